@@ -1,0 +1,147 @@
+import { rmSync } from 'node:fs';
+
+import pg from 'pg';
+
+import { type Binaries, locateBinaries } from './binaries.js';
+import { DataFolderError, errorCode, errorMessage } from './data-folder-error.js';
+import {
+  clusterVersion,
+  type DataFolder,
+  dataFolder,
+  openDataFolder,
+  orUnusable,
+  readPassword,
+  removeLeftovers,
+  writeSecret,
+} from './data-folder.js';
+import { initialise } from './initialise.js';
+import { launch } from './launch.js';
+import { type Ownership, takeOwnership } from './ownership.js';
+import { clearDeadPostmaster, findReadyPostmaster, type Postmaster, stopPostmaster } from './postmaster.js';
+import { chooseRunAs } from './run-as.js';
+import { withStartLock } from './start-lock.js';
+
+export { DataFolderError } from './data-folder-error.js';
+
+export type EmbeddedDatabase = { url: string; stop(): Promise<void> };
+
+const DATABASE = 'svc';
+
+/** Starts PostgreSQL on the folder, or adopts the server that a killed service left running there. */
+export async function startEmbedded({ dataDir }: { dataDir: string }): Promise<EmbeddedDatabase> {
+  const folder = openDataFolder(dataDir);
+  const binaries = await locateBinaries();
+  try {
+    return await withStartLock(folder, () => start(folder, binaries));
+  } catch (error) {
+    throw orUnusable(folder, error);
+  }
+}
+
+/** The running database of the folder, for a command beside the service; null when there is none. */
+export async function attachEmbedded({ dataDir }: { dataDir: string }): Promise<{ url: string } | null> {
+  const folder = dataFolder(dataDir);
+  try {
+    const postmaster = await findReadyPostmaster(folder);
+    return postmaster && { url: urlOf(folder, postmaster, DATABASE) };
+  } catch (error) {
+    throw orUnusable(folder, error);
+  }
+}
+
+async function start(folder: DataFolder, binaries: Binaries): Promise<EmbeddedDatabase> {
+  removeLeftovers(folder);
+  refuseOtherVersion(folder, binaries);
+  for (let attempt = 1; ; attempt += 1) {
+    const adopted = await findReadyPostmaster(folder);
+    const postmaster = adopted ?? (await launchNew(folder, binaries));
+    try {
+      return await own(folder, postmaster);
+    } catch (error) {
+      if (!adopted) await stopPostmaster(folder, postmaster.pid);
+      // The found server was on its way down.
+      if (adopted && attempt < 3 && isConnectionLoss(error)) continue;
+      throw error instanceof DataFolderError ? error : notAnswering(folder, error);
+    }
+  }
+}
+
+function refuseOtherVersion(folder: DataFolder, binaries: Binaries): void {
+  const version = clusterVersion(folder);
+  if (version !== null && version !== binaries.major) {
+    throw new DataFolderError(
+      `${folder.cluster} was made by PostgreSQL ${version}, and this service brings PostgreSQL ${binaries.major}: ` +
+        'set DATA_DIR to a new folder, or dump the data with the old version and load it into the new one',
+    );
+  }
+}
+
+async function launchNew(folder: DataFolder, binaries: Binaries): Promise<Postmaster> {
+  const runAs = chooseRunAs(folder, binaries);
+  if (clusterVersion(folder) === null) await initialise(folder, binaries, runAs);
+  readPassword(folder);
+  await clearDeadPostmaster(folder);
+  return launch(folder, binaries, runAs);
+}
+
+async function own(folder: DataFolder, postmaster: Postmaster): Promise<EmbeddedDatabase> {
+  // Not in the service's own database, which has to be free to be dropped or copied.
+  const maintenanceUrl = urlOf(folder, postmaster, 'postgres');
+  const ownership = await takeOwnership(maintenanceUrl);
+  if (!ownership) {
+    throw new DataFolderError(
+      `another start of the service is using ${folder.path}; stop it or set DATA_DIR to another folder`,
+    );
+  }
+  try {
+    await createDatabase(maintenanceUrl);
+    const url = urlOf(folder, postmaster, DATABASE);
+    writeSecret(folder, folder.url, url);
+    let stopped: Promise<void> | undefined;
+    return { url, stop: () => (stopped ??= stop(folder, postmaster, ownership)) };
+  } catch (error) {
+    await ownership.release();
+    throw error;
+  }
+}
+
+/** Owner until the server is gone, so that nobody adopts it on its way down. */
+async function stop(folder: DataFolder, postmaster: Postmaster, ownership: Ownership): Promise<void> {
+  rmSync(folder.url, { force: true });
+  try {
+    await stopPostmaster(folder, postmaster.pid);
+  } finally {
+    await ownership.release();
+  }
+}
+
+async function createDatabase(maintenanceUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: maintenanceUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(folder: DataFolder, { port }: Postmaster, database: string): string {
+  return `postgresql://svc:${readPassword(folder)}@127.0.0.1:${port}/${database}`;
+}
+
+function isConnectionLoss(error: unknown): boolean {
+  const code = errorCode(error);
+  return (
+    (code !== undefined &&
+      ['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) ||
+    errorMessage(error).startsWith('Connection terminated')
+  );
+}
+
+function notAnswering(folder: DataFolder, error: unknown): DataFolderError {
+  return new DataFolderError(
+    `the database in ${folder.path} runs but does not let this service in: ${errorMessage(error)}; see ${folder.log}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,128 @@
+import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
+import type pg from 'pg';
+
+import { NO_FILTER, withEngine } from './engine.js';
+import { migrationList, type MigrationSources, schemaFile } from './files.js';
+import { withMigrationLock } from './lock.js';
+import { MigrationError } from './migration-error.js';
+import { recordWithScript, unfinishedMigrations } from './record.js';
+
+export { diffSchema } from './diff.js';
+export type { MigrationSources } from './files.js';
+export { MigrationError } from './migration-error.js';
+
+export type MigrationStatus = {
+  /** In the folder, not yet in the database. */
+  pending: string[];
+  /** Applied, and changed in the folder since. */
+  edited: string[];
+  failed: string[];
+  /** In the database, not in the folder: the database is of a newer version. */
+  missing: string[];
+};
+
+/**
+ * Applies what is pending and returns the names. Any number of processes may do this at once: one applies, the
+ * others wait and find nothing left to do.
+ */
+export async function migrate(url: string, sources: MigrationSources = {}): Promise<string[]> {
+  const list = migrationList(sources);
+  const schema = schemaFile(sources);
+  return withMigrationLock(url, (client) =>
+    withEngine({ url, schema, prepareScript: recordWithScript(list) }, async (engine) => {
+      await forgetInterrupted(engine, client);
+      refuseDamage(await statusOf(engine, list), list);
+      try {
+        return (await engine.applyMigrations({ migrationsList: list, filters: NO_FILTER }))
+          .appliedMigrationNames;
+      } catch (error) {
+        throw await explain(error, client);
+      }
+    }),
+  );
+}
+
+export async function migrationStatus(url: string, sources: MigrationSources = {}): Promise<MigrationStatus> {
+  return withEngine({ url, schema: schemaFile(sources) }, (engine) =>
+    statusOf(engine, migrationList(sources)),
+  );
+}
+
+/** Lets a failed migration be applied again, after its cause is mended. */
+export async function markRolledBack(
+  url: string,
+  name: string,
+  sources: MigrationSources = {},
+): Promise<void> {
+  await withMigrationLock(url, () =>
+    withEngine({ url, schema: schemaFile(sources) }, (engine) =>
+      engine.markMigrationRolledBack({ migrationName: name }),
+    ),
+  );
+}
+
+/** Empties the database: all records, and the queued jobs that speak of them. */
+export async function resetDatabase(url: string): Promise<void> {
+  await withMigrationLock(url, (client) =>
+    client.query(
+      'DROP SCHEMA IF EXISTS graphile_worker, public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC',
+    ),
+  );
+}
+
+async function statusOf(engine: SchemaEngine, list: MigrationList): Promise<MigrationStatus> {
+  const { editedMigrationNames, failedMigrationNames, history } = await engine.diagnoseMigrationHistory({
+    migrationsList: list,
+    optInToShadowDatabase: false,
+    filters: NO_FILTER,
+  });
+  return {
+    pending: history && 'unappliedMigrationNames' in history ? history.unappliedMigrationNames : [],
+    edited: editedMigrationNames,
+    failed: failedMigrationNames,
+    missing: history && 'unpersistedMigrationNames' in history ? history.unpersistedMigrationNames : [],
+  };
+}
+
+/** A process killed in the middle of a migration left its record behind and nothing else. */
+async function forgetInterrupted(engine: SchemaEngine, client: pg.Client): Promise<void> {
+  for (const { name, logs } of await unfinishedMigrations(client)) {
+    if (logs === null) await engine.markMigrationRolledBack({ migrationName: name });
+  }
+}
+
+function refuseDamage({ edited, failed }: MigrationStatus, { baseDir }: MigrationList): void {
+  if (failed.length > 0) throw new MigrationError(`${failed.join(', ')} failed earlier. ${wayOut(failed)}`);
+  if (edited.length === 0) return;
+  throw new MigrationError(
+    `${edited.join(', ')} in ${baseDir} was edited after it had been applied to this database. ` +
+      'Restore the file as it was, and put the change into a new migration',
+  );
+}
+
+async function explain(error: unknown, client: pg.Client): Promise<unknown> {
+  const message = error instanceof Error ? error.message : String(error);
+  const failed = (await unfinishedMigrations(client)).map(({ name }) => name);
+  if (failed.length > 0) {
+    // The engine puts its own stack behind the database's words.
+    const reason = message.replace(/\n +0: [^]*$/, '').replace('external connector error\n', '');
+    return new MigrationError(`${failed.join(', ')} failed: ${reason.trim()}. ${wayOut(failed)}`, {
+      cause: error,
+    });
+  }
+  if (message.startsWith('The database schema is not empty')) {
+    return new MigrationError(
+      'the database already has tables that no migration made: set DATABASE_URL to an empty database',
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+function wayOut(failed: string[]): string {
+  const names = failed.map((name) => `'${name}'`).join(', ');
+  return (
+    'Nothing of it is in the database. Mend its cause, then mark it as rolled back and start again: ' +
+    `UPDATE "_prisma_migrations" SET rolled_back_at = now() WHERE finished_at IS NULL AND migration_name IN (${names})`
+  );
+}

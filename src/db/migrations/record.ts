@@ -1,0 +1,31 @@
+import type { MigrationList } from '@prisma/schema-engine-wasm';
+import type pg from 'pg';
+
+export type Unfinished = { name: string; logs: string | null };
+
+const UNFINISHED = 'finished_at IS NULL AND rolled_back_at IS NULL';
+
+/**
+ * Records a migration as done in the transaction of its script, where the engine would record it afterwards: when
+ * the process is killed in between, an unfinished record then means that nothing of the script is in the database.
+ */
+export function recordWithScript(list: MigrationList): (script: string) => string {
+  const scripts = new Set(list.migrationDirectories.map(({ migrationFile }) => migrationFile.content.value));
+  return (script) =>
+    // The engine also sends statements of its own. CONCURRENTLY works only outside a transaction.
+    scripts.has(script) && !/\bconcurrently\b/i.test(script)
+      ? `${script}\n;UPDATE "_prisma_migrations" SET finished_at = now() WHERE ${UNFINISHED}`
+      : script;
+}
+
+/** Migrations that were begun and not finished; without logs they were interrupted, with logs they failed. */
+export async function unfinishedMigrations(client: pg.Client): Promise<Unfinished[]> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS exists`,
+  );
+  if (!found[0]?.exists) return [];
+  const { rows } = await client.query<Unfinished>(
+    `SELECT migration_name AS name, logs FROM "_prisma_migrations" WHERE ${UNFINISHED} ORDER BY started_at`,
+  );
+  return rows;
+}

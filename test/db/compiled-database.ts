@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { transformSync } from '@swc/core';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export type Child = { process: ChildProcess; firstLine: Promise<string>; ended: Promise<void> };
+
+/** `src/db/embedded` and `src/db/migrations` compiled to a folder of their own, for tests that kill a process. */
+export function compileDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-compiled-'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const part of ['embedded', 'migrations']) compile(part, folder);
+  return {
+    /** Runs a module script in a process of its own; the parts are imported as './embedded/index.js' and so on. */
+    run(script: string, ...args: string[]): Child {
+      const file = join(folder, `script-${readdirSync(folder).length}.js`);
+      writeFileSync(file, script);
+      const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+      return {
+        process: child,
+        firstLine: new Promise((resolve) => {
+          let text = '';
+          child.stdout.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+            if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+          });
+          child.once('close', () => resolve(text));
+        }),
+        ended: new Promise((resolve) => child.once('close', () => resolve())),
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function compile(part: string, folder: string): void {
+  const source = join(ROOT, 'src', 'db', part);
+  mkdirSync(join(folder, part));
+  for (const name of readdirSync(source)) {
+    const { code } = transformSync(readFileSync(join(source, name), 'utf8'), {
+      swcrc: false,
+      module: { type: 'es6' },
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    });
+    writeFileSync(join(folder, part, name.replace(/\.ts$/, '.js')), code);
+  }
+}
