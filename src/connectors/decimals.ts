@@ -1,0 +1,44 @@
+import { Decimal } from 'decimal.js';
+
+import { MAX_NUMBER_DIGITS } from './platform-json.js';
+
+/**
+ * Arithmetic of mappers over decimals as text. An unknown operand makes the result unknown.
+ * The precision holds every digit of a sum or product of two values of a mapper.
+ */
+const Exact = Decimal.clone({ precision: 4 * MAX_NUMBER_DIGITS });
+/** Rates are quotients and must end somewhere: platforms give at most ten significant digits. */
+const Rate = Decimal.clone({ precision: 15, rounding: Decimal.ROUND_HALF_UP });
+
+type Value = string | null;
+
+export function sum(left: Value, right: Value): Value {
+  return left === null || right === null ? null : plain(new Exact(left).plus(right));
+}
+
+export function difference(left: Value, right: Value): Value {
+  return left === null || right === null ? null : plain(new Exact(left).minus(right));
+}
+
+export function product(...factors: readonly Value[]): Value {
+  let result = new Exact(1);
+  for (const factor of factors) {
+    if (factor === null) return null;
+    result = result.times(factor);
+  }
+  return plain(result);
+}
+
+/** A rate seen from the other side. Null for a rate of zero, which is none. */
+export function inverseRate(rate: Value): Value {
+  if (rate === null || new Rate(rate).isZero()) return null;
+  return plain(new Rate(1).dividedBy(rate));
+}
+
+export function isPositive(value: Value): boolean {
+  return value !== null && new Exact(value).greaterThan(0);
+}
+
+function plain(decimal: Decimal): string {
+  return decimal.isZero() ? '0' : decimal.toFixed();
+}

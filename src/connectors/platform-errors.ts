@@ -1,0 +1,104 @@
+import { AppError } from '../errors.js';
+import { parsePlatformJson } from './platform-json.js';
+import { arrayOf, objectOf, textOf } from './values.js';
+
+/** Whom we asked. The address is without the query, which may hold what is nobody else's business. */
+export interface Target {
+  readonly title: string;
+  readonly address: string;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNRESET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before an answer came',
+  UND_ERR_SOCKET: 'the connection was closed before an answer came',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to its network',
+  ETIMEDOUT: 'no connection came about in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+const TIMEOUT_CODES: readonly string[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+
+/** Why a request got no answer. */
+export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: number): AppError {
+  const code = codeOf(error);
+  if (isTimeout(error, code)) {
+    const message = `${title} at ${address} did not answer completely within ${timeoutMs} ms`;
+    return new AppError('platform-timeout', message, '', { cause: error });
+  }
+  if (code.startsWith('HPE_') || code === 'HTTPParserError') {
+    const message = `${title} at ${address} must answer HTTP (${code})`;
+    return new AppError('platform-answer', message, '', { cause: error });
+  }
+  const reason = REASONS[code] ?? 'the request could not be made';
+  const message = `${title} at ${address} could not be reached: ${reason} (${code})`;
+  return new AppError('platform-unreachable', message, '', { cause: error });
+}
+
+/** An answer that says no, with the platform's own words where it has some. */
+export function refusal({ title, address }: Target, answer: { status: number; text: string }): AppError {
+  const words = ownWords(answer.text) ?? excerptOf(answer.text);
+  const message = `${title} at ${address} refused the request with ${answer.status}: ${words}`;
+  return new AppError('platform-refused', message);
+}
+
+/** The start of a body on one line, for messages. */
+export function excerptOf(text: string): string {
+  const line = text
+    .slice(0, 1000)
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim();
+  if (line === '') return 'an empty body';
+  return line.length > 100 ? `${line.slice(0, 100)}...` : line;
+}
+
+/** Where platforms say what is wrong, the most telling first. */
+const MESSAGE_NAMES: readonly string[] = ['detail', 'message', 'title', 'error_description', 'error'];
+
+function ownWords(text: string): string | null {
+  const body = objectFrom(text);
+  if (!body) return null;
+  const byName = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+  const message = MESSAGE_NAMES.map((name) => textOf(byName.get(name))).find((found) => found !== null);
+  const details = validationMessages(body);
+  if (message === undefined && details.length === 0) return null;
+  return [message ?? 'validation failed', ...details].join('; ').slice(0, 500);
+}
+
+/** Xero: `Elements[].ValidationErrors[].Message`. */
+function validationMessages(body: Readonly<Record<string, unknown>>): readonly string[] {
+  return (arrayOf(body['Elements']) ?? [])
+    .flatMap((element) => arrayOf(objectOf(element)?.['ValidationErrors']) ?? [])
+    .map((error) => textOf(objectOf(error)?.['Message']))
+    .filter((message) => message !== null);
+}
+
+function objectFrom(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return objectOf(parsePlatformJson(text).value);
+  } catch {
+    return null;
+  }
+}
+
+function isTimeout(error: unknown, code: string): boolean {
+  return TIMEOUT_CODES.includes(code) || objectOf(error)?.['name'] === 'TimeoutError';
+}
+
+/** The code of an error or of what caused it. */
+function codeOf(error: unknown): string {
+  const object = objectOf(error);
+  if (!object) return 'UNKNOWN';
+  const code = textOf(object['code']);
+  if (code !== null) return code;
+  return object['cause'] === undefined ? (textOf(object['name']) ?? 'UNKNOWN') : codeOf(object['cause']);
+}

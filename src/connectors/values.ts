@@ -1,0 +1,48 @@
+import { Decimal } from 'decimal.js';
+import { isLosslessNumber } from 'lossless-json';
+
+import { MAX_NUMBER_DIGITS } from './platform-json.js';
+
+/**
+ * Readers for mappers over what a platform sent. A value of the wrong type is null: one odd field must not keep
+ * a whole record out.
+ */
+
+/** Text as it came. Empty text is null: platforms send it where they have nothing. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number, or text that is one, as a plain decimal: no exponent, digits after the point as they came. */
+export function decimalOf(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(String(value)) : null;
+  if (isLosslessNumber(value)) return plainDecimal(value.value);
+  if (typeof value === 'string') return plainDecimal(value.trim());
+  return null;
+}
+
+function plainDecimal(text: string): string | null {
+  // Length first: an exponent of nine digits would otherwise be written out as a gigabyte of zeros.
+  if (text.length > MAX_NUMBER_DIGITS || !DECIMAL.test(text)) return null;
+  const decimal = new Decimal(text);
+  if (!decimal.isFinite() || Math.abs(decimal.e) > MAX_NUMBER_DIGITS) return null;
+  if (PLAIN_DECIMAL.test(text)) return decimal.isZero() ? text.replace('-', '') : text;
+  return decimal.isZero() ? '0' : decimal.toFixed();
+}
+
+export function booleanOf(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+export function arrayOf(value: unknown): readonly unknown[] | null {
+  return Array.isArray(value) ? value : null;
+}
+
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isLosslessNumber(value))
+    return null;
+  return value as Readonly<Record<string, unknown>>;
+}

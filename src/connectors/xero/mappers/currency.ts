@@ -1,0 +1,18 @@
+import { type currency } from '../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { textOf } from '../../values.js';
+import { platformIdOf } from './platform-id.js';
+
+/** A currency of the organisation. Xero gives it no id: its code is one, and documents name it by code too. */
+export function toCurrency(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof currency> {
+  const code = platformIdOf(object, 'Code');
+  return {
+    platformId: code,
+    values: {
+      code,
+      name: textOf(object['Description']),
+      symbol: null,
+      isBaseCurrency: lookups.baseCurrency === null ? null : lookups.baseCurrency === code,
+    },
+  };
+}

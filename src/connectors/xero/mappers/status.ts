@@ -1,0 +1,27 @@
+import { type RECORD_STATUSES } from '../../../records/value-sets.js';
+
+/** Contract section 4, status of invoices and credit notes, as far as Xero's states reach. */
+export type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'VOID' | 'UNKNOWN';
+
+/** `partlyPaid` tells apart what Xero calls AUTHORISED until the last cent has come. */
+export function documentStatus(word: string | null, partlyPaid: boolean): DocumentStatus {
+  switch (word) {
+    case 'DRAFT':
+      return 'DRAFT';
+    case 'SUBMITTED':
+      return 'SUBMITTED';
+    case 'AUTHORISED':
+      return partlyPaid ? 'PARTIALLY_PAID' : 'SUBMITTED';
+    case 'PAID':
+      return 'PAID';
+    case 'VOIDED':
+    case 'DELETED':
+      return 'VOID';
+    default:
+      return 'UNKNOWN';
+  }
+}
+
+export function contactStatus(word: string | null): (typeof RECORD_STATUSES)[number] {
+  return word === 'ACTIVE' || word === 'ARCHIVED' ? word : 'UNKNOWN';
+}

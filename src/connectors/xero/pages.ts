@@ -1,0 +1,88 @@
+import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
+import { arrayOf, objectOf } from '../values.js';
+import { unexpectedAnswer } from './answer-error.js';
+
+export const PAGE_SIZE = 100;
+
+/** Where a record type is read. */
+export interface Listing {
+  /** Path and name of the array in the answer: Xero uses one word for both. */
+  readonly name: string;
+  /** Whether `If-Modified-Since` is understood; without it every pull is complete. */
+  readonly incremental: boolean;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+export interface PagedListing extends Listing {
+  /** Pages are ordered by it: by Xero's own order an object that is changed meanwhile moves and is missed. */
+  readonly idName: string;
+}
+
+/** A listing that comes in one answer. */
+export async function* wholeListing(
+  listing: Listing,
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
+  const request = { query: listing.query ?? {}, headers: modifiedSince(listing, options) };
+  const answer = await client.get(`/${listing.name}`, request);
+  yield { objects: objectsOf(answer, listing.name), cursor: null };
+}
+
+/** A listing in pages of 100, counted from 1. The cursor is the number of the next page. */
+export async function* pagedListing(
+  listing: PagedListing,
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
+  const headers = modifiedSince(listing, options);
+  let firstIdBefore: unknown;
+  for (let page = firstPage(options.cursor); ; page += 1) {
+    const query = {
+      ...listing.query,
+      page: String(page),
+      pageSize: String(PAGE_SIZE),
+      order: `${listing.idName} ASC`,
+    };
+    const answer = await client.get(`/${listing.name}`, { query, headers });
+    const objects = objectsOf(answer, listing.name);
+    const firstId = objects[0]?.[listing.idName];
+    // A server that ignores `page` would otherwise be read for ever.
+    if (firstId !== undefined && firstId === firstIdBefore) {
+      throw unexpectedAnswer(`sent the same ${listing.name} as page ${page - 1} and page ${page}`);
+    }
+    firstIdBefore = firstId;
+    const last = isLastPage(answer, page, objects.length);
+    yield { objects, cursor: last ? null : String(page + 1) };
+    if (last) return;
+  }
+}
+
+function isLastPage(answer: PlatformObject, page: number, count: number): boolean {
+  const pageCount = objectOf(answer['pagination'])?.['pageCount'];
+  return count < PAGE_SIZE || (typeof pageCount === 'number' && page >= pageCount);
+}
+
+/**
+ * An answer without its array is an error and not an empty one: after a complete pull, what was not in it
+ * counts as deleted.
+ */
+function objectsOf(answer: PlatformObject, name: string): readonly PlatformObject[] {
+  const array = arrayOf(answer[name]);
+  if (!array) throw unexpectedAnswer(`must answer a list of ${name}`);
+  return array.map((element) => {
+    const object = objectOf(element);
+    if (!object) throw unexpectedAnswer(`sent a list of ${name} with something in it that is no object`);
+    return object;
+  });
+}
+
+/** Xero reads the time as UTC and wants neither fraction nor zone; without the fraction it is a little earlier. */
+function modifiedSince(listing: Listing, options: PullOptions): Readonly<Record<string, string>> {
+  if (!listing.incremental || !options.since) return {};
+  return { 'if-modified-since': options.since.toISOString().slice(0, 19) };
+}
+
+function firstPage(cursor: string | null): number {
+  return cursor !== null && /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : 1;
+}

@@ -1,0 +1,242 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
+
+import { afterEach, describe, expect, test } from '@jest/globals';
+
+import { createPlatformClient, type PlatformClientOptions } from '../../src/connectors/platform-client.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server | null = null;
+
+afterEach(async () => {
+  const running = server;
+  server = null;
+  if (!running) return;
+  running.closeAllConnections();
+  await new Promise((resolve) => running.close(resolve));
+});
+
+/** A platform that answers with each handler in turn, the last one for ever. */
+async function platform(
+  ...handlers: readonly Handler[]
+): Promise<{ baseUrl: string; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = [];
+  const started = createServer((request, response) => {
+    seen.push(request);
+    handlers[Math.min(seen.length, handlers.length) - 1]?.(request, response);
+  });
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  return { baseUrl: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, seen };
+}
+
+const answer =
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Handler =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+
+const slept: number[] = [];
+function client(baseUrl: string, options: Partial<PlatformClientOptions> = {}) {
+  slept.length = 0;
+  const sleep = async (ms: number): Promise<void> => void slept.push(ms);
+  return createPlatformClient({
+    title: 'Acme Books',
+    baseUrl,
+    headers: { 'x-account': 'acme' },
+    sleep,
+    ...options,
+  });
+}
+
+const failure = (code: string, message: RegExp): unknown =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+describe('a request', () => {
+  test('appends the path to that of the base address and encodes the query', async () => {
+    const { baseUrl, seen } = await platform(answer(200, '{"ok":true}'));
+    const query = { where: 'Name=="A & B+C"', page: '1' };
+    await expect(client(`${baseUrl}/api/2.0/`).get('/Invoices', { query })).resolves.toEqual({ ok: true });
+    expect(seen[0]?.url).toBe('/api/2.0/Invoices?where=Name%3D%3D%22A%20%26%20B%2BC%22&page=1');
+  });
+
+  test('carries the headers of the client and its own', async () => {
+    const { baseUrl, seen } = await platform(answer(200, '{}'));
+    await client(baseUrl).get('Invoices', { headers: { 'if-modified-since': '2026-01-31T00:00:00' } });
+    expect(seen[0]?.url).toBe('/Invoices');
+    expect(seen[0]?.headers).toMatchObject({
+      'x-account': 'acme',
+      'if-modified-since': '2026-01-31T00:00:00',
+    });
+  });
+
+  test.each(['not an address', 'ftp://127.0.0.1/'])('is not made to %s', (baseUrl) => {
+    expect(() => client(baseUrl)).toThrow(failure('invalid-params', /must be an http or https address/));
+  });
+});
+
+describe('no answer', () => {
+  test('a refused connection names platform, address and reason', async () => {
+    const { baseUrl } = await platform();
+    const port = Number(new URL(baseUrl).port);
+    await new Promise((resolve) => server?.close(resolve));
+    server = null;
+    const expected = new RegExp(
+      `^Acme Books at http://127\\.0\\.0\\.1:${port}/Invoices .*nothing listens there`,
+    );
+    await expect(client(baseUrl).get('/Invoices')).rejects.toEqual(failure('platform-unreachable', expected));
+  });
+
+  test('a host that does not exist is named', async () => {
+    const request = client('http://acme.invalid').get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-unreachable', /acme\.invalid/));
+  });
+
+  test('a platform that hangs is a time-out', async () => {
+    const { baseUrl } = await platform(() => undefined);
+    const request = client(baseUrl, { timeoutMs: 50 }).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-timeout', /within 50 ms/));
+  });
+
+  test('a body that never ends is a time-out', async () => {
+    const { baseUrl } = await platform((_request, response) => void response.writeHead(200).write('{"a":'));
+    const request = client(baseUrl, { timeoutMs: 100 }).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-timeout', /within 100 ms/));
+  });
+
+  test('a connection that is closed before the answer is told', async () => {
+    const { baseUrl } = await platform((request) => request.socket.destroy());
+    const request = client(baseUrl).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-unreachable', /closed before an answer came/));
+  });
+
+  test('an answer that is not HTTP is told', async () => {
+    const sockets: Socket[] = [];
+    const other = createSocketServer((socket) => {
+      sockets.push(socket);
+      socket.write('SSH-2.0-OpenSSH_9.2\r\n');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const request = client(`http://127.0.0.1:${(other.address() as AddressInfo).port}`).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-answer', /must answer HTTP/));
+    sockets.forEach((socket) => socket.destroy());
+    await new Promise((resolve) => other.close(resolve));
+  });
+});
+
+describe('a useless answer', () => {
+  test('HTML with 200 is shown by its start', async () => {
+    const page = `<html>\n  <title>Maintenance</title>${'x'.repeat(500)}</html>`;
+    const { baseUrl } = await platform(answer(200, page, { 'content-type': 'text/html' }));
+    const expected = /must answer JSON \(200, text\/html: <html> <title>Maintenance<\/title>x+\.\.\.\)$/;
+    await expect(client(baseUrl).get('/Invoices')).rejects.toEqual(failure('platform-answer', expected));
+  });
+
+  test.each(['[]', '"text"', '12', 'null'])('%s is no object', async (body) => {
+    const { baseUrl } = await platform(answer(200, body));
+    const request = client(baseUrl).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-answer', /must answer an object/));
+  });
+
+  test('nothing at all is told', async () => {
+    const { baseUrl } = await platform(answer(200, ''));
+    await expect(client(baseUrl).get('/')).rejects.toEqual(failure('platform-answer', /an empty body/));
+  });
+
+  test.each([{ 'content-length': '5000' }, { 'transfer-encoding': 'chunked' }])(
+    'a body that is cut off is told (%j)',
+    async (headers) => {
+      const { baseUrl } = await platform((request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', ...headers });
+        response.write('{"Invoices":[', () => setTimeout(() => request.socket.destroy(), 20));
+      });
+      const request = client(baseUrl).get('/Invoices');
+      await expect(request).rejects.toEqual(failure('platform-answer', /broke off after 13 bytes \(200/));
+    },
+  );
+
+  test('a body beyond the limit is not read to its end', async () => {
+    const { baseUrl } = await platform(answer(200, JSON.stringify({ text: 'x'.repeat(2000) })));
+    const request = client(baseUrl, { maxBytes: 1000 }).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-answer', /longer than 1000 bytes/));
+  });
+
+  test('a redirect is not followed', async () => {
+    const { baseUrl, seen } = await platform(answer(302, '', { location: '/elsewhere' }));
+    const request = client(baseUrl).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-answer', /redirects are not followed/));
+    expect(seen).toHaveLength(1);
+  });
+
+  test('a byte order mark does no harm', async () => {
+    const { baseUrl } = await platform(answer(200, '\u{FEFF}{"a":1}'));
+    await expect(client(baseUrl).get('/Invoices')).resolves.toEqual({ a: 1 });
+  });
+});
+
+describe('a refusal', () => {
+  test.each([
+    [
+      401,
+      '{"Title":"Unauthorized","Status":401,"Detail":"TokenExpired: token expired"}',
+      /401: TokenExpired/,
+    ],
+    [403, '{"Title":"Forbidden","Status":403,"Detail":"AuthenticationUnsuccessful"}', /403: Authentication/],
+    [404, 'The resource you are looking for cannot be found', /404: The resource/],
+    [
+      400,
+      '{"Message":"A validation exception occurred","Elements":[{"ValidationErrors":[{"Message":"No name"}]}]}',
+      /400: A validation exception occurred; No name/,
+    ],
+    [418, '', /418: an empty body/],
+  ])('with %i carries the words of the platform and is final', async (status, body, message) => {
+    const { baseUrl, seen } = await platform(answer(status, body));
+    await expect(client(baseUrl).get('/Invoices')).rejects.toEqual(failure('platform-refused', message));
+    expect(seen).toHaveLength(1);
+  });
+
+  test('does not show the query or the credentials', async () => {
+    const { baseUrl } = await platform(answer(401, '{}'));
+    const headers = { authorization: 'Bearer secret-token' };
+    const request = client(baseUrl, { headers }).get('/Invoices', { query: { key: 'secret-key' } });
+    await expect(request).rejects.toEqual(
+      expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+    );
+  });
+});
+
+describe('a platform under load', () => {
+  test('is asked again after the seconds it names', async () => {
+    const { baseUrl } = await platform(answer(429, '', { 'retry-after': '7' }), answer(200, '{"ok":true}'));
+    await expect(client(baseUrl).get('/Invoices')).resolves.toEqual({ ok: true });
+    expect(slept).toEqual([7000]);
+  });
+
+  test('is asked three times more, longer apart when it names no time', async () => {
+    const { baseUrl, seen } = await platform(answer(429, '{"Message":"slow down"}'));
+    const request = client(baseUrl).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-refused', /429: slow down/));
+    expect(seen).toHaveLength(4);
+    expect(slept).toEqual([500, 1000, 2000]);
+  });
+
+  test('is left alone when it wants hours', async () => {
+    const { baseUrl, seen } = await platform(answer(429, '', { 'retry-after': '86400' }));
+    await expect(client(baseUrl).get('/Invoices')).rejects.toEqual(failure('platform-refused', /429/));
+    expect(seen).toHaveLength(1);
+    expect(slept).toEqual([]);
+  });
+
+  test('is asked twice more after a failure of its own', async () => {
+    const { baseUrl, seen } = await platform(answer(500, '{"Message":"oops"}'));
+    const request = client(baseUrl).get('/Invoices');
+    await expect(request).rejects.toEqual(failure('platform-refused', /500: oops/));
+    expect(seen).toHaveLength(3);
+    expect(slept).toEqual([500, 1000]);
+  });
+
+  test('is forgiven a failure that passes', async () => {
+    const { baseUrl } = await platform(answer(503, 'down'), answer(200, '{"ok":true}'));
+    await expect(client(baseUrl).get('/Invoices')).resolves.toEqual({ ok: true });
+  });
+});

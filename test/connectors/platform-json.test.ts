@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { LosslessNumber } from 'lossless-json';
+
+import { parsePlatformJson, stringifyPlatformJson, wasAltered } from '../../src/connectors/platform-json.js';
+
+const object = (text: string): object => {
+  const { value } = parsePlatformJson(text);
+  if (typeof value !== 'object' || value === null) throw new Error('the document must be an object');
+  return value;
+};
+
+describe('parsePlatformJson', () => {
+  test('gives an ordinary number where a double holds every digit', () => {
+    expect(parsePlatformJson('{"a":12.5,"b":40.00,"c":-3}').value).toEqual({ a: 12.5, b: 40, c: -3 });
+  });
+
+  test.each(['12345678901234567890', '0.12345678901234567891', '9007199254740993', '1e400', '1e-400'])(
+    'keeps the digits of %s',
+    (digits) => {
+      const { value } = parsePlatformJson(`[${digits}]`);
+      expect(value).toEqual([new LosslessNumber(digits)]);
+      expect(stringifyPlatformJson(value)).toBe(`[${digits}]`);
+    },
+  );
+
+  test('replaces what PostgreSQL cannot store, in values and in names, and says so', () => {
+    const parsed = parsePlatformJson('{"a\\u0000":"x\\u0000y","b":["\\ud83d"],"c":"\\ud83d\\ude00"}');
+    expect(parsed.value).toEqual({ 'a\u{FFFD}': 'x\u{FFFD}y', b: ['\u{FFFD}'], c: '\u{1F600}' });
+    expect(parsed.altered).toBe(true);
+  });
+
+  test('marks the objects that were altered and those around them, no others', () => {
+    const document = object('{"list":[{"name":"a\\u0000"},{"name":"b"}]}') as { list: [object, object] };
+    expect([document, ...document.list].map(wasAltered)).toEqual([true, true, false]);
+  });
+
+  test('leaves a document with whole surrogate pairs alone', () => {
+    expect(parsePlatformJson('["\\ud83d\\ude00"]')).toEqual({ value: ['\u{1F600}'], altered: false });
+  });
+
+  test.each(['1e999999999', `${'9'.repeat(1001)}`])('makes text of an absurd number', (digits) => {
+    expect(parsePlatformJson(`{"n":${digits}}`)).toEqual({ value: { n: digits }, altered: true });
+  });
+
+  test('takes the last of two equal names, as JSON.parse does, and says so', () => {
+    expect(parsePlatformJson('{"a":1,"a":2}')).toEqual({ value: { a: 2 }, altered: true });
+  });
+
+  test('keeps a name that would be a prototype an ordinary name', () => {
+    const value = object('{"__proto__":{"polluted":"\\u0000"}}');
+    expect(Object.keys(value)).toEqual(['__proto__']);
+    expect('polluted' in value).toBe(false);
+  });
+
+  test.each(['', '{', '{"a":1', '<html></html>', '{"a":NaN}', '[1,]', '{"a":"x'])('refuses %j', (text) => {
+    expect(() => parsePlatformJson(text)).toThrow();
+  });
+
+  test('gives back every JSON document', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!text.includes('\\u0000'));
+        const { value: parsed, altered } = parsePlatformJson(text);
+        expect(altered).toBe(false);
+        expect(JSON.parse(stringifyPlatformJson(parsed))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import { LosslessNumber } from 'lossless-json';
+
+import { toInvoice } from '../../../src/connectors/xero/mappers/invoice.js';
+import { lookups, nothingKnown, oddValues } from './lookups.js';
+
+const line = {
+  LineItemID: 'line-1',
+  Description: 'Consulting',
+  Quantity: 2,
+  UnitAmount: 50,
+  TaxType: 'OUTPUT2',
+  TaxAmount: 15,
+  LineAmount: 100,
+  AccountCode: '200',
+  ItemCode: 'HOURS',
+  Tracking: [
+    { TrackingCategoryID: 'region', TrackingOptionID: 'north' },
+    { TrackingCategoryID: 'team' },
+    { Name: 'Nothing' },
+  ],
+};
+const invoice = {
+  Type: 'ACCREC',
+  InvoiceID: 'inv-1',
+  InvoiceNumber: 'INV-0001',
+  Reference: 'Spring',
+  Contact: { ContactID: 'acme', Name: 'Acme Limited' },
+  DateString: '2026-03-14T00:00:00',
+  Date: '/Date(1773446400000+0000)/',
+  DueDateString: '2026-04-14T00:00:00',
+  DueDate: '/Date(1776124800000+0000)/',
+  Status: 'AUTHORISED',
+  LineAmountTypes: 'Exclusive',
+  LineItems: [line],
+  SubTotal: 100,
+  TotalTax: 15,
+  TotalDiscount: 5,
+  Total: 115,
+  AmountDue: 115,
+  AmountPaid: 0,
+  AmountCredited: 0,
+  CurrencyCode: 'USD',
+  CurrencyRate: 0.625,
+  UpdatedDateUTC: '/Date(1552595972920+0000)/',
+};
+
+const values = (changes: object) => toInvoice({ ...invoice, ...changes }, lookups)?.values;
+const lineValues = (changes: object, document: object = {}) =>
+  toInvoice({ ...invoice, LineItems: [{ ...line, ...changes }], ...document }, lookups)?.lines?.[
+    'lineItems'
+  ]?.[0]?.values;
+
+describe('a Xero invoice', () => {
+  test('is read field by field', () => {
+    expect(toInvoice(invoice, lookups)).toEqual({
+      platformId: 'inv-1',
+      deleted: false,
+      unresolved: false,
+      values: {
+        contactId: 'acme',
+        currencyId: 'USD',
+        currencyCode: 'USD',
+        currencyRate: '1.6',
+        documentNumber: 'INV-0001',
+        postedDate: '2026-03-14',
+        dueDate: '2026-04-14',
+        memo: 'Spring',
+        status: 'SUBMITTED',
+        subTotal: '100',
+        taxAmount: '15',
+        totalDiscount: '5',
+        totalAmount: '115',
+        amountDue: '115',
+        salesOrderIds: [],
+        updatedAt: '2019-03-14T20:39:32.920Z',
+      },
+      lines: {
+        lineItems: [
+          {
+            platformId: 'line-1',
+            values: {
+              lineItemType: 'INVOICES',
+              lineItemTypeId: 'inv-1',
+              accountId: 'sales',
+              accountCode: '200',
+              itemId: null,
+              itemCode: 'HOURS',
+              taxId: 'OUTPUT2',
+              description: 'Consulting',
+              quantity: '2',
+              unitAmount: '50',
+              subTotal: '100',
+              taxAmount: '15',
+              totalAmount: '115',
+              totalDiscount: null,
+              trackingCategoryIds: ['north', 'team'],
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  test.each(['ACCPAY', 'ARPREPAYMENT', undefined, null, 7])('is not one of type %p', (Type) => {
+    expect(toInvoice({ ...invoice, Type }, lookups)).toBeNull();
+  });
+
+  test.each([
+    ['DRAFT', 'DRAFT'],
+    ['SUBMITTED', 'SUBMITTED'],
+    ['AUTHORISED', 'SUBMITTED'],
+    ['PAID', 'PAID'],
+    ['VOIDED', 'VOID'],
+    ['DELETED', 'VOID'],
+    ['NEWSTATE', 'UNKNOWN'],
+    [undefined, 'UNKNOWN'],
+  ])('in the state %s is %s', (Status, status) => {
+    const record = toInvoice({ ...invoice, Status }, lookups);
+    expect(record).toMatchObject({ deleted: Status === 'DELETED', values: { status } });
+  });
+
+  test.each([
+    [40, 0, 75, 'PARTIALLY_PAID'],
+    [0, '40.00', 75, 'PARTIALLY_PAID'],
+    [115, 0, 0, 'SUBMITTED'],
+    [undefined, null, 115, 'SUBMITTED'],
+  ])('with %p paid, %p credited and %p due is %s', (AmountPaid, AmountCredited, AmountDue, status) => {
+    expect(values({ AmountPaid, AmountCredited, AmountDue })?.status).toBe(status);
+  });
+
+  test.each([
+    [1, '1'],
+    ['1.000000', '1'],
+    [0.0000125, '80000'],
+    [3, '0.333333333333333'],
+    [0, null],
+    [undefined, null],
+    ['odd', null],
+  ])('with the rate %p has ours as %p', (CurrencyRate, rate) => {
+    expect(values({ CurrencyRate })?.currencyRate).toBe(rate);
+  });
+
+  test('keeps amounts that no double holds', () => {
+    const Total = new LosslessNumber('12345678901234567.89');
+    expect(values({ Total })?.totalAmount).toBe('12345678901234567.89');
+  });
+
+  test('takes its days from the dates when there is no text', () => {
+    expect(values({ DateString: undefined, DueDateString: null })).toMatchObject({
+      postedDate: '2026-03-14',
+      dueDate: '2026-04-14',
+    });
+  });
+
+  test.each(oddValues)('survives %p in every field but type and id', (value) => {
+    const odd = Object.fromEntries(Object.keys(invoice).map((name) => [name, value]));
+    expect(toInvoice({ ...odd, Type: 'ACCREC', InvoiceID: 'inv-1' }, lookups)?.platformId).toBe('inv-1');
+  });
+
+  test('cannot do without its id', () => {
+    expect(() => toInvoice({ Type: 'ACCREC' }, lookups)).toThrow('Xero sent a record without InvoiceID');
+  });
+});
+
+describe('a line of a Xero invoice', () => {
+  test.each([
+    ['Exclusive', '100', '115'],
+    ['NoTax', '100', '115'],
+    ['Inclusive', '85', '100'],
+    [undefined, '100', '115'],
+    ['NewWay', null, null],
+  ])(
+    'of 100 with 15 tax when amounts are %s has %s without and %s with it',
+    (types, subTotal, totalAmount) => {
+      expect(lineValues({}, { LineAmountTypes: types })).toMatchObject({ subTotal, totalAmount });
+    },
+  );
+
+  test.each([
+    ['Exclusive', '100', null],
+    ['NoTax', '100', '100'],
+    ['Inclusive', null, '100'],
+  ])('with unknown tax when amounts are %s has %s and %s', (types, subTotal, totalAmount) => {
+    const without = lineValues({ TaxAmount: null }, { LineAmountTypes: types });
+    expect(without).toMatchObject({ subTotal, totalAmount, taxAmount: null });
+  });
+
+  test('adds without the errors of doubles', () => {
+    expect(lineValues({ LineAmount: 0.1, TaxAmount: 0.2 })?.totalAmount).toBe('0.3');
+  });
+
+  test.each([
+    [{ DiscountAmount: 12.5, DiscountRate: 10 }, '12.5'],
+    [{ DiscountRate: 10 }, '10'],
+    [{ DiscountRate: '7.5', Quantity: 3, UnitAmount: 0.1 }, '0.0225'],
+    [{ DiscountRate: 10, Quantity: null }, null],
+    [{}, null],
+  ])('with %j has the discount %p', (changes, discount) => {
+    expect(lineValues(changes)?.totalDiscount).toBe(discount);
+  });
+
+  test('prefers the account id to its code', () => {
+    const record = toInvoice({ ...invoice, LineItems: [{ ...line, AccountID: 'other' }] }, nothingKnown);
+    expect(record).toMatchObject({
+      unresolved: false,
+      lines: { lineItems: [{ values: { accountId: 'other', accountCode: '200' } }] },
+    });
+  });
+
+  test('keeps a code that stands for no known account and makes the record unresolved', () => {
+    expect(toInvoice(invoice, nothingKnown)).toMatchObject({
+      unresolved: true,
+      lines: { lineItems: [{ values: { accountId: null, accountCode: '200' } }] },
+    });
+  });
+
+  test('is not unresolved for an item code or an empty account code', () => {
+    const record = toInvoice({ ...invoice, LineItems: [{ ...line, AccountCode: '' }] }, nothingKnown);
+    expect(record).toMatchObject({
+      unresolved: false,
+      lines: { lineItems: [{ values: { itemCode: 'HOURS' } }] },
+    });
+  });
+
+  test('has the item id where Xero gives the item', () => {
+    expect(lineValues({ Item: { ItemID: 'hours', Code: 'HOURS' } })?.itemId).toBe('hours');
+  });
+
+  test('may be a mere description', () => {
+    const LineItems = [{ Description: 'Thank you' }];
+    expect(toInvoice({ ...invoice, LineItems }, lookups)?.lines?.['lineItems']).toMatchObject([
+      { platformId: null, values: { description: 'Thank you', subTotal: null, totalAmount: null } },
+    ]);
+  });
+
+  test.each(oddValues)('survives %p in every field', (value) => {
+    const odd = Object.fromEntries(Object.keys(line).map((name) => [name, value]));
+    const record = toInvoice({ ...invoice, LineItems: [odd, null, 'odd', line] }, lookups);
+    expect(record?.lines?.['lineItems']).toHaveLength(2);
+  });
+});
