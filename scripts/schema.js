@@ -1,0 +1,203 @@
+// Keeps the second half of schema.graphql current: the connection, edge, filter and order types, the metadata fields
+// and the root fields that follow from the types written by hand in its first half.
+//   node scripts/schema.js           rewrites the file
+//   node scripts/schema.js --check   exits with 1 when it is not current
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Kind, parse } from 'graphql';
+
+const FILE = new URL('../schema.graphql', import.meta.url);
+const MARK = '# Everything below follows from the types above. `npm run codegen` writes it.\n';
+const FILTERS = {
+  String: 'StringFilter',
+  Decimal: 'DecimalFilter',
+  DateTime: 'DateTimeFilter',
+  Date: 'DateFilter',
+  SvcId: 'SvcIdFilter',
+  Boolean: 'BooleanFilter',
+};
+const SORTED = new Set(['String', 'Decimal', 'DateTime', 'Date', 'SvcId']);
+
+const named = (type) => (type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type));
+const isList = (type) => type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && isList(type.type));
+const implementsType = (type, name) => type.interfaces?.some((one) => one.name.value === name);
+const lower = (name) => name[0].toLowerCase() + name.slice(1);
+const plural = (name) => (name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`);
+const words = (name) => name.replace(/(?<!^)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
+
+function render(handwritten) {
+  const { definitions } = parse(handwritten);
+  const enums = new Set(definitions.filter((d) => d.kind === Kind.ENUM_TYPE_DEFINITION).map((d) => d.name.value));
+  const types = definitions.filter((d) => d.kind === Kind.OBJECT_TYPE_DEFINITION);
+  const record = definitions.find((d) => d.name?.value === 'Record');
+  const listed = types.filter((type) => implementsType(type, 'Node'));
+  const usedEnums = new Set(listed.flatMap((t) => t.fields.map((f) => named(f.type))).filter((n) => enums.has(n)));
+  return [
+    ...[...usedEnums].map(enumFilter),
+    ...listed.map((type) => listTypes(type, implementsType(type, 'Record') ? record.fields : [], enums)),
+    rootFields(listed),
+    companyFields(listed.filter((type) => implementsType(type, 'Record'))),
+  ].join('\n');
+}
+
+const enumFilter = (name) => `"Conditions on a ${words(name)}. All of them must hold."
+input ${name}Filter {
+  "Equal to; null finds records without a value."
+  eq: ${name}
+  "Different from, records without a value included; null finds records with a value."
+  ne: ${name}
+  "One of these."
+  in: [${name}!]
+  "None of these, records without a value included."
+  notIn: [${name}!]
+  "Whether there is no value."
+  isNull: Boolean
+}
+`;
+
+function listTypes(type, common, enums) {
+  const name = type.name.value;
+  const fields = [...common, ...type.fields];
+  const filters = fields.flatMap((field) => {
+    if (field.arguments.length > 0 || field.name.value === 'rawData') return [];
+    const leaf = named(field.type);
+    const filter = isList(field.type)
+      ? leaf === 'String' && 'StringListFilter'
+      : (FILTERS[leaf] ?? (enums.has(leaf) && `${leaf}Filter`));
+    return filter ? [{ name: field.name.value, filter }] : [];
+  });
+  const orders = fields.filter(
+    (field) => !isList(field.type) && (SORTED.has(named(field.type)) || enums.has(named(field.type))),
+  );
+  const metadata = common.map((field) => `  "${field.description.value}"\n  ${field.name.value}: ${print(field.type)}`);
+  const freshness = common.length > 0;
+  return `${
+    common.length > 0
+      ? `extend type ${name} {\n  "Opaque global id."\n  id: ID!\n${metadata.join('\n')}\n}\n\n`
+      : ''
+  }"A page of ${words(plural(name))}."
+type ${name}Connection {
+  "The records of the page with their cursors."
+  edges: [${name}Edge!]!
+  "The records of the page."
+  nodes: [${name}!]!
+  "Where the page stands in its list."
+  pageInfo: PageInfo!
+  "How many records the whole list has. Counted only when asked for."
+  totalCount: Int!${
+    freshness
+      ? `
+  "When records were last read from the platform, where the list is one company's; the oldest of its connections."
+  lastSyncedAt: DateTime`
+      : ''
+  }
+}
+
+"One ${words(name)} in a list."
+type ${name}Edge {
+  "The record."
+  node: ${name}!
+  "Where the record stands in this list and order."
+  cursor: String!
+}
+
+"Conditions on ${words(plural(name))}. All of them must hold."
+input ${name}Filter {
+  "All of these hold."
+  and: [${name}Filter!]
+  "At least one of these holds."
+  or: [${name}Filter!]
+  "This does not hold."
+  not: ${name}Filter
+${filters.map((field) => `  "Conditions on ${field.name}."\n  ${field.name}: ${field.filter}`).join('\n')}
+}
+
+"One step of a sort order of ${words(plural(name))}."
+input ${name}Order {
+  "What to sort by. Records without a value come last."
+  field: ${name}OrderField!
+  "Which way."
+  direction: OrderDirection! = ASC
+}
+
+"What ${words(plural(name))} can be sorted by."
+enum ${name}OrderField {
+${orders.map((field) => `  "By ${field.name.value}."\n  ${field.name.value}`).join('\n')}
+}
+`;
+}
+
+const print = (type) =>
+  type.kind === Kind.NON_NULL_TYPE
+    ? `${print(type.type)}!`
+    : type.kind === Kind.LIST_TYPE
+      ? `[${print(type.type)}]`
+      : type.name.value;
+
+const listArguments = (name, more) => `(
+${more}    "How many from the start."
+    first: Int
+    "Only after this cursor."
+    after: String
+    "How many from the end."
+    last: Int
+    "Only before this cursor."
+    before: String
+    "How many to skip; cursors are faster."
+    skip: Int
+    "Only records that fit."
+    filter: ${name}Filter
+    "Sort order; svcId ascending by default."
+    orderBy: [${name}Order!]
+`;
+const DELETED = `    "Whether deleted records are listed too."
+    includeDeleted: Boolean = false
+`;
+
+const rootFields = (listed) => `extend type Query {
+${listed
+  .map((type) => {
+    const name = type.name.value;
+    const isRecord = implementsType(type, 'Record');
+    const company = isRecord ? `    "Only records of this company."\n    companyId: SvcId\n` : '';
+    const one = isRecord
+      ? `(
+    "Identifier in this service."
+    svcId: SvcId
+    "Company that the record belongs to; needed with platformId."
+    companyId: SvcId
+    "Identifier on the platform."
+    platformId: String
+  )`
+      : `(
+    "Identifier in this service."
+    svcId: SvcId!
+  )`;
+    return `  "${words(plural(name)).replace(/^./, (letter) => letter.toUpperCase())} of the organisation."
+  ${lower(plural(name))}${listArguments(name, company)}${isRecord ? DELETED : ''}  ): ${name}Connection!
+  "One ${words(name)}; null when there is no such record in this organisation."
+  ${lower(name)}${one}: ${name}`;
+  })
+  .join('\n')}
+}
+`;
+
+const companyFields = (records) => `extend type Company {
+${records
+  .map((type) => {
+    const name = type.name.value;
+    return `  "${words(plural(name)).replace(/^./, (letter) => letter.toUpperCase())} of the company."
+  ${lower(plural(name))}${listArguments(name, '')}${DELETED}  ): ${name}Connection!`;
+  })
+  .join('\n')}
+}
+`;
+
+const current = readFileSync(FILE, 'utf8');
+const handwritten = current.split(MARK)[0].trimEnd();
+const wanted = `${handwritten}\n\n${MARK}\n${render(handwritten)}`;
+if (wanted === current) process.exit(0);
+if (process.argv.includes('--check')) {
+  console.error('schema.graphql is not current: run npm run codegen');
+  process.exit(1);
+}
+writeFileSync(FILE, wanted);

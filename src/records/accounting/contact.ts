@@ -1,0 +1,30 @@
+import type { ContactModel } from '../../db/__generated__/models.js';
+import { defineRecord } from '../define.js';
+import { oneOf, text, timestamp } from '../fields.js';
+import { many, one } from '../relations.js';
+import { CONTACT_TYPES, RECORD_STATUSES } from '../value-sets.js';
+
+/** Contract section 5, contacts. */
+export const contact = defineRecord<ContactModel>()({
+  model: 'Contact',
+  table: 'contacts',
+  list: 'contacts',
+  path: 'accounting/contacts',
+  dataModel: 'CONTACTS',
+  category: 'ACCOUNTING',
+  fields: {
+    name: text('name'),
+    contactName: text('contact_name'),
+    contactType: oneOf('contact_type', CONTACT_TYPES),
+    currencyId: text('currency_id'),
+    taxNumber: text('tax_number'),
+    registrationNumber: text('registration_number'),
+    status: oneOf('status', RECORD_STATUSES),
+    updatedAt: timestamp('updated_at'),
+  },
+  relations: {
+    currency: one('currency', 'Currency', 'currencyId'),
+    invoices: many('invoices', 'Invoice', 'contactId'),
+    invoiceCreditNotes: many('invoice_credit_notes', 'InvoiceCreditNote', 'contactId'),
+  },
+});

@@ -1,0 +1,37 @@
+import type { InvoiceModel } from '../../db/__generated__/models.js';
+import { defineRecord } from '../define.js';
+import { date, decimalNumber, graphqlOnly, text, textList, timestamp } from '../fields.js';
+import { lines, one } from '../relations.js';
+
+/** Contract section 5, invoices. */
+export const invoice = defineRecord<InvoiceModel>()({
+  model: 'Invoice',
+  table: 'invoices',
+  list: 'invoices',
+  path: 'accounting/invoices',
+  dataModel: 'INVOICES',
+  category: 'ACCOUNTING',
+  fields: {
+    contactId: text('contact_id'),
+    currencyId: text('currency_id'),
+    currencyCode: graphqlOnly(text('currency_code')),
+    currencyRate: decimalNumber('currency_rate'),
+    documentNumber: text('document_number'),
+    postedDate: date('posted_date'),
+    dueDate: date('due_date'),
+    memo: text('memo'),
+    status: text('status'),
+    subTotal: decimalNumber('sub_total'),
+    taxAmount: decimalNumber('tax_amount'),
+    totalDiscount: decimalNumber('total_discount'),
+    totalAmount: decimalNumber('total_amount'),
+    amountDue: decimalNumber('amount_due'),
+    salesOrderIds: textList('sales_order_ids'),
+    updatedAt: timestamp('updated_at'),
+  },
+  relations: {
+    currency: one('currency', 'Currency', 'currencyId'),
+    contact: one('contact', 'Contact', 'contactId'),
+    lineItems: lines('line_items', 'LineItem'),
+  },
+});

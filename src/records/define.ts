@@ -1,0 +1,108 @@
+import { type Field, type FieldKind, type ValueOf } from './fields.js';
+import { companyMetadata, type InternalColumn, lineMetadata, metadata } from './metadata.js';
+import { type Relation } from './relations.js';
+
+export type Category = 'ACCOUNTING' | 'PAYMENTS' | 'ECOMMERCE';
+export type Fields = Readonly<Record<string, Field>>;
+
+/** A record type or line type: everything that reads, stores and shows it works from this value. */
+export interface RecordDefinition<OwnFields extends Fields = Fields> {
+  /** `record` is stored and listed by itself; `line` belongs to one; `company` owns both. */
+  readonly role: 'record' | 'line' | 'company';
+  /** GraphQL type. */
+  readonly model: string;
+  readonly table: string;
+  /** The column that keeps a row with its company. */
+  readonly companyColumn: 'svc_company_id' | 'svc_id';
+  /** The list's GraphQL field, plural of the type. */
+  readonly list: string;
+  /** The REST path below `/v3/`, and below `/` with `/all`. */
+  readonly path: string;
+  /** The name in webhooks and syncs, contract section 4. */
+  readonly dataModel: string;
+  readonly category: Category;
+  /** The record's own fields by GraphQL name. */
+  readonly own: OwnFields;
+  /** Own fields and metadata together. */
+  readonly fields: Fields;
+  readonly relations: Readonly<Record<string, Relation>>;
+  readonly rest: RestPresentation;
+}
+
+/** What the reference shows of a record type beyond its own fields. Names are GraphQL names. */
+export interface RestPresentation {
+  /** Optional metadata that every answer of this type carries (reference 2.2, "present on"). */
+  readonly metadata?: readonly string[];
+  /** Relations in every answer, and what stands there when there is none. */
+  readonly always?: Readonly<Record<string, '{}' | 'null'>>;
+  /** Relations that `.../all` answers carry. */
+  readonly all?: readonly string[];
+  /** Metadata that `.../all` answers carry without `select` (contract section 6). */
+  readonly allMetadata?: readonly string[];
+}
+
+type KindFor<Column> =
+  NonNullable<Column> extends string[]
+    ? 'textList'
+    : NonNullable<Column> extends boolean
+      ? 'boolean'
+      : NonNullable<Column> extends bigint
+        ? 'svcId'
+        : NonNullable<Column> extends Date
+          ? 'timestamp' | 'date'
+          : NonNullable<Column> extends string
+            ? 'text'
+            : 'decimalNumber' | 'decimalText';
+
+/** One field per column of the Prisma row that is not metadata, each of a kind that fits the column. */
+type FieldsOf<Row> = {
+  readonly [Column in Exclude<keyof Row, keyof typeof metadata | InternalColumn>]: Field<
+    KindFor<Row[Column]>
+  >;
+};
+
+interface Definition<OwnFields> {
+  model: string;
+  table: string;
+  list: string;
+  path: string;
+  dataModel: string;
+  category: Category;
+  fields: OwnFields;
+  relations?: Readonly<Record<string, Relation>>;
+  rest?: RestPresentation;
+}
+
+const define =
+  (role: RecordDefinition['role'], common: Fields) =>
+  <Row>() =>
+  <const OwnFields extends FieldsOf<Row> & Fields>(
+    definition: Definition<OwnFields>,
+  ): RecordDefinition<OwnFields> => ({
+    role,
+    model: definition.model,
+    table: definition.table,
+    companyColumn: role === 'company' ? 'svc_id' : 'svc_company_id',
+    list: definition.list,
+    path: definition.path,
+    dataModel: definition.dataModel,
+    category: definition.category,
+    own: definition.fields,
+    fields: { ...common, ...definition.fields },
+    relations: definition.relations ?? {},
+    rest: definition.rest ?? {},
+  });
+
+/** Defines a record type over its Prisma row: `defineRecord<AccountModel>()({ ... })`. */
+export const defineRecord = define('record', metadata);
+/** Defines a line type over its Prisma row. */
+export const defineLine = define('line', lineMetadata);
+/** Defines the company, which lists as records do but has no platform behind it. */
+export const defineCompany = define('company', companyMetadata);
+
+/** A record's own values as a connector's mapper gives them. Absent means unknown (null). */
+export type ValuesOf<Definition extends RecordDefinition> = {
+  -readonly [Name in keyof Definition['own']]?: ValueOf<Definition['own'][Name]['kind']> | null;
+};
+
+export type { Field, FieldKind };

@@ -1,0 +1,59 @@
+/**
+ * How a field is stored, filtered and shown. `decimalNumber` and `decimalText` are the same value inside
+ * (a decimal as text); they differ in how REST writes it: reference 2.3 has amounts of both kinds.
+ */
+export type FieldKind =
+  | 'text'
+  | 'textList'
+  | 'decimalNumber'
+  | 'decimalText'
+  | 'timestamp'
+  | 'date'
+  | 'boolean'
+  | 'svcId'
+  | 'json';
+
+/** A field of a record: its name on the wire and in the table (the same), and its kind. */
+export interface Field<Kind extends FieldKind = FieldKind> {
+  readonly wire: string;
+  readonly kind: Kind;
+  /** The closed value set, where contract section 4 gives one. */
+  readonly values?: readonly string[];
+  /** False for fields that the reference does not know: GraphQL shows them, REST leaves them out. */
+  readonly rest: boolean;
+}
+
+const field =
+  <Kind extends FieldKind>(kind: Kind) =>
+  (wire: string): Field<Kind> => ({ wire, kind, rest: true });
+
+export const text = field('text');
+export const textList = field('textList');
+export const decimalNumber = field('decimalNumber');
+export const decimalText = field('decimalText');
+export const timestamp = field('timestamp');
+export const date = field('date');
+export const boolean = field('boolean');
+export const svcId = field('svcId');
+export const json = field('json');
+
+/** A text field with a closed value set: an enum in GraphQL. */
+export function oneOf(wire: string, values: readonly string[]): Field<'text'> {
+  return { wire, kind: 'text', values, rest: true };
+}
+
+/** Shows a field in GraphQL only: the reference has no such field. */
+export function graphqlOnly<Kind extends FieldKind>(inner: Field<Kind>): Field<Kind> {
+  return { ...inner, rest: false };
+}
+
+/** What code inside the service holds for a field: decimals, dates and timestamps are text. */
+export type ValueOf<Kind extends FieldKind> = Kind extends 'textList'
+  ? string[]
+  : Kind extends 'boolean'
+    ? boolean
+    : Kind extends 'svcId'
+      ? number
+      : Kind extends 'json'
+        ? unknown
+        : string;
