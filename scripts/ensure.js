@@ -1,0 +1,78 @@
+// Installs, generates and builds what is missing or out of date, so that `npm start` and `npm test` work on a fresh
+// clone. Plain Node: it runs before anything is installed. With nothing to do it takes 0.1 s.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stamps = join(root, 'node_modules/.cache/ensure');
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Node.js 20.19 or later is needed, this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const files = (path) => {
+  const full = join(root, path);
+  if (!existsSync(full)) return [];
+  if (!statSync(full).isDirectory()) return [path];
+  return readdirSync(full)
+    .sort()
+    .flatMap((name) => files(join(path, name)));
+};
+const hash = (...paths) => {
+  const sum = createHash('sha256').update(process.versions.node);
+  for (const file of paths.flatMap(files)) sum.update(file).update(readFileSync(join(root, file)));
+  return sum.digest('hex');
+};
+const node = (...args) => run(process.execPath, args);
+const run = (command, args, env = {}) => {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    // Only what goes wrong is worth reading.
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    shell: process.platform === 'win32' && command === 'npm',
+    maxBuffer: 64 << 20,
+  });
+  if (!error && status === 0) return;
+  console.error(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}\n${command} ${args.join(' ')} failed`);
+  process.exit(status || 1);
+};
+
+/** A stamp is removed before its step and written after it: an interrupted step runs again. */
+const step = (name, inputs, present, work) => {
+  const wanted = hash(...inputs);
+  const stamp = join(stamps, name);
+  if (existsSync(join(root, present)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.error(`${name} ...`);
+  rmSync(stamp, { force: true });
+  work();
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(stamp, wanted);
+};
+
+const LOCK = ['package.json', 'package-lock.json'];
+step('install', LOCK, 'node_modules', () =>
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    // Build tools are needed whatever the caller's mode.
+    NODE_ENV: 'development',
+    npm_config_omit: '',
+  }),
+);
+step('prisma generate', [...LOCK, 'prisma/schema.prisma'], 'src/db/__generated__/client.ts', () =>
+  // Any existing file keeps Prisma from downloading an engine that this project does not use.
+  run(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+  }),
+);
+step('graphql codegen', [...LOCK, 'schema.graphql', 'codegen.yml'], 'src/graphql/__generated__/resolvers.ts', () =>
+  node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
+);
+step('build', [...LOCK, 'src', 'tsconfig.json'], 'dist/main.js', () => {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
+});

@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from './config.js';
+import { connectDatabase, type Database } from './db/database.js';
+import { createExecutor } from './graphql/execute.js';
+import { createSchema } from './graphql/schema.js';
+import { createGraphqlServer } from './graphql/server.js';
+import { createServer } from './http/server.js';
+import { createRoutes } from './rest/routes.js';
+
+export interface AppOptions {
+  readonly config: Config;
+  /** A migrated database. */
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  /** Shown in the playground. */
+  readonly demoApiKey: string | null;
+}
+
+export interface App {
+  /** `http://host:port` without a slash at the end. */
+  readonly url: string;
+  readonly database: Database;
+  /** Stops taking requests, finishes the ones under way, lets go of the database. */
+  close(): Promise<void>;
+}
+
+/** Builds everything and listens. */
+export async function createApp({ config, databaseUrl, log, demoApiKey }: AppOptions): Promise<App> {
+  const { limits } = config;
+  const database = await connectDatabase(databaseUrl, config, (error) =>
+    log.warn({ err: error }, 'a database connection was lost'),
+  );
+  try {
+    const executor = createExecutor(createSchema(), { jit: config.jit });
+    const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
+    await apollo.start();
+    const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
+    const routes = createRoutes(executor, limits);
+    const server = await createServer({ database, apollo, routes, limits, log, playground });
+    await server.listen({ port: config.port, host: config.host });
+    const { port } = server.server.address() as AddressInfo;
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    return {
+      url: `http://${host}:${port}`,
+      database,
+      close: async () => {
+        await server.close();
+        await apollo.stop();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

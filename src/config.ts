@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DEFAULT_LIMITS, LIMIT_TABLE, type LimitName, type Limits } from './limits.js';
+
+/** All settings, read once from the environment and passed down. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absent: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly demoData: boolean;
+  readonly demoApiKey: string | null;
+  readonly logLevel: LogLevel;
+  readonly production: boolean;
+  readonly introspection: boolean;
+  readonly playground: boolean;
+  readonly jit: boolean;
+  readonly poolSize: number;
+  readonly limits: Limits;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Settings that cannot be used: every problem at once, one a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) {
+    super(`These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+type Parser<Value> = (text: string) => Value | Problem;
+class Problem {
+  constructor(readonly expected: string) {}
+}
+
+const integer =
+  (min: number, max: number): Parser<number> =>
+  (text) => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
+    return value >= min && value <= max ? value : new Problem(`a whole number from ${min} to ${max}`);
+  };
+const flag: Parser<boolean> = (text) => {
+  if (['true', 'on', '1', 'yes'].includes(text.toLowerCase())) return true;
+  if (['false', 'off', '0', 'no'].includes(text.toLowerCase())) return false;
+  return new Problem('true or false');
+};
+const oneOf =
+  <Value extends string>(values: readonly Value[]): Parser<Value> =>
+  (text) =>
+    values.find((value) => value === text) ?? new Problem(`one of ${values.join(', ')}`);
+const text =
+  (min: number): Parser<string> =>
+  (value) =>
+    value.length >= min ? value : new Problem(`at least ${min} characters`);
+const postgresUrl: Parser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && ['postgresql:', 'postgres:'].includes(url.protocol) && url.pathname.length > 1) return value;
+  return new Problem('postgresql://user:password@host:5432/database');
+};
+
+/**
+ * Reads the settings. Throws ConfigError that names every bad one. An empty variable counts as absent.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const problems: string[] = [];
+  const read = <Value>(variable: string, parse: Parser<Value>, absent: Value): Value => {
+    const given = environment[variable]?.trim();
+    if (given === undefined || given === '') return absent;
+    const value = parse(given);
+    if (!(value instanceof Problem)) return value;
+    // A value may be a secret: it is not repeated.
+    problems.push(`${variable} must be ${value.expected}`);
+    return absent;
+  };
+
+  const limits = { ...DEFAULT_LIMITS } as Record<LimitName, number>;
+  for (const [name, limit] of Object.entries(LIMIT_TABLE) as [LimitName, { variable: string }][]) {
+    const lowest = name === 'requestsPerMinute' ? 0 : 1;
+    limits[name] = read(limit.variable, integer(lowest, 1_000_000_000), DEFAULT_LIMITS[name]);
+  }
+  const databaseUrl = read<string | null>('DATABASE_URL', postgresUrl, null);
+  const production = environment['NODE_ENV'] === 'production';
+  const config: Config = {
+    port: read('PORT', integer(0, 65_535), 4000),
+    host: read('HOST', text(1), '127.0.0.1'),
+    databaseUrl,
+    dataDir: resolve(read('DATA_DIR', text(1), '.data')),
+    demoData: read('DEMO_DATA', flag, databaseUrl === null),
+    demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
+    logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
+    production,
+    introspection: read('INTROSPECTION', flag, !production),
+    playground: read('PLAYGROUND', flag, !production),
+    jit: read('GRAPHQL_JIT', flag, true),
+    poolSize: read('POOL_SIZE', integer(1, 1000), 10),
+    limits,
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Puts a `.env` file of the working folder into the environment; what is set already wins. */
+export function loadEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+}

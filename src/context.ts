@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { TenantClient } from './db/tenant-client.js';
+import type { TenantSql } from './db/tenant-sql.js';
+import type { Limits } from './limits.js';
+import type { Loaders } from './loaders/loaders.js';
+
+/** Who calls: a key of an organisation. */
+export interface Principal {
+  readonly keyId: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** What a request's resolvers work with; everything that touches data is inside the caller's scope. */
+export interface Context {
+  readonly requestId: string;
+  readonly principal: Principal;
+  readonly sql: TenantSql;
+  readonly client: TenantClient;
+  readonly loaders: Loaders;
+  readonly limits: Limits;
+  readonly log: Logger;
+}

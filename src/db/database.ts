@@ -1,0 +1,47 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import type { Config } from '../config.js';
+import { PrismaClient } from './__generated__/client.js';
+import { createPool, runtimeRole } from './pool.js';
+import type { Scope } from './scope.js';
+import { createTenantClient, type TenantClient } from './tenant-client.js';
+import { TenantSql } from './tenant-sql.js';
+
+/** A migrated database, ready for requests: one pool under Prisma and the hot reads. */
+export interface Database {
+  readonly pool: pg.Pool;
+  /** Unscoped: for keys, organisations and the like. Records are reached through a scope. */
+  readonly prisma: PrismaClient;
+  /** Null: the login may not make roles, statements run as the login itself. */
+  readonly role: string | null;
+  sql(scope: Scope): TenantSql;
+  client(scope: Scope): TenantClient;
+  close(): Promise<void>;
+}
+
+export async function connectDatabase(
+  url: string,
+  config: Pick<Config, 'poolSize' | 'limits'>,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  const role = await runtimeRole(url);
+  const pool = createPool({
+    url,
+    size: config.poolSize,
+    statementMilliseconds: config.limits.statementMilliseconds,
+    role,
+    onError,
+  });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    pool,
+    prisma,
+    role,
+    sql: (scope) => new TenantSql(pool, scope),
+    client: (scope) => createTenantClient(prisma, scope),
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

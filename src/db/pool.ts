@@ -1,0 +1,55 @@
+import pg from 'pg';
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly size: number;
+  readonly statementMilliseconds: number;
+  /** The role that statements run as; null where it does not exist (see the first migration). */
+  readonly role: string | null;
+  readonly onError: (error: Error) => void;
+}
+
+/** The role that owns nothing, made by the first migration. */
+export const RUNTIME_ROLE = 'svc_runtime';
+
+/**
+ * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored), under
+ * the statement timeout, and in a role that owns nothing.
+ */
+export function createPool(options: PoolOptions): pg.Pool {
+  const settings = [
+    ...(options.role ? [`role=${options.role}`] : []),
+    'timezone=UTC',
+    'datestyle=ISO',
+    'jit=off',
+    `statement_timeout=${options.statementMilliseconds}`,
+    'idle_in_transaction_session_timeout=60000',
+  ];
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.size,
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    application_name: 'unified-financial-data-service',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
+  // Without these a lost connection would end the process.
+  pool.on('error', options.onError);
+  pool.on('connect', (client) => client.on('error', options.onError));
+  return pool;
+}
+
+/** The role to run as, or null where the login could not make it. Needs a migrated database. */
+export async function runtimeRole(url: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const found = await client.query(
+      `SELECT 1 FROM pg_roles WHERE rolname = $1 AND pg_has_role(current_user, oid, 'MEMBER')`,
+      [RUNTIME_ROLE],
+    );
+    return found.rowCount ? RUNTIME_ROLE : null;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,21 @@
+declare const scoped: unique symbol;
+
+/**
+ * What a caller may touch: one organisation and, for keys limited to some, a list of companies. No statement
+ * on a tenant table runs without one, and only the functions below make one.
+ */
+export interface Scope {
+  readonly organisationId: number;
+  /** Null: every company of the organisation. */
+  readonly companyIds: readonly number[] | null;
+  readonly [scoped]: true;
+}
+
+/** Throws on anything that is not a whole positive id: a scope must never be empty by accident. */
+export function createScope(organisationId: number, companyIds: readonly number[] | null): Scope {
+  for (const id of [organisationId, ...(companyIds ?? [])]) {
+    if (!Number.isSafeInteger(id) || id < 1) throw new Error(`a scope needs svc_ids, got ${String(id)}`);
+  }
+  if (companyIds?.length === 0) throw new Error('a scope limited to no company at all is a mistake');
+  return { organisationId, companyIds } as Scope;
+}

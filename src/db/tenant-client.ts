@@ -1,0 +1,106 @@
+import { Prisma, type PrismaClient } from './__generated__/client.js';
+import type { Scope } from './scope.js';
+
+/** The column that keeps a model inside its organisation, and the one that keeps it inside a company. */
+interface Tenancy {
+  readonly organisation: 'svcId' | 'svcOrganisationId';
+  readonly company?: 'svcId' | 'svcCompanyId';
+}
+
+/** Models with other columns than `svcOrganisationId` and `svcCompanyId`. */
+const SPECIAL: Readonly<Record<string, Tenancy>> = {
+  Organisation: { organisation: 'svcId' },
+  ApiKey: { organisation: 'svcOrganisationId' },
+  ChangeHead: { organisation: 'svcOrganisationId' },
+  Company: { organisation: 'svcOrganisationId', company: 'svcId' },
+};
+const USUAL: Tenancy = { organisation: 'svcOrganisationId', company: 'svcCompanyId' };
+
+type Arguments = { where?: object; data?: unknown; create?: object; update?: object };
+
+/**
+ * The only Prisma client that code above `db` gets: every operation is kept inside the scope. Raw SQL is refused
+ * (TenantSql is the way to it), and so is `undefined` in a `where`, which Prisma would read as "no condition".
+ */
+export function createTenantClient(prisma: PrismaClient, scope: Scope) {
+  return prisma.$extends({
+    query: {
+      $allModels: {
+        $allOperations: ({ model, operation, args, query }) =>
+          query(scopedArguments(scope, model, operation, args) as typeof args),
+      },
+      $queryRaw: refuseRaw,
+      $queryRawUnsafe: refuseRaw,
+      $executeRaw: refuseRaw,
+      $executeRawUnsafe: refuseRaw,
+    },
+  });
+}
+
+export type TenantClient = ReturnType<typeof createTenantClient>;
+
+function refuseRaw(): never {
+  throw new Error('raw SQL is refused on a scoped client: use TenantSql');
+}
+
+/** Exported for the test that holds every operation against it. */
+export function scopedArguments(scope: Scope, model: string, operation: string, args: unknown): Arguments {
+  const tenancy = SPECIAL[model] ?? USUAL;
+  const given = (args ?? {}) as Arguments;
+  refuseUndefined(given.where, `${model}.${operation} where`);
+  switch (operation) {
+    case 'create':
+      return { ...given, data: owned(scope, tenancy, given.data) };
+    case 'createMany':
+    case 'createManyAndReturn':
+      return { ...given, data: [given.data].flat().map((one) => owned(scope, tenancy, one)) };
+    case 'upsert':
+      return {
+        ...given,
+        where: inside(scope, tenancy, given.where),
+        create: owned(scope, tenancy, given.create) as object,
+        update: notMoved(tenancy, given.update) as object,
+      };
+    case 'update':
+    case 'updateMany':
+    case 'updateManyAndReturn':
+      return { ...given, where: inside(scope, tenancy, given.where), data: notMoved(tenancy, given.data) };
+    default:
+      return { ...given, where: inside(scope, tenancy, given.where) };
+  }
+}
+
+function inside(scope: Scope, tenancy: Tenancy, where: object | undefined): object {
+  const conditions: object[] = [{ [tenancy.organisation]: BigInt(scope.organisationId) }];
+  if (scope.companyIds && tenancy.company) {
+    conditions.push({ [tenancy.company]: { in: scope.companyIds.map(BigInt) } });
+  }
+  const given = (where ?? {}) as { AND?: object | object[] };
+  return { ...given, AND: [...[given.AND ?? []].flat(), ...conditions] };
+}
+
+function owned(scope: Scope, tenancy: Tenancy, data: unknown): unknown {
+  const given = (data ?? {}) as Record<string, unknown>;
+  const company = tenancy.company === 'svcCompanyId' ? given['svcCompanyId'] : undefined;
+  if (scope.companyIds && !scope.companyIds.some((id) => BigInt(id) === company)) {
+    throw new Error('a key limited to some companies can only write to those');
+  }
+  return { ...given, [tenancy.organisation]: BigInt(scope.organisationId) };
+}
+
+function notMoved(tenancy: Tenancy, data: unknown): unknown {
+  if (Object.hasOwn((data ?? {}) as object, tenancy.organisation)) {
+    throw new Error('nothing moves to another organisation');
+  }
+  return data;
+}
+
+function refuseUndefined(value: unknown, path: string): void {
+  if (typeof value !== 'object' || value === null || value instanceof Date || Prisma.Decimal.isDecimal(value)) {
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) throw new Error(`${path}.${name} is undefined`);
+    refuseUndefined(inner, `${path}.${name}`);
+  }
+}

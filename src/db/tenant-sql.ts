@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import { databaseError } from './database-error.js';
+import { readTypes } from './read-types.js';
+import type { Scope } from './scope.js';
+
+/**
+ * The values of one statement on tenant tables. `within` gives the predicate that keeps the statement inside the
+ * scope; a statement whose text lacks it is refused.
+ */
+export class TenantQuery {
+  readonly values: unknown[];
+
+  constructor(readonly scope: Scope) {
+    this.values = scope.companyIds === null ? [scope.organisationId] : [scope.organisationId, scope.companyIds];
+  }
+
+  within(alias: string, companyColumn = 'svc_company_id'): string {
+    const organisation = `${alias}.svc_organisation_id = $1`;
+    return this.scope.companyIds === null
+      ? organisation
+      : `${organisation} AND ${alias}.${companyColumn} = ANY($2::bigint[])`;
+  }
+
+  bind(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/**
+ * Prepared statements live as long as their connection, and callers choose filters and columns. So a text is
+ * prepared only when it comes back, and only so many are.
+ */
+const MOST_PREPARED = 1000;
+const prepared = new Map<string, string>();
+let seenOnce = new Set<string>();
+
+function statementName(text: string): string | undefined {
+  const known = prepared.get(text);
+  if (known !== undefined || prepared.size >= MOST_PREPARED) return known;
+  if (!seenOnce.has(text)) {
+    if (seenOnce.size >= MOST_PREPARED) seenOnce = new Set();
+    seenOnce.add(text);
+    return undefined;
+  }
+  seenOnce.delete(text);
+  const name = `svc_${prepared.size}`;
+  prepared.set(text, name);
+  return name;
+}
+
+/** The only way to tenant tables by SQL: made for a scope, runs nothing that the scope's predicate is not in. */
+export class TenantSql {
+  constructor(
+    private readonly runner: pg.Pool | pg.PoolClient,
+    readonly scope: Scope,
+  ) {}
+
+  query(): TenantQuery {
+    return new TenantQuery(this.scope);
+  }
+
+  /** Rows with text decimals, ISO timestamps and number ids (see `readTypes`). */
+  async rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
+    if (query.scope !== this.scope || !text.includes('svc_organisation_id = $1')) {
+      throw new Error('a statement without its scope was refused');
+    }
+    const name = statementName(text);
+    try {
+      const result = await this.runner.query({
+        ...(name === undefined ? {} : { name }),
+        text,
+        values: query.values,
+        types: readTypes,
+      });
+      return result.rows as Row[];
+    } catch (error) {
+      throw databaseError(error);
+    }
+  }
+
+  /** Runs `work` in one transaction; any error rolls all of it back. */
+  async transaction<Result>(work: (sql: TenantSql) => Promise<Result>): Promise<Result> {
+    if (!('totalCount' in this.runner)) throw new Error('a transaction is open already');
+    const client = await this.runner.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(new TenantSql(client, this.scope));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.js';
+import type { PrismaClient } from '../db/__generated__/client.js';
+import { AppError } from '../errors.js';
+import { createApiKey, hashKey, KEY_SCOPES } from '../operations/api-keys.js';
+
+/**
+ * The key of the demo organisation: `DEMO_API_KEY`, else the one in the data folder, else a new one that is kept there
+ * (the database holds only its hash).
+ */
+export async function demoApiKey(
+  prisma: PrismaClient,
+  organisationId: number,
+  config: Pick<Config, 'demoApiKey' | 'dataDir'>,
+): Promise<string> {
+  const file = join(config.dataDir, 'demo-api-key');
+  const wanted = config.demoApiKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+  const name = 'Demo key';
+  const scopes = KEY_SCOPES;
+  if (wanted !== null) {
+    const known = await prisma.apiKey.findUnique({ where: { keyHash: hashKey(wanted) } });
+    if (known && Number(known.svcOrganisationId) !== organisationId) {
+      throw new AppError('conflict', 'DEMO_API_KEY is already the key of another organisation');
+    }
+    if (known && !known.revokedAt) return wanted;
+    if (!known) return (await createApiKey(prisma, { organisationId, name, scopes, key: wanted })).key;
+    if (config.demoApiKey) throw new AppError('conflict', 'DEMO_API_KEY was revoked: choose another one');
+  }
+  const { key } = await createApiKey(prisma, { organisationId, name, scopes });
+  mkdirSync(config.dataDir, { recursive: true });
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  return key;
+}

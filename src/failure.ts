@@ -1,0 +1,19 @@
+import { AppError } from './errors.js';
+
+/** Errors that are no bug: their message is all that a person needs. */
+const EXPECTED = new Set(['ConfigError', 'DataFolderError', 'MigrationError']);
+
+/** What to print when the service or a command cannot go on: a message, or a stack where it is a bug. */
+export function explainFailure(error: unknown): string {
+  const { name = '', code, message = String(error), stack } = (error ?? {}) as Partial<Error> & {
+    code?: string;
+    port?: number;
+    address?: string;
+  };
+  if (error instanceof AppError || EXPECTED.has(name)) return message;
+  const { port, address } = error as { port?: number; address?: string };
+  if (code === 'EADDRINUSE') return `port ${port} is in use at ${address}: stop what runs there, or set PORT`;
+  if (code === 'EACCES' && port) return `port ${port} needs more rights: set PORT to one above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: this machine has no address ${address ?? ''}`;
+  return stack ?? message;
+}

@@ -1,0 +1,41 @@
+import { type ASTVisitor, type DocumentNode, GraphQLError, type ValidationContext } from 'graphql';
+import type { Limits } from '../../limits.js';
+import { measureDocument } from './walk.js';
+
+/** Why a document may not run, in words for its author; null for one that may. */
+export function refusalOf(document: DocumentNode, limits: Limits): string | null {
+  const { depth, aliases, rootFields } = measureDocument(document);
+  if (depth > limits.queryDepth) return `the query is ${depth} deep, at most ${limits.queryDepth} is allowed`;
+  if (aliases > limits.queryAliases) {
+    return `the query has ${aliases} aliases, at most ${limits.queryAliases} are allowed`;
+  }
+  if (rootFields > limits.queryRootFields) {
+    return `the query has ${rootFields} root fields, at most ${limits.queryRootFields} are allowed`;
+  }
+  return null;
+}
+
+export function limitError(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { limit: true, http: { status: 400 } } });
+}
+
+const refusals = new WeakMap<DocumentNode, string>();
+
+/**
+ * A document to validate in place of a refused one: full validation of a hostile document is the very work that the
+ * limits are there to spare. `refusedDocumentRule` reports the refusal.
+ */
+export function standInFor(refusal: string): DocumentNode {
+  const standIn = { kind: 'Document', definitions: [] } as unknown as DocumentNode;
+  refusals.set(standIn, refusal);
+  return standIn;
+}
+
+export function refusedDocumentRule(context: ValidationContext): ASTVisitor {
+  return {
+    Document: (document) => {
+      const refusal = refusals.get(document);
+      if (refusal) context.reportError(limitError(refusal));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { unwrapResolverError } from '@apollo/server/errors';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { AppError, ERROR_TABLE, type ErrorCode, toAppError } from '../errors.js';
+
+/** An error of an executed operation as callers see it. `known` is what lies behind it. */
+export function formatResolverError(error: unknown, known: AppError): GraphQLFormattedError {
+  if (!(error instanceof GraphQLError)) return { message: known.message, extensions: extensionsOf(known) };
+  const place = {
+    ...(error.locations ? { locations: error.locations } : {}),
+    ...(error.path ? { path: error.path } : {}),
+  };
+  // graphql-js's own refusal of variables has no cause behind it.
+  if (!error.originalError && !error.path) {
+    return { message: error.message, ...place, extensions: { code: 'BAD_USER_INPUT' } };
+  }
+  return { message: known.message, ...place, extensions: extensionsOf(known) };
+}
+
+/** Apollo's hook for errors that did not come from a resolver: requests that are no valid GraphQL, limits. */
+export function formatRequestError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const cause = unwrapResolverError(error);
+  if (cause instanceof AppError) return { message: cause.message, extensions: extensionsOf(cause) };
+  const limit = formatted.extensions?.['limit'];
+  if (limit) return { ...formatted, extensions: { ...formatted.extensions, code: 'query-too-complex' } };
+  if (formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR') {
+    const masked = toAppError(cause);
+    return { message: masked.message, extensions: extensionsOf(masked) };
+  }
+  return formatted;
+}
+
+/** The status of an answer without data: that of its first error. */
+export function statusOf(errors: readonly GraphQLFormattedError[]): number {
+  const code = errors[0]?.extensions?.['code'];
+  return typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code)
+    ? ERROR_TABLE[code as ErrorCode].status
+    : 400;
+}
+
+function extensionsOf(error: AppError): Record<string, unknown> {
+  return { code: error.code, ...(error.field ? { field: error.field } : {}) };
+}

@@ -1,0 +1,150 @@
+import {
+  type DocumentNode,
+  execute as executeByReference,
+  type ExecutionResult,
+  getOperationAST,
+  getVariableValues,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type VariableDefinitionNode,
+  visit,
+} from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Context } from '../context.js';
+import { AppError } from '../errors.js';
+
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Executor {
+  readonly schema: GraphQLSchema;
+  /** Runs a validated operation. Field errors are in the result, as GraphQL has them. */
+  run(operation: Operation, context: Context): Promise<ExecutionResult>;
+  /** Compiles an operation at once; for the service's own documents. */
+  prepare(document: DocumentNode): void;
+}
+
+interface Compiled {
+  readonly query: CompiledQuery['query'];
+  readonly variableDefinitions: readonly VariableDefinitionNode[];
+}
+
+/** Documents of callers that stay compiled; the least recently used one makes room. */
+const MOST_COMPILED = 500;
+
+/**
+ * Executes by graphql-jit, with graphql-js as the reference and the fallback. A caller's document is compiled when
+ * it comes a second time: compiling is work that a caller could force.
+ */
+export function createExecutor(schema: GraphQLSchema, options: { jit: boolean }): Executor {
+  const own = new WeakMap<DocumentNode, Compiled>();
+  const callers = new Map<DocumentNode, Map<string, Compiled | null>>();
+  const seen = new WeakSet<DocumentNode>();
+
+  const compiledFor = ({ document, operationName }: Operation): Compiled | null => {
+    const mine = own.get(document);
+    if (mine) return mine;
+    let compiled = callers.get(document);
+    if (compiled) callers.delete(document);
+    else if (!seen.has(document)) {
+      seen.add(document);
+      return null;
+    } else compiled = new Map();
+    callers.set(document, compiled);
+    if (callers.size > MOST_COMPILED) {
+      for (const oldest of callers.keys()) {
+        callers.delete(oldest);
+        break;
+      }
+    }
+    const name = operationName ?? '';
+    let query = compiled.get(name);
+    if (query === undefined) compiled.set(name, (query = compile(schema, document, name)));
+    return query;
+  };
+
+  return {
+    schema,
+    prepare: (document) => {
+      const query = options.jit ? compile(schema, document, '') : null;
+      if (query) own.set(document, query);
+    },
+    run: async (operation, context) => {
+      const work = start(schema, options.jit ? compiledFor(operation) : null, operation, context);
+      return withinTime(work, context.limits.queryMilliseconds);
+    },
+  };
+}
+
+async function start(
+  schema: GraphQLSchema,
+  compiled: Compiled | null,
+  operation: Operation,
+  context: Context,
+): Promise<ExecutionResult> {
+  const { document, operationName, variables = {} } = operation;
+  if (compiled) {
+    const { coerced, errors } = getVariableValues(schema, compiled.variableDefinitions, variables, { maxErrors: 5 });
+    if (errors) return { errors };
+    return (await compiled.query(undefined, context, coerced)) as ExecutionResult;
+  }
+  return executeByReference({
+    schema,
+    document,
+    operationName,
+    variableValues: variables,
+    contextValue: context,
+  });
+}
+
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string): Compiled | null {
+  try {
+    const operation = getOperationAST(document, operationName || null);
+    // Rows hold final values and the scalars serialise by identity, so that leaves need no work.
+    const compiled = compileQuery(schema, withPlainVariables(document), operationName, { disableLeafSerialization: true });
+    if (!operation || !isCompiledQuery(compiled)) return null;
+    return { query: compiled.query, variableDefinitions: operation.variableDefinitions ?? [] };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * graphql-jit writes the check of an input type out in full, without end for one that holds itself, as filters do. So
+ * graphql-js checks variables, and the compiled query takes them as they are.
+ */
+function withPlainVariables(document: DocumentNode): DocumentNode {
+  const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } } as const;
+  return visit(document, {
+    VariableDefinition: ({ kind, variable }) => ({ kind, variable, type }),
+  });
+}
+
+async function withinTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('query-timeout', `the query took longer than ${milliseconds} ms`));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The error behind a GraphQL error: what a resolver threw. */
+export function causeOf(error: unknown): unknown {
+  let cause: unknown = error;
+  while (isGraphQLError(cause) && cause.originalError) cause = cause.originalError;
+  return cause;
+}
+
+function isGraphQLError(error: unknown): error is GraphQLError {
+  return error instanceof Error && 'originalError' in error;
+}

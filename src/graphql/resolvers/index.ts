@@ -1,0 +1,48 @@
+import type { IResolvers } from '@graphql-tools/utils';
+import type { Context } from '../../context.js';
+import type { Row } from '../../query/columns.js';
+import { company, lineTypes, records } from '../../records/index.js';
+import { encodeGlobalId } from '../global-id.js';
+import { scalars } from '../scalars.js';
+import type { SchemaCompanyResolvers } from '../__generated__/resolvers.js';
+import { nodeQueries } from './node.js';
+import { companyList, recordResolvers, rootList, rootRecord } from './records.js';
+
+const companyFields: Pick<SchemaCompanyResolvers, 'id' | 'connections'> = {
+  id: (row) => {
+    const svcId = Number(row['svcId']);
+    return encodeGlobalId({ model: company.model, svcCompanyId: svcId, svcId });
+  },
+  connections: async (row, _args, context) => [
+    ...(await context.loaders.connections().load(String(row['svcId']))),
+  ],
+};
+
+const typeName = (row: Row) => row['__typename'];
+const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(1);
+
+/** All resolvers: the generic ones of every record type, and those written by hand. */
+export function createResolvers(): IResolvers<any, Context> {
+  const listed = [company, ...records];
+  return {
+    ...scalars,
+    Query: {
+      ...nodeQueries,
+      ...Object.fromEntries(
+        listed.flatMap((definition) => [
+          [definition.list, rootList(definition)],
+          [singular(definition.model), rootRecord(definition)],
+        ]),
+      ),
+    },
+    Company: {
+      ...Object.fromEntries(records.map((definition) => [definition.list, companyList(definition)])),
+      ...companyFields,
+    },
+    ...Object.fromEntries(
+      [...records, ...lineTypes].map((definition) => [definition.model, recordResolvers(definition)]),
+    ),
+    Node: { __resolveType: typeName },
+    Record: { __resolveType: typeName },
+  } as IResolvers<any, Context>;
+}

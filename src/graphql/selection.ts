@@ -1,0 +1,117 @@
+import {
+  type FieldNode,
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  type GraphQLResolveInfo,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Need } from '../loaders/loaders.js';
+import type { ListNeed } from '../operations/list-records.js';
+import type { RecordDefinition } from '../records/define.js';
+
+/** The fields selected below some field nodes, whatever fragment they stand in, by field name. */
+type Selected = Map<string, FieldNode[]>;
+
+interface Walk {
+  readonly info: GraphQLResolveInfo;
+  /** False when a variable decides what is selected: the answer then holds for this request only. */
+  constant: boolean;
+}
+
+function selectedBelow(nodes: readonly FieldNode[], walk: Walk): Selected {
+  const selected: Selected = new Map();
+  const visited = new Set<string>();
+  const visit = (set: SelectionSetNode | undefined): void => {
+    for (const selection of set?.selections ?? []) {
+      if (selection.directives?.length) {
+        walk.constant = false;
+        const { variableValues } = walk.info;
+        if (getDirectiveValues(GraphQLSkipDirective, selection, variableValues)?.['if'] === true) continue;
+        if (getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.['if'] === false) continue;
+      }
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.name.value;
+        const same = selected.get(name);
+        if (same) same.push(selection);
+        else selected.set(name, [selection]);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        visit(selection.selectionSet);
+      } else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
+        visit(walk.info.fragments[selection.name.value]?.selectionSet);
+      }
+    }
+  };
+  for (const node of nodes) visit(node.selectionSet);
+  return selected;
+}
+
+/** The columns that the selected fields of a record stand on. */
+function columnsOf(definition: RecordDefinition, selected: Selected): Set<string> {
+  const columns = new Set<string>();
+  const add = (...names: string[]) => names.forEach((name) => columns.add(name));
+  const company = definition.role === 'company';
+  for (const name of selected.keys()) {
+    const relation = definition.relations[name];
+    if (relation?.kind === 'one' || relation?.kind === 'referenced') {
+      add('svcCompanyId', 'connectionId', relation.by);
+    } else if (relation?.kind === 'many') add('svcCompanyId', 'connectionId', 'platformId');
+    else if (relation?.kind === 'lines') add('svcCompanyId', 'svcId');
+    else if (Object.hasOwn(definition.fields, name)) add(name);
+    else if (name === 'connection') add('svcCompanyId', 'connectionId');
+    else if (name === 'id' && !company) add('svcCompanyId', 'svcId');
+  }
+  // A company's lists need its id, and a select list must not be empty.
+  if (company || columns.size === 0) add('svcId');
+  return columns;
+}
+
+function needOf(definition: RecordDefinition, selected: Selected): Need {
+  const columns = columnsOf(definition, selected);
+  return { definition, columns, key: `${definition.model}(${[...columns].sort().join()})` };
+}
+
+const needs = new WeakMap<FieldNode, Need>();
+const listNeeds = new WeakMap<FieldNode, ListNeed>();
+
+/** What a field of a record (or a list of records without a page) reads. */
+export function recordNeed(definition: RecordDefinition, info: GraphQLResolveInfo): Need {
+  return remembered(needs, info, (walk) => needOf(definition, selectedBelow(info.fieldNodes, walk)));
+}
+
+/** What a field of a Relay connection reads. */
+export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo): ListNeed {
+  return remembered(listNeeds, info, (walk) => {
+    const selected = selectedBelow(info.fieldNodes, walk);
+    const edges = selectedBelow(selected.get('edges') ?? [], walk);
+    const nodes = [...(selected.get('nodes') ?? []), ...(edges.get('node') ?? [])];
+    const need = needOf(definition, selectedBelow(nodes, walk));
+    const parts = {
+      edges: selected.has('edges'),
+      cursors: edges.has('cursor'),
+      pageInfo: selected.has('pageInfo'),
+      rows: selected.has('edges') || selected.has('nodes') || selected.has('pageInfo'),
+      totalCount: selected.has('totalCount'),
+      lastSyncedAt: selected.has('lastSyncedAt'),
+    };
+    return { ...need, ...parts, key: `${need.key} ${Object.values(parts).map(Number).join('')}` };
+  });
+}
+
+/** The plan of a field node of a kept document is made once; AST nodes are its identity. */
+function remembered<Plan>(
+  plans: WeakMap<FieldNode, Plan>,
+  info: GraphQLResolveInfo,
+  make: (walk: Walk) => Plan,
+): Plan {
+  const [node] = info.fieldNodes;
+  if (!node || info.fieldNodes.length > 1) return make({ info, constant: false });
+  const known = plans.get(node);
+  if (known) return known;
+  const walk = { info, constant: true };
+  const plan = make(walk);
+  if (walk.constant) plans.set(node, plan);
+  return plan;
+}

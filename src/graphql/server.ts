@@ -1,0 +1,97 @@
+import {
+  ApolloServer,
+  type ApolloServerPlugin,
+  type GraphQLRequestContextResponseForOperation,
+  type GraphQLResponse,
+  HeaderMap,
+} from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { ExecutionResult } from 'graphql';
+import type { Context } from '../context.js';
+import { ERROR_TABLE, toAppError } from '../errors.js';
+import type { Limits } from '../limits.js';
+import { stringifyJson } from '../raw-json.js';
+import { operationCost } from './document/cost.js';
+import { limitError, refusalOf, refusedDocumentRule, standInFor } from './document/limits.js';
+import { formatRequestError, formatResolverError, statusOf } from './errors.js';
+import { causeOf, type Executor } from './execute.js';
+
+export interface GraphqlServerOptions {
+  readonly executor: Executor;
+  readonly limits: Limits;
+  readonly introspection: boolean;
+}
+
+/** Apollo Server over our executor: it parses, validates and speaks HTTP; limits and execution are ours. */
+export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer<Context> {
+  const { executor, limits, introspection } = options;
+  return new ApolloServer<Context>({
+    schema: executor.schema,
+    introspection,
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: !introspection,
+    allowBatchedHttpRequests: false,
+    stopOnTerminationSignals: false,
+    parseOptions: { maxTokens: limits.queryTokens },
+    validationOptions: { maxErrors: 5 },
+    validationRules: [refusedDocumentRule],
+    formatError: formatRequestError,
+    stringifyResult: stringifyJson,
+    plugins: [
+      // It would wrap every field: 40 % of the CPU of a list.
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      requestPlugin(executor, limits),
+    ],
+  });
+}
+
+function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<Context> {
+  return {
+    requestDidStart: async () => ({
+      validationDidStart: async (request) => {
+        const refusal = refusalOf(request.document, limits);
+        // Apollo reads the document back from the request after this hook.
+        if (refusal) (request as { document: unknown }).document = standInFor(refusal);
+      },
+      didResolveOperation: async ({ document, operation, request }) => {
+        if (!operation) return;
+        const variables = request.variables ?? {};
+        const cost = operationCost({ schema: executor.schema, document, operation, variables, limits });
+        if (cost > limits.queryCost) {
+          throw limitError(
+            `the query asks for up to ${cost} records, at most ${limits.queryCost} are allowed: lower first or last`,
+          );
+        }
+      },
+      // No operation of that name: Apollo words it.
+      responseForOperation: async (request) => (request.operation ? respond(executor, request) : null),
+    }),
+  };
+}
+
+async function respond(
+  executor: Executor,
+  { document, operationName, request, contextValue }: GraphQLRequestContextResponseForOperation<Context>,
+): Promise<GraphQLResponse> {
+  const http: { status: number | undefined; headers: HeaderMap } = { status: undefined, headers: new HeaderMap() };
+  const result: ExecutionResult | { data: null; errors: unknown[] } = await executor
+    .run({ document, operationName, variables: request.variables }, contextValue)
+    .catch((error: unknown) => ({ data: null, errors: [error] }));
+  if (!result.errors?.length) {
+    return { http, body: { kind: 'single', singleResult: { data: result.data ?? null } } } as GraphQLResponse;
+  }
+  const errors = result.errors.map((error) => describe(error, contextValue));
+  if (result.data == null) http.status = statusOf(errors);
+  const singleResult = 'data' in result ? { errors, data: result.data ?? null } : { errors };
+  return { http, body: { kind: 'single', singleResult } } as GraphQLResponse;
+}
+
+function describe(error: unknown, context: Context) {
+  const known = toAppError(causeOf(error));
+  if (!ERROR_TABLE[known.code].shown) context.log.error({ err: known.cause }, 'unexpected error in a resolver');
+  return formatResolverError(error, known);
+}

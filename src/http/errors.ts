@@ -1,0 +1,38 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, ERROR_TABLE, type ErrorCode, toAppError } from '../errors.js';
+import { stringifyJson } from '../raw-json.js';
+
+/** Codes for what Fastify itself refuses, by status. */
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid-params',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  413: 'payload-too-large',
+  415: 'unsupported-media-type',
+  429: 'rate-limited',
+  503: 'service-unavailable',
+};
+
+/** Any thrown thing as an error of the table. */
+export function describeError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { statusCode, message } = error as Partial<FastifyError>;
+  const code = statusCode === undefined ? undefined : BY_STATUS[statusCode];
+  return code ? new AppError(code, message ?? code, '', { cause: error }) : toAppError(error);
+}
+
+/** Answers an error in the body that both documented clients read (contract section 1). */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = describeError(error);
+  const { status, shown, retry } = ERROR_TABLE[known.code];
+  if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
+  if (retry && (status === 503 || status === 429) && !reply.hasHeader('retry-after')) {
+    void reply.header('retry-after', '1');
+  }
+  const isGraphql = request.url.startsWith('/graphql');
+  const { code, message, field } = known;
+  const body = isGraphql
+    ? { errors: [{ message, extensions: { code, ...(field ? { field } : {}) } }] }
+    : { error: { code, message, field }, request_id: request.id };
+  return reply.status(status).type('application/json; charset=utf-8').send(stringifyJson(body));
+}

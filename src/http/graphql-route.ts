@@ -1,0 +1,29 @@
+import type { ApolloServer } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.js';
+import { limitError } from '../graphql/document/limits.js';
+import type { Limits } from '../limits.js';
+
+/** GET and POST /graphql. */
+export function serveGraphql(
+  server: FastifyInstance,
+  apollo: ApolloServer<Context>,
+  contextOf: (request: FastifyRequest) => Context,
+  limits: Limits,
+): void {
+  server.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    bodyLimit: limits.largeBodyBytes,
+    handler: fastifyApolloHandler(apollo, {
+      context: async (request) => {
+        const { query } = (request.body ?? request.query ?? {}) as { query?: unknown };
+        if (typeof query === 'string' && Buffer.byteLength(query) > limits.queryBytes) {
+          throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
+        }
+        return contextOf(request as unknown as FastifyRequest);
+      },
+    }) as never,
+  });
+}

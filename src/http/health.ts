@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+
+/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or while it stops. */
+export function serveHealth(server: FastifyInstance, pool: pg.Pool, isStopping: () => boolean): void {
+  server.get('/health/live', () => ({ status: 'ok' }));
+  server.get('/health/ready', async (_request, reply) => {
+    if (isStopping()) return reply.status(503).send({ status: 'stopping' });
+    try {
+      await pool.query('SELECT 1');
+      return { status: 'ok' };
+    } catch {
+      return reply.status(503).send({ status: 'no database' });
+    }
+  });
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+
+const require = createRequire(import.meta.url);
+const inPackage = (name: string, file: string) => join(dirname(require.resolve(`${name}/package.json`)), file);
+
+/** GraphiQL and what it stands on, from the installed packages: nothing is loaded from elsewhere. */
+const FILES = {
+  'graphiql.css': { path: inPackage('graphiql', 'graphiql.min.css'), type: 'text/css; charset=utf-8' },
+  'graphiql.js': { path: inPackage('graphiql', 'graphiql.min.js'), type: 'text/javascript; charset=utf-8' },
+  'react.js': { path: inPackage('react', 'umd/react.production.min.js'), type: 'text/javascript; charset=utf-8' },
+  'react-dom.js': {
+    path: inPackage('react-dom', 'umd/react-dom.production.min.js'),
+    type: 'text/javascript; charset=utf-8',
+  },
+};
+
+const FIRST_QUERY = `# Accounts of your companies. Press the play button, or Ctrl-Enter.
+{
+  companies {
+    nodes {
+      name
+      accounts(first: 5) {
+        totalCount
+        nodes {
+          nominalCode
+          name
+          category
+          currency {
+            code
+          }
+        }
+      }
+    }
+  }
+}
+`;
+
+/** The page at GET /graphql for browsers, and its files. `apiKey` is filled in where the service gives one away. */
+export function createPlayground(server: FastifyInstance, apiKey: string | null): string {
+  for (const [name, { path, type }] of Object.entries(FILES)) {
+    const text = readFileSync(path, 'utf8');
+    server.get(`/playground/${name}`, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=86400').send(text),
+    );
+  }
+  const options = {
+    defaultQuery: FIRST_QUERY,
+    defaultHeaders: JSON.stringify({ api_key: apiKey ?? 'your API key' }, null, 2),
+  };
+  const script = `const options = ${JSON.stringify(options).replaceAll('<', '\\u003c')};
+const fetcher = GraphiQL.createFetcher({ url: '/graphql' });
+ReactDOM.createRoot(document.getElementById('graphiql')).render(
+  React.createElement(GraphiQL, { fetcher, shouldPersistHeaders: true, defaultEditorToolsVisibility: 'headers', ...options }),
+);`;
+  server.get('/playground/start.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-store').send(script),
+  );
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Playground</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/playground/graphiql.css" />
+    <style>body { margin: 0 } #graphiql { height: 100vh }</style>
+  </head>
+  <body>
+    <div id="graphiql">Loading…</div>
+    <script src="/playground/react.js"></script>
+    <script src="/playground/react-dom.js"></script>
+    <script src="/playground/graphiql.js"></script>
+    <script src="/playground/start.js"></script>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { type ApolloServer } from '@apollo/server';
+import rateLimit from '@fastify/rate-limit';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Context } from '../context.js';
+import type { Database } from '../db/database.js';
+import { AppError } from '../errors.js';
+import type { Limits } from '../limits.js';
+import { Loaders } from '../loaders/loaders.js';
+import type { ActiveKey } from '../operations/api-keys.js';
+import type { RestRoute } from '../rest/route.js';
+import { createAuthenticate } from './authenticate.js';
+import { sendError } from './errors.js';
+import { serveGraphql } from './graphql-route.js';
+import { serveHealth } from './health.js';
+import { serveHome } from './home.js';
+import { acceptJson } from './json-body.js';
+import { serveMetrics } from './metrics.js';
+import { createPlayground } from './playground.js';
+import { serveRest } from './rest-routes.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    receivedAt: Date;
+    /** The caller's key; null on paths that need none. */
+    caller: ActiveKey | null;
+  }
+}
+
+export interface ServerOptions {
+  readonly database: Database;
+  readonly apollo: ApolloServer<Context>;
+  readonly routes: readonly RestRoute[];
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** Null: no playground. Its key is shown in it, so give it away in development only. */
+  readonly playground: { readonly apiKey: string | null } | null;
+}
+
+/** The one edge of both styles: authentication, limits, request ids, errors. Reference 4 and 5. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { database, limits, log } = options;
+  let stopping = false;
+  const server = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+    },
+    bodyLimit: limits.bodyBytes,
+    maxParamLength: 200,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  }) as unknown as FastifyInstance;
+  server.decorateRequest('receivedAt', null as unknown as Date);
+  server.decorateRequest('caller', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    request.receivedAt = new Date();
+    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
+  });
+  server.addHook('preClose', () => {
+    stopping = true;
+  });
+  acceptJson(server, limits.jsonDepth);
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  server.setNotFoundHandler((request, reply) =>
+    sendError(new AppError('not-found', `there is nothing at ${request.method} ${request.url.split('?')[0]}`), request, reply),
+  );
+
+  serveHome(server);
+  serveHealth(server, database.pool, () => stopping);
+  serveMetrics(server, database.pool);
+  const page = options.playground && createPlayground(server, options.playground.apiKey);
+  await server.register(async (api) => {
+    const authenticate = createAuthenticate(database.prisma);
+    api.addHook('onRequest', async (request, reply) => {
+      if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
+        return reply.type('text/html; charset=utf-8').send(page);
+      }
+      request.caller = await authenticate(request);
+      return undefined;
+    });
+    if (limits.requestsPerMinute > 0) {
+      await api.register(rateLimit, {
+        max: limits.requestsPerMinute,
+        timeWindow: 60_000,
+        keyGenerator: (request) => request.caller?.id ?? '',
+        errorResponseBuilder: (_request, { max, after }) =>
+          new AppError('rate-limited', `more than ${max} requests in a minute; try again in ${after}`),
+      });
+    }
+    const contextOf = (request: FastifyRequest) => createContext(request, database, limits);
+    serveGraphql(api, options.apollo, contextOf, limits);
+    serveRest(api, options.routes, contextOf);
+  });
+  return server;
+}
+
+function prefersPage(request: FastifyRequest): boolean {
+  return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+}
+
+function createContext(request: FastifyRequest, database: Database, limits: Limits): Context {
+  const { caller } = request;
+  if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
+  if (!caller.scopes.has('read')) throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
+  const sql = database.sql(caller.scope);
+  const client = database.client(caller.scope);
+  return {
+    requestId: request.id,
+    principal: { keyId: caller.id, scopes: caller.scopes },
+    sql,
+    client,
+    loaders: new Loaders(sql, client),
+    limits,
+    log: request.log as Logger,
+  };
+}

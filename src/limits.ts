@@ -1,0 +1,87 @@
+/** One limit: its default, the environment variable that changes it, and what it binds. */
+interface Limit {
+  readonly value: number;
+  readonly variable: string;
+  readonly about: string;
+}
+
+/** Every number that a request can run into. `docs/limits.md` is written from this table. */
+export const LIMIT_TABLE = {
+  pageSize: { value: 100, variable: 'LIMIT_PAGE_SIZE', about: 'records in a page when nothing is asked for' },
+  nestedPageSize: {
+    value: 20,
+    variable: 'LIMIT_NESTED_PAGE_SIZE',
+    about: 'records in a nested connection when nothing is asked for',
+  },
+  maxPageSize: { value: 1000, variable: 'LIMIT_MAX_PAGE_SIZE', about: '`first`, `last` and `limit`' },
+  take: { value: 100, variable: 'LIMIT_TAKE', about: '`take` of `.../all` when it is absent' },
+  maxTake: { value: 500, variable: 'LIMIT_MAX_TAKE', about: '`take` of `.../all`' },
+  maxSkip: { value: 1_000_000, variable: 'LIMIT_MAX_SKIP', about: '`skip`; page by cursor beyond it' },
+  expandedRecords: {
+    value: 1000,
+    variable: 'LIMIT_EXPANDED_RECORDS',
+    about: 'records of one expanded to-many relation of one REST record',
+  },
+  filterConditions: {
+    value: 50,
+    variable: 'LIMIT_FILTER_CONDITIONS',
+    about: 'comparisons in one `filter`',
+  },
+  filterValues: { value: 1000, variable: 'LIMIT_FILTER_VALUES', about: 'values of one `in` or `notIn`' },
+  orderFields: { value: 5, variable: 'LIMIT_ORDER_FIELDS', about: 'fields in one `orderBy`' },
+  queryCost: {
+    value: 20_000,
+    variable: 'LIMIT_QUERY_COST',
+    about: 'records a GraphQL operation may ask for, counted by page sizes',
+  },
+  queryDepth: {
+    value: 12,
+    variable: 'LIMIT_QUERY_DEPTH',
+    about: 'depth of a GraphQL operation; `edges`, `node`, `nodes` and introspection do not count',
+  },
+  queryAliases: {
+    value: 100,
+    variable: 'LIMIT_QUERY_ALIASES',
+    about: 'aliases in a GraphQL document, `__typename` included',
+  },
+  queryRootFields: {
+    value: 20,
+    variable: 'LIMIT_QUERY_ROOT_FIELDS',
+    about: 'root fields of a GraphQL operation',
+  },
+  queryTokens: { value: 4000, variable: 'LIMIT_QUERY_TOKENS', about: 'tokens of a GraphQL document' },
+  queryBytes: {
+    value: 100_000,
+    variable: 'LIMIT_QUERY_BYTES',
+    about: 'bytes of the text of a GraphQL document',
+  },
+  bodyBytes: { value: 1_000_000, variable: 'LIMIT_BODY_BYTES', about: 'bytes of a request body' },
+  largeBodyBytes: {
+    value: 10_000_000,
+    variable: 'LIMIT_LARGE_BODY_BYTES',
+    about: 'bytes of a request body of `/graphql` and of bulk writes',
+  },
+  jsonDepth: { value: 64, variable: 'LIMIT_JSON_DEPTH', about: 'nesting of a JSON body' },
+  requestsPerMinute: {
+    value: 1000,
+    variable: 'LIMIT_REQUESTS_PER_MINUTE',
+    about: 'requests of one API key in a minute; 0 switches the limit off',
+  },
+  queryMilliseconds: {
+    value: 10_000,
+    variable: 'LIMIT_QUERY_MILLISECONDS',
+    about: 'time for a whole query',
+  },
+  statementMilliseconds: {
+    value: 8000,
+    variable: 'LIMIT_STATEMENT_MILLISECONDS',
+    about: 'time for one SQL statement',
+  },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMIT_TABLE;
+export type Limits = Readonly<Record<LimitName, number>>;
+
+export const DEFAULT_LIMITS: Limits = Object.fromEntries(
+  Object.entries(LIMIT_TABLE).map(([name, limit]) => [name, limit.value]),
+) as Limits;

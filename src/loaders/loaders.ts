@@ -1,0 +1,63 @@
+import DataLoader from 'dataloader';
+import type { TenantClient } from '../db/tenant-client.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { type ConnectedPlatform, listConnections } from '../operations/connections.js';
+import type { Row } from '../query/columns.js';
+import { readLines } from '../query/lines.js';
+import { readByReference, type ReferenceKey } from '../query/references.js';
+import type { RecordDefinition } from '../records/define.js';
+
+/** Which columns of a record type a part of a query reads. Equal needs have equal keys. */
+export interface Need {
+  readonly definition: RecordDefinition;
+  readonly columns: ReadonlySet<string>;
+  readonly key: string;
+}
+
+/** What resolvers load through: made per request, inside one scope, one statement a batch. */
+export class Loaders {
+  readonly #cache = new Map<string, DataLoader<string, unknown>>();
+
+  constructor(
+    private readonly sql: TenantSql,
+    private readonly client: TenantClient,
+  ) {}
+
+  /** Records by reference (see `referenceKey`); null where there is none. */
+  reference(need: Need): DataLoader<ReferenceKey, Row | null> {
+    return this.of(`one ${need.key}`, async (keys) => {
+      const found = await readByReference(this.sql, need.definition, need.columns, keys);
+      return keys.map((key) => found.get(key) ?? null);
+    });
+  }
+
+  /** Complete lines by `companyId:svcId` of their document. */
+  lines(need: Need): DataLoader<string, readonly Row[]> {
+    return this.of(`lines ${need.key}`, async (keys) => {
+      const parents = keys.map((key) => {
+        const [svcCompanyId, svcId] = key.split(':').map(Number);
+        return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
+      });
+      const found = await readLines(this.sql, need.definition, need.columns, parents);
+      return parents.map(({ svcId }) => found.get(svcId) ?? []);
+    });
+  }
+
+  /** The connections of a company, oldest first. */
+  connections(): DataLoader<string, readonly ConnectedPlatform[]> {
+    return this.of('connections', async (companyIds) => {
+      const found = await listConnections(this.client, companyIds.map(Number));
+      return companyIds.map((id) => found.filter(({ svcCompanyId }) => svcCompanyId === Number(id)));
+    });
+  }
+
+  /** A loader that is made once per request and `name`. */
+  of<Value>(
+    name: string,
+    batch: (keys: readonly string[]) => Promise<readonly Value[]>,
+  ): DataLoader<string, Value> {
+    let loader = this.#cache.get(name);
+    if (!loader) this.#cache.set(name, (loader = new DataLoader<string, unknown>(batch)));
+    return loader as DataLoader<string, Value>;
+  }
+}

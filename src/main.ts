@@ -1,0 +1,62 @@
+import { loadEnvFile, readConfig } from './config.js';
+import { explainFailure } from './failure.js';
+import { createLog } from './log.js';
+import { type Service, startService } from './start.js';
+
+const HELP = `Runs the unified financial data service.
+
+  npm start            GraphQL and REST on http://127.0.0.1:4000, with an embedded PostgreSQL and demo data
+  PORT=5000 npm start  settings come from the environment or a .env file; the README has the table
+`;
+
+/** A second signal does not wait for requests to finish. */
+function stopOnSignals(service: Service): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    process.stdout.write(`\n${signal}: stopping\n`);
+    // A request that hangs must not keep the process.
+    setTimeout(() => process.exit(1), 30_000).unref();
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${explainFailure(error)}\n`);
+  process.exit(1);
+}
+
+function greeting(service: Service): string {
+  const { url } = service.app;
+  const key = service.demoApiKey;
+  const lines = [`Unified Financial Data Service at ${url}`, ''];
+  if (key) lines.push(`  Demo API key   ${key}`);
+  lines.push(`  Playground     ${url}/graphql`);
+  if (service.needsFirstKey) {
+    lines.push('', '  There is no API key yet. Make an organisation and its first key:');
+    lines.push('    npm run organisations -- create "My company"');
+    lines.push('    npm run keys -- create --organisation "My company" --name first');
+  }
+  lines.push('', '  A first request:');
+  lines.push(`    curl -g -H 'api_key: ${key ?? 'YOUR_KEY'}' '${url}/v3/accounting/accounts?limit=2'`, '');
+  return `${lines.join('\n')}\n`;
+}
+
+if (process.argv.includes('--help')) process.stdout.write(HELP);
+else {
+  try {
+    loadEnvFile();
+    const config = readConfig(process.env);
+    const service = await startService(config, createLog(config.logLevel));
+    stopOnSignals(service);
+    process.stdout.write(greeting(service));
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,6 @@
+import { fileURLToPath } from 'node:url';
+
+/** A file of the package, from `src/` as from `dist/`. */
+export function packagePath(relative: string): string {
+  return fileURLToPath(new URL(`../${relative}`, import.meta.url));
+}

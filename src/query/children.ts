@@ -1,0 +1,73 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { Limits } from '../limits.js';
+import { columnsSql, type Row } from './columns.js';
+import { afterSql, selectionSql, type ListRequest, type ListSelection } from './list.js';
+import { orderSql } from './order.js';
+import { toPage, type Page } from './page.js';
+
+/** A parent of a nested list: a company, or a record that others refer to. */
+export interface Parent {
+  readonly svcCompanyId: number;
+  /** Null for a company's own lists. */
+  readonly reference: { readonly connectionId: number; readonly platformId: string } | null;
+}
+
+/** The table's column that names the parent; null for a company's own lists. */
+type ParentColumn = string | null;
+
+/** One page for each of some parents, in their order, by one lateral statement (design 10.9). */
+export async function readChildren(
+  sql: TenantSql,
+  parents: readonly Parent[],
+  parentColumn: ParentColumn,
+  request: ListRequest,
+  limits: Limits,
+): Promise<Page<Row>[]> {
+  const query = sql.query();
+  const { definition, order, page } = request;
+  const keys = keysSql(parents, query.bind.bind(query));
+  const where =
+    selectionSql(query, request, 't', limits) + afterSql(query, order, page, 't') + joinSql(parentColumn);
+  const text = `SELECT k.place, r.* FROM ${keys} CROSS JOIN LATERAL (
+    SELECT ${columnsSql(definition, request.columns, 't')} FROM ${definition.table} t WHERE ${where}
+    ORDER BY ${orderSql(order, 't', page.reversed)} LIMIT ${page.size + 1} OFFSET ${page.skip}) r ORDER BY k.place`;
+  const groups: Row[][] = parents.map(() => []);
+  for (const row of await sql.rows<Row & { place: number }>(query, text)) groups[row.place - 1]?.push(row);
+  return groups.map((rows) => toPage(rows, page));
+}
+
+/** How many rows each parent's whole list has. */
+export async function countChildren(
+  sql: TenantSql,
+  parents: readonly Parent[],
+  parentColumn: ParentColumn,
+  selection: ListSelection,
+  limits: Limits,
+): Promise<number[]> {
+  const query = sql.query();
+  const keys = keysSql(parents, query.bind.bind(query));
+  const where = selectionSql(query, selection, 't', limits) + joinSql(parentColumn);
+  const rows = await sql.rows<{ place: number; count: number }>(
+    query,
+    `SELECT k.place, r.count FROM ${keys} CROSS JOIN LATERAL (
+      SELECT count(*) AS count FROM ${selection.definition.table} t WHERE ${where}) r`,
+  );
+  const counts = parents.map(() => 0);
+  for (const { place, count } of rows) counts[place - 1] = count;
+  return counts;
+}
+
+function keysSql(parents: readonly Parent[], bind: (value: unknown) => string): string {
+  const companies = bind(parents.map(({ svcCompanyId }) => svcCompanyId));
+  const connections = bind(parents.map(({ reference }) => reference?.connectionId ?? 0));
+  const platformIds = bind(parents.map(({ reference }) => reference?.platformId ?? ''));
+  return `unnest(${companies}::bigint[], ${connections}::bigint[], ${platformIds}::text[])
+    WITH ORDINALITY AS k (company, connection, platform_id, place)`;
+}
+
+function joinSql(parentColumn: ParentColumn): string {
+  const company = ' AND t.svc_company_id = k.company';
+  return parentColumn === null
+    ? company
+    : `${company} AND t.connection_id = k.connection AND t.${parentColumn} = k.platform_id`;
+}

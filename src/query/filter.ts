@@ -1,0 +1,117 @@
+import { invalid } from '../errors.js';
+import type { Limits } from '../limits.js';
+import type { RecordDefinition } from '../records/define.js';
+import type { Field } from '../records/fields.js';
+import { coerce } from './coerce.js';
+import { comparable, OPERATORS, SQL_TYPE, type Operator } from './kinds.js';
+
+/** A filter by GraphQL field names: `{ name: { eq: "Cash" }, or: [{ ... }] }`. Conditions side by side are all needed. */
+export type FilterInput = Readonly<Record<string, unknown>>;
+
+interface FilterContext {
+  readonly definition: RecordDefinition;
+  readonly alias: string;
+  readonly limits: Limits;
+  bind(value: unknown): string;
+  conditions: number;
+}
+
+/** The SQL condition of a filter; `TRUE` for an empty one. */
+export function filterSql(
+  filter: FilterInput,
+  options: Omit<FilterContext, 'conditions'>,
+  path = 'filter',
+): string {
+  return all(filter, { ...options, conditions: 0 }, path);
+}
+
+function all(filter: FilterInput, context: FilterContext, path: string): string {
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === undefined || value === null) continue;
+    const here = `${path}.${name}`;
+    if (name === 'and' || name === 'or') parts.push(combined(name, value, context, here));
+    else if (name === 'not') parts.push(`NOT COALESCE(${all(asObject(value, here), context, here)}, FALSE)`);
+    else parts.push(...conditions(name, asObject(value, here), context, here));
+  }
+  return parts.length === 0 ? 'TRUE' : parts.length === 1 ? (parts[0] ?? 'TRUE') : `(${parts.join(' AND ')})`;
+}
+
+function combined(name: 'and' | 'or', value: unknown, context: FilterContext, path: string): string {
+  if (!Array.isArray(value) || value.length === 0) {
+    throw invalid(path, `${path} must be a list of at least one filter`);
+  }
+  const parts = value.map((item, index) => all(asObject(item, `${path}.${index}`), context, `${path}.${index}`));
+  return `(${parts.join(name === 'and' ? ' AND ' : ' OR ')})`;
+}
+
+function conditions(name: string, operators: FilterInput, context: FilterContext, path: string): string[] {
+  const { definition } = context;
+  const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
+  if (!field || OPERATORS[field.kind].length === 0) {
+    throw invalid(path, `${definition.model} has no field ${name} to filter by`);
+  }
+  return Object.entries(operators).flatMap(([operator, value]) => {
+    if (value === undefined) return [];
+    context.conditions += 1;
+    const most = context.limits.filterConditions;
+    if (context.conditions > most) throw invalid('filter', `filter takes at most ${most} comparisons`);
+    return [condition(field, operator, value, context, `${path}.${operator}`)];
+  });
+}
+
+function condition(field: Field, operator: string, value: unknown, context: FilterContext, path: string): string {
+  const allowed: readonly string[] = OPERATORS[field.kind];
+  if (!allowed.includes(operator)) {
+    throw invalid(path, `${path}: unknown operator, ${field.wire} takes ${allowed.join(', ')}`);
+  }
+  const plain = `${context.alias}.${field.wire}`;
+  const column = comparable(plain, field.kind);
+  const type = SQL_TYPE[field.kind];
+  const bind = (given: unknown) => `${context.bind(coerce(field, given, path))}::${type}`;
+
+  switch (operator as Operator) {
+    case 'isNull': {
+      if (typeof value !== 'boolean') throw invalid(path, `${path} must be true or false`);
+      const empty = field.kind === 'textList' ? `cardinality(${plain}) = 0` : `${plain} IS NULL`;
+      return value ? empty : `NOT (${empty})`;
+    }
+    case 'eq':
+      return value === null ? `${plain} IS NULL` : `${plain} = ${bind(value)}`;
+    case 'ne':
+      return value === null ? `${plain} IS NOT NULL` : `${plain} IS DISTINCT FROM ${bind(value)}`;
+    case 'in':
+      return `${plain} = ANY(${list(field, value, context, path)})`;
+    case 'notIn':
+      return `(${plain} = ANY(${list(field, value, context, path)})) IS NOT TRUE`;
+    case 'gt':
+      return `${column} > ${bind(value)}`;
+    case 'gte':
+      return `${column} >= ${bind(value)}`;
+    case 'lt':
+      return `${column} < ${bind(value)}`;
+    case 'lte':
+      return `${column} <= ${bind(value)}`;
+    case 'contains':
+      return field.kind === 'textList'
+        ? `${plain} @> ARRAY[${context.bind(coerce(field, value, path))}::text]`
+        : `strpos(${plain}, ${bind(value)}) > 0`;
+    case 'startsWith':
+      return `starts_with(${plain}, ${bind(value)})`;
+    default:
+      return operator as never;
+  }
+}
+
+function list(field: Field, value: unknown, context: FilterContext, path: string): string {
+  if (!Array.isArray(value)) throw invalid(path, `${path} must be a list of values`);
+  const most = context.limits.filterValues;
+  if (value.length > most) throw invalid(path, `${path} takes at most ${most} values, got ${value.length}`);
+  const values = value.map((item, index) => coerce(field, item, `${path}.${index}`));
+  return `${context.bind(values)}::${SQL_TYPE[field.kind]}[]`;
+}
+
+function asObject(value: unknown, path: string): FilterInput {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as FilterInput;
+  throw invalid(path, `${path} must be an object of operators such as {"eq": ...}`);
+}

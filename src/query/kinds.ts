@@ -1,0 +1,40 @@
+import type { FieldKind } from '../records/fields.js';
+
+/** The PostgreSQL type of a field kind. */
+export const SQL_TYPE: Readonly<Record<FieldKind, string>> = {
+  text: 'text',
+  textList: 'text[]',
+  decimalNumber: 'numeric',
+  decimalText: 'numeric',
+  timestamp: 'timestamptz',
+  date: 'date',
+  boolean: 'boolean',
+  svcId: 'bigint',
+  json: 'jsonb',
+};
+
+/** The filter operators of each kind; `eq` and `ne` take null, the rest do not. */
+const COMPARABLE = ['eq', 'ne', 'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'isNull'] as const;
+export const OPERATORS = {
+  text: [...COMPARABLE, 'contains', 'startsWith'],
+  textList: ['contains', 'isNull'],
+  decimalNumber: COMPARABLE,
+  decimalText: COMPARABLE,
+  timestamp: COMPARABLE,
+  date: COMPARABLE,
+  boolean: ['eq', 'ne', 'isNull'],
+  svcId: COMPARABLE,
+  json: [],
+} as const satisfies Record<FieldKind, readonly string[]>;
+
+export type Operator = (typeof OPERATORS)[FieldKind][number];
+
+/** Lists and JSON have no order that would mean anything. */
+export function isSortable(kind: FieldKind): boolean {
+  return kind !== 'textList' && kind !== 'json' && kind !== 'boolean';
+}
+
+/** Text compares by code point on every server, whatever its locale. */
+export function comparable(sql: string, kind: FieldKind): string {
+  return kind === 'text' ? `${sql} COLLATE "C"` : sql;
+}

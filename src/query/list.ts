@@ -1,0 +1,82 @@
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import type { Limits } from '../limits.js';
+import type { RecordDefinition } from '../records/define.js';
+import { columnsSql, type Row } from './columns.js';
+import { filterSql, type FilterInput } from './filter.js';
+import { keysetSql, orderSql, type Order } from './order.js';
+import { toPage, type Page, type PageRequest } from './page.js';
+
+/** What rows a list has, before paging. */
+export interface ListSelection {
+  readonly definition: RecordDefinition;
+  readonly companyId: number | null;
+  readonly filter: FilterInput | null;
+  readonly includeDeleted: boolean;
+}
+
+export interface ListRequest extends ListSelection {
+  /** GraphQL names of the fields to read. */
+  readonly columns: ReadonlySet<string>;
+  readonly order: Order;
+  readonly page: PageRequest;
+}
+
+/** The conditions of a selection on the table under `alias`, scope first. */
+export function selectionSql(
+  query: TenantQuery,
+  selection: ListSelection,
+  alias: string,
+  limits: Limits,
+): string {
+  const { definition } = selection;
+  const conditions = [query.within(alias, definition.companyColumn)];
+  if (selection.companyId !== null) {
+    conditions.push(`${alias}.${definition.companyColumn} = ${query.bind(selection.companyId)}`);
+  }
+  if (definition.role === 'record' && !selection.includeDeleted) conditions.push(`${alias}.svc_deleted_at IS NULL`);
+  if (selection.filter) {
+    const bind = (value: unknown) => query.bind(value);
+    conditions.push(filterSql(selection.filter, { definition, alias, limits, bind }));
+  }
+  return conditions.join(' AND ');
+}
+
+/** The keyset condition of a page, with its `AND`; nothing on a first page. */
+export function afterSql(query: TenantQuery, order: Order, page: PageRequest, alias: string): string {
+  if (page.from === null) return '';
+  const bind = (value: unknown) => query.bind(value);
+  return ` AND ${keysetSql(order, alias, page.from, page.reversed, bind)}`;
+}
+
+/** One page of a list, by one statement. A skipped page walks index keys only, then fetches its rows. */
+export async function readPage(sql: TenantSql, request: ListRequest, limits: Limits): Promise<Page<Row>> {
+  const query = sql.query();
+  return toPage(await sql.rows<Row>(query, listSql(query, request, limits)), request.page);
+}
+
+/** The statement of `readPage`. */
+export function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
+  const { definition, order, page } = request;
+  const where = selectionSql(query, request, 't', limits) + afterSql(query, order, page, 't');
+  // The size stands in the text: with it as a parameter the planner could not know that so few rows are wanted.
+  const limit = `LIMIT ${page.size + 1}`;
+  const columns = columnsSql(definition, request.columns, 't');
+  if (page.skip === 0) {
+    return `SELECT ${columns} FROM ${definition.table} t WHERE ${where} ORDER BY ${orderSql(order, 't', page.reversed)} ${limit}`;
+  }
+  const keys = definition.role === 'company' ? ['svc_id'] : ['svc_company_id', 'svc_id'];
+  return `SELECT ${columns} FROM (SELECT ${keys.map((key) => `t.${key}`).join(', ')} FROM ${definition.table} t
+    WHERE ${where} ORDER BY ${orderSql(order, 't', page.reversed)} ${limit} OFFSET ${query.bind(page.skip)}::bigint) k
+    JOIN ${definition.table} t USING (${keys.join(', ')}) ORDER BY ${orderSql(order, 't', page.reversed)}`;
+}
+
+/** How many rows the whole list has. */
+export async function countRows(sql: TenantSql, selection: ListSelection, limits: Limits): Promise<number> {
+  const query = sql.query();
+  const where = selectionSql(query, selection, 't', limits);
+  const rows = await sql.rows<{ count: number }>(
+    query,
+    `SELECT count(*) AS count FROM ${selection.definition.table} t WHERE ${where}`,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,135 @@
+import { invalid } from '../errors.js';
+import type { RecordDefinition } from '../records/define.js';
+import { comparable, isSortable } from './kinds.js';
+
+export type Direction = 'ASC' | 'DESC';
+
+/** One step of an order, checked. `nullable` steps put nulls last in both directions. */
+export interface OrderStep {
+  readonly name: string;
+  readonly column: string;
+  readonly sqlType: 'text' | 'numeric' | 'timestamptz' | 'date' | 'bigint';
+  readonly direction: Direction;
+  readonly nullable: boolean;
+}
+
+/** An order always ends with svc_id: it is total, so a cursor names one place in it. */
+export interface Order {
+  readonly steps: readonly OrderStep[];
+  /** Identifies the order inside a cursor. */
+  readonly key: string;
+}
+
+export interface OrderInput {
+  readonly field: string;
+  readonly direction: Direction;
+}
+
+/** Columns that are never null, and (svc_id aside) the ones with an index for sorting: design 10.1. */
+const NEVER_NULL = new Set(['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId']);
+export const INDEXED = ['svcId', 'svcCreatedAt', 'svcUpdatedAt'] as const;
+
+const SORT_TYPE = {
+  text: 'text',
+  decimalNumber: 'numeric',
+  decimalText: 'numeric',
+  timestamp: 'timestamptz',
+  date: 'date',
+  svcId: 'bigint',
+} as const;
+
+const defaultOrders = new WeakMap<RecordDefinition, Order>();
+
+/** The order of a list; svc_id ascending when nothing is asked for. */
+export function createOrder(
+  definition: RecordDefinition,
+  input: readonly OrderInput[] | null | undefined,
+  mostFields: number,
+): Order {
+  if (!input || input.length === 0) {
+    let order = defaultOrders.get(definition);
+    if (!order) defaultOrders.set(definition, (order = orderOf([step(definition, 'svcId', 'ASC')])));
+    return order;
+  }
+  if (input.length > mostFields) {
+    throw invalid('orderBy', `orderBy takes at most ${mostFields} fields, got ${input.length}`);
+  }
+  const steps: OrderStep[] = [];
+  for (const { field, direction } of input) {
+    if (steps.some((earlier) => earlier.name === field)) {
+      throw invalid('orderBy', `orderBy names ${field} twice`);
+    }
+    steps.push(step(definition, field, direction));
+  }
+  const last = steps[steps.length - 1];
+  if (last && !steps.some(({ name }) => name === 'svcId')) {
+    steps.push(step(definition, 'svcId', last.direction));
+  }
+  return orderOf(steps);
+}
+
+function step(definition: RecordDefinition, name: string, direction: Direction): OrderStep {
+  const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
+  if (!field || !isSortable(field.kind)) {
+    throw invalid('orderBy', `orderBy cannot sort ${definition.model} by ${name}`);
+  }
+  return {
+    name,
+    column: field.wire,
+    sqlType: SORT_TYPE[field.kind as keyof typeof SORT_TYPE],
+    direction,
+    nullable: !NEVER_NULL.has(name),
+  };
+}
+
+function orderOf(steps: readonly OrderStep[]): Order {
+  return { steps, key: steps.map(({ name, direction }) => `${name} ${direction}`).join(',') };
+}
+
+/** `ORDER BY` of an order, or of its reverse (for pages read backwards). */
+export function orderSql(order: Order, alias: string, reversed: boolean): string {
+  return order.steps
+    .map(({ column, sqlType, direction, nullable }) => {
+      const ascending = (direction === 'ASC') !== reversed;
+      // PostgreSQL's own default is nulls last ascending and first descending; saying it for a column without
+      // nulls would keep the index from being used.
+      const nulls = nullable ? ` NULLS ${reversed ? 'FIRST' : 'LAST'}` : '';
+      return `${comparable(`${alias}.${column}`, sqlType === 'text' ? 'text' : 'svcId')} ${ascending ? 'ASC' : 'DESC'}${nulls}`;
+    })
+    .join(', ');
+}
+
+/**
+ * The rows after a position in the order, or before it when `reversed`. One row comparison where no step can be
+ * null and all go the same way, so that an index serves it (design 10.2); the general form otherwise.
+ */
+export function keysetSql(
+  order: Order,
+  alias: string,
+  position: readonly (string | number | null)[],
+  reversed: boolean,
+  bind: (value: unknown) => string,
+): string {
+  const { steps } = order;
+  const columns = steps.map(({ column, sqlType }) =>
+    comparable(`${alias}.${column}`, sqlType === 'text' ? 'text' : 'svcId'),
+  );
+  const values = steps.map(({ sqlType }, index) =>
+    position[index] === null ? null : `${bind(position[index])}::${sqlType}`,
+  );
+  const ascending = steps.map(({ direction }) => (direction === 'ASC') !== reversed);
+  if (steps.every(({ nullable }) => !nullable) && new Set(ascending).size === 1) {
+    return `(${columns.join(', ')}) ${ascending[0] ? '>' : '<'} (${values.join(', ')})`;
+  }
+  return steps.reduceRight((rest, { nullable }, index) => {
+    const column = columns[index] ?? '';
+    const value = values[index];
+    if (value == null) {
+      const beyond = reversed ? `${column} IS NOT NULL` : 'FALSE';
+      return `(${beyond} OR (${column} IS NULL AND ${rest}))`;
+    }
+    const operator = ascending[index] ? '>' : '<';
+    const nullsBeyond = nullable && !reversed ? ` OR ${column} IS NULL` : '';
+    return `(${column} ${operator} ${value}${nullsBeyond} OR (${column} = ${value} AND ${rest}))`;
+  }, 'FALSE');
+}

@@ -1,0 +1,72 @@
+import { AppError, invalid } from '../errors.js';
+import type { Limits } from '../limits.js';
+import { decodeCursor, type Position } from './cursor.js';
+import type { Order } from './order.js';
+
+/** Relay's arguments and `skip`, as GraphQL gives them. */
+export interface PageArguments {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly last?: number | null;
+  readonly before?: string | null;
+  readonly skip?: number | null;
+}
+
+/** Which part of an ordered list is wanted. */
+export interface PageRequest {
+  readonly size: number;
+  readonly skip: number;
+  /** Read from the end towards the start (`last`, `before`). */
+  readonly reversed: boolean;
+  readonly from: Position | null;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
+
+/** Checks the arguments. `list` is the name that cursors of this list carry. */
+export function createPageRequest(
+  input: PageArguments,
+  list: string,
+  order: Order,
+  limits: Limits,
+  nested: boolean,
+): PageRequest {
+  const { first, after, last, before, skip } = input;
+  if (first != null && last != null) throw invalid('last', 'first and last cannot be used together');
+  if (after != null && before != null) {
+    throw new AppError('invalid-params', 'after (next) and before (prev) cannot be used together', 'before');
+  }
+  if (after != null && last != null) throw invalid('last', 'after goes with first, before goes with last');
+  if (before != null && first != null) throw invalid('first', 'after goes with first, before goes with last');
+  const cursor = after ?? before;
+  if (skip != null && cursor != null) throw invalid('skip', 'skip cannot be used together with a cursor');
+  if (skip != null && !(skip >= 0 && skip <= limits.maxSkip)) {
+    throw invalid('skip', `skip must be between 0 and ${limits.maxSkip}, got ${skip}; use cursors beyond it`);
+  }
+  const argument = first != null ? 'first' : 'last';
+  const size = first ?? last ?? (nested ? limits.nestedPageSize : limits.pageSize);
+  if (!(size >= 0 && size <= limits.maxPageSize)) {
+    throw invalid(argument, `${argument} must be between 0 and ${limits.maxPageSize}, got ${size}`);
+  }
+  return {
+    size,
+    skip: skip ?? 0,
+    reversed: last != null || before != null,
+    from: cursor == null ? null : decodeCursor(cursor, list, order, after != null ? 'after' : 'before'),
+  };
+}
+
+/** Makes a page of `size + 1` fetched rows: the extra one only tells that there is more. */
+export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Page<Item> {
+  const more = fetched.length > request.size;
+  const items = more ? fetched.slice(0, request.size) : fetched;
+  // What a cursor was made from counts as the page on its other side.
+  const behind = request.from !== null || request.skip > 0;
+  return request.reversed
+    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: more }
+    : { items, hasNextPage: more, hasPreviousPage: behind };
+}

@@ -1,0 +1,31 @@
+import { writeText } from './write.js';
+
+/** When a request came and how it is called. */
+export interface Received {
+  readonly requestId: string;
+  readonly receivedAt: Date;
+}
+
+/** Envelope A (reference 2.1). `data` is JSON text. */
+export function envelopeA(data: string, { requestId, receivedAt }: Received): string {
+  return `{"data":${data},"request_id":${writeText(requestId)},"request_timestamp":"${receivedAt.toISOString()}","response_timestamp":"${new Date().toISOString()}"}`;
+}
+
+export interface CursorPage {
+  readonly data: string;
+  readonly next: string | null;
+  readonly prev: string | null;
+  readonly totalCount: number | null;
+}
+
+/** Envelope B (reference 2.1): always all four fields. */
+export function envelopeB({ data, next, prev, totalCount }: CursorPage): string {
+  return `{"data":${data},"next":${text(next)},"prev":${text(prev)},"total_count":${totalCount}}`;
+}
+
+/** Envelope C (reference 2.1). */
+export function envelopeC(data: string): string {
+  return `{"data":${data}}`;
+}
+
+const text = (value: string | null): string => (value === null ? 'null' : writeText(value));

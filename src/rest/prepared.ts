@@ -1,0 +1,36 @@
+import { type DocumentNode, parse, validate } from 'graphql';
+import type { Context } from '../context.js';
+import { AppError, toAppError } from '../errors.js';
+import { causeOf, type Executor } from '../graphql/execute.js';
+
+/** A GraphQL operation of this service, parsed, validated and compiled once. */
+export interface PreparedOperation {
+  run(variables: Readonly<Record<string, unknown>>, context: Context): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Names of GraphQL's arguments in the words of the REST parameters. */
+export type Renames = Readonly<Record<string, string>>;
+
+/** Throws when the text does not fit the schema: a route that cannot work stops the start. */
+export function prepareOperation(executor: Executor, text: string, renames: Renames): PreparedOperation {
+  const document: DocumentNode = parse(text, { noLocation: true });
+  const [error] = validate(executor.schema, document);
+  if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}\n${text}`);
+  executor.prepare(document);
+  return {
+    run: async (variables, context) => {
+      const { data, errors } = await executor.run({ document, variables }, context);
+      if (errors?.[0]) throw renamed(toAppError(causeOf(errors[0])), renames);
+      return data ?? {};
+    },
+  };
+}
+
+function renamed(error: AppError, renames: Renames): AppError {
+  const name = renames[error.field];
+  if (name === undefined) return error;
+  const message = error.message.startsWith(error.field)
+    ? name + error.message.slice(error.field.length)
+    : error.message;
+  return new AppError(error.code, message, name, { cause: error });
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../context.js';
+import type { Received } from './envelopes.js';
+import type { Query } from './parameters.js';
+
+export interface RestRequest extends Received {
+  readonly query: Query;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly context: Context;
+}
+
+export interface RestAnswer {
+  /** JSON text. */
+  readonly body: string;
+  /** Parameters that meant nothing. */
+  readonly ignored?: readonly string[];
+}
+
+/** A route is data: where it is, and how it answers. */
+export interface RestRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  answer(request: RestRequest): Promise<RestAnswer>;
+}

@@ -1,0 +1,60 @@
+import { type App, createApp } from './app.js';
+import type { Config } from './config.js';
+import { connectDatabase } from './db/database.js';
+import { migrate } from './db/migrations/index.js';
+import { openDatabase } from './db/open.js';
+import { demoApiKey } from './demo/demo-key.js';
+import { loadDemo } from './demo/load.js';
+import type { Logger } from './log.js';
+
+export interface Service {
+  readonly app: App;
+  readonly embedded: boolean;
+  readonly applied: readonly string[];
+  /** The key of the demo organisation; null without demo data. */
+  readonly demoApiKey: string | null;
+  /** No key exists: somebody has to make the first one. */
+  readonly needsFirstKey: boolean;
+  /** The service first, then its database. */
+  stop(): Promise<void>;
+}
+
+/** Everything from nothing: database, migrations, demo data, server. What was started is stopped when a later step fails. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const opened = await openDatabase(config, 'own');
+  try {
+    const applied = await migrate(opened.url);
+    const prepared = await prepare(opened.url, config, log);
+    const app = await createApp({ config, databaseUrl: opened.url, log, demoApiKey: prepared.demoApiKey });
+    return {
+      app,
+      embedded: opened.embedded,
+      applied,
+      ...prepared,
+      stop: async () => {
+        await app.close();
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function prepare(url: string, config: Config, log: Logger) {
+  const database = await connectDatabase(url, config, (error) => log.warn({ err: error }, 'connection lost'));
+  try {
+    if (database.role === null) {
+      log.warn('the database login may not make roles: statements run as the login itself');
+    }
+    await database.pool.query('SELECT svc_ensure_change_partitions(3)');
+    const key = config.demoData
+      ? await demoApiKey(database.prisma, await loadDemo(database), config)
+      : null;
+    const needsFirstKey = key === null && (await database.prisma.apiKey.count()) === 0;
+    return { demoApiKey: key, needsFirstKey };
+  } finally {
+    await database.close();
+  }
+}

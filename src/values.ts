@@ -1,0 +1,77 @@
+import { invalid } from './errors.js';
+
+/**
+ * What callers and platforms may write for a value, and the one text form it has inside. Every function throws
+ * AppError `invalid-params` naming `field` and what would be right.
+ */
+
+/** svc_ids are JSON numbers on the wire: below 2^53. */
+export function parseSvcId(value: unknown, field: string): number {
+  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return id;
+  throw invalid(field, `${field} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+}
+
+const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{1,20}))?$/;
+
+/** A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point, never an exponent. */
+export function parseDecimal(value: unknown, field: string): string {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  const match = typeof text === 'string' ? DECIMAL.exec(text) : null;
+  if (!match) throw invalid(field, `${field} must be a decimal such as 12.50`);
+  const [, sign, whole, fraction] = match;
+  const digits = (whole ?? '').replace(/^0+(?=\d)/, '');
+  return `${sign === '-' ? '-' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+function isDay(text: string): boolean {
+  const match = DATE.exec(text);
+  if (!match || match[1] === '0000') return false;
+  const day = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** An instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`. A date alone is its midnight, a time without a zone is UTC. */
+export function parseDateTime(value: unknown, field: string): string {
+  const refusal = invalid(field, `${field} must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z`);
+  const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
+  if (!match || !isDay(match[1] ?? '')) throw refusal;
+  const [, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+  const instant = new Date(
+    `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`,
+  );
+  const year = instant.getUTCFullYear();
+  if (Number.isNaN(instant.getTime()) || year < 1 || year > 9999) throw refusal;
+  return instant.toISOString();
+}
+
+/** A calendar day as `YYYY-MM-DD`. A date-time keeps the day as written: calendar days are never shifted. */
+export function parseDate(value: unknown, field: string): string {
+  const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
+  if (match?.[1] && isDay(match[1])) return match[1];
+  throw invalid(field, `${field} must be a date such as 2026-11-21`);
+}
+
+export function parseBoolean(value: unknown, field: string): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw invalid(field, `${field} must be true or false`);
+}
+
+/** PostgreSQL holds neither NUL nor half a surrogate pair. */
+export function parseText(value: unknown, field: string): string {
+  if (typeof value !== 'string') throw invalid(field, `${field} must be a string`);
+  if (value.includes('\0')) throw invalid(field, `${field} must not hold a NUL character`);
+  if (!isWellFormed(value)) throw invalid(field, `${field} must not hold half a surrogate pair`);
+  return value;
+}
+
+/** `String.prototype.isWellFormed`, which the compiler's library for Node 20 lacks. */
+export function isWellFormed(value: string): boolean {
+  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value);
+}
