@@ -18,6 +18,7 @@ export const ERROR_TABLE = {
   'internal-error': { status: 500, shown: false, retry: true },
   'platform-unreachable': { status: 502, shown: true, retry: true },
   'platform-answer': { status: 502, shown: true, retry: true },
+  'platform-unavailable': { status: 502, shown: true, retry: true },
   'platform-refused': { status: 502, shown: true, retry: false },
   'service-unavailable': { status: 503, shown: true, retry: true },
   'query-timeout': { status: 504, shown: true, retry: true },

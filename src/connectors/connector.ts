@@ -21,6 +21,12 @@ export interface Lookups {
   readonly baseCurrency: string | null;
 }
 
+/** One way of looking records up: by this field of this record type. */
+export interface LookupNeed {
+  readonly dataModel: string;
+  readonly field: string;
+}
+
 /** A platform object in our terms. */
 export interface UnifiedRecord<Definition extends RecordDefinition = RecordDefinition> {
   /** Unique per connection and record type. */
@@ -59,6 +65,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   readonly definition: Definition;
   /** Raise it when `toUnified` gives other values for the same object: stored records are then renewed. */
   readonly mapperVersion: number;
+  /** What `toUnified` looks up; those records are pulled before. */
+  readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
   /** Pure. Null for an object that is no record of this type. */
   toUnified(object: PlatformObject, lookups: Lookups): UnifiedRecord<Definition> | null;

@@ -48,7 +48,9 @@ export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: 
 export function refusal({ title, address }: Target, answer: { status: number; text: string }): AppError {
   const words = ownWords(answer.text) ?? excerptOf(answer.text);
   const message = `${title} at ${address} refused the request with ${answer.status}: ${words}`;
-  return new AppError('platform-refused', message);
+  // Too many requests, or a fault at the platform: the same request may succeed later.
+  const later = answer.status === 429 || answer.status >= 500;
+  return new AppError(later ? 'platform-unavailable' : 'platform-refused', message);
 }
 
 /** The start of a body on one line, for messages. */

@@ -34,9 +34,13 @@ const contacts: PullResource<typeof contact> = {
   toUnified: toContact,
 };
 
+/** Lines name accounts by code. */
+const LOOKUPS = [{ dataModel: 'ACCOUNTS', field: 'nominalCode' }];
+
 const invoices: PullResource<typeof invoice> = {
   definition: invoice,
   mapperVersion: 1,
+  lookups: LOOKUPS,
   pages: (client, options) =>
     pagedListing({ name: 'Invoices', idName: 'InvoiceID', incremental: true }, client, options),
   toUnified: toInvoice,
@@ -45,6 +49,7 @@ const invoices: PullResource<typeof invoice> = {
 const creditNotes: PullResource<typeof invoiceCreditNote> = {
   definition: invoiceCreditNote,
   mapperVersion: 1,
+  lookups: LOOKUPS,
   pages: (client, options) =>
     pagedListing({ name: 'CreditNotes', idName: 'CreditNoteID', incremental: true }, client, options),
   toUnified: toInvoiceCreditNote,

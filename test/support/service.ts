@@ -1,0 +1,82 @@
+import { type App, createApp } from '../../src/app.js';
+import { type Config, readConfig } from '../../src/config.js';
+import { createLog } from '../../src/log.js';
+import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/api-keys.js';
+
+/** This worker's database. */
+export function testDatabaseUrl(): string {
+  const url = new URL(process.env['TEST_DATABASE_BASE'] ?? '');
+  url.pathname = `/svc_test_${process.env['JEST_WORKER_ID'] ?? '1'}`;
+  return url.href;
+}
+
+/** Starts the real app on a free port over this worker's database. */
+export async function startApp(settings: Readonly<Record<string, string>> = {}): Promise<App> {
+  const databaseUrl = testDatabaseUrl();
+  const config: Config = readConfig({
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    LIMIT_REQUESTS_PER_MINUTE: '0',
+    ...settings,
+  });
+  return createApp({ config, databaseUrl, log: createLog('silent'), demoApiKey: null });
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // A test looks into whatever came.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+/** A caller with a key of one organisation. */
+export interface Caller {
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown): Promise<Answer>;
+  graphql(query: string, variables?: object): Promise<Answer>;
+}
+
+export function callerOf(app: App, key: string | null): Caller {
+  const headers: Record<string, string> = key === null ? {} : { api_key: key };
+  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+    const answer = await fetch(app.url + path, init);
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: parse(text) };
+  };
+  const post = (path: string, body: unknown) =>
+    send(path, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  return {
+    get: (path) => send(path, { headers }),
+    post,
+    graphql: (query, variables = {}) => post('/graphql', { query, variables }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A key of an organisation, and its caller. */
+export async function createCaller(
+  app: App,
+  organisationId: number,
+  options: { readonly scopes?: readonly KeyScope[]; readonly companyIds?: readonly number[] } = {},
+): Promise<Caller & { readonly key: string; readonly keyId: string }> {
+  const { id, key } = await createApiKey(app.database.prisma, {
+    organisationId,
+    name: 'test',
+    scopes: options.scopes ?? KEY_SCOPES,
+    ...(options.companyIds ? { companyIds: options.companyIds } : {}),
+  });
+  return { ...callerOf(app, key), key, keyId: id };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeCursor, encodeCursor } from '../../src/query/cursor.js';
+import { createOrder, type OrderInput } from '../../src/query/order.js';
+import { account } from '../../src/records/index.js';
+
+const orderOf = (...input: OrderInput[]) => createOrder(account, input, 5);
+const byId = createOrder(account, null, 5);
+const byName = orderOf({ field: 'name', direction: 'DESC' });
+const svcId = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+
+describe('a cursor', () => {
+  test('gives back the position it was made from, nulls among them', () => {
+    fc.assert(
+      fc.property(fc.option(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))), svcId, (name, id) => {
+        const cursor = encodeCursor('accounts', byName, [name, id]);
+        expect(cursor).toMatch(/^[\w-]+$/);
+        expect(decodeCursor(cursor, 'accounts', byName, 'after')).toEqual([name, id]);
+      }),
+    );
+  });
+
+  test('of another list or another order is refused, saying so', () => {
+    const cursor = encodeCursor('accounts', byId, [7]);
+    expect(() => decodeCursor(cursor, 'contacts', byId, 'after')).toThrow('after: this cursor belongs to another list');
+    expect(() => decodeCursor(cursor, 'accounts', byName, 'before')).toThrow('before: this cursor belongs to another order');
+  });
+
+  test('cut, changed or made up is refused or names a position, and never breaks anything else', () => {
+    const cursor = encodeCursor('accounts', byName, ['Cash', 7]);
+    fc.assert(
+      fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'Az09_-'), fc.boolean(), (place, letter, cut) => {
+        const changed = cut ? cursor.slice(0, place) : cursor.slice(0, place) + letter + cursor.slice(place + 1);
+        try {
+          expect(decodeCursor(changed, 'accounts', byName, 'after')).toHaveLength(2);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid-cursor', field: 'after' });
+        }
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => decodeCursor(text, 'accounts', byName, 'after')).toThrow(/^after: /);
+      }),
+    );
+  });
+
+  test('does not take a null where the order has none', () => {
+    const cursor = encodeCursor('accounts', byId, [null]);
+    expect(() => decodeCursor(cursor, 'accounts', byId, 'after')).toThrow('no cursor of this service');
+  });
+});
+
+describe('an order', () => {
+  test('ends with svc_id, in the direction of the last field', () => {
+    expect(byId.key).toBe('svcId ASC');
+    expect(byName.key).toBe('name DESC,svcId DESC');
+  });
+
+  test.each(['__proto__', 'constructor', 'rawData', 'nothing', 'currency'])('refuses %s', (field) => {
+    expect(() => orderOf({ field, direction: 'ASC' })).toThrow(`orderBy cannot sort Account by ${field}`);
+  });
+
+  test('refuses a field named twice and more fields than the limit', () => {
+    const name = { field: 'name', direction: 'ASC' } as const;
+    expect(() => orderOf(name, name)).toThrow('orderBy names name twice');
+    const six = ['name', 'status', 'category', 'svcId', 'updatedAt', 'nominalCode'];
+    expect(() => orderOf(...six.map((field) => ({ field, direction: 'ASC' as const })))).toThrow(
+      'orderBy takes at most 5 fields, got 6',
+    );
+  });
+});
