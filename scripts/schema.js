@@ -18,7 +18,8 @@ const FILTERS = {
 const SORTED = new Set(['String', 'Decimal', 'DateTime', 'Date', 'SvcId']);
 
 const named = (type) => (type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type));
-const isList = (type) => type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && isList(type.type));
+const isList = (type) =>
+  type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && isList(type.type));
 const implementsType = (type, name) => type.interfaces?.some((one) => one.name.value === name);
 const lower = (name) => name[0].toLowerCase() + name.slice(1);
 const plural = (name) => (name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`);
@@ -26,11 +27,15 @@ const words = (name) => name.replace(/(?<!^)([A-Z])/g, (letter) => ` ${letter.to
 
 function render(handwritten) {
   const { definitions } = parse(handwritten);
-  const enums = new Set(definitions.filter((d) => d.kind === Kind.ENUM_TYPE_DEFINITION).map((d) => d.name.value));
+  const enums = new Set(
+    definitions.filter((d) => d.kind === Kind.ENUM_TYPE_DEFINITION).map((d) => d.name.value),
+  );
   const types = definitions.filter((d) => d.kind === Kind.OBJECT_TYPE_DEFINITION);
   const record = definitions.find((d) => d.name?.value === 'Record');
   const listed = types.filter((type) => implementsType(type, 'Node'));
-  const usedEnums = new Set(listed.flatMap((t) => t.fields.map((f) => named(f.type))).filter((n) => enums.has(n)));
+  const usedEnums = new Set(
+    listed.flatMap((t) => t.fields.map((f) => named(f.type))).filter((n) => enums.has(n)),
+  );
   return [
     ...[...usedEnums].map(enumFilter),
     ...listed.map((type) => listTypes(type, implementsType(type, 'Record') ? record.fields : [], enums)),
@@ -68,7 +73,9 @@ function listTypes(type, common, enums) {
   const orders = fields.filter(
     (field) => !isList(field.type) && (SORTED.has(named(field.type)) || enums.has(named(field.type))),
   );
-  const metadata = common.map((field) => `  "${field.description.value}"\n  ${field.name.value}: ${print(field.type)}`);
+  const metadata = common.map(
+    (field) => `  "${field.description.value}"\n  ${field.name.value}: ${print(field.type)}`,
+  );
   const freshness = common.length > 0;
   return `${
     common.length > 0
@@ -168,10 +175,7 @@ ${listed
     "Identifier on the platform."
     platformId: String
   )`
-      : `(
-    "Identifier in this service."
-    svcId: SvcId!
-  )`;
+      : `("Identifier in this service." svcId: SvcId!)`;
     return `  "${words(plural(name)).replace(/^./, (letter) => letter.toUpperCase())} of the organisation."
   ${lower(plural(name))}${listArguments(name, company)}${isRecord ? DELETED : ''}  ): ${name}Connection!
   "One ${words(name)}; null when there is no such record in this organisation."

@@ -1,11 +1,20 @@
+import { databaseError } from './db/database-error.js';
 import { AppError } from './errors.js';
 
 /** Errors that are no bug: their message is all that a person needs. */
 const EXPECTED = new Set(['ConfigError', 'DataFolderError', 'MigrationError']);
 
+/** PostgreSQL's code for a missing privilege. */
+const NOT_ALLOWED = '42501';
+
 /** What to print when the service or a command cannot go on: a message, or a stack where it is a bug. */
 export function explainFailure(error: unknown): string {
-  const { name = '', code, message = String(error), stack } = (error ?? {}) as Partial<Error> & {
+  const {
+    name = '',
+    code,
+    message = String(error),
+    stack,
+  } = (error ?? {}) as Partial<Error> & {
     code?: string;
     port?: number;
     address?: string;
@@ -14,6 +23,10 @@ export function explainFailure(error: unknown): string {
   const { port, address } = error as { port?: number; address?: string };
   if (code === 'EADDRINUSE') return `port ${port} is in use at ${address}: stop what runs there, or set PORT`;
   if (code === 'EACCES' && port) return `port ${port} needs more rights: set PORT to one above 1023`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: this machine has no address ${address ?? ''}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST: this machine has no address ${address ?? ''}`;
+  const known = databaseError(error);
+  if (known instanceof AppError) return known.message;
+  if (code === NOT_ALLOWED) return `the database's login may not do this: ${message}`;
   return stack ?? message;
 }

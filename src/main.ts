@@ -9,8 +9,11 @@ const HELP = `Runs the unified financial data service.
   PORT=5000 npm start  settings come from the environment or a .env file; the README has the table
 `;
 
-/** A second signal does not wait for requests to finish. */
-function stopOnSignals(service: Service): void {
+/**
+ * A second signal does not wait for requests to finish. One that comes during the start waits for its end, so that the
+ * database does not stay behind.
+ */
+function stopOnSignals(starting: Promise<Service>): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
@@ -18,10 +21,12 @@ function stopOnSignals(service: Service): void {
     process.stdout.write(`\n${signal}: stopping\n`);
     // A request that hangs must not keep the process.
     setTimeout(() => process.exit(1), 30_000).unref();
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
@@ -53,9 +58,9 @@ else {
   try {
     loadEnvFile();
     const config = readConfig(process.env);
-    const service = await startService(config, createLog(config.logLevel));
-    stopOnSignals(service);
-    process.stdout.write(greeting(service));
+    const starting = startService(config, createLog(config.logLevel));
+    stopOnSignals(starting);
+    process.stdout.write(greeting(await starting));
   } catch (error) {
     fail(error);
   }

@@ -71,6 +71,13 @@ export function parseText(value: unknown, field: string): string {
   return value;
 }
 
+/** A name that people give to something: one line of 1 to 200 characters, without spaces around it. */
+export function parseName(value: unknown, field: string): string {
+  const name = parseText(value, field).trim();
+  if (name.length >= 1 && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
+  throw invalid(field, `${field} must be one line of 1 to 200 characters`);
+}
+
 /** `String.prototype.isWellFormed`, which the compiler's library for Node 20 lacks. */
 export function isWellFormed(value: string): boolean {
   return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value);

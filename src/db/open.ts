@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
-import { attachEmbedded, startEmbedded } from './embedded/index.js';
+import { attachEmbedded, DataFolderError, startEmbedded } from './embedded/index.js';
 
 /** Where the database is, and how to let go of it. */
 export interface OpenedDatabase {
@@ -24,10 +24,21 @@ export async function openDatabase(
     await probe(config.databaseUrl);
     return { url: config.databaseUrl, embedded: false, close: async () => {} };
   }
-  const running = mode === 'attach' ? await attachEmbedded(config) : null;
-  if (running) return { url: running.url, embedded: true, close: async () => {} };
-  const started = await startEmbedded(config);
-  return { url: started.url, embedded: true, close: () => started.stop() };
+  const attach = async (): Promise<OpenedDatabase | null> => {
+    const running = mode === 'attach' ? await attachEmbedded(config) : null;
+    return running && { url: running.url, embedded: true, close: async () => {} };
+  };
+  const attached = await attach();
+  if (attached) return attached;
+  try {
+    const started = await startEmbedded(config);
+    return { url: started.url, embedded: true, close: () => started.stop() };
+  } catch (error) {
+    // Another start was faster.
+    const opened = error instanceof DataFolderError ? await attach() : null;
+    if (opened) return opened;
+    throw error;
+  }
 }
 
 async function probe(url: string): Promise<void> {
@@ -40,7 +51,10 @@ async function probe(url: string): Promise<void> {
     );
     const [server] = rows;
     if (server && server.version < OLDEST_SERVER) {
-      throw new AppError('service-unavailable', `the server is PostgreSQL ${server.name}, 15 or later is needed`);
+      throw new AppError(
+        'service-unavailable',
+        `the server is PostgreSQL ${server.name}, 15 or later is needed`,
+      );
     }
   } catch (error) {
     const { message, code } = error as { message?: string; code?: string };

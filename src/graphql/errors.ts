@@ -1,18 +1,25 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError, ERROR_TABLE, type ErrorCode, toAppError } from '../errors.js';
+import { causeOf } from './execute.js';
 
-/** An error of an executed operation as callers see it. `known` is what lies behind it. */
-export function formatResolverError(error: unknown, known: AppError): GraphQLFormattedError {
-  if (!(error instanceof GraphQLError)) return { message: known.message, extensions: extensionsOf(known) };
-  const place = {
-    ...(error.locations ? { locations: error.locations } : {}),
-    ...(error.path ? { path: error.path } : {}),
-  };
-  // graphql-js's own refusal of variables has no cause behind it.
-  if (!error.originalError && !error.path) {
+/**
+ * An error of an executed operation as callers see it. Errors that a resolver did not throw are graphql-js's own, of
+ * variables that do not fit. `onUnexpected` hears of what is masked.
+ */
+export function formatExecutionError(error: unknown, onUnexpected: (cause: unknown) => void): GraphQLFormattedError {
+  const place =
+    error instanceof GraphQLError
+      ? {
+          ...(error.locations ? { locations: error.locations } : {}),
+          ...(error.path ? { path: error.path } : {}),
+        }
+      : {};
+  if (error instanceof GraphQLError && !error.path) {
     return { message: error.message, ...place, extensions: { code: 'BAD_USER_INPUT' } };
   }
+  const known = toAppError(causeOf(error));
+  if (!ERROR_TABLE[known.code].shown) onUnexpected(known.cause);
   return { message: known.message, ...place, extensions: extensionsOf(known) };
 }
 

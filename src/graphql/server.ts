@@ -11,13 +11,12 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { ExecutionResult } from 'graphql';
 import type { Context } from '../context.js';
-import { ERROR_TABLE, toAppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { stringifyJson } from '../raw-json.js';
 import { operationCost } from './document/cost.js';
 import { limitError, refusalOf, refusedDocumentRule, standInFor } from './document/limits.js';
-import { formatRequestError, formatResolverError, statusOf } from './errors.js';
-import { causeOf, type Executor } from './execute.js';
+import { formatExecutionError, formatRequestError, statusOf } from './errors.js';
+import type { Executor } from './execute.js';
 
 export interface GraphqlServerOptions {
   readonly executor: Executor;
@@ -84,14 +83,10 @@ async function respond(
   if (!result.errors?.length) {
     return { http, body: { kind: 'single', singleResult: { data: result.data ?? null } } } as GraphQLResponse;
   }
-  const errors = result.errors.map((error) => describe(error, contextValue));
+  const errors = result.errors.map((error) =>
+    formatExecutionError(error, (cause) => contextValue.log.error({ err: cause }, 'unexpected error in a resolver')),
+  );
   if (result.data == null) http.status = statusOf(errors);
   const singleResult = 'data' in result ? { errors, data: result.data ?? null } : { errors };
   return { http, body: { kind: 'single', singleResult } } as GraphQLResponse;
-}
-
-function describe(error: unknown, context: Context) {
-  const known = toAppError(causeOf(error));
-  if (!ERROR_TABLE[known.code].shown) context.log.error({ err: known.cause }, 'unexpected error in a resolver');
-  return formatResolverError(error, known);
 }

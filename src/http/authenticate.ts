@@ -2,10 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { PrismaClient } from '../db/__generated__/client.js';
 import { databaseError } from '../db/database-error.js';
 import { AppError } from '../errors.js';
-import { type ActiveKey, findActiveKey } from '../operations/api-keys.js';
+import { type ActiveKey, findActiveKey, KEY_TRUST_MILLISECONDS } from '../operations/api-keys.js';
 
-/** A revoked key works this much longer at most, in every process. */
-const TRUSTED_MILLISECONDS = 3000;
 const MOST_TRUSTED = 10_000;
 
 export type Authenticate = (request: FastifyRequest) => Promise<ActiveKey>;
@@ -30,7 +28,7 @@ export function createAuthenticate(prisma: PrismaClient): Authenticate {
       throw refused();
     }
     if (trusted.size >= MOST_TRUSTED) trusted.clear();
-    trusted.set(given, { key, until: now + TRUSTED_MILLISECONDS });
+    trusted.set(given, { key, until: now + KEY_TRUST_MILLISECONDS });
     return key;
   };
 }

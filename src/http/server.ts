@@ -69,7 +69,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   acceptJson(server, limits.jsonDepth);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   server.setNotFoundHandler((request, reply) =>
-    sendError(new AppError('not-found', `there is nothing at ${request.method} ${request.url.split('?')[0]}`), request, reply),
+    sendError(
+      new AppError('not-found', `there is nothing at ${request.method} ${request.url.split('?')[0]}`),
+      request,
+      reply,
+    ),
   );
 
   serveHome(server);
@@ -83,6 +87,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         return reply.type('text/html; charset=utf-8').send(page);
       }
       request.caller = await authenticate(request);
+      if (!request.caller.scopes.has('read')) {
+        throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
+      }
       return undefined;
     });
     if (limits.requestsPerMinute > 0) {
@@ -108,7 +115,8 @@ function prefersPage(request: FastifyRequest): boolean {
 function createContext(request: FastifyRequest, database: Database, limits: Limits): Context {
   const { caller } = request;
   if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
-  if (!caller.scopes.has('read')) throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
+  if (!caller.scopes.has('read'))
+    throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
   const sql = database.sql(caller.scope);
   const client = database.client(caller.scope);
   return {

@@ -28,9 +28,10 @@ export async function readChildren(
   const keys = keysSql(parents, query.bind.bind(query));
   const where =
     selectionSql(query, request, 't', limits) + afterSql(query, order, page, 't') + joinSql(parentColumn);
+  const skip = page.skip === 0 ? '' : ` OFFSET ${query.bind(page.skip)}::bigint`;
   const text = `SELECT k.place, r.* FROM ${keys} CROSS JOIN LATERAL (
     SELECT ${columnsSql(definition, request.columns, 't')} FROM ${definition.table} t WHERE ${where}
-    ORDER BY ${orderSql(order, 't', page.reversed)} LIMIT ${page.size + 1} OFFSET ${page.skip}) r ORDER BY k.place`;
+    ORDER BY ${orderSql(order, 't', page.reversed)} LIMIT ${page.size + 1}${skip}) r ORDER BY k.place`;
   const groups: Row[][] = parents.map(() => []);
   for (const row of await sql.rows<Row & { place: number }>(query, text)) groups[row.place - 1]?.push(row);
   return groups.map((rows) => toPage(rows, page));

@@ -22,7 +22,7 @@ export function parseAllBody(definition: RecordDefinition, body: unknown, limits
       first: take == null ? limits.take : parsePageSize(number(take, 'take'), 'take', 0, limits.maxTake),
       skip: skip == null ? null : parsePageSize(number(skip, 'skip'), 'skip', 0, limits.maxSkip),
       orderBy: orderBy == null ? null : parseOrderBy(names, orderBy),
-      filter: filter == null ? null : parseFilter(names, filter, 'filter'),
+      filter: filter == null ? null : parseFilter(names, filter, { path: 'filter', limits }),
     },
     ignored: Object.keys(given).filter((name) => !KNOWN.includes(name)),
   };
@@ -42,22 +42,27 @@ function parseOrderBy(names: Names, value: unknown): OrderInput[] {
   });
 }
 
-function parseFilter(names: Names, value: unknown, path: string): Record<string, unknown> {
+interface Place {
+  readonly path: string;
+  readonly limits: Limits;
+}
+
+function parseFilter(names: Names, value: unknown, { path, limits }: Place): Record<string, unknown> {
   const filter: Record<string, unknown> = {};
   for (const [wire, given] of Object.entries(asObject(value, path))) {
     if (given === null) continue;
     const here = `${path}.${wire}`;
     if (wire === 'and' || wire === 'or') {
       if (!Array.isArray(given) || given.length === 0) throw invalid(here, `${here} must be a list of filters`);
-      filter[wire] = given.map((one, index) => parseFilter(names, one, `${here}.${index}`));
-    } else if (wire === 'not') filter[wire] = parseFilter(names, given, here);
+      filter[wire] = given.map((one, index) => parseFilter(names, one, { path: `${here}.${index}`, limits }));
+    } else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
       const known = names.byWire.get(wire);
       if (!known) {
         throw invalid(here, `${here}: ${names.model} has no field ${wire.slice(0, 40)} to filter by`);
       }
       const operators = Object.entries(asObject(given, here)).map(([operator, operand]) =>
-        parseOperator(known.field, operator, operand, `${here}.${operator}`),
+        parseOperator(known.field, operator, operand, { path: `${here}.${operator}`, limits }),
       );
       filter[known.name] = Object.fromEntries(operators);
     }

@@ -1,4 +1,5 @@
 import { invalid } from '../errors.js';
+import type { Limits } from '../limits.js';
 import { coerce } from '../query/coerce.js';
 import { isSortable, OPERATORS } from '../query/kinds.js';
 import type { RecordDefinition } from '../records/define.js';
@@ -27,7 +28,12 @@ export function namesOf(definition: RecordDefinition): Names {
 const ALIASES: Readonly<Record<string, string>> = { neq: 'ne', not_in: 'notIn', is_null: 'isNull', starts_with: 'startsWith' };
 
 /** One comparison in GraphQL's terms, its value checked. `path` names it in errors. */
-export function parseOperator(field: Field, operator: string, value: unknown, path: string): [string, unknown] {
+export function parseOperator(
+  field: Field,
+  operator: string,
+  value: unknown,
+  { path, limits }: { readonly path: string; readonly limits: Limits },
+): [string, unknown] {
   const name = Object.hasOwn(ALIASES, operator) ? (ALIASES[operator] ?? operator) : operator;
   const allowed: readonly string[] = OPERATORS[field.kind];
   if (!allowed.includes(name)) {
@@ -36,6 +42,9 @@ export function parseOperator(field: Field, operator: string, value: unknown, pa
   if (name === 'isNull') return [name, parseBoolean(value, path)];
   if (name === 'in' || name === 'notIn') {
     if (!Array.isArray(value)) throw invalid(path, `${path} must be a list of values`);
+    if (value.length > limits.filterValues) {
+      throw invalid(path, `${path} takes at most ${limits.filterValues} values, got ${value.length}`);
+    }
     return [name, value.map((one) => coerce(field, one, path))];
   }
   if (value === null && (name === 'eq' || name === 'ne')) return [name, null];

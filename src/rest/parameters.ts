@@ -50,7 +50,7 @@ export function parseListParameters(definition: RecordDefinition, query: Query, 
   for (const [name, text] of given) {
     const brackets = /^(\w+)\[(\w+)\]$/.exec(name);
     if (brackets?.[1] === 'sort') orderBy.push(parseSort(names, brackets[2] ?? '', text, name));
-    else if (brackets) addCondition(names, filter, brackets[1] ?? '', brackets[2] ?? '', text, name);
+    else if (brackets) addCondition({ names, filter, limits }, brackets[1] ?? '', brackets[2] ?? '', text, name);
     else if (names.byWire.has(name)) {
       throw invalid(name, `${name} needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
     } else ignored.push(name);
@@ -105,9 +105,14 @@ function parseSort(names: Names, wire: string, text: string, parameter: string):
   return { field: parseOrderField(names, wire, parameter), direction };
 }
 
+interface Conditions {
+  readonly names: Names;
+  readonly filter: Record<string, Record<string, unknown>>;
+  readonly limits: Limits;
+}
+
 function addCondition(
-  names: Names,
-  filter: Record<string, Record<string, unknown>>,
+  { names, filter, limits }: Conditions,
   wire: string,
   operator: string,
   text: string,
@@ -118,6 +123,9 @@ function addCondition(
     throw new AppError('invalid-params', `${parameter}: there is no field ${wire} to filter by`, parameter);
   }
   const list = operator === 'in' || operator === 'notIn' || operator === 'not_in';
-  const [name, value] = parseOperator(known.field, operator, list ? text.split(',') : text, parameter);
+  const [name, value] = parseOperator(known.field, operator, list ? text.split(',') : text, {
+    path: parameter,
+    limits,
+  });
   (filter[known.name] ??= {})[name] = value;
 }

@@ -1,0 +1,110 @@
+import DataLoader from 'dataloader';
+import { GraphQLScalarType } from 'graphql';
+
+/** Made for each request. */
+export function createLoaders(prisma) {
+  const byPlatformId = (model) =>
+    new DataLoader(
+      async (keys) => {
+        const rows = await model.findMany({
+          where: {
+            svcCompanyId: { in: [...new Set(keys.map(({ svcCompanyId }) => svcCompanyId))] },
+            platformId: { in: keys.map(({ platformId }) => platformId) },
+          },
+        });
+        const found = new Map(rows.map((row) => [`${row.svcCompanyId}:${row.platformId}`, row]));
+        return keys.map(({ svcCompanyId, platformId }) => found.get(`${svcCompanyId}:${platformId}`) ?? null);
+      },
+      { cacheKeyFn: ({ svcCompanyId, platformId }) => `${svcCompanyId}:${platformId}` },
+    );
+  return {
+    currency: byPlatformId(prisma.currency),
+    contact: byPlatformId(prisma.contact),
+    lines: new DataLoader(async (notes) => {
+      const rows = await prisma.lineItem.findMany({
+        where: {
+          svcCompanyId: { in: [...new Set(notes.map(({ svcCompanyId }) => svcCompanyId))] },
+          parentSvcId: { in: notes.map(({ svcId }) => svcId) },
+        },
+        orderBy: { position: 'asc' },
+      });
+      const byParent = groupByParent(rows);
+      return notes.map(({ svcId }) => byParent.get(svcId) ?? []);
+    }),
+  };
+}
+
+function groupByParent(rows) {
+  const groups = new Map();
+  for (const row of rows) {
+    const group = groups.get(row.parentSvcId);
+    if (group) group.push(row);
+    else groups.set(row.parentSvcId, [row]);
+  }
+  return groups;
+}
+
+/** A page of a model after a cursor, which is a svc_id. */
+async function connection(model, where, { first, after }) {
+  const companyId = where.svcCompanyId;
+  const rows = await model.findMany({
+    where: { ...where, svcDeletedAt: null },
+    orderBy: { svcId: 'asc' },
+    take: first + 1,
+    ...(after
+      ? { cursor: { svcCompanyId_svcId: { svcCompanyId: companyId, svcId: BigInt(after) } }, skip: 1 }
+      : {}),
+  });
+  const nodes = rows.slice(0, first);
+  return {
+    nodes,
+    edges: nodes.map((node) => ({ node, cursor: String(node.svcId) })),
+    pageInfo: {
+      hasNextPage: rows.length > first,
+      endCursor: nodes.length > 0 ? String(nodes.at(-1).svcId) : null,
+    },
+    model,
+    where,
+  };
+}
+
+const list =
+  (model) =>
+  (_source, args, { prisma }) =>
+    connection(prisma[model], { svcCompanyId: BigInt(args.companyId) }, args);
+const currency = (row, _args, { loaders }) =>
+  row.currencyId
+    ? loaders.currency.load({ svcCompanyId: row.svcCompanyId, platformId: row.currencyId })
+    : null;
+
+const scalar = (name, serialize) => new GraphQLScalarType({ name, serialize });
+
+export const resolvers = {
+  DateTime: scalar('DateTime', (value) => value.toISOString()),
+  Date: scalar('Date', (value) => value.toISOString().slice(0, 10)),
+  Decimal: scalar('Decimal', String),
+  SvcId: scalar('SvcId', Number),
+  Query: {
+    accounts: list('account'),
+    contacts: list('contact'),
+    invoiceCreditNotes: list('invoiceCreditNote'),
+  },
+  AccountConnection: {
+    totalCount: ({ model, where }) => model.count({ where: { ...where, svcDeletedAt: null } }),
+  },
+  InvoiceCreditNote: {
+    currency,
+    contact: (row, _args, { loaders }) =>
+      row.contactId
+        ? loaders.contact.load({ svcCompanyId: row.svcCompanyId, platformId: row.contactId })
+        : null,
+    lineItems: (row, _args, { loaders }) => loaders.lines.load(row),
+  },
+  Contact: {
+    currency,
+    invoiceCreditNotes: ({ svcCompanyId, platformId }, args, { prisma }) =>
+      connection(prisma.invoiceCreditNote, { svcCompanyId, contactId: platformId }, args),
+  },
+  Node: { __resolveType: () => null },
+  Record: { __resolveType: () => null },
+};

@@ -1,0 +1,44 @@
+/** Sends each request of a target once and gives, for each, the svc_ids in the answer. */
+async function answeredIds({ name, server, requests }) {
+  const answers = [];
+  for (const { method, path, headers, body } of requests) {
+    const response = await fetch(`${server.url}${path}`, { method, headers, body });
+    const text = await response.text();
+    const json = JSON.parse(text);
+    if (!response.ok || json.errors) throw new Error(`${name}: ${response.status} ${text.slice(0, 400)}`);
+    const ids = [];
+    collectIds(json, ids);
+    if (ids.length === 0) throw new Error(`${name}: no records in the answer of ${path}`);
+    answers.push({ ids: ids.sort().join(), bytes: text.length });
+  }
+  return answers;
+}
+
+function collectIds(value, ids) {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'svcId' || key === 'svc_id') ids.push(String(inner));
+    else collectIds(inner, ids);
+  }
+}
+
+/** Throws unless all targets of a group answer with the same records, at every depth. Gives bytes an answer. */
+export async function checkTargets(targets) {
+  const firstOf = new Map();
+  const bytes = new Map();
+  for (const target of targets) {
+    const answers = await answeredIds(target);
+    const group = target.group ?? '';
+    const first = firstOf.get(group) ?? { target, answers };
+    firstOf.set(group, first);
+    answers.forEach(({ ids }, index) => {
+      if (ids !== first.answers[index]?.ids) {
+        throw new Error(
+          `${target.name} and ${first.target.name} answer request ${index} with different records`,
+        );
+      }
+    });
+    bytes.set(target, Math.round(answers.reduce((sum, answer) => sum + answer.bytes, 0) / answers.length));
+  }
+  return bytes;
+}

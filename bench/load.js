@@ -1,0 +1,33 @@
+import autocannon from 'autocannon';
+import { cpuOf, memoryOf } from './processes.js';
+
+const CONNECTIONS = 16;
+
+/** Loads a target for some seconds and reports what it did. Throws when an answer is not a 200. */
+export async function load(target, seconds, databaseCpu) {
+  const { server, requests } = target;
+  const before = { cpu: cpuOf(server.pid), database: await databaseCpu(server) };
+  const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration: seconds, requests });
+  const answered = result['2xx'];
+  if (result.errors > 0 || result.non2xx > 0) {
+    throw new Error(`${target.name}: ${result.errors} errors and ${result.non2xx} refusals under load`);
+  }
+  return {
+    perSecond: answered / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpu: (cpuOf(server.pid) - before.cpu) / answered,
+    databaseCpu: ((await databaseCpu(server)) - before.database) / answered,
+    memory: memoryOf(server.pid),
+  };
+}
+
+/** Reads the CPU of the database's processes that serve a server; NaN when the database is on another machine. */
+export function createDatabaseCpu(client) {
+  return async ({ databaseName }) => {
+    const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [
+      databaseName,
+    ]);
+    return rows.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+  };
+}

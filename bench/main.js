@@ -1,0 +1,38 @@
+// `npm run bench`: see --help.
+import { openBenchDatabase } from './database.js';
+import { machine } from './machine.js';
+import { readOptions } from './options.js';
+import { stopProcesses } from './processes.js';
+import { report } from './report.js';
+import { runWorkloads } from './run.js';
+
+let close = async () => {};
+let stopping = false;
+
+/** Children first, then their database. */
+async function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  await stopProcesses();
+  await close();
+  process.exit(code);
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(130));
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options) {
+    const database = await openBenchDatabase(options);
+    close = database.close;
+    if (stopping) await database.close();
+    else {
+      const results = await runWorkloads(database, options);
+      report({ options, machine: await machine(database.client), results });
+    }
+  }
+  await stop(0);
+} catch (error) {
+  // What fails while everything is being stopped fails because of that.
+  if (!stopping) process.stderr.write(`\n${error.stack}\n`);
+  await stop(1);
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { workloads } from './workloads/index.js';
+
+const HELP = `Measures the service against two baselines over the same rows.
+
+  npm run bench                              100,000 rows, every workload
+  npm run bench -- --rows 500000 --only accounts,deep
+
+  --rows N       accounts in the database, and as many credit notes     (100000)
+  --seconds N    length of one round                                    (5)
+  --rounds N     rounds of every target, in turns                       (3)
+  --only A,B     workloads: ${Object.keys(workloads).join(' ')}
+  --data DIR     keep the data there and use it again
+  --help
+
+DATABASE_URL names a database to use instead of the embedded PostgreSQL: an empty one, or one of an earlier run.
+`;
+
+/** The command line, checked. Null when only help was wanted. */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rows: { type: 'string', default: '100000' },
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
+      only: { type: 'string', default: Object.keys(workloads).join() },
+      data: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return null;
+  }
+  const only = values.only.split(',');
+  const unknown = only.find((name) => !Object.hasOwn(workloads, name));
+  if (unknown !== undefined) throw new Error(`there is no workload ${unknown}: see --help`);
+  return {
+    rows: wholeNumber(values, 'rows', 2000, 100_000_000),
+    seconds: wholeNumber(values, 'seconds', 1, 600),
+    rounds: wholeNumber(values, 'rounds', 1, 100),
+    only,
+    data: values.data ?? null,
+  };
+}
+
+function wholeNumber(values, name, min, max) {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new Error(`--${name} must be a whole number from ${min} to ${max}, got ${values[name]}`);
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const children = new Set();
+// The last resort, when the orderly way was not gone.
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a script as it would run in production. `env` holds its settings; .env files are out of its reach. */
+export function startProcess(script, env, flags = []) {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', ...flags, path], {
+    cwd: tmpdir(),
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+/** Starts a server and waits for the address in its output. */
+export function startServer(name, script, env) {
+  const flags = process.env.BENCH_PROFILE === name ? ['--cpu-prof', `--cpu-prof-dir=${tmpdir()}`] : [];
+  const child = startProcess(script, { PORT: '0', ...env }, flags);
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const url = /http:\/\/[\w.:]+/.exec(output)?.[0];
+      if (url) resolve({ name, url, pid: child.pid });
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => reject(new Error(`${name} ended with ${signal ?? code}`)));
+  });
+}
+
+/** Ends what was started: politely, then not. */
+export async function stopProcesses() {
+  await Promise.all(
+    [...children].map(
+      (child) =>
+        new Promise((resolve) => {
+          const impatience = setTimeout(() => child.kill('SIGKILL'), 5000);
+          child.once('exit', () => resolve(clearTimeout(impatience)));
+          child.kill('SIGTERM');
+        }),
+    ),
+  );
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU milliseconds that a process has used; NaN where the system does not say. */
+export function cpuOf(pid) {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return NaN;
+  const text = readFileSync(file, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+}
+
+/** Resident memory in MB; NaN where the system does not say. */
+export function memoryOf(pid) {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return NaN;
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) / 1024;
+}

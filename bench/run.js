@@ -1,0 +1,82 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from '../dist/db/__generated__/client.js';
+import { createApiKey } from '../dist/operations/api-keys.js';
+import { checkTargets } from './check.js';
+import { createDatabaseCpu, load } from './load.js';
+import { startServer } from './processes.js';
+import { workloads } from './workloads/index.js';
+
+const WARM_UP_SECONDS = 3;
+/** Before each round: connections that idled away come back. */
+const REWARM_SECONDS = 1;
+
+/** Runs the chosen workloads; gives their targets with what each did in each round. */
+export async function runWorkloads({ url, client }, { only, rounds, seconds }) {
+  const bench = { ...(await startServers(url)), company: 1001, databaseUrl: url, rounds };
+  const databaseCpu = createDatabaseCpu(client);
+  const results = [];
+  for (const name of only) {
+    const workload = workloads[name];
+    process.stderr.write(`${name} `);
+    if (workload.run) results.push({ name, title: workload.title, ingest: await workload.run(bench) });
+    else {
+      const targets = await workload.targets(bench);
+      results.push({
+        name,
+        title: workload.title,
+        targets: await measure(targets, rounds, seconds, databaseCpu),
+      });
+    }
+    process.stderr.write('\n');
+  }
+  return results;
+}
+
+async function startServers(url) {
+  const key = await makeKey(url);
+  const env = { DATABASE_URL: url };
+  const settings = { LIMIT_REQUESTS_PER_MINUTE: '0', DEMO_DATA: 'off', LOG_LEVEL: 'warn', HOST: '127.0.0.1' };
+  const ours = await startServer('ours', '../dist/main.js', { ...env, ...settings });
+  const limit = await startServer('limit', 'baselines/limit.js', env);
+  const usual = await startServer('usual', 'baselines/usual.js', env);
+  return {
+    key,
+    ours: { ...ours, databaseName: 'unified-financial-data-service' },
+    limit: { ...limit, databaseName: 'bench-limit' },
+    usual: { ...usual, databaseName: 'bench-usual' },
+  };
+}
+
+/** A new key at every run: only hashes are stored. */
+async function makeKey(url) {
+  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+  try {
+    const { key } = await createApiKey(prisma, { organisationId: 1, name: 'bench', scopes: ['read'] });
+    return key;
+  } finally {
+    await prisma.$disconnect();
+  }
+}
+
+/** Checks, warms up, then loads the targets in turns, each round beginning with another one. */
+async function measure(targets, rounds, seconds, databaseCpu) {
+  const bytes = await checkTargets(targets);
+  for (const target of targets) await load(target, WARM_UP_SECONDS, databaseCpu);
+  const measured = new Map(targets.map((target) => [target, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < targets.length; turn += 1) {
+      const target = targets[(turn + round) % targets.length];
+      await load(target, REWARM_SECONDS, databaseCpu);
+      measured.get(target).push(await load(target, seconds, databaseCpu));
+      process.stderr.write('.');
+    }
+  }
+  await checkTargets(targets);
+  return targets.map((target) => ({
+    name: target.name,
+    limit: target.limit ?? null,
+    usual: target.usual ?? null,
+    bytes: bytes.get(target),
+    rounds: measured.get(target),
+  }));
+}

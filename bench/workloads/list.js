@@ -1,0 +1,40 @@
+import { findPlaces, graphqlRequest, limitRequest, restRequest } from '../requests.js';
+
+/**
+ * The targets of a list workload: the same pages of one company from every server. `query` takes the variables
+ * `company`, `size` and `after`; `restPath` is the REST list with its parameters, where REST has the same.
+ */
+export async function listTargets(bench, { statement, list, size, query, restPath }) {
+  const { ours, limit, usual, key, company } = bench;
+  const places = await findPlaces(bench, list, size);
+  const graphql = (afterOf, apiKey) =>
+    places.map((place) => graphqlRequest(query, { company, size, after: afterOf(place) }, apiKey));
+  const limited = (name) => places.map(({ svcId }) => limitRequest(name, { company, after: String(svcId) }));
+  const targets = [
+    { name: 'limit', server: limit, requests: limited(statement) },
+    {
+      name: 'ours, GraphQL',
+      server: ours,
+      requests: graphql(({ cursor }) => cursor, key),
+      limit: 'limit',
+      usual: 'usual',
+    },
+    { name: 'usual', server: usual, requests: graphql(({ svcId }) => String(svcId)), limit: 'limit' },
+  ];
+  if (!restPath) return targets;
+  const rest = places.map(({ cursor }) =>
+    restRequest(`${restPath}&limit=${size}&svc_company_id[eq]=${company}&next=${cursor}`, key),
+  );
+  return [
+    ...targets,
+    { name: 'limit, as REST', server: limit, requests: limited(`${statement}_rest`), group: 'REST' },
+    {
+      name: 'ours, REST',
+      server: ours,
+      requests: rest,
+      group: 'REST',
+      limit: 'limit, as REST',
+      usual: 'usual',
+    },
+  ];
+}

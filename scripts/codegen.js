@@ -1,0 +1,46 @@
+// Writes everything that follows from something else: the second half of schema.graphql, Prisma's client, the types of
+// the resolvers, and the pages of docs/ that are tables of the code.
+import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const HELP = `Writes everything that follows from something else: the second half of schema.graphql, Prisma's client,
+the types of the resolvers, docs/limits.md and docs/errors.md.
+
+  npm run codegen              writes all of it
+  npm run codegen -- --types   only what the compiler needs, not the pages of docs/
+  npm run codegen -- --check   writes no committed file, exits with 1 when one is not current
+`;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const options = readOptions();
+if (options.help) process.stdout.write(HELP);
+else process.exitCode = (options.check ? check() : write()) ? 0 : 1;
+
+/** Prisma's client and the resolvers' types are not committed: ensure makes them where they are not current. */
+function check() {
+  if (!node('scripts/ensure.js')) return false;
+  return [node('scripts/schema.js', '--check'), node('dist/cli/docs.js', '--check')].every(Boolean);
+}
+
+/** ensure knows how Prisma and GraphQL Code Generator are called. */
+function write() {
+  if (!node('scripts/schema.js')) return false;
+  if (options.types) return node('scripts/ensure.js', '--renew', '--until', 'graphql codegen');
+  return node('scripts/ensure.js', '--renew') && node('dist/cli/docs.js');
+}
+
+function node(...args) {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+function readOptions() {
+  const flag = { type: 'boolean' };
+  try {
+    return parseArgs({ options: { help: { ...flag, short: 'h' }, check: flag, types: flag } }).values;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n${HELP}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,159 @@
+// Compiles on every change and restarts the service after every compilation without errors.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, watchFile } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+
+const HELP = `Runs the service and restarts it when something changes. Ctrl-C ends it, and its database with it.
+
+  npm run dev   watches src, .env, schema.graphql, codegen.yml and prisma/schema.prisma
+
+Settings are those of npm start.
+`;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const GENERATED_FROM = ['schema.graphql', 'codegen.yml', 'prisma/schema.prisma'].map((name) =>
+  join(root, name),
+);
+/** The service gives its own requests 30 s. */
+const PATIENCE = 35_000;
+
+/** Every process that was started and has not ended. */
+const children = new Set();
+let service = null;
+let ending = false;
+/** Restarts and generators, one after the other. */
+let queue = Promise.resolve();
+
+readOptions();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, end);
+// Also where this script fails.
+process.on('exit', () => children.forEach((child) => child.kill('SIGTERM')));
+watch();
+
+function watch() {
+  const config = join(root, 'tsconfig.json');
+  const show = (text) => process.stdout.write(text);
+  const format = {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => root,
+    getNewLine: () => '\n',
+  };
+  ts.createWatchProgram(
+    ts.createWatchCompilerHost(
+      config,
+      { noEmitOnError: true },
+      ts.sys,
+      ts.createEmitAndSemanticDiagnosticsBuilderProgram,
+      (diagnostic) => show(ts.formatDiagnostic(diagnostic, format)),
+      (_status, _newLine, _options, errors) => {
+        // Without a count it has just begun.
+        if (errors === 0) enqueueRestart();
+        else if (errors !== undefined)
+          show(`${errors} ${errors === 1 ? 'error' : 'errors'}, waiting for a change\n`);
+      },
+    ),
+  );
+  for (const file of GENERATED_FROM) onChange(file, () => enqueue(generate));
+  onChange(join(root, '.env'), enqueueRestart);
+}
+
+/** By content: generating writes schema.graphql itself. */
+function onChange(file, act) {
+  let known = content(file);
+  watchFile(file, { interval: 300 }, () => {
+    const found = content(file);
+    if (found === known) return;
+    known = found;
+    act();
+  });
+}
+
+function content(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function enqueue(work) {
+  queue = queue.then(() => (ending ? undefined : work())).catch((error) => console.error(error));
+}
+
+let restartIsQueued = false;
+function enqueueRestart() {
+  if (restartIsQueued) return;
+  restartIsQueued = true;
+  enqueue(restart);
+}
+
+async function restart() {
+  restartIsQueued = false;
+  await stop(service);
+  if (ending) return;
+  const child = start(['--enable-source-maps', '--max-semi-space-size=64', 'dist/main.js']);
+  service = child;
+  child.once('exit', (code) => {
+    if (service !== child || ending) return;
+    service = null;
+    process.stdout.write(`The service ended (${code}), waiting for a change\n`);
+  });
+}
+
+/** What it writes below src is compiled, and that restarts; the service also reads schema.graphql itself. */
+async function generate() {
+  process.stdout.write('Generating ...\n');
+  const child = start(['scripts/codegen.js', '--types']);
+  const [code] = await once(child, 'exit');
+  if (code === 0) enqueueRestart();
+}
+
+/** In a group of its own: Ctrl-C reaches it through `end`, once. */
+function start(args) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  child.once('error', (error) => {
+    children.delete(child);
+    console.error(error.message);
+  });
+  return child;
+}
+
+async function stop(child) {
+  if (!children.has(child)) return;
+  if (child === service) service = null;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+  await ended;
+  clearTimeout(late);
+}
+
+async function end() {
+  // A second Ctrl-C goes through to the service, which then does not wait for requests.
+  if (ending) return children.forEach((child) => child.kill('SIGTERM'));
+  ending = true;
+  await Promise.all([...children].map(stop));
+  process.exit(0);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+    if (!values.help) return;
+    process.stdout.write(HELP);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n${HELP}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,58 @@
+import { InvalidArgumentError } from 'commander';
+import { AppError } from '../errors.js';
+import { KEY_SCOPES, type KeyScope } from '../operations/api-keys.js';
+import { parseDateTime, parseName, parseSvcId } from '../values.js';
+
+/** Parsers of arguments; commander adds the option and the value that was given to their message. */
+
+export function nameArgument(text: string): string {
+  return asArgument(() => parseName(text, 'it'));
+}
+
+export function scopesArgument(text: string): KeyScope[] {
+  const scopes = items(text).map((item) => {
+    const scope = KEY_SCOPES.find((one) => one === item);
+    if (scope) return scope;
+    throw new InvalidArgumentError(`there is no scope "${item}"; there are ${KEY_SCOPES.join(', ')}`);
+  });
+  if (scopes.length > 0) return [...new Set(scopes)];
+  throw new InvalidArgumentError(`it must name one scope or more of ${KEY_SCOPES.join(', ')}`);
+}
+
+export function companiesArgument(text: string): number[] {
+  const ids = items(text).map((item) => asArgument(() => parseSvcId(item, 'each company')));
+  if (ids.length > 0) return [...new Set(ids)];
+  throw new InvalidArgumentError('it must hold the svc_id of one company or more, such as 12,15');
+}
+
+export function expiryArgument(text: string): Date {
+  let time: Date;
+  try {
+    time = new Date(parseDateTime(text, 'it'));
+  } catch {
+    throw new InvalidArgumentError('it must be a date such as 2027-01-31, or 2027-01-31T18:00:00Z');
+  }
+  if (time.getTime() > Date.now()) return time;
+  throw new InvalidArgumentError(`it must lie in the future, and ${time.toISOString()} is past`);
+}
+
+export function portArgument(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new InvalidArgumentError('it must be a whole number from 1 to 65535');
+}
+
+function items(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function asArgument<Value>(parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof AppError ? new InvalidArgumentError(error.message) : error;
+  }
+}

@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { type Config, loadEnvFile, readConfig } from '../config.js';
+import { connectDatabase, type Database } from '../db/database.js';
+import { migrate } from '../db/migrations/index.js';
+import { openDatabase, type OpenedDatabase } from '../db/open.js';
+import { explainFailure } from '../failure.js';
+
+/** A command of package.json: `npm run NAME -- ...`. */
+export function createProgram(name: string, description: string): Command {
+  const program = new Command(`npm run ${name} --`).description(description);
+  // Subcommands inherit this when they are made, so it is set before them.
+  return program.helpCommand(false).showHelpAfterError('(--help shows what there is)');
+}
+
+/** Somebody pressed Ctrl-C. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Parses the arguments, does what they say, and ends with one message and exit code 1 where that fails. */
+export async function runProgram(program: Command): Promise<void> {
+  // Whoever reads (`| head`) may have seen enough.
+  process.stdout.on('error', () => process.exit(0));
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    // What was under way has lost its database and may never end.
+    if (error instanceof Interrupted) process.exit(130);
+    process.stderr.write(`${explainFailure(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+export interface CommandDatabase {
+  readonly opened: OpenedDatabase;
+  readonly config: Config;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the database of the settings while `work` runs: the outside one, the running service's, or the embedded one,
+ * started for the time. Ctrl-C throws Interrupted, and stops a database that was started here.
+ */
+export async function withOpenDatabase<Result>(
+  mode: 'own' | 'attach',
+  work: (database: CommandDatabase) => Promise<Result>,
+): Promise<Result> {
+  loadEnvFile();
+  const config = readConfig(process.env);
+  const stop = new AbortController();
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Interrupted()));
+  });
+  interrupted.catch(() => undefined);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
+  const opened = await openDatabase(config, mode);
+  try {
+    stop.signal.throwIfAborted();
+    return await Promise.race([work({ opened, config, signal: stop.signal }), interrupted]);
+  } catch (error) {
+    throw stop.signal.aborted ? new Interrupted() : error;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The same with a migrated and connected database. */
+export function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+  return withOpenDatabase('attach', async ({ opened, config }) => {
+    await migrate(opened.url);
+    // A lost connection shows in the statement that was running.
+    const database = await connectDatabase(opened.url, { ...config, poolSize: 1 }, () => undefined);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  });
+}

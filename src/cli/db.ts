@@ -1,0 +1,92 @@
+import { createInterface } from 'node:readline';
+import { diffSchema, migrate, resetDatabase } from '../db/migrations/index.js';
+import { AppError } from '../errors.js';
+import { createProgram, runProgram, withOpenDatabase } from './command.js';
+
+const program = createProgram('db', 'Looks after the tables of the database.');
+program.configureHelp({
+  commandUsage: (command) =>
+    command === program ? 'npm run db:COMMAND' : `npm run db:${command.name()} -- ${command.usage()}`,
+});
+
+program
+  .command('migrate')
+  .description('applies the migrations that the database still lacks, as `npm start` does too')
+  .action(migrateDatabase);
+
+program
+  .command('diff')
+  .description('shows the SQL that the database still lacks to be as prisma/schema.prisma says')
+  .addHelpText(
+    'after',
+    '\nExit code: 0 when nothing is lacking, 2 when something is, 1 when that cannot be told.',
+  )
+  .action(diff);
+
+program
+  .command('reset')
+  .description('drops everything in the database, then makes the tables anew')
+  .option('--yes', 'do not ask')
+  .option('--production', 'also where NODE_ENV is production; with --yes')
+  .action(reset);
+
+await runProgram(program);
+
+async function migrateDatabase(): Promise<void> {
+  const applied = await withOpenDatabase('attach', ({ opened }) => migrate(opened.url));
+  process.stdout.write(
+    applied.length === 0
+      ? 'Nothing to do: every migration is applied.\n'
+      : `Applied:\n${applied.map((name) => `  ${name}\n`).join('')}`,
+  );
+}
+
+async function diff(): Promise<void> {
+  const sql = await withOpenDatabase('attach', ({ opened }) => diffSchema(opened.url));
+  if (sql === null) {
+    process.stderr.write('The database lacks nothing that prisma/schema.prisma says.\n');
+    return;
+  }
+  process.stdout.write(`${sql}\n`);
+  process.exitCode = 2;
+}
+
+interface ResetOptions {
+  readonly yes?: boolean;
+  readonly production?: boolean;
+}
+
+async function reset(options: ResetOptions): Promise<void> {
+  // Owning it refuses an embedded database that a service or a command works on.
+  await withOpenDatabase('own', async ({ opened, config }) => {
+    if (config.production && !(options.yes && options.production)) {
+      throw new AppError('forbidden', 'NODE_ENV is production: this needs --yes and --production');
+    }
+    const { pathname, host } = new URL(opened.url);
+    const name = opened.embedded
+      ? `the embedded database in ${config.dataDir}`
+      : `the database ${decodeURIComponent(pathname.slice(1))} at ${host}`;
+    if (!options.yes && !(await isConfirmed(name))) {
+      process.stdout.write('Nothing was changed.\n');
+      process.exitCode = 1;
+      return;
+    }
+    await resetDatabase(opened.url);
+    const applied = await migrate(opened.url);
+    process.stdout.write(`Dropped everything in ${name}, then applied:\n`);
+    process.stdout.write(applied.map((migration) => `  ${migration}\n`).join(''));
+    process.stdout.write('It holds no organisation and no API key.\n');
+  });
+}
+
+async function isConfirmed(name: string): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    throw new AppError('forbidden', `this drops everything in ${name}; without a terminal it needs --yes`);
+  }
+  process.stdout.write(`This drops everything in ${name}: organisations, keys, records. Type yes to go on: `);
+  // Not a terminal interface: that would keep Ctrl-C to itself.
+  for await (const line of createInterface({ input: process.stdin, terminal: false })) {
+    return line.trim() === 'yes';
+  }
+  return false;
+}

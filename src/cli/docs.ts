@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ERROR_TABLE } from '../errors.js';
+import { LIMIT_TABLE } from '../limits.js';
+import { packagePath } from '../package-path.js';
+import { createProgram, runProgram } from './command.js';
+import { columns } from './output.js';
+
+const program = createProgram('codegen', 'Writes the pages of docs/ that follow from tables in the code.');
+program.option('--check', 'write nothing, exit with 1 when a page is not current').action(writeDocs);
+
+await runProgram(program);
+
+function writeDocs({ check = false }: { check?: boolean }): void {
+  const pages = { 'docs/limits.md': limitsPage(), 'docs/errors.md': errorsPage() };
+  for (const [name, wanted] of Object.entries(pages)) {
+    const path = packagePath(name);
+    if (existsSync(path) && readFileSync(path, 'utf8') === wanted) continue;
+    if (check) {
+      process.stderr.write(`${name} is not current: run npm run codegen\n`);
+      process.exitCode = 1;
+      continue;
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, wanted);
+  }
+}
+
+function limitsPage(): string {
+  const rows = Object.values(LIMIT_TABLE).map(({ variable, value, about }) => [
+    about,
+    String(value),
+    `\`${variable}\``,
+  ]);
+  return `# Limits
+
+Every number that a request can run into. A request above a limit is refused with a message that names it. Each can be
+changed by its environment variable. Written by \`npm run codegen\` from \`src/limits.ts\`.
+
+${markdownTable(['what is limited', 'default', 'variable'], rows)}`;
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(ERROR_TABLE).map(([code, { status, shown, retry }]) => [
+    `\`${code}\``,
+    String(status),
+    retry ? 'yes' : 'no',
+    shown ? 'what was wrong' : 'the same for all, the cause is in the log',
+  ]);
+  return `# Error codes
+
+REST answers with the status and the code as \`error.code\`, GraphQL with the code as \`extensions.code\`. Written by
+\`npm run codegen\` from \`src/errors.ts\`.
+
+${markdownTable(['code', 'HTTP status', 'may succeed when sent again', 'message'], rows)}`;
+}
+
+/** As prettier writes it. */
+function markdownTable(head: string[], rows: string[][]): string {
+  const [title = [], ...lines] = columns([head, ...rows]);
+  const rule = title.map((cell) => '-'.repeat(cell.length));
+  return [title, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}

@@ -1,0 +1,81 @@
+import { KEY_TRUST_MILLISECONDS } from '../operations/api-keys.js';
+import {
+  createOrganisation,
+  getOrganisation,
+  type ListedOrganisation,
+  listOrganisations,
+  revokeOrganisationKeys,
+} from '../operations/organisations.js';
+import { nameArgument } from './arguments.js';
+import { createProgram, runProgram, withDatabase } from './command.js';
+import { formatJson, formatTable, formatTime } from './output.js';
+
+const HEAD = ['svc_id', 'name', 'companies', 'keys', 'created'] as const;
+
+const program = createProgram('organisations', 'Makes and lists organisations, and revokes all keys of one.');
+
+program
+  .command('create')
+  .description('makes an organisation')
+  .argument('<name>', 'what to call it', nameArgument)
+  .option('--json', 'for machines; with npm run -s')
+  .action(create);
+
+program
+  .command('list')
+  .description('shows the organisations, oldest first; keys are those that can be used now')
+  .option('--json', 'for machines; with npm run -s')
+  .action(list);
+
+program
+  .command('revoke')
+  .description('revokes all keys of an organisation; its data stays')
+  .argument('<name>', 'its name', nameArgument)
+  .action(revoke);
+
+await runProgram(program);
+
+async function create(name: string, options: { json?: boolean }): Promise<void> {
+  const made = await withDatabase(({ prisma }) => createOrganisation(prisma, name));
+  if (options.json) {
+    process.stdout.write(formatJson({ svc_id: made.svcId, name: made.name }));
+    return;
+  }
+  process.stdout.write(
+    `Made the organisation "${made.name}" with the svc_id ${made.svcId}. Its first key:\n`,
+  );
+  process.stdout.write(`  npm run keys -- create --organisation ${quoted(made.name)} --name first\n`);
+}
+
+/** For a shell. */
+function quoted(name: string): string {
+  return /["$`\\!]/.test(name) ? `'${name.replaceAll("'", `'\\''`)}'` : `"${name}"`;
+}
+
+async function list(options: { json?: boolean }): Promise<void> {
+  const organisations = await withDatabase(({ prisma }) => listOrganisations(prisma, new Date()));
+  if (options.json) process.stdout.write(formatJson(organisations.map(listedJson)));
+  else if (organisations.length > 0) process.stdout.write(formatTable(HEAD, organisations.map(listedRow)));
+  else process.stdout.write('There is no organisation yet: npm run organisations -- create "My company"\n');
+}
+
+function listedRow({ svcId, name, companies, keys, svcCreatedAt }: ListedOrganisation): string[] {
+  return [String(svcId), name, String(companies), String(keys), formatTime(svcCreatedAt, '')];
+}
+
+function listedJson({ svcId, name, companies, keys, svcCreatedAt }: ListedOrganisation): object {
+  return { svc_id: svcId, name, companies, keys, svc_created_at: svcCreatedAt };
+}
+
+async function revoke(name: string): Promise<void> {
+  const count = await withDatabase(async ({ prisma }) => {
+    const { svcId } = await getOrganisation(prisma, name);
+    return revokeOrganisationKeys(prisma, svcId);
+  });
+  process.stdout.write(
+    count === 0
+      ? `"${name}" had no key left to revoke. Its companies and records stay.\n`
+      : `Revoked ${count === 1 ? '1 key' : `${count} keys`} of "${name}". A running service refuses them within ` +
+          `${KEY_TRUST_MILLISECONDS / 1000} seconds. Its companies and records stay.\n`,
+  );
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '../db/migrations/index.js';
+import { AppError } from '../errors.js';
+import { packagePath } from '../package-path.js';
+import { portArgument } from './arguments.js';
+import { createProgram, Interrupted, runProgram, withOpenDatabase } from './command.js';
+
+const program = createProgram('studio', 'Opens the database in Prisma Studio, until Ctrl-C.');
+program.option('--port <number>', 'port of this machine to serve it on', portArgument, 5555).action(studio);
+
+await runProgram(program);
+
+async function studio({ port }: { port: number }): Promise<void> {
+  await refuseTakenPort(port);
+  try {
+    await withOpenDatabase('attach', async ({ opened, signal }) => {
+      await migrate(opened.url);
+      await serve(opened.url, port, signal);
+    });
+  } catch (error) {
+    // Ctrl-C is how it ends.
+    if (!(error instanceof Interrupted)) throw error;
+    process.stdout.write('\nStopped.\n');
+  }
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new AppError(
+      'conflict',
+      `port ${port} cannot be used: choose another one with --port (${(error as Error).message})`,
+      'port',
+    );
+  }
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function serve(databaseUrl: string, port: number, signal: AbortSignal): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [
+      packagePath('node_modules/prisma/build/index.js'),
+      'studio',
+      '--port',
+      String(port),
+      '--browser',
+      'none',
+    ],
+    {
+      cwd: packagePath('.'),
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        // Neither a download of an engine nor a look for news.
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        CHECKPOINT_DISABLE: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: Ctrl-C reaches it through `signal`, once.
+      detached: true,
+      signal,
+      killSignal: 'SIGTERM',
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => (output = (output + part).slice(-10_000)));
+  }
+  child.on('error', () => undefined);
+  // An open page of the browser must not hold it.
+  signal.addEventListener('abort', () => setTimeout(() => child.kill('SIGKILL'), 3000).unref());
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await Promise.race([ended, announce(child, port)]);
+  await ended;
+  if (!signal.aborted) throw new AppError('service-unavailable', `Prisma Studio ended:\n${output.trim()}`);
+}
+
+async function announce(child: ChildProcess, port: number): Promise<void> {
+  const url = `http://localhost:${port}`;
+  while (child.exitCode === null && child.signalCode === null) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer) {
+      process.stdout.write(`Prisma Studio at ${url}, Ctrl-C ends it\n`);
+      return;
+    }
+    await sleep(100);
+  }
+}

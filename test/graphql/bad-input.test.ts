@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { callerOf, type Caller, createCaller, startApp } from '../support/service.js';
+import { storeBooks } from '../support/books.js';
+
+let app: App;
+let acme: Tenant;
+let caller: Caller;
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'bad input');
+  await storeBooks(acme);
+  caller = await createCaller(app, acme.organisationId);
+});
+afterAll(() => app.close());
+
+describe('a list refuses', () => {
+  test.each([
+    ['first: 1001', 'first must be between 0 and 1000, got 1001'],
+    ['first: -1', 'first must be between 0 and 1000, got -1'],
+    ['first: 1, last: 1', 'first and last cannot be used together'],
+    ['after: "a", before: "b"', 'after (next) and before (prev) cannot be used together'],
+    ['after: "rubbish"', 'after: this is no cursor of this service'],
+    ['skip: -1', 'skip must be between 0 and 1000000, got -1'],
+    ['skip: 1000001', 'skip must be between 0 and 1000000, got 1000001'],
+    ['filter: { or: [] }', 'filter.or must be a list of at least one filter'],
+  ])('%s', async (args, message) => {
+    const { status, body } = await caller.graphql(`{ accounts(${args}) { nodes { svcId } } }`);
+    expect(status).toBe(400);
+    expect(body.data).toBeNull();
+    expect(body.errors[0].message).toContain(message);
+    expect(['invalid-params', 'invalid-cursor']).toContain(body.errors[0].extensions.code);
+  });
+
+  test('more comparisons than the limit, not one less', async () => {
+    const filter = (count: number) => ({ or: Array.from({ length: count }, (_, index) => ({ name: { eq: `${index}` } })) });
+    const query = 'query ($filter: AccountFilter) { accounts(filter: $filter) { totalCount } }';
+    expect((await caller.graphql(query, { filter: filter(50) })).status).toBe(200);
+    const { status, body } = await caller.graphql(query, { filter: filter(51) });
+    expect({ status, message: body.errors[0].message }).toEqual({ status: 400, message: 'filter takes at most 50 comparisons' });
+  });
+
+  test.each([
+    [{ svcUpdatedAt: { gte: 'yesterday' } }, 'DateTime must be an ISO 8601 date-time'],
+    [{ currentBalance: { gt: 'lots' } }, 'Decimal must be a decimal such as 12.50'],
+    [{ svcId: { eq: 9007199254740992 } }, 'SvcId must be a whole number'],
+    [{ colour: { eq: 'red' } }, 'Field "colour" is not defined by type "AccountFilter"'],
+    [{ name: { eq: { ne: 'x' } } }, 'String cannot represent a non string value'],
+  ])('a variable such as %j', async (filter, message) => {
+    const query = 'query ($filter: AccountFilter) { accounts(filter: $filter) { totalCount } }';
+    for (const _sight of ['first', 'compiled', 'again']) {
+      const { status, body } = await caller.graphql(query, { filter });
+      expect(status).toBe(400);
+      expect(body.errors[0].message).toContain(message);
+      expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    }
+  });
+});
+
+describe('a document is refused before it runs', () => {
+  const nested = (depth: number) => {
+    const parents = depth - 2;
+    return `{ accounts(first: 1) { nodes ${'{ parentAccount '.repeat(parents)}{ svcId }${' }'.repeat(parents)} } }`;
+  };
+  const expectRefusal = async (query: string, message: string, variables = {}) => {
+    const started = process.hrtime.bigint();
+    const { status, body } = await caller.graphql(query, variables);
+    const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 400, code: 'query-too-complex' });
+    expect(body.errors[0].message).toContain(message);
+    return milliseconds;
+  };
+
+  test('when deeper than the limit', async () => {
+    expect((await caller.graphql(nested(12))).status).toBe(200);
+    await expectRefusal(nested(13), 'the query is 13 deep, at most 12 is allowed');
+    await expectRefusal(nested(200), 'the query is 200 deep');
+  });
+
+  test('when depth hides in fragments', async () => {
+    const fragments = Array.from({ length: 30 }, (_, index) => `fragment F${index} on Account { parentAccount { ...F${index + 1} } }`);
+    await expectRefusal(
+      `{ accounts { nodes { ...F0 } } } ${fragments.join(' ')} fragment F30 on Account { svcId }`,
+      'deep, at most 12',
+    );
+  });
+
+  test('with more aliases than the limit, __typename included', async () => {
+    const aliases = (count: number) => `{ accounts(first: 1) { ${Array.from({ length: count }, (_, index) => `a${index}: __typename`).join(' ')} } }`;
+    expect((await caller.graphql(aliases(100))).status).toBe(200);
+    await expectRefusal(aliases(101), 'the query has 101 aliases, at most 100 are allowed');
+  });
+
+  test('with more root fields than the limit', async () => {
+    const fields = (count: number) => `{ ${Array.from({ length: count }, (_, index) => `a${index}: currencies(first: 1) { totalCount }`).join(' ')} }`;
+    expect((await caller.graphql(fields(20))).status).toBe(200);
+    await expectRefusal(fields(21), 'the query has 21 root fields, at most 20 are allowed');
+  });
+
+  test('with more records than the limit, counted with variables', async () => {
+    const query = 'query ($first: Int) { accounts(first: $first) { nodes { childAccounts(first: 39) { nodes { svcId } } } } }';
+    expect((await caller.graphql(query, { first: 500 })).status).toBe(200);
+    await expectRefusal(query, 'asks for up to 20040 records, at most 20000 are allowed', { first: 501 });
+    const deep = '{ contacts { nodes { invoices { nodes { contact { invoices { nodes { contact { invoices { nodes { svcId } } } } } } } } } } }';
+    await expectRefusal(deep, 'asks for up to');
+  });
+
+  test('with more tokens or text than the limit', async () => {
+    const { status, body } = await caller.graphql(`{ accounts { nodes { ${'name '.repeat(4000)} } } }`);
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 400, code: 'GRAPHQL_PARSE_FAILED' });
+    expect(body.errors[0].message).toContain('more that 4000 tokens');
+    await expectRefusal(`{ accounts { totalCount } } # ${'x'.repeat(100_000)}`, 'longer than 100000 bytes');
+  });
+
+  test('when a fragment holds itself, or fragments fan out', async () => {
+    const circle = await caller.graphql('{ accounts { nodes { ...A } } } fragment A on Account { parentAccount { ...B } } fragment B on Account { parentAccount { ...A } }');
+    expect(circle.status).toBe(400);
+    const bomb = Array.from({ length: 18 }, (_, index) => `fragment F${index} on Account { ...F${index + 1} ...F${index + 1} }`);
+    const { status } = await caller.graphql(`{ accounts { nodes { ...F0 } } } ${bomb.join(' ')} fragment F18 on Account { svcId }`);
+    expect([200, 400]).toContain(status);
+  });
+
+  test('when it is no GraphQL', async () => {
+    const { status, body } = await caller.graphql('{ accounts { '.repeat(10));
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 400, code: 'GRAPHQL_PARSE_FAILED' });
+    const unknown = await caller.graphql('{ colours { name } }');
+    expect({ status: unknown.status, code: unknown.body.errors[0].extensions.code }).toEqual({ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
+  });
+});
+
+describe('the endpoint', () => {
+  test('answers a missing or wrong key with 401 and a GraphQL body', async () => {
+    for (const key of [null, 'x'.repeat(40), 'short']) {
+      const { status, body } = await callerOf(app, key).graphql('{ __typename }');
+      expect(status).toBe(401);
+      expect(body.errors[0].extensions.code).toBe('unauthenticated');
+    }
+  });
+
+  test('does not run batches or mutations by GET', async () => {
+    expect((await caller.post('/graphql', [{ query: '{ __typename }' }])).status).toBe(400);
+    expect((await caller.get('/graphql?query={__typename}')).status).toBe(400);
+  });
+
+  test('a key without the scope read may not read', async () => {
+    const writer = await createCaller(app, acme.organisationId, { scopes: ['write'] });
+    const { status, body } = await writer.graphql('{ accounts { totalCount } }');
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 403, code: 'forbidden' });
+    expect((await writer.get('/v3/accounting/accounts')).status).toBe(403);
+  });
+
+  test('a failure of ours is masked and keeps its request id', async () => {
+    const rename = (from: string, to: string) => app.database.pool.query(`SET ROLE NONE; ALTER TABLE ${from} RENAME TO ${to}; RESET ROLE`);
+    await rename('currencies', 'currencies_away');
+    try {
+      const { status, body } = await caller.graphql('{ currencies { nodes { code } } }');
+      expect(status).toBe(500);
+      expect(body.errors[0].extensions.code).toBe('internal-error');
+      expect(JSON.stringify(body)).not.toContain('currencies_away');
+      const rest = await caller.get('/v3/accounting/currencies');
+      expect(rest.status).toBe(500);
+      expect(rest.body).toEqual({
+        error: { code: 'internal-error', message: expect.stringContaining('request id'), field: '' },
+        request_id: rest.headers.get('x-request-id'),
+      });
+    } finally {
+      await rename('currencies_away', 'currencies');
+    }
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { ACCOUNTS, storeBooks } from '../support/books.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+
+let app: App;
+let acme: Tenant;
+let caller: Caller;
+const LIVE = ACCOUNTS.filter(({ deleted }) => !deleted).map(({ platformId }) => platformId);
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'graphql');
+  await storeBooks(acme);
+  caller = await createCaller(app, acme.organisationId);
+});
+afterAll(() => app.close());
+
+async function data(query: string, variables: object = {}) {
+  const { status, body } = await caller.graphql(query, variables);
+  expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+  return body.data;
+}
+const ids = (nodes: { platformId: string }[]) => nodes.map(({ platformId }) => platformId);
+
+describe('a list', () => {
+  test('is a Relay connection, walked forwards and backwards', async () => {
+    const query = `query ($first: Int, $after: String, $last: Int, $before: String) {
+      accounts(first: $first, after: $after, last: $last, before: $before) {
+        totalCount
+        edges { cursor node { platformId } }
+        nodes { platformId }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      } }`;
+    const forth: string[] = [];
+    let after: string | null = null;
+    do {
+      const { accounts }: any = await data(query, { first: 4, after });
+      expect(accounts.totalCount).toBe(LIVE.length);
+      expect(accounts.edges.map((edge: any) => edge.node)).toEqual(accounts.nodes);
+      expect(accounts.pageInfo).toMatchObject({
+        hasPreviousPage: after !== null,
+        startCursor: accounts.edges[0].cursor,
+        endCursor: accounts.edges.at(-1).cursor,
+      });
+      forth.push(...ids(accounts.nodes));
+      after = accounts.pageInfo.hasNextPage ? accounts.pageInfo.endCursor : null;
+    } while (after);
+    expect(forth).toEqual(LIVE);
+    const { accounts: end } = await data(query, { last: 4 });
+    expect(ids(end.nodes)).toEqual(LIVE.slice(-4));
+    const { accounts: before } = await data(query, { last: 2, before: end.pageInfo.startCursor });
+    expect(ids(before.nodes)).toEqual(LIVE.slice(-6, -4));
+    expect(before.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
+  });
+
+  test('filters, orders, skips and shows deleted records on demand', async () => {
+    const { accounts } = await data(
+      `{ accounts(filter: { category: { eq: ASSET }, nominalCode: { gte: "1002" } },
+           orderBy: [{ field: nominalCode, direction: DESC }], first: 2, skip: 1) { totalCount nodes { platformId } } }`,
+    );
+    expect(accounts).toEqual({ totalCount: 5, nodes: [{ platformId: 'account-8' }, { platformId: 'account-6' }] });
+    const { accounts: everything } = await data('{ accounts(includeDeleted: true) { totalCount nodes { svcDeletedAt } } }');
+    expect(everything.totalCount).toBe(ACCOUNTS.length);
+    expect(everything.nodes.filter((one: any) => one.svcDeletedAt)).toHaveLength(3);
+  });
+
+  test('of one company says how fresh it is', async () => {
+    const query = 'query ($id: SvcId) { accounts(companyId: $id, first: 1) { lastSyncedAt nodes { connection { integrationType status lastSyncedAt } } } }';
+    expect((await data(query, { id: acme.companyId })).accounts).toEqual({
+      lastSyncedAt: null,
+      nodes: [{ connection: { integrationType: 'SVC_SANDBOX', status: 'HEALTHY', lastSyncedAt: null } }],
+    });
+    const at = new Date('2026-06-01T00:00:00.000Z');
+    await app.database.prisma.connection.updateMany({ where: { svcId: BigInt(acme.connectionId) }, data: { lastSyncedAt: at } });
+    expect((await data(query, { id: acme.companyId })).accounts.lastSyncedAt).toBe(at.toISOString());
+    expect((await data(query, { id: null })).accounts.lastSyncedAt).toBeNull();
+  });
+});
+
+describe('relations', () => {
+  test('lead to one, to many, by lists of ids, and from lines onward', async () => {
+    const { invoiceCreditNotes } = await data(`{ invoiceCreditNotes {
+      nodes {
+        documentNumber totalAmount postedDate
+        currency { code }
+        contact { name invoices(first: 2, orderBy: [{ field: documentNumber, direction: DESC }]) {
+          totalCount pageInfo { hasNextPage } nodes { documentNumber contact { name } } } }
+        invoices { documentNumber }
+        lineItems { description quantity account { nominalCode parentAccount { name } } }
+      } } }`);
+    expect(invoiceCreditNotes.nodes).toEqual([
+      {
+        documentNumber: 'CN-1',
+        totalAmount: '12345678901234567.89',
+        postedDate: '2026-02-28',
+        currency: { code: 'AUD' },
+        contact: {
+          name: 'Ann',
+          invoices: {
+            totalCount: 3,
+            pageInfo: { hasNextPage: true },
+            nodes: [
+              { documentNumber: 'INV-3', contact: { name: 'Ann' } },
+              { documentNumber: 'INV-2', contact: { name: 'Ann' } },
+            ],
+          },
+        },
+        invoices: [{ documentNumber: 'INV-3' }, { documentNumber: 'INV-1' }],
+        lineItems: [1, 2].map((line) => ({
+          description: `line ${line}`,
+          quantity: '2',
+          account: { nominalCode: '1000', parentAccount: null },
+        })),
+      },
+      {
+        documentNumber: 'CN-2',
+        totalAmount: '12345678901234567.89',
+        postedDate: '2026-02-28',
+        currency: { code: 'AUD' },
+        contact: { name: 'Ben', invoices: { totalCount: 0, pageInfo: { hasNextPage: false }, nodes: [] } },
+        invoices: [],
+        lineItems: [expect.anything(), expect.anything()],
+      },
+    ]);
+  });
+
+  test('a target that is not here is null, a deleted one comes with the time of its deletion', async () => {
+    await acme.store('Account', [
+      { platformId: 'orphan', values: { parentAccountId: 'nowhere' } },
+      { platformId: 'widow', values: { parentAccountId: 'account-3' } },
+    ]);
+    const { accounts } = await data(
+      '{ accounts(filter: { platformId: { in: ["orphan", "widow"] } }) { nodes { parentAccount { platformId svcDeletedAt } } } }',
+    );
+    expect(accounts.nodes[0].parentAccount).toBeNull();
+    expect(accounts.nodes[1].parentAccount).toEqual({ platformId: 'account-3', svcDeletedAt: expect.stringMatching(/Z$/) });
+    await acme.store('Account', ['orphan', 'widow'].map((platformId) => ({ platformId, deleted: true, values: {} })));
+  });
+
+  test('stay inside their connection: equal platform ids of two companies do not mix', async () => {
+    const twin = await acme.company('twin');
+    await twin.store('Currency', [{ platformId: 'aud', values: { code: 'TWIN' } }]);
+    await twin.store('Account', [{ platformId: 'account-0', values: { currencyId: 'aud' } }]);
+    const { companies } = await data('{ companies { nodes { name accounts(first: 1) { nodes { currency { code } } } } } }');
+    const codes = Object.fromEntries(companies.nodes.map((one: any) => [one.name, one.accounts.nodes[0]?.currency.code]));
+    expect(codes).toMatchObject({ 'graphql company': 'AUD', twin: 'TWIN' });
+  });
+
+  test('cost a constant number of statements, whatever the width', async () => {
+    const query = (first: number) => `{ companies(first: 3) { nodes { contacts(first: ${first}) { totalCount nodes { name currency { code }
+      invoices(first: ${first}) { edges { cursor node { documentNumber currency { code } lineItems { account { name } } } } } } } } } }`;
+    const narrow = await statementsOf(app, () => data(query(1)));
+    const wide = await statementsOf(app, () => data(query(30)));
+    // companies, contacts and their count, invoices, their lines, and one for the currencies of contacts and invoices
+    expect(wide).toHaveLength(6);
+    expect(narrow.length).toBeLessThanOrEqual(wide.length);
+  });
+
+  test('one list of plain fields is one statement', async () => {
+    const run = (query: string) => statementsOf(app, () => data(query));
+    expect(await run('{ accounts { nodes { name currentBalance } } }')).toHaveLength(1);
+    expect(await run('{ accounts { totalCount nodes { name } } }')).toHaveLength(2);
+    expect(await run('{ accounts { totalCount } }')).toHaveLength(1);
+  });
+
+  test('read only the columns that are selected, and raw data never unasked', async () => {
+    const [statement] = await statementsOf(app, () => data('{ accounts { nodes { name } } }'));
+    expect(statement?.text).toContain('SELECT t.name AS "name" FROM accounts t');
+  });
+});
+
+describe('one record', () => {
+  test('is found by svcId, by companyId and platformId, and by its global id', async () => {
+    const { accounts } = await data('{ accounts(first: 1) { nodes { id svcId platformId } } }');
+    const [first] = accounts.nodes;
+    const variables = { svcId: first.svcId, companyId: acme.companyId, platformId: first.platformId, id: first.id };
+    const answer = await data(
+      `query ($svcId: SvcId, $companyId: SvcId, $platformId: String, $id: ID!) {
+        a: account(svcId: $svcId) { id }
+        b: account(companyId: $companyId, platformId: $platformId) { id }
+        node(id: $id) { __typename id ... on Account { platformId } }
+        nodes(ids: [$id, "rubbish", $id]) { id }
+        none: account(svcId: 1) { id }
+      }`,
+      variables,
+    );
+    expect(answer).toEqual({
+      a: { id: first.id },
+      b: { id: first.id },
+      node: { __typename: 'Account', id: first.id, platformId: first.platformId },
+      nodes: [{ id: first.id }, null, { id: first.id }],
+      none: null,
+    });
+  });
+
+  test('wants to be named', async () => {
+    const { status, body } = await caller.graphql('{ account(companyId: 5) { id } }');
+    expect(status).toBe(200);
+    expect(body.errors[0]).toMatchObject({
+      message: 'name the record by svcId, or by companyId and platformId',
+      extensions: { code: 'invalid-params', field: 'svcId' },
+    });
+  });
+
+  test('a company has a global id too', async () => {
+    const { companies } = await data('{ companies(first: 1) { nodes { id svcId name connections { category } } } }');
+    const [company] = companies.nodes;
+    const { node, company: again } = await data(
+      'query ($id: ID!, $svcId: SvcId!) { node(id: $id) { ... on Company { name } } company(svcId: $svcId) { name } }',
+      { id: company.id, svcId: company.svcId },
+    );
+    expect(node).toEqual({ name: company.name });
+    expect(again).toEqual({ name: company.name });
+  });
+});
+
+describe('raw data', () => {
+  test('comes with every digit, wherever it stands', async () => {
+    const { definitionOf } = await import('../../src/records/index.js');
+    const { storeRecords } = await import('../../src/operations/store-records.js');
+    const text = '{"id":"raw","big":12345678901234567890.123456789,"text":"\\"raw:0\\""}';
+    await storeRecords(app.database.sql(acme.scope), {
+      definition: definitionOf('Account'),
+      svcCompanyId: acme.companyId,
+      connectionId: acme.connectionId,
+      integrationType: 'SVC_SANDBOX',
+      cause: { kind: 'sync', id: null },
+      records: [{ platformId: 'raw', values: {}, raw: { text, altered: false }, dataHash: 'x', mapperVersion: 1 }],
+    });
+    const graphql = await caller.graphql(`{ account(companyId: ${acme.companyId}, platformId: "raw") { rawData svcId } }`);
+    expect(graphql.text).toContain('"big": 12345678901234567890.123456789');
+    const rest = await caller.get(`/v3/accounting/accounts/${graphql.body.data.account.svcId}?select=raw_data`);
+    expect(rest.text).toContain('"big": 12345678901234567890.123456789');
+    expect(rest.body.data.raw_data.text).toBe('"raw:0"');
+    await acme.store('Account', [{ platformId: 'raw', deleted: true, values: {} }]);
+  });
+});

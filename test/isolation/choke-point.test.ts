@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { createScope } from '../../src/db/scope.js';
+import { scopedArguments } from '../../src/db/tenant-client.js';
+import { DEFAULT_LIMITS } from '../../src/limits.js';
+import { countChildren, readChildren } from '../../src/query/children.js';
+import { readLines } from '../../src/query/lines.js';
+import { countRows, readPage } from '../../src/query/list.js';
+import { createOrder } from '../../src/query/order.js';
+import { readByReference } from '../../src/query/references.js';
+import { company, lineTypes, records } from '../../src/records/index.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+
+let app: App;
+let acme: Tenant;
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'choke point');
+});
+afterAll(() => app.close());
+
+describe('every statement on a tenant table', () => {
+  test('carries the scope, for a whole organisation and for some companies', async () => {
+    for (const companyIds of [null, [acme.companyId]]) {
+      const sql = app.database.sql(createScope(acme.organisationId, companyIds));
+      const statements = await statementsOf(app, async () => {
+        for (const definition of [company, ...records]) {
+          for (const skip of [0, 5]) {
+            for (const companyId of [null, acme.companyId]) {
+              const request = {
+                definition,
+                columns: new Set(Object.keys(definition.fields)),
+                companyId,
+                filter: { or: [{ svcId: { eq: 1 } }, { svcId: { gt: 0 } }] },
+                includeDeleted: true,
+                order: createOrder(definition, null, 1),
+                page: { size: 1, skip, reversed: false, from: [1] },
+              };
+              await readPage(sql, request, DEFAULT_LIMITS);
+              await countRows(sql, request, DEFAULT_LIMITS);
+              if (definition === company) continue;
+              const parents = [{ svcCompanyId: acme.companyId, reference: null }];
+              await readChildren(sql, parents, null, request, DEFAULT_LIMITS);
+              await countChildren(sql, parents, null, request, DEFAULT_LIMITS);
+            }
+          }
+          if (definition === company) continue;
+          await readByReference(sql, definition, new Set(['svcId']), ['1:1:a']);
+          await readByReference(sql, definition, new Set(['svcId']), ['1:1:a', '2:1:a']);
+        }
+        for (const definition of lineTypes) {
+          const parent = { svcCompanyId: 1, svcId: 1 };
+          await readLines(sql, definition, new Set(['svcId']), [parent]);
+          await readLines(sql, definition, new Set(['svcId']), [parent, { svcCompanyId: 2, svcId: 2 }]);
+        }
+      });
+      expect(statements.length).toBeGreaterThan(50);
+      for (const { text, values } of statements) {
+        expect(text).toMatch(/WHERE t\.svc_organisation_id = \$1\b/);
+        expect(values[0]).toBe(acme.organisationId);
+        if (companyIds) expect(text).toMatch(/t\.svc_(company_)?id = ANY\(\$2::bigint\[\]\)/);
+        // An `or` of the caller must not reach around the scope.
+        expect(text).not.toMatch(/svc_organisation_id = \$1 OR\b/);
+      }
+    }
+  });
+
+  test('is refused without it', async () => {
+    const sql = app.database.sql(acme.scope);
+    await expect(sql.rows(sql.query(), 'SELECT 1 FROM accounts')).rejects.toThrow('without its scope was refused');
+    const other = app.database.sql(createScope(acme.organisationId + 1, null));
+    const query = other.query();
+    await expect(sql.rows(query, `SELECT 1 FROM accounts t WHERE ${query.within('t')}`)).rejects.toThrow('refused');
+  });
+
+  test('runs as a role that owns nothing and is no superuser', async () => {
+    const { rows } = await app.database.pool.query<{ name: string; superuser: boolean; owned: number }>(
+      `SELECT current_user AS name, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+         (SELECT count(*)::int FROM pg_tables WHERE tableowner = current_user) AS owned`,
+    );
+    expect(rows).toEqual([{ name: 'svc_runtime', superuser: false, owned: 0 }]);
+    await expect(app.database.pool.query('SELECT * FROM _prisma_migrations')).rejects.toThrow('permission denied');
+    await expect(app.database.pool.query('DROP TABLE accounts')).rejects.toThrow('must be owner');
+  });
+});
+
+describe('a scope', () => {
+  test.each([[NaN, null], [0, null], [undefined as never, null], [1, []], [1, [undefined as never]], [1.5, null]])('is not made of %p and %p', (organisation, companies) => {
+    expect(() => createScope(organisation, companies)).toThrow('scope');
+  });
+});
+
+describe('the scoped Prisma client', () => {
+  const scope = createScope(7, null);
+  const limited = createScope(7, [3, 4]);
+
+  test.each(['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy', 'delete', 'deleteMany', 'update', 'updateMany'])('adds the organisation to the where of %s', (operation) => {
+    const args = scopedArguments(scope, 'Company', operation, { where: { name: 'x', AND: [{ svcId: 1n }] }, data: {} });
+    expect(args.where).toEqual({ name: 'x', AND: [{ svcId: 1n }, { svcOrganisationId: 7n }] });
+    expect(scopedArguments(scope, 'Account', operation, undefined).where).toEqual({ AND: [{ svcOrganisationId: 7n }] });
+    expect(scopedArguments(limited, 'Account', operation, {}).where).toEqual({ AND: [{ svcOrganisationId: 7n }, { svcCompanyId: { in: [3n, 4n] } }] });
+  });
+
+  test('a caller cannot widen it: its own organisation in the where only narrows', () => {
+    const args = scopedArguments(scope, 'Company', 'findMany', { where: { OR: [{ svcOrganisationId: 8n }, {}] } });
+    expect(args.where).toEqual({ OR: [{ svcOrganisationId: 8n }, {}], AND: [{ svcOrganisationId: 7n }] });
+  });
+
+  test('writes only into its organisation and companies', () => {
+    expect(scopedArguments(scope, 'Company', 'create', { data: { name: 'x', svcOrganisationId: 8n } }).data).toEqual({ name: 'x', svcOrganisationId: 7n });
+    expect(scopedArguments(scope, 'Company', 'createMany', { data: [{ name: 'x' }] }).data).toEqual([{ name: 'x', svcOrganisationId: 7n }]);
+    expect(() => scopedArguments(limited, 'Connection', 'create', { data: { svcCompanyId: 5n } })).toThrow('limited to some companies');
+    expect(() => scopedArguments(scope, 'Company', 'update', { where: { svcId: 1n }, data: { svcOrganisationId: 8n } })).toThrow('nothing moves');
+  });
+
+  test('refuses undefined in a where, which Prisma reads as no condition, and raw SQL', async () => {
+    expect(() => scopedArguments(scope, 'Company', 'findMany', { where: { name: undefined } })).toThrow('where.name is undefined');
+    expect(() => scopedArguments(scope, 'Company', 'findMany', { where: { AND: [{ name: { in: [undefined] } }] } })).toThrow('is undefined');
+    const client = app.database.client(acme.scope);
+    await expect((async () => client.$queryRaw`SELECT 1`)()).rejects.toThrow('raw SQL is refused');
+  });
+
+  test('finds nothing of another organisation by any id', async () => {
+    const other = await createTenant(app, 'choke other');
+    const client = app.database.client(acme.scope);
+    expect(await client.company.findUnique({ where: { svcId: BigInt(other.companyId) } })).toBeNull();
+    expect(await client.company.findMany({ where: { svcId: BigInt(other.companyId) } })).toEqual([]);
+    await expect(client.company.update({ where: { svcId: BigInt(other.companyId) }, data: { name: 'stolen' } })).rejects.toThrow();
+    expect(await client.company.count()).toBe(1);
+  });
+});

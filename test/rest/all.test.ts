@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { ACCOUNTS, storeBooks } from '../support/books.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+
+let app: App;
+let acme: Tenant;
+let caller: Caller & { readonly key: string };
+const LIVE = ACCOUNTS.filter(({ deleted }) => !deleted).map(({ platformId }) => platformId);
+const PATH = '/accounting/accounts/all';
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'all');
+  await storeBooks(acme);
+  caller = await createCaller(app, acme.organisationId);
+});
+afterAll(() => app.close());
+
+const ids = (body: { data: { data: { platform_id: string }[] } }) => body.data.data.map(({ platform_id }) => platform_id);
+
+describe('POST /accounting/accounts/all', () => {
+  test('answers envelope A around data and total_count', async () => {
+    const { status, body, headers } = await caller.post(PATH, {});
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['data', 'request_id', 'request_timestamp', 'response_timestamp']);
+    expect(body.request_id).toBe(headers.get('x-request-id'));
+    expect(Date.parse(body.request_timestamp)).toBeLessThanOrEqual(Date.parse(body.response_timestamp));
+    expect(body.data.total_count).toBe(LIVE.length);
+    expect(ids(body)).toEqual(LIVE);
+  });
+
+  test('works without a body', async () => {
+    const { status, body } = await caller.post(PATH, '');
+    expect({ status, ids: ids(body) }).toEqual({ status: 200, ids: LIVE });
+  });
+
+  test('shows the platform, the organisation, and relations in {data}', async () => {
+    const { body } = await caller.post(PATH, { take: 2 });
+    const [first, second] = body.data.data;
+    expect(first).toMatchObject({
+      svc_integration_type: 'SVC_SANDBOX',
+      svc_organisation_id: acme.organisationId,
+      currency: { data: { code: 'AUD' } },
+      parent_account: {},
+    });
+    expect(second.currency).toEqual({ data: null });
+    expect(second.parent_account).toMatchObject({ platform_id: 'account-0' });
+  });
+
+  test('takes, skips, orders and filters', async () => {
+    const { body } = await caller.post(PATH, {
+      take: 2,
+      skip: 1,
+      orderBy: { nominal_code: 'desc' },
+      filter: { category: { eq: 'ASSET' } },
+    });
+    expect(ids(body)).toEqual(['account-8', 'account-6']);
+    expect(body.data.total_count).toBe(6);
+  });
+
+  test('nulls stand for absent', async () => {
+    const { status, body } = await caller.post(PATH, { take: null, skip: null, orderBy: null, filter: null });
+    expect({ status, ids: ids(body) }).toEqual({ status: 200, ids: LIVE });
+  });
+
+  test('take 0 answers only the count', async () => {
+    const { body } = await caller.post(PATH, { take: 0 });
+    expect(body.data).toEqual({ data: [], total_count: LIVE.length });
+  });
+
+  test.each([
+    [{ name: { eq: 'Name 1' } }, 1],
+    [{ name: { eq: null } }, 3],
+    [{ name: { ne: null } }, 6],
+    [{ or: [{ nominal_code: { eq: '1000' } }, { nominal_code: { eq: '1002' } }] }, 2],
+    [{ not: { category: { eq: 'ASSET' } } }, 3],
+    [{ and: [{ category: { eq: 'ASSET' } }, { name: { isNull: true } }] }, 2],
+    [{ current_balance: { gt: 50, lt: '80.80' } }, 1],
+    [{ svc_company_id: { eq: 1 } }, 0],
+    [{}, 9],
+  ])('filter %j finds %d', async (filter, count) => {
+    const { status, body } = await caller.post(PATH, { filter });
+    expect({ status, count: body.data?.total_count }).toEqual({ status: 200, count });
+  });
+
+  test.each([
+    [{ take: 501 }, 'take', 'take must be between 0 and 500, got 501'],
+    [{ take: -1 }, 'take', 'take must be between 0 and 500, got -1'],
+    [{ take: '5' }, 'take', 'take must be a whole number or null'],
+    [{ take: 1.5 }, 'take', 'take must be between 0 and 500, got 1.5'],
+    [{ skip: -1 }, 'skip', 'skip must be between 0 and 1000000, got -1'],
+    [{ orderBy: { name: 'up' } }, 'orderBy.name', 'orderBy.name must be asc or desc'],
+    [{ orderBy: { colour: 'asc' } }, 'orderBy.colour', 'cannot sort by colour'],
+    ['{"orderBy":{"__proto__":"asc"}}', 'orderBy.__proto__', 'cannot sort by __proto__'],
+    [{ orderBy: ['name'] }, 'orderBy', 'orderBy must be an object'],
+    [{ filter: { colour: { eq: 1 } } }, 'filter.colour', 'Account has no field colour to filter by'],
+    [{ filter: { name: 'Cash' } }, 'filter.name', 'filter.name must be an object of operators'],
+    [{ filter: { name: { eq: { ne: 1 } } } }, 'filter.name.eq', 'filter.name.eq must be a string'],
+    [{ filter: { name: { like: 'x' } } }, 'filter.name.like', 'unknown operator, name takes eq'],
+    [{ filter: { or: [] } }, 'filter.or', 'filter.or must be a list of filters'],
+    [{ filter: { name: { in: 'x' } } }, 'filter.name.in', 'filter.name.in must be a list of values'],
+    [{ filter: { name: { eq: 'a\0' } } }, 'filter.name.eq', 'must not hold a NUL character'],
+    ['{"filter":{"name":{"eq":"\\ud800"}}}', 'filter.name.eq', 'half a surrogate pair'],
+    [[1], 'body', 'body must be an object'],
+    ['{"take":', 'body', 'the body is not valid JSON'],
+    ['[' .repeat(65) + ']'.repeat(65), 'body', 'nested deeper than 64 levels'],
+    [{ filter: { svc_id: { in: Array.from({ length: 1001 }, () => 1) } } }, 'filter.svc_id.in', 'takes at most 1000 values, got 1001'],
+    [{ orderBy: Object.fromEntries(['name', 'status', 'category', 'svc_id', 'updated_at', 'nominal_code'].map((name) => [name, 'asc'])) }, 'orderBy', 'at most 5 fields'],
+  ])('refuses %j', async (body, field, message) => {
+    const answer = await caller.post(PATH, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain(message);
+    expect(answer.body.error.field).toBe(field);
+  });
+
+  test('takes take, skip and depth at their edges', async () => {
+    expect((await caller.post(PATH, { take: 500, skip: 1_000_000 })).status).toBe(200);
+    const deep = `${'['.repeat(63)}${']'.repeat(63)}`;
+    expect((await caller.post(PATH, `{"colour":${deep}}`)).status).toBe(200);
+  });
+
+  test('wants JSON in UTF-8', async () => {
+    const send = (contentType: string) =>
+      fetch(app.url + PATH, { method: 'POST', body: '{}', headers: { api_key: caller.key, 'content-type': contentType } });
+    expect((await send('text/plain')).status).toBe(415);
+    expect((await send('application/json; charset=utf-16')).status).toBe(415);
+    expect((await send('application/json; charset=utf-8')).status).toBe(200);
+  });
+
+  test('refuses a body over the limit', async () => {
+    const { status, body } = await caller.post(PATH, `{"x":"${'x'.repeat(1_000_000)}"}`);
+    expect({ status, code: body.error.code }).toEqual({ status: 413, code: 'payload-too-large' });
+  });
+});

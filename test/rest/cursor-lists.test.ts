@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { ACCOUNTS, storeBooks, TRANSACTIONS } from '../support/books.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+
+let app: App;
+let acme: Tenant;
+let shop: Tenant;
+let caller: Caller;
+const LIVE = ACCOUNTS.filter(({ deleted }) => !deleted).map(({ platformId }) => platformId);
+const PATH = '/v3/accounting/accounts';
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'lists');
+  await storeBooks(acme);
+  shop = await acme.company('shop', 'ECOMMERCE');
+  await shop.store('EcommerceTransaction', TRANSACTIONS);
+  caller = await createCaller(app, acme.organisationId);
+});
+afterAll(() => app.close());
+
+const ids = (body: { data: { platform_id: string }[] }) => body.data.map(({ platform_id }) => platform_id);
+
+/** Follows `next` to the end, then `prev` back to the start. */
+async function walk(path: string): Promise<{ forth: string[]; back: string[] }> {
+  const separator = path.includes('?') ? '&' : '?';
+  const forth: string[] = [];
+  const back: string[] = [];
+  let { body } = await caller.get(path);
+  forth.push(...ids(body));
+  for (let page = 0; body.next !== null && page < 50; page += 1) {
+    ({ body } = await caller.get(`${path}${separator}next=${encodeURIComponent(body.next)}`));
+    forth.push(...ids(body));
+  }
+  back.unshift(...ids(body));
+  for (let page = 0; body.prev !== null && page < 50; page += 1) {
+    ({ body } = await caller.get(`${path}${separator}prev=${encodeURIComponent(body.prev)}`));
+    back.unshift(...ids(body));
+  }
+  return { forth, back };
+}
+
+describe('GET /v3/accounting/accounts', () => {
+  test('answers envelope B: data, next, prev, total_count, all always there', async () => {
+    const { status, body, headers } = await caller.get(PATH);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(body)).toEqual(['data', 'next', 'prev', 'total_count']);
+    expect(body).toMatchObject({ next: null, prev: null, total_count: null });
+    expect(ids(body)).toEqual(LIVE);
+  });
+
+  test('shows each field of the reference in its JSON type', async () => {
+    const { body } = await caller.get(`${PATH}?limit=2`);
+    const [, second] = body.data;
+    expect(second).toEqual({
+      svc_id: expect.any(Number),
+      svc_company_id: acme.companyId,
+      svc_created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      svc_updated_at: expect.stringMatching(/Z$/),
+      platform_id: 'account-1',
+      name: 'Name 1',
+      description: null,
+      nominal_code: '1001',
+      category: 'EXPENSE',
+      sub_category: null,
+      status: 'ACTIVE',
+      current_balance: 10.1,
+      currency_id: 'missing',
+      parent_account_id: 'account-0',
+      parent_account: expect.objectContaining({ platform_id: 'account-0', nominal_code: '1000' }),
+      updated_at: '2026-01-19T00:00:00.000Z',
+    });
+    expect(body.data[0].parent_account).toEqual({});
+  });
+
+  test.each([
+    ['the default order', 'limit=2'],
+    ['the largest page but one', `limit=${LIVE.length - 1}`],
+    ['newest first', 'limit=2&sort[svc_created_at]=DESC'],
+    ['last changed first', 'limit=1&sort[svc_updated_at]=DESC'],
+    ['a field with nulls, ascending', 'limit=2&sort[name]=ASC'],
+    ['a field with nulls, descending', 'limit=2&sort[name]=DESC'],
+    ['decimals with nulls', 'limit=3&sort[current_balance]=DESC'],
+    ['two fields that go different ways', 'limit=2&sort[category]=ASC&sort[updated_at]=DESC'],
+  ])('pages through the whole list and back in %s', async (_order, query) => {
+    const whole = ids((await caller.get(`${PATH}?${query.replace(/limit=\d+&?/, '')}`)).body);
+    expect([...whole].sort()).toEqual([...LIVE].sort());
+    const { forth, back } = await walk(`${PATH}?${query}`);
+    expect(forth).toEqual(whole);
+    expect(back).toEqual(whole);
+  });
+
+  test('puts records without a value last in both directions', async () => {
+    for (const direction of ['ASC', 'DESC']) {
+      const { body } = await caller.get(`${PATH}?sort[name]=${direction}`);
+      const names: (string | null)[] = body.data.map(({ name }: { name: string | null }) => name);
+      const firstNull = names.indexOf(null);
+      expect(names.slice(firstNull).every((name) => name === null)).toBe(true);
+      const named = names.slice(0, firstNull) as string[];
+      const sorted = [...named].sort();
+      expect(named).toEqual(direction === 'ASC' ? sorted : sorted.reverse());
+    }
+  });
+
+  test('counts when asked, the whole list and not the page', async () => {
+    const { body } = await caller.get(`${PATH}?limit=2&return_count=true`);
+    expect(body.total_count).toBe(LIVE.length);
+    expect((await caller.get(`${PATH}?return_count=false`)).body.total_count).toBeNull();
+  });
+
+  test('adds raw_data and data_hash on select only', async () => {
+    const plain = (await caller.get(`${PATH}?limit=1`)).body.data[0];
+    expect(plain).not.toHaveProperty('raw_data');
+    expect(plain).not.toHaveProperty('data_hash');
+    const selected = (await caller.get(`${PATH}?limit=1&select=raw_data,data_hash`)).body.data[0];
+    expect(selected.raw_data).toMatchObject({ platformId: 'account-0' });
+    expect(selected.data_hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('expands currency to the object itself, null where it is not here', async () => {
+    const { body } = await caller.get(`${PATH}?limit=2&expand=currency`);
+    expect(body.data[0].currency).toMatchObject({ platform_id: 'aud', code: 'AUD', exchange_rate: 1, is_base_currency: true });
+    expect(body.data[1].currency).toBeNull();
+    expect((await caller.get(`${PATH}?limit=1`)).body.data[0]).not.toHaveProperty('currency');
+  });
+
+  test('keeps to a company', async () => {
+    const other = await acme.company('other books');
+    await other.store('Account', [{ platformId: 'elsewhere', values: { name: 'Elsewhere' } }]);
+    expect(ids((await caller.get(`${PATH}?svc_company_id[eq]=${other.companyId}`)).body)).toEqual(['elsewhere']);
+    expect(ids((await caller.get(`${PATH}?svc_company_id%5Beq%5D=${acme.companyId}`)).body)).toEqual(LIVE);
+    expect(ids((await caller.get(`${PATH}?svc_company_id[in]=${other.companyId},${acme.companyId}`)).body)).toHaveLength(LIVE.length + 1);
+  });
+
+  test.each([
+    ['svc_updated_at[gte]=2000-01-01', LIVE.length],
+    ['svc_updated_at[gte]=2999-01-01T00:00:00Z', 0],
+    ['nominal_code[gte]=1008', 3],
+    ['nominal_code[in]=1000,1001,1003', 2],
+    ['name[contains]=ame', 6],
+    ['name[startsWith]=Name%204', 1],
+    ['name[isNull]=true', 3],
+    ['name[neq]=Name%201', 8],
+    ['current_balance[gt]=10.1&current_balance[lte]=80.80', 4],
+    ['category[eq]=ASSET&name[isNull]=false', 4],
+  ])('filters by %s', async (query, count) => {
+    const { status, body } = await caller.get(`${PATH}?svc_company_id[eq]=${acme.companyId}&${query}`);
+    expect({ status, count: body.data?.length }).toEqual({ status: 200, count });
+  });
+
+  test('empty parameters and a literal null are absent', async () => {
+    const { status, body } = await caller.get(`${PATH}?limit=null&next=&prev=null&expand=&select=&return_count=null&sort[svc_created_at]=&svc_company_id[eq]=${acme.companyId}`);
+    expect(status).toBe(200);
+    expect(ids(body)).toEqual(LIVE);
+  });
+
+  test('a name that is no field is ignored, and said so in a header', async () => {
+    const { status, headers } = await caller.get(`${PATH}?colour=red`);
+    expect(status).toBe(200);
+    expect(headers.get('x-svc-warning')).toBe('ignored: colour');
+  });
+
+  test('shows deleted records on demand, with the time of their deletion', async () => {
+    const { body } = await caller.get(`${PATH}?include_deleted_records=true&svc_company_id[eq]=${acme.companyId}`);
+    expect(body.data).toHaveLength(ACCOUNTS.length);
+    const deleted = body.data.filter((one: { svc_deleted_at: string | null }) => one.svc_deleted_at !== null);
+    expect(deleted).toHaveLength(3);
+  });
+
+  test.each([
+    ['limit=0', 'limit', 'limit must be between 1 and 1000, got 0'],
+    ['limit=1001', 'limit', 'limit must be between 1 and 1000, got 1001'],
+    ['limit=-5', 'limit', 'limit must be between 1 and 1000, got -5'],
+    ['limit=ten', 'limit', 'limit must be between 1 and 1000, got ten'],
+    ['limit=1&limit=2', 'limit', 'limit must be given once'],
+    ['next=a&prev=b', 'prev', 'next and prev cannot be used together'],
+    ['next=rubbish', 'next', 'next: this is no cursor of this service'],
+    ['expand=lines', 'expand', 'expand takes currency'],
+    ['select=everything', 'select', 'select takes raw_data, data_hash'],
+    ['status=ACTIVE', 'status', 'status needs an operator: write status[eq]=ACTIVE'],
+    ['status[like]=A', 'status[like]', 'status[like]: unknown operator, status takes eq'],
+    ['colour[eq]=red', 'colour[eq]', 'colour[eq]: there is no field colour to filter by'],
+    ['svc_company_id[eq]=9007199254740992', 'svc_company_id[eq]', 'svc_company_id[eq] must be a whole number'],
+    ['sort[svc_created_at]=up', 'sort[svc_created_at]', 'sort[svc_created_at] must be ASC or DESC, got up'],
+    ['sort[__proto__]=ASC', 'sort[__proto__]', 'sort[__proto__]: cannot sort by __proto__'],
+    ['return_count=maybe', 'return_count', 'return_count must be true or false'],
+    ['svc_updated_at[gte]=275760-09-13', 'svc_updated_at[gte]', 'svc_updated_at[gte] must be an ISO 8601 date-time'],
+    ['category[eq]=MONEY', 'category[eq]', 'category[eq] must be one of ASSET'],
+    ['name[eq]=a%00b', 'name[eq]', 'name[eq] must not hold a NUL character'],
+  ])('refuses ?%s and says what would be right', async (query, field, message) => {
+    const { status, body } = await caller.get(`${PATH}?${query}`);
+    expect(status).toBe(400);
+    expect(body.error.field).toBe(field);
+    expect(body.error.message).toContain(message);
+    expect(['invalid-params', 'invalid-cursor']).toContain(body.error.code);
+  });
+
+  test('takes limit at both edges', async () => {
+    expect((await caller.get(`${PATH}?limit=1`)).status).toBe(200);
+    expect((await caller.get(`${PATH}?limit=1000`)).status).toBe(200);
+  });
+
+  test('refuses a cursor of another list or another order', async () => {
+    const { body } = await caller.get(`${PATH}?limit=1`);
+    const other = await caller.get(`/v3/accounting/contacts?next=${body.next}`);
+    expect(other.body.error).toMatchObject({ code: 'invalid-cursor', field: 'next' });
+    const sorted = await caller.get(`${PATH}?sort[name]=ASC&next=${body.next}`);
+    expect(sorted.body.error.message).toContain('next: this cursor belongs to another order');
+  });
+});
+
+describe('GET /v3/accounting/accounts/{svc_id}', () => {
+  test('answers one record in envelope C', async () => {
+    const { body } = await caller.get(`${PATH}?limit=1`);
+    const [first] = body.data;
+    const one = await caller.get(`${PATH}/${first.svc_id}`);
+    expect(one.body).toEqual({ data: { ...first, svc_deleted_at: null } });
+  });
+
+  test.each(['1', '99999999999999999999', 'abc', '-1'])('answers 404 for %s', async (svcId) => {
+    const { status, body } = await caller.get(`${PATH}/${svcId}`);
+    expect(status).toBe(404);
+    expect(body.error).toMatchObject({ code: 'not-found', field: 'svc_id' });
+  });
+});
+
+describe('GET /v3/accounting/invoice_credit_notes', () => {
+  const notes = '/v3/accounting/invoice_credit_notes';
+
+  test('has no relation unless expanded', async () => {
+    const [note] = (await caller.get(notes)).body.data;
+    expect(note).toMatchObject({ invoice_ids: ['invoice-3', 'invoice-1', 'not-here'], posted_date: '2026-02-28T00:00:00.000Z', memo: 'a "quoted" memo\nwith a 😀' });
+    for (const relation of ['currency', 'line_items', 'contact', 'invoices']) expect(note).not.toHaveProperty(relation);
+  });
+
+  test('expands currency, line_items, contact and invoices', async () => {
+    const { body } = await caller.get(`${notes}?expand=currency,line_items,contact,invoices`);
+    const [note, second] = body.data;
+    expect(note.currency.code).toBe('AUD');
+    expect(note.contact).toMatchObject({ platform_id: 'ann', name: 'Ann' });
+    expect(note.line_items.map(({ description }: { description: string }) => description)).toEqual(['line 1', 'line 2']);
+    expect(note.line_items[0]).toEqual({
+      svc_id: expect.any(Number),
+      platform_id: 'note-1-line-1',
+      line_item_type: 'INVOICE_CREDIT_NOTES',
+      line_item_type_id: null,
+      account_id: 'account-0',
+      item_id: null,
+      tax_id: null,
+      description: 'line 1',
+      quantity: 2,
+      unit_amount: 5.5,
+      sub_total: null,
+      tax_amount: null,
+      total_amount: null,
+      total_discount: null,
+      tracking_category_ids: [],
+      updated_at: null,
+    });
+    expect(note.invoices.map(({ document_number }: { document_number: string }) => document_number)).toEqual(['INV-3', 'INV-1']);
+    expect(second.invoices).toEqual([]);
+  });
+
+  test('writes a number as the decimal itself, every digit of it', async () => {
+    const { text } = await caller.get(`${notes}?limit=1`);
+    expect(text).toContain('"total_amount":12345678901234567.89,');
+    expect(text).toContain('"remaining_credit":0.30,');
+  });
+});
+
+describe('GET /v3/ecommerce/transactions', () => {
+  const path = '/v3/ecommerce/transactions';
+
+  test('writes amounts as text, and carries svc_deleted_at and platform_unique_id', async () => {
+    const { body } = await caller.get(path);
+    expect(ids(body)).toEqual(['sale-1', 'sale-3']);
+    expect(body.data[0]).toMatchObject({ amount: '19.90', fee: '0.00', type: 'SALE', svc_deleted_at: null, platform_unique_id: 'shop/sale-1' });
+  });
+
+  test('leaves deleted records out unless include_deleted_records is true', async () => {
+    const { body } = await caller.get(`${path}?include_deleted_records=true`);
+    expect(ids(body)).toEqual(['sale-1', 'sale-2', 'sale-3']);
+    expect(body.data[1].svc_deleted_at).toMatch(/Z$/);
+    expect(ids((await caller.get(`${path}?include_deleted_records=false`)).body)).toEqual(['sale-1', 'sale-3']);
+  });
+
+  test('has nothing to expand, and says so', async () => {
+    const { status, body } = await caller.get(`${path}?expand=currency`);
+    expect(status).toBe(400);
+    expect(body.error.message).toContain('expand takes nothing here');
+  });
+});
