@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { App } from '../../src/app.js';
+import { createScope } from '../../src/db/scope.js';
+import { DEFAULT_LIMITS } from '../../src/limits.js';
+import { readChildren } from '../../src/query/children.js';
+import { readLines } from '../../src/query/lines.js';
+import { readPage } from '../../src/query/list.js';
+import { createOrder } from '../../src/query/order.js';
+import { readByReference } from '../../src/query/references.js';
+import { definitionOf, records } from '../../src/records/index.js';
+import { startApp, testDatabaseUrl } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+
+/** Enough rows, in enough companies, that reading without an index would show. */
+const ROWS = 6000;
+const ORGANISATIONS = 2;
+const COMPANIES = 6;
+const organisationId = 900_001;
+const companyId = 900_101;
+
+let app: App;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  app = await startApp();
+  owner = new pg.Client({ connectionString: testDatabaseUrl() });
+  await owner.connect();
+  for (const { table } of [...records, definitionOf('LineItem')]) await fill(table);
+}, 120_000);
+afterAll(async () => {
+  for (const { table } of [...records, definitionOf('LineItem')]) {
+    await owner.query(`DELETE FROM ${table} WHERE svc_organisation_id > 900000`);
+  }
+  await owner.end();
+  await app.close();
+});
+
+/** Rows with distinct times, spread over companies, references to the first hundred platform ids. */
+async function fill(table: string): Promise<void> {
+  const { rows } = await owner.query<{ column_name: string; data_type: string; needed: boolean }>(
+    `SELECT column_name, data_type, is_nullable = 'NO' AND column_default IS NULL AS needed
+     FROM information_schema.columns WHERE table_name = $1`,
+    [table],
+  );
+  const values: Record<string, string> = {
+    svc_organisation_id: `900001 + n % ${ORGANISATIONS}`,
+    svc_company_id: `900101 + n % ${COMPANIES}`,
+    connection_id: '900201',
+    platform_id: `'p' || n`,
+    svc_created_at: `timestamptz '2026-01-01' + n * interval '1 second'`,
+    svc_updated_at: `timestamptz '2026-02-01' + (n * 7919 % ${ROWS}) * interval '1 second'`,
+    raw_data: `'{}'`,
+    contact_id: `'p' || n % 100`,
+    parent_account_id: `'p' || n % 100`,
+    currency_id: `'p' || n % 100`,
+    parent_svc_id: 'n / 3',
+    position: 'n % 3',
+  };
+  const used = rows.filter(({ column_name, needed }) => needed || values[column_name] !== undefined);
+  const expressions = used.map(({ column_name, data_type }) => values[column_name] ?? (data_type === 'integer' ? '1' : `'x'`));
+  await owner.query(
+    `INSERT INTO ${table} (${used.map(({ column_name }) => column_name).join(', ')})
+     SELECT ${expressions.join(', ')} FROM generate_series(1, ${ROWS}) n`,
+  );
+  await owner.query(`ANALYZE ${table}`);
+}
+
+interface Plan {
+  'Node Type': string;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+/** What a plan does, all its nodes. */
+async function planOf(work: () => Promise<unknown>): Promise<{ nodes: Plan[]; text: string }> {
+  const [statement] = await statementsOf(app, work);
+  if (!statement) throw new Error('no statement ran');
+  const client = await app.database.pool.connect();
+  try {
+    // The plan that a prepared statement settles on: made without knowing the values.
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`PREPARE explained AS ${statement.text}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained (${statement.values.map(literal).join(', ')})`,
+    );
+    const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+    return { nodes: rows.flatMap((row) => flatten(row['QUERY PLAN'][0].Plan)), text: statement.text };
+  } finally {
+    client.release(true);
+  }
+}
+
+function literal(value: unknown): string {
+  const text = Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one)).join(',')}}` : String(value);
+  return value === null ? 'NULL' : pg.escapeLiteral(text);
+}
+
+function expectIndexed({ nodes, text }: { nodes: Plan[]; text: string }, sorts: boolean): void {
+  const types = nodes.map((node) => node['Node Type']);
+  const removed = nodes.map((node) => (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0));
+  expect({ text, types, scans: types.filter((type) => type === 'Seq Scan') }).toEqual({ text, types, scans: [] });
+  if (!sorts) expect({ text, types, sorts: types.filter((type) => type.includes('Sort')) }).toEqual({ text, types, sorts: [] });
+  expect({ text, removed: Math.max(...removed) <= 100 }).toEqual({ text, removed: true });
+}
+
+const columns = new Set(['svcId', 'platformId', 'svcCompanyId', 'connectionId']);
+const base = { columns, filter: null, includeDeleted: false };
+const pageOf = (from: (string | number)[] | null, reversed: boolean) => ({ size: 50, skip: 0, from, reversed });
+
+describe.each(records.map((definition) => [definition.list, definition] as const))('%s', (_list, definition) => {
+  test.each([null, companyId])('are read by index, forwards and backwards, in every indexed order (company %p)', async (company) => {
+    const sql = app.database.sql(createScope(organisationId, null));
+    const middles = {
+      svcId: [900_500],
+      svcCreatedAt: ['2026-01-01T00:45:00.000Z', 5],
+      svcUpdatedAt: ['2026-02-01T00:45:00.000Z', 5],
+    };
+    for (const [field, middle] of Object.entries(middles)) {
+      for (const direction of ['ASC', 'DESC'] as const) {
+        for (const from of [null, middle]) {
+          for (const reversed of [false, true]) {
+            const order = createOrder(definition, [{ field, direction }], 5);
+            const request = { ...base, definition, companyId: company, order, page: pageOf(from, reversed) };
+            expectIndexed(await planOf(() => readPage(sql, request, DEFAULT_LIMITS)), false);
+          }
+        }
+      }
+    }
+  });
+
+  test('are found by reference without reading others', async () => {
+    const sql = app.database.sql(createScope(organisationId, null));
+    const keys = Array.from({ length: 50 }, (_, index) => `${companyId}:900201:p${index * 6}`);
+    const others = keys.map((key, index) => (index % 2 === 0 ? key : key.replace(String(companyId), String(companyId + 2))));
+    for (const wanted of [keys, others]) {
+      expectIndexed(await planOf(() => readByReference(sql, definition, columns, wanted)), true);
+    }
+  });
+});
+
+describe('nested lists and lines', () => {
+  test.each([
+    ['invoices', 'Invoice', 'contact_id'],
+    ['credit notes', 'InvoiceCreditNote', 'contact_id'],
+  ])('%s of contacts are read by index', async (_title, model, parentColumn) => {
+    const sql = app.database.sql(createScope(organisationId, null));
+    const definition = definitionOf(model);
+    const parents = Array.from({ length: 20 }, (_, index) => ({
+      svcCompanyId: companyId,
+      reference: { connectionId: 900_201, platformId: `p${index}` },
+    }));
+    const request = { ...base, definition, companyId: null, order: createOrder(definition, null, 1), page: { ...pageOf(null, false), size: 5 } };
+    expectIndexed(await planOf(() => readChildren(sql, parents, parentColumn, request, DEFAULT_LIMITS)), true);
+  });
+
+  test('lines of documents are read by index', async () => {
+    const sql = app.database.sql(createScope(organisationId, null));
+    const parents = Array.from({ length: 50 }, (_, index) => ({ svcCompanyId: companyId, svcId: index * 2 }));
+    expectIndexed(await planOf(() => readLines(sql, definitionOf('LineItem'), columns, parents)), true);
+  });
+});
