@@ -17,17 +17,21 @@ export async function load(target, seconds, databaseCpu) {
     p50: result.latency.p50,
     p99: result.latency.p99,
     cpu: (cpuOf(server.pid) - before.cpu) / answered,
-    databaseCpu: ((await databaseCpu(server)) - before.database) / answered,
+    databaseCpu: sinceThen(before.database, await databaseCpu(server)) / answered,
     memory: memoryOf(server.pid),
   };
 }
 
-/** Reads the CPU of the database's processes that serve a server; NaN when the database is on another machine. */
+/** Reads the CPU of the database's processes that serve a server, by pid; NaN when they are on another machine. */
 export function createDatabaseCpu(client) {
   return async ({ databaseName }) => {
     const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [
       databaseName,
     ]);
-    return rows.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+    return new Map(rows.map(({ pid }) => [pid, cpuOf(pid)]));
   };
+}
+
+function sinceThen(before, after) {
+  return [...after].reduce((sum, [pid, cpu]) => sum + cpu - (before.get(pid) ?? 0), 0);
 }

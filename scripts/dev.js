@@ -27,6 +27,7 @@ let service = null;
 let ending = false;
 /** Restarts and generators, one after the other. */
 let queue = Promise.resolve();
+let restartIsQueued = false;
 
 readOptions();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, end);
@@ -84,7 +85,6 @@ function enqueue(work) {
   queue = queue.then(() => (ending ? undefined : work())).catch((error) => console.error(error));
 }
 
-let restartIsQueued = false;
 function enqueueRestart() {
   if (restartIsQueued) return;
   restartIsQueued = true;

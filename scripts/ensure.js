@@ -65,7 +65,8 @@ const step = (name, inputs, present, work) => {
   if (name === options.until) process.exit(0);
 };
 
-const LOCK = ['package.json', 'package-lock.json'];
+// Not package.json, whose scripts change what is installed as little as its description does.
+const LOCK = ['package-lock.json'];
 step('install', LOCK, 'node_modules', () =>
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     // Build tools are needed whatever the caller's mode.

@@ -20,5 +20,7 @@ export function stringifyJson(value: unknown): string {
   collected = [];
   const text = JSON.stringify(value);
   const raws = collected;
-  return raws.length === 0 ? text : text.replace(PLACE, (_whole, place: string) => raws[Number(place)] ?? 'null');
+  return raws.length === 0
+    ? text
+    : text.replace(PLACE, (_whole, place: string) => raws[Number(place)] ?? 'null');
 }

@@ -49,9 +49,7 @@ async function prepare(url: string, config: Config, log: Logger) {
       log.warn('the database login may not make roles: statements run as the login itself');
     }
     await database.pool.query('SELECT svc_ensure_change_partitions(3)');
-    const key = config.demoData
-      ? await demoApiKey(database.prisma, await loadDemo(database), config)
-      : null;
+    const key = config.demoData ? await demoApiKey(database.prisma, await loadDemo(database), config) : null;
     const needsFirstKey = key === null && (await database.prisma.apiKey.count()) === 0;
     return { demoApiKey: key, needsFirstKey };
   } finally {

@@ -20,7 +20,7 @@ export function companiesSql(rows) {
     `CREATE TEMP TABLE bench_rows AS
      SELECT i, c, row_number() OVER (PARTITION BY c ORDER BY i) AS n, count(*) OVER (PARTITION BY c) AS total
      FROM (SELECT i, CASE WHEN block * 37 % 100 < ${BIG_SHARE} THEN 1 ELSE block * 7 % ${COMPANIES - 1} + 2 END AS c
-           FROM (SELECT i, (i - 1) / ${BLOCK} AS block FROM generate_series(1, ${rows}) i) blocks) placed`,
+           FROM (SELECT i, (i - 1) / ${BLOCK} AS block FROM generate_series(1, ${rows}::bigint) i) blocks) placed`,
     'ANALYZE bench_rows',
   ];
 }

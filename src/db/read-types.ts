@@ -13,7 +13,7 @@ export function isoTimestamp(text: string): string {
 }
 
 const asText = (text: string): string => text;
-const textArray = pg.types.getTypeParser(1009 as number);
+const textArray = pg.types.getTypeParser(1009 as number) as (text: string) => string[];
 
 /** PostgreSQL type id to reader, for hot reads: no Date and no Decimal objects. */
 const readers = new Map<number, (text: string) => unknown>([
@@ -28,4 +28,4 @@ const readers = new Map<number, (text: string) => unknown>([
 
 export const readTypes = {
   getTypeParser: (oid: number) => readers.get(oid) ?? asText,
-} as pg.CustomTypesConfig;
+};

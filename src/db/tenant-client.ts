@@ -89,14 +89,19 @@ function owned(scope: Scope, tenancy: Tenancy, data: unknown): unknown {
 }
 
 function notMoved(tenancy: Tenancy, data: unknown): unknown {
-  if (Object.hasOwn((data ?? {}) as object, tenancy.organisation)) {
+  if (Object.hasOwn(data ?? {}, tenancy.organisation)) {
     throw new Error('nothing moves to another organisation');
   }
   return data;
 }
 
 function refuseUndefined(value: unknown, path: string): void {
-  if (typeof value !== 'object' || value === null || value instanceof Date || Prisma.Decimal.isDecimal(value)) {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    value instanceof Date ||
+    Prisma.Decimal.isDecimal(value)
+  ) {
     return;
   }
   for (const [name, inner] of Object.entries(value)) {

@@ -11,7 +11,8 @@ export class TenantQuery {
   readonly values: unknown[];
 
   constructor(readonly scope: Scope) {
-    this.values = scope.companyIds === null ? [scope.organisationId] : [scope.organisationId, scope.companyIds];
+    this.values =
+      scope.companyIds === null ? [scope.organisationId] : [scope.organisationId, scope.companyIds];
   }
 
   within(alias: string, companyColumn = 'svc_company_id'): string {

@@ -47,7 +47,18 @@ const CURRENCIES = [
   ['USD', 'US Dollar', '$', '1.5305'],
   ['EUR', 'Euro', '€', '1.6620'],
 ] as const;
-const PLACES = ['Harbour', 'Ridge', 'Meadow', 'Lantern', 'Copper', 'Willow', 'Granite', 'Juniper', 'Cedar', 'Falcon'];
+const PLACES = [
+  'Harbour',
+  'Ridge',
+  'Meadow',
+  'Lantern',
+  'Copper',
+  'Willow',
+  'Granite',
+  'Juniper',
+  'Cedar',
+  'Falcon',
+];
 const TRADES = ['Cafe', 'Studio', 'Logistics', 'Books'];
 const GOODS = [
   ['Desk lamp', '49.90', '4100'],
@@ -69,7 +80,10 @@ export function createBooks(random: Random): DemoRecords {
     ['ACCOUNTS', CHART.map((entry, index) => createAccount(random, entry, index))],
     ['CONTACTS', contacts],
     ['INVOICES', invoices],
-    ['INVOICE_CREDIT_NOTES', Array.from({ length: 32 }, (_, index) => createCreditNote(random, index, invoices))],
+    [
+      'INVOICE_CREDIT_NOTES',
+      Array.from({ length: 32 }, (_, index) => createCreditNote(random, index, invoices)),
+    ],
   ]);
 }
 
@@ -160,7 +174,15 @@ function createLines(random: Random, document: string, type: string) {
 function createInvoice(random: Random, index: number, contacts: readonly UnifiedRecord[]): UnifiedRecord {
   const platformId = `inv-${index + 1}`;
   const { lines, subTotal, taxAmount, totalAmount } = createLines(random, platformId, 'INVOICES');
-  const status = random.pick(['DRAFT', 'SUBMITTED', 'SUBMITTED', 'PARTIALLY_PAID', 'PAID', 'PAID', 'VOID'] as const);
+  const status = random.pick([
+    'DRAFT',
+    'SUBMITTED',
+    'SUBMITTED',
+    'PARTIALLY_PAID',
+    'PAID',
+    'PAID',
+    'VOID',
+  ] as const);
   const due = { PAID: '0', VOID: '0', PARTIALLY_PAID: '0.5', DRAFT: '1', SUBMITTED: '1' }[status];
   return {
     platformId,

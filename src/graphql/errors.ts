@@ -7,7 +7,10 @@ import { causeOf } from './execute.js';
  * An error of an executed operation as callers see it. Errors that a resolver did not throw are graphql-js's own, of
  * variables that do not fit. `onUnexpected` hears of what is masked.
  */
-export function formatExecutionError(error: unknown, onUnexpected: (cause: unknown) => void): GraphQLFormattedError {
+export function formatExecutionError(
+  error: unknown,
+  onUnexpected: (cause: unknown) => void,
+): GraphQLFormattedError {
   const place =
     error instanceof GraphQLError
       ? {

@@ -88,9 +88,11 @@ async function start(
 ): Promise<ExecutionResult> {
   const { document, operationName, variables = {} } = operation;
   if (compiled) {
-    const { coerced, errors } = getVariableValues(schema, compiled.variableDefinitions, variables, { maxErrors: 5 });
+    const { coerced, errors } = getVariableValues(schema, compiled.variableDefinitions, variables, {
+      maxErrors: 5,
+    });
     if (errors) return { errors };
-    return (await compiled.query(undefined, context, coerced)) as ExecutionResult;
+    return await compiled.query(undefined, context, coerced);
   }
   return executeByReference({
     schema,
@@ -105,7 +107,9 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
   try {
     const operation = getOperationAST(document, operationName || null);
     // Rows hold final values and the scalars serialise by identity, so that leaves need no work.
-    const compiled = compileQuery(schema, withPlainVariables(document), operationName, { disableLeafSerialization: true });
+    const compiled = compileQuery(schema, withPlainVariables(document), operationName, {
+      disableLeafSerialization: true,
+    });
     if (!operation || !isCompiledQuery(compiled)) return null;
     return { query: compiled.query, variableDefinitions: operation.variableDefinitions ?? [] };
   } catch {

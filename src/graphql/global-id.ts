@@ -14,11 +14,14 @@ export function encodeGlobalId({ model, svcCompanyId, svcId }: GlobalId): string
 
 /** Null for a text that no object here could have: it is answered like an absent one. */
 export function decodeGlobalId(id: string): GlobalId | null {
-  const match = /^([A-Za-z]{1,60}):(\d{1,16}):(\d{1,16})$/.exec(Buffer.from(id, 'base64url').toString('utf8'));
+  const match = /^([A-Za-z]{1,60}):(\d{1,16}):(\d{1,16})$/.exec(
+    Buffer.from(id, 'base64url').toString('utf8'),
+  );
   if (!match) return null;
   const [, model = '', company, svcId] = match;
   const decoded = { model, svcCompanyId: Number(company), svcId: Number(svcId) };
-  const known = isListed(model) && Number.isSafeInteger(decoded.svcCompanyId) && Number.isSafeInteger(decoded.svcId);
+  const known =
+    isListed(model) && Number.isSafeInteger(decoded.svcCompanyId) && Number.isSafeInteger(decoded.svcId);
   return known ? decoded : null;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import type { Context } from "../context.js";
+import type { Context } from '../context.js';
 import { packagePath } from '../package-path.js';
 import { createResolvers } from './resolvers/index.js';
 

@@ -29,7 +29,8 @@ function selectedBelow(nodes: readonly FieldNode[], walk: Walk): Selected {
         walk.constant = false;
         const { variableValues } = walk.info;
         if (getDirectiveValues(GraphQLSkipDirective, selection, variableValues)?.['if'] === true) continue;
-        if (getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.['if'] === false) continue;
+        if (getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.['if'] === false)
+          continue;
       }
       if (selection.kind === Kind.FIELD) {
         const name = selection.name.value;

@@ -76,7 +76,10 @@ async function respond(
   executor: Executor,
   { document, operationName, request, contextValue }: GraphQLRequestContextResponseForOperation<Context>,
 ): Promise<GraphQLResponse> {
-  const http: { status: number | undefined; headers: HeaderMap } = { status: undefined, headers: new HeaderMap() };
+  const http: { status: number | undefined; headers: HeaderMap } = {
+    status: undefined,
+    headers: new HeaderMap(),
+  };
   const result: ExecutionResult | { data: null; errors: unknown[] } = await executor
     .run({ document, operationName, variables: request.variables }, contextValue)
     .catch((error: unknown) => ({ data: null, errors: [error] }));
@@ -84,7 +87,9 @@ async function respond(
     return { http, body: { kind: 'single', singleResult: { data: result.data ?? null } } } as GraphQLResponse;
   }
   const errors = result.errors.map((error) =>
-    formatExecutionError(error, (cause) => contextValue.log.error({ err: cause }, 'unexpected error in a resolver')),
+    formatExecutionError(error, (cause) =>
+      contextValue.log.error({ err: cause }, 'unexpected error in a resolver'),
+    ),
   );
   if (result.data == null) http.status = statusOf(errors);
   const singleResult = 'data' in result ? { errors, data: result.data ?? null } : { errors };

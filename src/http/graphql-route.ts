@@ -22,7 +22,7 @@ export function serveGraphql(
         if (typeof query === 'string' && Buffer.byteLength(query) > limits.queryBytes) {
           throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
         }
-        return contextOf(request as unknown as FastifyRequest);
+        return contextOf(request);
       },
     }) as never,
   });

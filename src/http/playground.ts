@@ -4,13 +4,17 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 const require = createRequire(import.meta.url);
-const inPackage = (name: string, file: string) => join(dirname(require.resolve(`${name}/package.json`)), file);
+const inPackage = (name: string, file: string) =>
+  join(dirname(require.resolve(`${name}/package.json`)), file);
 
 /** GraphiQL and what it stands on, from the installed packages: nothing is loaded from elsewhere. */
 const FILES = {
   'graphiql.css': { path: inPackage('graphiql', 'graphiql.min.css'), type: 'text/css; charset=utf-8' },
   'graphiql.js': { path: inPackage('graphiql', 'graphiql.min.js'), type: 'text/javascript; charset=utf-8' },
-  'react.js': { path: inPackage('react', 'umd/react.production.min.js'), type: 'text/javascript; charset=utf-8' },
+  'react.js': {
+    path: inPackage('react', 'umd/react.production.min.js'),
+    type: 'text/javascript; charset=utf-8',
+  },
   'react-dom.js': {
     path: inPackage('react-dom', 'umd/react-dom.production.min.js'),
     type: 'text/javascript; charset=utf-8',

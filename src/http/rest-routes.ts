@@ -21,7 +21,8 @@ export function serveRest(
           body: request.body,
           context: contextOf(request),
         });
-        if (ignored?.length) void reply.header('x-svc-warning', `ignored: ${ignored.map(encodeURIComponent).join(', ')}`);
+        if (ignored?.length)
+          void reply.header('x-svc-warning', `ignored: ${ignored.map(encodeURIComponent).join(', ')}`);
         return reply.type('application/json; charset=utf-8').send(body);
       },
     });

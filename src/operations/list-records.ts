@@ -82,7 +82,9 @@ export async function listChildren(
     const [pages, counts, freshnesses] = await Promise.all([
       need.rows ? readChildren(sql, parents, nested.parentColumn, request, limits) : [],
       need.totalCount ? countChildren(sql, parents, nested.parentColumn, request, limits) : [],
-      Promise.all(parents.map(({ svcCompanyId }) => (need.lastSyncedAt ? freshness(context, need, svcCompanyId) : null))),
+      need.lastSyncedAt
+        ? Promise.all(parents.map(({ svcCompanyId }) => freshness(context, need, svcCompanyId)))
+        : [],
     ]);
     return keys.map((_, index) =>
       connectionOf(
@@ -132,7 +134,11 @@ function connectionOf(
   lastSyncedAt: string | null,
 ): RecordConnection {
   const cursorOf = (row: Row) =>
-    encodeCursor(list, order, order.steps.map(({ name }) => row[name] as string | number | null));
+    encodeCursor(
+      list,
+      order,
+      order.steps.map(({ name }) => row[name] as string | number | null),
+    );
   const { items } = page;
   const [first] = items;
   const last = items[items.length - 1];
@@ -157,7 +163,10 @@ async function freshness(context: Context, need: ListNeed, companyId: number): P
   const { category } = definitionOf(need.definition.model);
   const connections = await context.loaders.connections().load(String(companyId));
   const times = connections.filter((one) => one.category === category).map((one) => one.lastSyncedAt);
-  return times.reduce((oldest, time) => (oldest === null || time === null || time < oldest ? time : oldest), times[0] ?? null);
+  return times.reduce(
+    (oldest, time) => (oldest === null || time === null || time < oldest ? time : oldest),
+    times[0] ?? null,
+  );
 }
 
 function keyOfParent({ svcCompanyId, reference }: Parent): string {
@@ -171,7 +180,9 @@ function parentOfKey(key: string): Parent {
   return {
     svcCompanyId: Number(company),
     reference:
-      connection === undefined ? null : { connectionId: Number(connection), platformId: platformId.join(':') },
+      connection === undefined
+        ? null
+        : { connectionId: Number(connection), platformId: platformId.join(':') },
   };
 }
 

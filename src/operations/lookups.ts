@@ -11,7 +11,8 @@ export async function loadLookups(
   baseCurrency: string | null,
 ): Promise<Lookups> {
   const index = new Map<string, string>();
-  const keyOf = (dataModel: string, field: string, value: string) => JSON.stringify([dataModel, field, value]);
+  const keyOf = (dataModel: string, field: string, value: string) =>
+    JSON.stringify([dataModel, field, value]);
   for (const { dataModel, field } of needs) {
     const definition = records.find((one) => one.dataModel === dataModel);
     const column = definition?.fields[field]?.wire;

@@ -33,7 +33,10 @@ export async function storeLines(
   for (const { parentSvcId, parentPlatformId, lines } of documents) {
     const known = stored.get(parentSvcId) ?? [];
     const values = lines.map((line) => valuesRow(definition, line.values));
-    const arrived = lines.map(({ platformId }, index) => ({ platformId, content: contentOf(values[index] ?? {}) }));
+    const arrived = lines.map(({ platformId }, index) => ({
+      platformId,
+      content: contentOf(values[index] ?? {}),
+    }));
     const matched = matchLines(known, arrived);
     lines.forEach((line, position) => {
       rows.push({
@@ -67,11 +70,16 @@ async function readStored(
   target: StoreTarget,
   parents: readonly number[],
 ) {
-  const byParent = new Map<number, { svcId: number; platformId: string; position: number; content: string }[]>();
+  const byParent = new Map<
+    number,
+    { svcId: number; platformId: string; position: number; content: string }[]
+  >();
   if (parents.length === 0) return byParent;
   const query = sql.query();
   const columns = columnsSql(definition, new Set(Object.keys(definition.fields)), 't');
-  const rows = await sql.rows<Row & { svcId: number; platformId: string; position: number; parentSvcId: number }>(
+  const rows = await sql.rows<
+    Row & { svcId: number; platformId: string; position: number; parentSvcId: number }
+  >(
     query,
     `SELECT t.parent_svc_id AS "parentSvcId", t.position, ${columns} FROM ${definition.table} t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}

@@ -12,7 +12,8 @@ export function valuesRow(
   const row: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(definition.own)) {
     const value = values[name];
-    if (field.kind === 'textList') row[field.wire] = ((value ?? []) as string[]).map((one) => coerce(field, one, name));
+    if (field.kind === 'textList')
+      row[field.wire] = ((value ?? []) as string[]).map((one) => coerce(field, one, name));
     else row[field.wire] = value === null || value === undefined ? null : coerce(field, value, name);
   }
   return row;

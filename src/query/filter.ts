@@ -41,7 +41,9 @@ function combined(name: 'and' | 'or', value: unknown, context: FilterContext, pa
   if (!Array.isArray(value) || value.length === 0) {
     throw invalid(path, `${path} must be a list of at least one filter`);
   }
-  const parts = value.map((item, index) => all(asObject(item, `${path}.${index}`), context, `${path}.${index}`));
+  const parts = value.map((item, index) =>
+    all(asObject(item, `${path}.${index}`), context, `${path}.${index}`),
+  );
   return `(${parts.join(name === 'and' ? ' AND ' : ' OR ')})`;
 }
 
@@ -60,7 +62,13 @@ function conditions(name: string, operators: FilterInput, context: FilterContext
   });
 }
 
-function condition(field: Field, operator: string, value: unknown, context: FilterContext, path: string): string {
+function condition(
+  field: Field,
+  operator: string,
+  value: unknown,
+  context: FilterContext,
+  path: string,
+): string {
   const allowed: readonly string[] = OPERATORS[field.kind];
   if (!allowed.includes(operator)) {
     throw invalid(path, `${path}: unknown operator, ${field.wire} takes ${allowed.join(', ')}`);
@@ -99,7 +107,7 @@ function condition(field: Field, operator: string, value: unknown, context: Filt
     case 'startsWith':
       return `starts_with(${plain}, ${bind(value)})`;
     default:
-      return operator as never;
+      return operator;
   }
 }
 

@@ -33,7 +33,8 @@ export function selectionSql(
   if (selection.companyId !== null) {
     conditions.push(`${alias}.${definition.companyColumn} = ${query.bind(selection.companyId)}`);
   }
-  if (definition.role === 'record' && !selection.includeDeleted) conditions.push(`${alias}.svc_deleted_at IS NULL`);
+  if (definition.role === 'record' && !selection.includeDeleted)
+    conditions.push(`${alias}.svc_deleted_at IS NULL`);
   if (selection.filter) {
     const bind = (value: unknown) => query.bind(value);
     conditions.push(filterSql(selection.filter, { definition, alias, limits, bind }));

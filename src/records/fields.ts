@@ -3,15 +3,7 @@
  * (a decimal as text); they differ in how REST writes it: reference 2.3 has amounts of both kinds.
  */
 export type FieldKind =
-  | 'text'
-  | 'textList'
-  | 'decimalNumber'
-  | 'decimalText'
-  | 'timestamp'
-  | 'date'
-  | 'boolean'
-  | 'svcId'
-  | 'json';
+  'text' | 'textList' | 'decimalNumber' | 'decimalText' | 'timestamp' | 'date' | 'boolean' | 'svcId' | 'json';
 
 /** A field of a record: its name on the wire and in the table (the same), and its kind. */
 export interface Field<Kind extends FieldKind = FieldKind> {

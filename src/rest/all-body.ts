@@ -53,7 +53,8 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
     if (given === null) continue;
     const here = `${path}.${wire}`;
     if (wire === 'and' || wire === 'or') {
-      if (!Array.isArray(given) || given.length === 0) throw invalid(here, `${here} must be a list of filters`);
+      if (!Array.isArray(given) || given.length === 0)
+        throw invalid(here, `${here} must be a list of filters`);
       filter[wire] = given.map((one, index) => parseFilter(names, one, { path: `${here}.${index}`, limits }));
     } else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
@@ -71,7 +72,8 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
 }
 
 function asObject(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   const example = path.startsWith('filter.') ? ' of operators such as {"eq": ...}' : '';
   throw invalid(path, `${path} must be an object${example}`);
 }

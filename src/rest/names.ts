@@ -25,7 +25,12 @@ export function namesOf(definition: RecordDefinition): Names {
 }
 
 /** Contract section 1: `neq` is another name of `ne`. */
-const ALIASES: Readonly<Record<string, string>> = { neq: 'ne', not_in: 'notIn', is_null: 'isNull', starts_with: 'startsWith' };
+const ALIASES: Readonly<Record<string, string>> = {
+  neq: 'ne',
+  not_in: 'notIn',
+  is_null: 'isNull',
+  starts_with: 'startsWith',
+};
 
 /** One comparison in GraphQL's terms, its value checked. `path` names it in errors. */
 export function parseOperator(
@@ -56,5 +61,8 @@ export function parseOrderField(names: Names, wire: string, path: string): strin
   const found = names.byWire.get(wire);
   if (found && isSortable(found.field.kind)) return found.name;
   const sortable = [...names.byWire.values()].filter(({ field }) => isSortable(field.kind));
-  throw invalid(path, `${path}: cannot sort by ${wire.slice(0, 40)}; take ${sortable.map(({ field }) => field.wire).join(', ')}`);
+  throw invalid(
+    path,
+    `${path}: cannot sort by ${wire.slice(0, 40)}; take ${sortable.map(({ field }) => field.wire).join(', ')}`,
+  );
 }

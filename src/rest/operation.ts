@@ -21,7 +21,11 @@ export interface ListOperation {
 }
 
 /** The prepared operation of a list. */
-export function listOperationText(definition: RecordDefinition, selection: string, options: ListOperation): string {
+export function listOperationText(
+  definition: RecordDefinition,
+  selection: string,
+  options: ListOperation,
+): string {
   const { model, list } = definition;
   return `query ($companyId: SvcId, $filter: ${model}Filter, $orderBy: [${model}Order!], $includeDeleted: Boolean,
       $first: Int, $after: String, $last: Int, $before: String, $skip: Int) {

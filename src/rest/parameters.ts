@@ -25,7 +25,11 @@ const SELECTABLE = new Map([
 ]);
 
 /** Reads the query string of a cursor list. Throws AppError naming the parameter. */
-export function parseListParameters(definition: RecordDefinition, query: Query, limits: Limits): ListParameters {
+export function parseListParameters(
+  definition: RecordDefinition,
+  query: Query,
+  limits: Limits,
+): ListParameters {
   const names = namesOf(definition);
   const given = new Map(Object.entries(query).flatMap(([name, value]) => present(name, value)));
   const take = <Value>(name: string, parse: (text: string, name: string) => Value): Value | null => {
@@ -34,7 +38,8 @@ export function parseListParameters(definition: RecordDefinition, query: Query, 
     return text === undefined ? null : parse(text, name);
   };
 
-  const limit = take('limit', (text) => parsePageSize(text, 'limit', 1, limits.maxPageSize)) ?? limits.pageSize;
+  const limit =
+    take('limit', (text) => parsePageSize(text, 'limit', 1, limits.maxPageSize)) ?? limits.pageSize;
   const next = take('next', parseText);
   const prev = take('prev', parseText);
   if (next !== null && prev !== null) throw invalid('prev', 'next and prev cannot be used together');
@@ -50,7 +55,8 @@ export function parseListParameters(definition: RecordDefinition, query: Query, 
   for (const [name, text] of given) {
     const brackets = /^(\w+)\[(\w+)\]$/.exec(name);
     if (brackets?.[1] === 'sort') orderBy.push(parseSort(names, brackets[2] ?? '', text, name));
-    else if (brackets) addCondition({ names, filter, limits }, brackets[1] ?? '', brackets[2] ?? '', text, name);
+    else if (brackets)
+      addCondition({ names, filter, limits }, brackets[1] ?? '', brackets[2] ?? '', text, name);
     else if (names.byWire.has(name)) {
       throw invalid(name, `${name} needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
     } else ignored.push(name);

@@ -5,7 +5,10 @@ import { causeOf, type Executor } from '../graphql/execute.js';
 
 /** A GraphQL operation of this service, parsed, validated and compiled once. */
 export interface PreparedOperation {
-  run(variables: Readonly<Record<string, unknown>>, context: Context): Promise<Readonly<Record<string, unknown>>>;
+  run(
+    variables: Readonly<Record<string, unknown>>,
+    context: Context,
+  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Names of GraphQL's arguments in the words of the REST parameters. */

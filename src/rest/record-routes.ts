@@ -46,7 +46,12 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     return { operation: prepareOperation(executor, text, renames), write: createListWriter(shape, most) };
   };
   const listFor = remember(
-    ({ expand, select, includeDeleted, count }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count'>) =>
+    ({
+      expand,
+      select,
+      includeDeleted,
+      count,
+    }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count'>) =>
       createList({ style: 'v3', expand, select, includeDeleted }, count, V3_RENAMES),
   );
   const all = createList({ style: 'all', expand: [], select: [], includeDeleted: false }, true, ALL_RENAMES);
@@ -106,7 +111,9 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
 }
 
 /** Keeps what was made, by the arguments it was made from. */
-function remember<Arguments extends object>(make: (made: Arguments) => Prepared): (made: Arguments) => Prepared {
+function remember<Arguments extends object>(
+  make: (made: Arguments) => Prepared,
+): (made: Arguments) => Prepared {
   const kept = new Map<string, Prepared>();
   return (from) => {
     const key = Object.values(from).join('|');

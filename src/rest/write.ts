@@ -7,7 +7,6 @@ import type { RelationField, Shape, ShapeField } from './shape.js';
 export type Writer = (value: unknown) => string;
 
 /** Characters that JSON escapes, and halves of surrogate pairs, which JSON.stringify handles. */
-// eslint-disable-next-line no-control-regex
 const SPECIAL = /[\u0000-\u001f"\\\ud800-\udfff]/;
 
 export function writeText(text: string): string {

@@ -37,7 +37,10 @@ function fullRecord(definition: RecordDefinition, platformId: string): UnifiedRe
   const lines = Object.fromEntries(
     Object.entries(definition.relations)
       .filter(([, relation]) => relation.kind === 'lines')
-      .map(([name, relation]) => [name, [{ platformId: 'line', values: fullRecord(definitionOf(relation.target), platformId).values }]]),
+      .map(([name, relation]) => [
+        name,
+        [{ platformId: 'line', values: fullRecord(definitionOf(relation.target), platformId).values }],
+      ]),
   );
   return { platformId, platformUniqueId: 'global', values, lines };
 }
@@ -92,7 +95,8 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand }) 
   test('has them on .../all too, with the platform and the organisation', async () => {
     const { body } = await caller.post(`/${path}/all`, {});
     const [full] = body.data.data;
-    for (const [name, type] of Object.entries({ ...ALL_METADATA, ...fields })) expectWire(full[name], type, name);
+    for (const [name, type] of Object.entries({ ...ALL_METADATA, ...fields }))
+      expectWire(full[name], type, name);
   });
 
   test('expands each relation of the reference', async () => {
@@ -112,7 +116,11 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand }) 
       expect({ name, status: filtered.status }).toEqual({ name, status: 200 });
       if (type === 'texts' || type === 'boolean') continue;
       const sorted = await caller.get(`/v3/${path}?sort[${name}]=DESC`);
-      expect({ name, status: sorted.status, rows: sorted.body.data.length }).toEqual({ name, status: 200, rows: 2 });
+      expect({ name, status: sorted.status, rows: sorted.body.data.length }).toEqual({
+        name,
+        status: 200,
+        rows: 2,
+      });
     }
   });
 
@@ -120,8 +128,15 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand }) 
     const definition = definitionOf(model);
     const type = createSchema().getType(model);
     if (!isObjectType(type)) throw new Error(`${model} is no object type`);
-    const known = [...Object.keys(definition.fields), ...Object.keys(definition.relations), 'id', 'connection'];
-    expect(Object.keys(type.getFields()).sort()).toEqual(known.filter((name) => name !== 'connectionId').sort());
+    const known = [
+      ...Object.keys(definition.fields),
+      ...Object.keys(definition.relations),
+      'id',
+      'connection',
+    ];
+    expect(Object.keys(type.getFields()).sort()).toEqual(
+      known.filter((name) => name !== 'connectionId').sort(),
+    );
   });
 });
 
@@ -137,7 +152,9 @@ test('every line type has the same fields in its definition and in the GraphQL s
   for (const { model, fields, relations } of lineTypes) {
     const type = schema.getType(model);
     if (!isObjectType(type)) throw new Error(`${model} is no object type`);
-    const known = [...Object.keys(fields), ...Object.keys(relations)].filter((name) => name !== 'connectionId');
+    const known = [...Object.keys(fields), ...Object.keys(relations)].filter(
+      (name) => name !== 'connectionId',
+    );
     expect(Object.keys(type.getFields()).sort()).toEqual(known.sort());
   }
 });

@@ -35,11 +35,16 @@ describe('a list refuses', () => {
   });
 
   test('more comparisons than the limit, not one less', async () => {
-    const filter = (count: number) => ({ or: Array.from({ length: count }, (_, index) => ({ name: { eq: `${index}` } })) });
+    const filter = (count: number) => ({
+      or: Array.from({ length: count }, (_, index) => ({ name: { eq: `${index}` } })),
+    });
     const query = 'query ($filter: AccountFilter) { accounts(filter: $filter) { totalCount } }';
     expect((await caller.graphql(query, { filter: filter(50) })).status).toBe(200);
     const { status, body } = await caller.graphql(query, { filter: filter(51) });
-    expect({ status, message: body.errors[0].message }).toEqual({ status: 400, message: 'filter takes at most 50 comparisons' });
+    expect({ status, message: body.errors[0].message }).toEqual({
+      status: 400,
+      message: 'filter takes at most 50 comparisons',
+    });
   });
 
   test.each([
@@ -68,7 +73,10 @@ describe('a document is refused before it runs', () => {
     const started = process.hrtime.bigint();
     const { status, body } = await caller.graphql(query, variables);
     const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
-    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 400, code: 'query-too-complex' });
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'query-too-complex',
+    });
     expect(body.errors[0].message).toContain(message);
     return milliseconds;
   };
@@ -80,7 +88,10 @@ describe('a document is refused before it runs', () => {
   });
 
   test('when depth hides in fragments', async () => {
-    const fragments = Array.from({ length: 30 }, (_, index) => `fragment F${index} on Account { parentAccount { ...F${index + 1} } }`);
+    const fragments = Array.from(
+      { length: 30 },
+      (_, index) => `fragment F${index} on Account { parentAccount { ...F${index + 1} } }`,
+    );
     await expectRefusal(
       `{ accounts { nodes { ...F0 } } } ${fragments.join(' ')} fragment F30 on Account { svcId }`,
       'deep, at most 12',
@@ -88,45 +99,65 @@ describe('a document is refused before it runs', () => {
   });
 
   test('with more aliases than the limit, __typename included', async () => {
-    const aliases = (count: number) => `{ accounts(first: 1) { ${Array.from({ length: count }, (_, index) => `a${index}: __typename`).join(' ')} } }`;
+    const aliases = (count: number) =>
+      `{ accounts(first: 1) { ${Array.from({ length: count }, (_, index) => `a${index}: __typename`).join(' ')} } }`;
     expect((await caller.graphql(aliases(100))).status).toBe(200);
     await expectRefusal(aliases(101), 'the query has 101 aliases, at most 100 are allowed');
   });
 
   test('with more root fields than the limit', async () => {
-    const fields = (count: number) => `{ ${Array.from({ length: count }, (_, index) => `a${index}: currencies(first: 1) { totalCount }`).join(' ')} }`;
+    const fields = (count: number) =>
+      `{ ${Array.from({ length: count }, (_, index) => `a${index}: currencies(first: 1) { totalCount }`).join(' ')} }`;
     expect((await caller.graphql(fields(20))).status).toBe(200);
     await expectRefusal(fields(21), 'the query has 21 root fields, at most 20 are allowed');
   });
 
   test('with more records than the limit, counted with variables', async () => {
-    const query = 'query ($first: Int) { accounts(first: $first) { nodes { childAccounts(first: 39) { nodes { svcId } } } } }';
+    const query =
+      'query ($first: Int) { accounts(first: $first) { nodes { childAccounts(first: 39) { nodes { svcId } } } } }';
     expect((await caller.graphql(query, { first: 500 })).status).toBe(200);
     await expectRefusal(query, 'asks for up to 20040 records, at most 20000 are allowed', { first: 501 });
-    const deep = '{ contacts { nodes { invoices { nodes { contact { invoices { nodes { contact { invoices { nodes { svcId } } } } } } } } } } }';
+    const deep =
+      '{ contacts { nodes { invoices { nodes { contact { invoices { nodes { contact { invoices { nodes { svcId } } } } } } } } } } }';
     await expectRefusal(deep, 'asks for up to');
   });
 
   test('with more tokens or text than the limit', async () => {
     const { status, body } = await caller.graphql(`{ accounts { nodes { ${'name '.repeat(4000)} } } }`);
-    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 400, code: 'GRAPHQL_PARSE_FAILED' });
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'GRAPHQL_PARSE_FAILED',
+    });
     expect(body.errors[0].message).toContain('more that 4000 tokens');
     await expectRefusal(`{ accounts { totalCount } } # ${'x'.repeat(100_000)}`, 'longer than 100000 bytes');
   });
 
   test('when a fragment holds itself, or fragments fan out', async () => {
-    const circle = await caller.graphql('{ accounts { nodes { ...A } } } fragment A on Account { parentAccount { ...B } } fragment B on Account { parentAccount { ...A } }');
+    const circle = await caller.graphql(
+      '{ accounts { nodes { ...A } } } fragment A on Account { parentAccount { ...B } } fragment B on Account { parentAccount { ...A } }',
+    );
     expect(circle.status).toBe(400);
-    const bomb = Array.from({ length: 18 }, (_, index) => `fragment F${index} on Account { ...F${index + 1} ...F${index + 1} }`);
-    const { status } = await caller.graphql(`{ accounts { nodes { ...F0 } } } ${bomb.join(' ')} fragment F18 on Account { svcId }`);
+    const bomb = Array.from(
+      { length: 18 },
+      (_, index) => `fragment F${index} on Account { ...F${index + 1} ...F${index + 1} }`,
+    );
+    const { status } = await caller.graphql(
+      `{ accounts { nodes { ...F0 } } } ${bomb.join(' ')} fragment F18 on Account { svcId }`,
+    );
     expect([200, 400]).toContain(status);
   });
 
   test('when it is no GraphQL', async () => {
     const { status, body } = await caller.graphql('{ accounts { '.repeat(10));
-    expect({ status, code: body.errors[0].extensions.code }).toEqual({ status: 400, code: 'GRAPHQL_PARSE_FAILED' });
+    expect({ status, code: body.errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'GRAPHQL_PARSE_FAILED',
+    });
     const unknown = await caller.graphql('{ colours { name } }');
-    expect({ status: unknown.status, code: unknown.body.errors[0].extensions.code }).toEqual({ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' });
+    expect({ status: unknown.status, code: unknown.body.errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    });
   });
 });
 
@@ -152,7 +183,8 @@ describe('the endpoint', () => {
   });
 
   test('a failure of ours is masked and keeps its request id', async () => {
-    const rename = (from: string, to: string) => app.database.pool.query(`SET ROLE NONE; ALTER TABLE ${from} RENAME TO ${to}; RESET ROLE`);
+    const rename = (from: string, to: string) =>
+      app.database.pool.query(`SET ROLE NONE; ALTER TABLE ${from} RENAME TO ${to}; RESET ROLE`);
     await rename('currencies', 'currencies_away');
     try {
       const { status, body } = await caller.graphql('{ currencies { nodes { code } } }');

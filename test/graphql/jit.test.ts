@@ -39,7 +39,15 @@ fragment Fields on Account { __typename id svcId name category currentBalance up
 const OPERATIONS: readonly (readonly [string, string, object?])[] = [
   ['a list with fragments and directives', LIST],
   ['the same without what directives leave out', LIST, { with: false, without: true }],
-  ['variables', LIST, { first: 2, filter: { or: [{ category: { in: ['ASSET'] } }, { name: { isNull: true } }] }, order: [{ field: 'name' }] }],
+  [
+    'variables',
+    LIST,
+    {
+      first: 2,
+      filter: { or: [{ category: { in: ['ASSET'] } }, { name: { isNull: true } }] },
+      order: [{ field: 'name' }],
+    },
+  ],
   ['null variables', LIST, { first: null, filter: null, order: null, after: null }],
   ['a variable that is not there', LIST, {}],
   ['a variable of the wrong type', LIST, { first: 'two' }],
@@ -48,11 +56,27 @@ const OPERATIONS: readonly (readonly [string, string, object?])[] = [
   ['a single value for a list', LIST, { order: { field: 'name', direction: 'DESC' } }],
   ['an error of a list', LIST, { first: 5000 }],
   ['a broken cursor', LIST, { after: 'rubbish' }],
-  ['relations of all kinds', '{ invoiceCreditNotes { nodes { documentNumber invoiceIds contact { name invoices(first: 1) { totalCount nodes { documentNumber } } } invoices { documentNumber } lineItems { description trackingCategoryIds account { name } } connection { integrationType } } } }'],
-  ['companies with lists', '{ companies { totalCount nodes { id name connections { category } accounts(first: 2) { edges { cursor } } contacts { totalCount } } } }'],
-  ['aliases', '{ one: accounts(first: 1) { nodes { a: name b: name } } two: accounts(first: 1, skip: 1) { nodes { name } } }'],
-  ['a field selected twice', '{ accounts(first: 2) { nodes { parentAccount { name } parentAccount { nominalCode } } nodes { name } } }'],
-  ['nodes of several types', 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on Account { name } ... on Record { platformId } } }', { ids: ['QWNjb3VudDoxOjE', 'x'] }],
+  [
+    'relations of all kinds',
+    '{ invoiceCreditNotes { nodes { documentNumber invoiceIds contact { name invoices(first: 1) { totalCount nodes { documentNumber } } } invoices { documentNumber } lineItems { description trackingCategoryIds account { name } } connection { integrationType } } } }',
+  ],
+  [
+    'companies with lists',
+    '{ companies { totalCount nodes { id name connections { category } accounts(first: 2) { edges { cursor } } contacts { totalCount } } } }',
+  ],
+  [
+    'aliases',
+    '{ one: accounts(first: 1) { nodes { a: name b: name } } two: accounts(first: 1, skip: 1) { nodes { name } } }',
+  ],
+  [
+    'a field selected twice',
+    '{ accounts(first: 2) { nodes { parentAccount { name } parentAccount { nominalCode } } nodes { name } } }',
+  ],
+  [
+    'nodes of several types',
+    'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on Account { name } ... on Record { platformId } } }',
+    { ids: ['QWNjb3VudDoxOjE', 'x'] },
+  ],
   ['an error beside data', '{ accounts(first: 1) { nodes { name } } account { name } }'],
   ['raw data', '{ ecommerceTransactions(first: 1) { nodes { rawData dataHash amount fee } } }'],
   ['introspection', '{ __schema { queryType { name } types { name kind fields { name } } } }'],
@@ -76,7 +100,9 @@ describe('graphql-jit answers byte for byte what graphql-js answers', () => {
 
 describe('the schema', () => {
   test('is served as the file says, by introspection too', async () => {
-    const { body } = await fast.graphql('{ __type(name: "InvoiceCreditNote") { description fields { name description } } }');
+    const { body } = await fast.graphql(
+      '{ __type(name: "InvoiceCreditNote") { description fields { name description } } }',
+    );
     const { description, fields } = body.data.__type;
     expect(description).toBe('What a company owes back to a customer.');
     expect(fields.every((field: { description: string | null }) => field.description)).toBe(true);

@@ -61,20 +61,29 @@ describe('a list', () => {
       `{ accounts(filter: { category: { eq: ASSET }, nominalCode: { gte: "1002" } },
            orderBy: [{ field: nominalCode, direction: DESC }], first: 2, skip: 1) { totalCount nodes { platformId } } }`,
     );
-    expect(accounts).toEqual({ totalCount: 5, nodes: [{ platformId: 'account-8' }, { platformId: 'account-6' }] });
-    const { accounts: everything } = await data('{ accounts(includeDeleted: true) { totalCount nodes { svcDeletedAt } } }');
+    expect(accounts).toEqual({
+      totalCount: 5,
+      nodes: [{ platformId: 'account-8' }, { platformId: 'account-6' }],
+    });
+    const { accounts: everything } = await data(
+      '{ accounts(includeDeleted: true) { totalCount nodes { svcDeletedAt } } }',
+    );
     expect(everything.totalCount).toBe(ACCOUNTS.length);
     expect(everything.nodes.filter((one: any) => one.svcDeletedAt)).toHaveLength(3);
   });
 
   test('of one company says how fresh it is', async () => {
-    const query = 'query ($id: SvcId) { accounts(companyId: $id, first: 1) { lastSyncedAt nodes { connection { integrationType status lastSyncedAt } } } }';
+    const query =
+      'query ($id: SvcId) { accounts(companyId: $id, first: 1) { lastSyncedAt nodes { connection { integrationType status lastSyncedAt } } } }';
     expect((await data(query, { id: acme.companyId })).accounts).toEqual({
       lastSyncedAt: null,
       nodes: [{ connection: { integrationType: 'SVC_SANDBOX', status: 'HEALTHY', lastSyncedAt: null } }],
     });
     const at = new Date('2026-06-01T00:00:00.000Z');
-    await app.database.prisma.connection.updateMany({ where: { svcId: BigInt(acme.connectionId) }, data: { lastSyncedAt: at } });
+    await app.database.prisma.connection.updateMany({
+      where: { svcId: BigInt(acme.connectionId) },
+      data: { lastSyncedAt: at },
+    });
     expect((await data(query, { id: acme.companyId })).accounts.lastSyncedAt).toBe(at.toISOString());
     expect((await data(query, { id: null })).accounts.lastSyncedAt).toBeNull();
   });
@@ -136,21 +145,33 @@ describe('relations', () => {
       '{ accounts(filter: { platformId: { in: ["orphan", "widow"] } }) { nodes { parentAccount { platformId svcDeletedAt } } } }',
     );
     expect(accounts.nodes[0].parentAccount).toBeNull();
-    expect(accounts.nodes[1].parentAccount).toEqual({ platformId: 'account-3', svcDeletedAt: expect.stringMatching(/Z$/) });
-    await acme.store('Account', ['orphan', 'widow'].map((platformId) => ({ platformId, deleted: true, values: {} })));
+    expect(accounts.nodes[1].parentAccount).toEqual({
+      platformId: 'account-3',
+      svcDeletedAt: expect.stringMatching(/Z$/),
+    });
+    await acme.store(
+      'Account',
+      ['orphan', 'widow'].map((platformId) => ({ platformId, deleted: true, values: {} })),
+    );
   });
 
   test('stay inside their connection: equal platform ids of two companies do not mix', async () => {
     const twin = await acme.company('twin');
     await twin.store('Currency', [{ platformId: 'aud', values: { code: 'TWIN' } }]);
     await twin.store('Account', [{ platformId: 'account-0', values: { currencyId: 'aud' } }]);
-    const { companies } = await data('{ companies { nodes { name accounts(first: 1) { nodes { currency { code } } } } } }');
-    const codes = Object.fromEntries(companies.nodes.map((one: any) => [one.name, one.accounts.nodes[0]?.currency.code]));
+    const { companies } = await data(
+      '{ companies { nodes { name accounts(first: 1) { nodes { currency { code } } } } } }',
+    );
+    const codes = Object.fromEntries(
+      companies.nodes.map((one: any) => [one.name, one.accounts.nodes[0]?.currency.code]),
+    );
     expect(codes).toMatchObject({ 'graphql company': 'AUD', twin: 'TWIN' });
   });
 
   test('cost a constant number of statements, whatever the width', async () => {
-    const query = (first: number) => `{ companies(first: 3) { nodes { contacts(first: ${first}) { totalCount nodes { name currency { code }
+    const query = (
+      first: number,
+    ) => `{ companies(first: 3) { nodes { contacts(first: ${first}) { totalCount nodes { name currency { code }
       invoices(first: ${first}) { edges { cursor node { documentNumber currency { code } lineItems { account { name } } } } } } } } } }`;
     const narrow = await statementsOf(app, () => data(query(1)));
     const wide = await statementsOf(app, () => data(query(30)));
@@ -176,7 +197,12 @@ describe('one record', () => {
   test('is found by svcId, by companyId and platformId, and by its global id', async () => {
     const { accounts } = await data('{ accounts(first: 1) { nodes { id svcId platformId } } }');
     const [first] = accounts.nodes;
-    const variables = { svcId: first.svcId, companyId: acme.companyId, platformId: first.platformId, id: first.id };
+    const variables = {
+      svcId: first.svcId,
+      companyId: acme.companyId,
+      platformId: first.platformId,
+      id: first.id,
+    };
     const answer = await data(
       `query ($svcId: SvcId, $companyId: SvcId, $platformId: String, $id: ID!) {
         a: account(svcId: $svcId) { id }
@@ -206,7 +232,9 @@ describe('one record', () => {
   });
 
   test('a company has a global id too', async () => {
-    const { companies } = await data('{ companies(first: 1) { nodes { id svcId name connections { category } } } }');
+    const { companies } = await data(
+      '{ companies(first: 1) { nodes { id svcId name connections { category } } } }',
+    );
     const [company] = companies.nodes;
     const { node, company: again } = await data(
       'query ($id: ID!, $svcId: SvcId!) { node(id: $id) { ... on Company { name } } company(svcId: $svcId) { name } }',
@@ -228,11 +256,17 @@ describe('raw data', () => {
       connectionId: acme.connectionId,
       integrationType: 'SVC_SANDBOX',
       cause: { kind: 'sync', id: null },
-      records: [{ platformId: 'raw', values: {}, raw: { text, altered: false }, dataHash: 'x', mapperVersion: 1 }],
+      records: [
+        { platformId: 'raw', values: {}, raw: { text, altered: false }, dataHash: 'x', mapperVersion: 1 },
+      ],
     });
-    const graphql = await caller.graphql(`{ account(companyId: ${acme.companyId}, platformId: "raw") { rawData svcId } }`);
+    const graphql = await caller.graphql(
+      `{ account(companyId: ${acme.companyId}, platformId: "raw") { rawData svcId } }`,
+    );
     expect(graphql.text).toContain('"big": 12345678901234567890.123456789');
-    const rest = await caller.get(`/v3/accounting/accounts/${graphql.body.data.account.svcId}?select=raw_data`);
+    const rest = await caller.get(
+      `/v3/accounting/accounts/${graphql.body.data.account.svcId}?select=raw_data`,
+    );
     expect(rest.text).toContain('"big": 12345678901234567890.123456789');
     expect(rest.body.data.raw_data.text).toBe('"raw:0"');
     await acme.store('Account', [{ platformId: 'raw', deleted: true, values: {} }]);

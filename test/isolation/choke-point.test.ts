@@ -70,10 +70,14 @@ describe('every statement on a tenant table', () => {
 
   test('is refused without it', async () => {
     const sql = app.database.sql(acme.scope);
-    await expect(sql.rows(sql.query(), 'SELECT 1 FROM accounts')).rejects.toThrow('without its scope was refused');
+    await expect(sql.rows(sql.query(), 'SELECT 1 FROM accounts')).rejects.toThrow(
+      'without its scope was refused',
+    );
     const other = app.database.sql(createScope(acme.organisationId + 1, null));
     const query = other.query();
-    await expect(sql.rows(query, `SELECT 1 FROM accounts t WHERE ${query.within('t')}`)).rejects.toThrow('refused');
+    await expect(sql.rows(query, `SELECT 1 FROM accounts t WHERE ${query.within('t')}`)).rejects.toThrow(
+      'refused',
+    );
   });
 
   test('runs as a role that owns nothing and is no superuser', async () => {
@@ -82,13 +86,22 @@ describe('every statement on a tenant table', () => {
          (SELECT count(*)::int FROM pg_tables WHERE tableowner = current_user) AS owned`,
     );
     expect(rows).toEqual([{ name: 'svc_runtime', superuser: false, owned: 0 }]);
-    await expect(app.database.pool.query('SELECT * FROM _prisma_migrations')).rejects.toThrow('permission denied');
+    await expect(app.database.pool.query('SELECT * FROM _prisma_migrations')).rejects.toThrow(
+      'permission denied',
+    );
     await expect(app.database.pool.query('DROP TABLE accounts')).rejects.toThrow('must be owner');
   });
 });
 
 describe('a scope', () => {
-  test.each([[NaN, null], [0, null], [undefined as never, null], [1, []], [1, [undefined as never]], [1.5, null]])('is not made of %p and %p', (organisation, companies) => {
+  test.each([
+    [NaN, null],
+    [0, null],
+    [undefined as never, null],
+    [1, []],
+    [1, [undefined as never]],
+    [1.5, null],
+  ])('is not made of %p and %p', (organisation, companies) => {
     expect(() => createScope(organisation, companies)).toThrow('scope');
   });
 });
@@ -97,28 +110,60 @@ describe('the scoped Prisma client', () => {
   const scope = createScope(7, null);
   const limited = createScope(7, [3, 4]);
 
-  test.each(['findMany', 'findFirst', 'findUnique', 'count', 'aggregate', 'groupBy', 'delete', 'deleteMany', 'update', 'updateMany'])('adds the organisation to the where of %s', (operation) => {
-    const args = scopedArguments(scope, 'Company', operation, { where: { name: 'x', AND: [{ svcId: 1n }] }, data: {} });
+  test.each([
+    'findMany',
+    'findFirst',
+    'findUnique',
+    'count',
+    'aggregate',
+    'groupBy',
+    'delete',
+    'deleteMany',
+    'update',
+    'updateMany',
+  ])('adds the organisation to the where of %s', (operation) => {
+    const args = scopedArguments(scope, 'Company', operation, {
+      where: { name: 'x', AND: [{ svcId: 1n }] },
+      data: {},
+    });
     expect(args.where).toEqual({ name: 'x', AND: [{ svcId: 1n }, { svcOrganisationId: 7n }] });
-    expect(scopedArguments(scope, 'Account', operation, undefined).where).toEqual({ AND: [{ svcOrganisationId: 7n }] });
-    expect(scopedArguments(limited, 'Account', operation, {}).where).toEqual({ AND: [{ svcOrganisationId: 7n }, { svcCompanyId: { in: [3n, 4n] } }] });
+    expect(scopedArguments(scope, 'Account', operation, undefined).where).toEqual({
+      AND: [{ svcOrganisationId: 7n }],
+    });
+    expect(scopedArguments(limited, 'Account', operation, {}).where).toEqual({
+      AND: [{ svcOrganisationId: 7n }, { svcCompanyId: { in: [3n, 4n] } }],
+    });
   });
 
   test('a caller cannot widen it: its own organisation in the where only narrows', () => {
-    const args = scopedArguments(scope, 'Company', 'findMany', { where: { OR: [{ svcOrganisationId: 8n }, {}] } });
+    const args = scopedArguments(scope, 'Company', 'findMany', {
+      where: { OR: [{ svcOrganisationId: 8n }, {}] },
+    });
     expect(args.where).toEqual({ OR: [{ svcOrganisationId: 8n }, {}], AND: [{ svcOrganisationId: 7n }] });
   });
 
   test('writes only into its organisation and companies', () => {
-    expect(scopedArguments(scope, 'Company', 'create', { data: { name: 'x', svcOrganisationId: 8n } }).data).toEqual({ name: 'x', svcOrganisationId: 7n });
-    expect(scopedArguments(scope, 'Company', 'createMany', { data: [{ name: 'x' }] }).data).toEqual([{ name: 'x', svcOrganisationId: 7n }]);
-    expect(() => scopedArguments(limited, 'Connection', 'create', { data: { svcCompanyId: 5n } })).toThrow('limited to some companies');
-    expect(() => scopedArguments(scope, 'Company', 'update', { where: { svcId: 1n }, data: { svcOrganisationId: 8n } })).toThrow('nothing moves');
+    expect(
+      scopedArguments(scope, 'Company', 'create', { data: { name: 'x', svcOrganisationId: 8n } }).data,
+    ).toEqual({ name: 'x', svcOrganisationId: 7n });
+    expect(scopedArguments(scope, 'Company', 'createMany', { data: [{ name: 'x' }] }).data).toEqual([
+      { name: 'x', svcOrganisationId: 7n },
+    ]);
+    expect(() => scopedArguments(limited, 'Connection', 'create', { data: { svcCompanyId: 5n } })).toThrow(
+      'limited to some companies',
+    );
+    expect(() =>
+      scopedArguments(scope, 'Company', 'update', { where: { svcId: 1n }, data: { svcOrganisationId: 8n } }),
+    ).toThrow('nothing moves');
   });
 
   test('refuses undefined in a where, which Prisma reads as no condition, and raw SQL', async () => {
-    expect(() => scopedArguments(scope, 'Company', 'findMany', { where: { name: undefined } })).toThrow('where.name is undefined');
-    expect(() => scopedArguments(scope, 'Company', 'findMany', { where: { AND: [{ name: { in: [undefined] } }] } })).toThrow('is undefined');
+    expect(() => scopedArguments(scope, 'Company', 'findMany', { where: { name: undefined } })).toThrow(
+      'where.name is undefined',
+    );
+    expect(() =>
+      scopedArguments(scope, 'Company', 'findMany', { where: { AND: [{ name: { in: [undefined] } }] } }),
+    ).toThrow('is undefined');
     const client = app.database.client(acme.scope);
     await expect((async () => client.$queryRaw`SELECT 1`)()).rejects.toThrow('raw SQL is refused');
   });
@@ -128,7 +173,9 @@ describe('the scoped Prisma client', () => {
     const client = app.database.client(acme.scope);
     expect(await client.company.findUnique({ where: { svcId: BigInt(other.companyId) } })).toBeNull();
     expect(await client.company.findMany({ where: { svcId: BigInt(other.companyId) } })).toEqual([]);
-    await expect(client.company.update({ where: { svcId: BigInt(other.companyId) }, data: { name: 'stolen' } })).rejects.toThrow();
+    await expect(
+      client.company.update({ where: { svcId: BigInt(other.companyId) }, data: { name: 'stolen' } }),
+    ).rejects.toThrow();
     expect(await client.company.count()).toBe(1);
   });
 });

@@ -40,62 +40,119 @@ async function expectAlike(ask: (id: number) => Promise<Answer>, foreign: number
   expect(comparable(await ask(foreign), foreign)).toEqual(comparable(await ask(ABSENT), ABSENT));
 }
 
-describe.each(records.map((definition) => [definition.model, definition] as const))('%s of another organisation', (_model, definition) => {
-  const singular = definition.model.charAt(0).toLowerCase() + definition.model.slice(1);
-  let record: { svcId: number; id: string; platformId: string };
+describe.each(records.map((definition) => [definition.model, definition] as const))(
+  '%s of another organisation',
+  (_model, definition) => {
+    const singular = definition.model.charAt(0).toLowerCase() + definition.model.slice(1);
+    let record: { svcId: number; id: string; platformId: string };
 
-  beforeAll(async () => {
-    const { body } = await owner.graphql(`{ ${definition.list}(first: 1) { nodes { svcId id platformId } } }`);
-    [record] = body.data[definition.list].nodes;
-  });
+    beforeAll(async () => {
+      const { body } = await owner.graphql(
+        `{ ${definition.list}(first: 1) { nodes { svcId id platformId } } }`,
+      );
+      [record] = body.data[definition.list].nodes;
+    });
 
-  test('is not in any list of either style', async () => {
-    const { body } = await stranger.graphql(`{ ${definition.list}(includeDeleted: true, first: 1000) { totalCount nodes { svcId svcOrganisationId } } }`);
-    const { nodes } = body.data[definition.list];
-    expect(nodes.length).toBeGreaterThan(0);
-    expect(nodes.every((node: { svcOrganisationId: number }) => node.svcOrganisationId === theirs.organisationId)).toBe(true);
-    const rest = (await stranger.get(`/v3/${definition.path}?limit=1000&include_deleted_records=true`)).body.data;
-    expect(rest.every((one: { svc_company_id: number }) => one.svc_company_id === theirs.companyId)).toBe(true);
-    const all = (await stranger.post(`/${definition.path}/all`, {})).body.data.data;
-    expect(all.every((one: { svc_organisation_id: number }) => one.svc_organisation_id === theirs.organisationId)).toBe(true);
-  });
+    test('is not in any list of either style', async () => {
+      const { body } = await stranger.graphql(
+        `{ ${definition.list}(includeDeleted: true, first: 1000) { totalCount nodes { svcId svcOrganisationId } } }`,
+      );
+      const { nodes } = body.data[definition.list];
+      expect(nodes.length).toBeGreaterThan(0);
+      expect(
+        nodes.every(
+          (node: { svcOrganisationId: number }) => node.svcOrganisationId === theirs.organisationId,
+        ),
+      ).toBe(true);
+      const rest = (await stranger.get(`/v3/${definition.path}?limit=1000&include_deleted_records=true`)).body
+        .data;
+      expect(rest.every((one: { svc_company_id: number }) => one.svc_company_id === theirs.companyId)).toBe(
+        true,
+      );
+      const all = (await stranger.post(`/${definition.path}/all`, {})).body.data.data;
+      expect(
+        all.every(
+          (one: { svc_organisation_id: number }) => one.svc_organisation_id === theirs.organisationId,
+        ),
+      ).toBe(true);
+    });
 
-  test('is absent by svc_id, platform id and global id', async () => {
-    await expectAlike((id) => stranger.get(`/v3/${definition.path}/${id}`), record.svcId);
-    await expectAlike((id) => stranger.graphql(`{ ${singular}(svcId: ${id}) { svcId } }`), record.svcId);
-    await expectAlike(
-      (id) => stranger.graphql(`{ ${singular}(companyId: ${id}, platformId: "${record.platformId}") { svcId } }`),
-      mine.companyId,
-    );
-    const { body } = await stranger.graphql('query ($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } }', { id: record.id });
-    expect(body).toEqual({ data: { node: null, nodes: [null] } });
-  });
+    test('is absent by svc_id, platform id and global id', async () => {
+      await expectAlike((id) => stranger.get(`/v3/${definition.path}/${id}`), record.svcId);
+      await expectAlike((id) => stranger.graphql(`{ ${singular}(svcId: ${id}) { svcId } }`), record.svcId);
+      await expectAlike(
+        (id) =>
+          stranger.graphql(`{ ${singular}(companyId: ${id}, platformId: "${record.platformId}") { svcId } }`),
+        mine.companyId,
+      );
+      const { body } = await stranger.graphql(
+        'query ($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } }',
+        { id: record.id },
+      );
+      expect(body).toEqual({ data: { node: null, nodes: [null] } });
+    });
 
-  test('is absent by company and by every filter', async () => {
-    await expectAlike((id) => stranger.get(`/v3/${definition.path}?return_count=true&svc_company_id[eq]=${id}`), mine.companyId);
-    await expectAlike((id) => stranger.get(`/v3/${definition.path}?return_count=true&svc_id[eq]=${id}`), record.svcId);
-    await expectAlike((id) => stranger.get(`/v3/${definition.path}?return_count=true&svc_company_id[in]=${id}`), mine.companyId);
-    await expectAlike((id) => stranger.post(`/${definition.path}/all`, { filter: { svc_organisation_id: { eq: id } } }), mine.organisationId);
-    await expectAlike((id) => stranger.post(`/${definition.path}/all`, { filter: { or: [{ svc_company_id: { eq: id } }, { svc_id: { eq: id } }] } }), record.svcId);
-    await expectAlike((id) => stranger.graphql(`{ ${definition.list}(companyId: ${id}) { totalCount lastSyncedAt nodes { svcId } } }`), mine.companyId);
-    await expectAlike(
-      (id) => stranger.graphql(`{ ${definition.list}(filter: { not: { svcOrganisationId: { ne: ${id} } } }) { totalCount nodes { svcId } } }`),
-      mine.organisationId,
-    );
-  });
+    test('is absent by company and by every filter', async () => {
+      await expectAlike(
+        (id) => stranger.get(`/v3/${definition.path}?return_count=true&svc_company_id[eq]=${id}`),
+        mine.companyId,
+      );
+      await expectAlike(
+        (id) => stranger.get(`/v3/${definition.path}?return_count=true&svc_id[eq]=${id}`),
+        record.svcId,
+      );
+      await expectAlike(
+        (id) => stranger.get(`/v3/${definition.path}?return_count=true&svc_company_id[in]=${id}`),
+        mine.companyId,
+      );
+      await expectAlike(
+        (id) => stranger.post(`/${definition.path}/all`, { filter: { svc_organisation_id: { eq: id } } }),
+        mine.organisationId,
+      );
+      await expectAlike(
+        (id) =>
+          stranger.post(`/${definition.path}/all`, {
+            filter: { or: [{ svc_company_id: { eq: id } }, { svc_id: { eq: id } }] },
+          }),
+        record.svcId,
+      );
+      await expectAlike(
+        (id) =>
+          stranger.graphql(
+            `{ ${definition.list}(companyId: ${id}) { totalCount lastSyncedAt nodes { svcId } } }`,
+          ),
+        mine.companyId,
+      );
+      await expectAlike(
+        (id) =>
+          stranger.graphql(
+            `{ ${definition.list}(filter: { not: { svcOrganisationId: { ne: ${id} } } }) { totalCount nodes { svcId } } }`,
+          ),
+        mine.organisationId,
+      );
+    });
 
-  test('does not come by a cursor of its own organisation: only own records follow it', async () => {
-    const { body } = await owner.get(`/v3/${definition.path}?limit=1&include_deleted_records=true`);
-    if (body.next === null) return;
-    const { status, body: page } = await stranger.get(`/v3/${definition.path}?next=${body.next}&include_deleted_records=true`);
-    expect(status).toBe(200);
-    expect(page.data.every((one: { svc_company_id: number }) => one.svc_company_id === theirs.companyId)).toBe(true);
-  });
-});
+    test('does not come by a cursor of its own organisation: only own records follow it', async () => {
+      const { body } = await owner.get(`/v3/${definition.path}?limit=1&include_deleted_records=true`);
+      if (body.next === null) return;
+      const { status, body: page } = await stranger.get(
+        `/v3/${definition.path}?next=${body.next}&include_deleted_records=true`,
+      );
+      expect(status).toBe(200);
+      expect(
+        page.data.every((one: { svc_company_id: number }) => one.svc_company_id === theirs.companyId),
+      ).toBe(true);
+    });
+  },
+);
 
 describe('a company of another organisation', () => {
   test('is absent', async () => {
-    await expectAlike((id) => stranger.graphql(`{ company(svcId: ${id}) { name accounts { totalCount } connections { svcId } } }`), mine.companyId);
+    await expectAlike(
+      (id) =>
+        stranger.graphql(`{ company(svcId: ${id}) { name accounts { totalCount } connections { svcId } } }`),
+      mine.companyId,
+    );
     const { body } = await stranger.graphql('{ companies { totalCount nodes { svcId } } }');
     expect(body.data.companies).toEqual({ totalCount: 1, nodes: [{ svcId: theirs.companyId }] });
   });
@@ -106,22 +163,35 @@ describe('a key limited to some companies', () => {
     const second = await mine.company('second');
     await second.store('Account', [{ platformId: 'only', values: { name: 'Only' } }]);
     const limited = await createCaller(app, mine.organisationId, { companyIds: [second.companyId] });
-    const { body } = await limited.graphql('{ companies { nodes { svcId accounts { nodes { platformId } } } } accounts { totalCount nodes { platformId } } invoices { totalCount } }');
+    const { body } = await limited.graphql(
+      '{ companies { nodes { svcId accounts { nodes { platformId } } } } accounts { totalCount nodes { platformId } } invoices { totalCount } }',
+    );
     expect(body.data).toEqual({
       companies: { nodes: [{ svcId: second.companyId, accounts: { nodes: [{ platformId: 'only' }] } }] },
       accounts: { totalCount: 1, nodes: [{ platformId: 'only' }] },
       invoices: { totalCount: 0 },
     });
-    const { body: whole } = await owner.graphql(`{ accounts(companyId: ${mine.companyId}, first: 1) { nodes { svcId id } } }`);
+    const { body: whole } = await owner.graphql(
+      `{ accounts(companyId: ${mine.companyId}, first: 1) { nodes { svcId id } } }`,
+    );
     const [foreign] = whole.data.accounts.nodes;
     await expectAlike((id) => limited.get(`/v3/accounting/accounts/${id}`), foreign.svcId);
-    await expectAlike((id) => limited.graphql(`{ company(svcId: ${id}) { name connections { svcId } } }`), mine.companyId);
-    expect((await limited.graphql('query ($id: ID!) { node(id: $id) { id } }', { id: foreign.id })).body.data.node).toBeNull();
+    await expectAlike(
+      (id) => limited.graphql(`{ company(svcId: ${id}) { name connections { svcId } } }`),
+      mine.companyId,
+    );
+    expect(
+      (await limited.graphql('query ($id: ID!) { node(id: $id) { id } }', { id: foreign.id })).body.data.node,
+    ).toBeNull();
   });
 });
 
 describe('a key', () => {
-  test.each([['missing', null], ['unknown', `svc_${'x'.repeat(40)}`], ['malformed', 'x']])('that is %s is refused on every documented path alike', async (_kind, key) => {
+  test.each([
+    ['missing', null],
+    ['unknown', `svc_${'x'.repeat(40)}`],
+    ['malformed', 'x'],
+  ])('that is %s is refused on every documented path alike', async (_kind, key) => {
     const { callerOf } = await import('../support/service.js');
     const caller = callerOf(app, key);
     const paths = records.flatMap(({ path }) => [`/v3/${path}`, `/v3/${path}/1`]);
@@ -129,7 +199,11 @@ describe('a key', () => {
       const { status, body } = await caller.get(path);
       expect({ status, error: body.error }).toEqual({
         status: 401,
-        error: { code: 'unauthenticated', message: 'send a valid API key in the header api_key', field: 'api_key' },
+        error: {
+          code: 'unauthenticated',
+          message: 'send a valid API key in the header api_key',
+          field: 'api_key',
+        },
       });
     }
     expect((await caller.post('/accounting/accounts/all', {})).status).toBe(401);
@@ -140,12 +214,18 @@ describe('a key', () => {
     const revoked = await createCaller(app, mine.organisationId);
     await prisma.apiKey.update({ where: { id: revoked.keyId }, data: { revokedAt: new Date() } });
     const expired = await createCaller(app, mine.organisationId);
-    await prisma.apiKey.update({ where: { id: expired.keyId }, data: { expiresAt: new Date(Date.now() - 1) } });
-    for (const caller of [revoked, expired]) expect((await caller.get('/v3/accounting/accounts')).status).toBe(401);
+    await prisma.apiKey.update({
+      where: { id: expired.keyId },
+      data: { expiresAt: new Date(Date.now() - 1) },
+    });
+    for (const caller of [revoked, expired])
+      expect((await caller.get('/v3/accounting/accounts')).status).toBe(401);
     const live = await createCaller(app, mine.organisationId);
     const { callerOf } = await import('../support/service.js');
     expect((await callerOf(app, null).get(`/v3/accounting/accounts?api_key=${live.key}`)).status).toBe(401);
-    const stored = JSON.stringify(await prisma.apiKey.findMany(), (_name, value) => (typeof value === 'bigint' ? String(value) : value));
+    const stored = JSON.stringify(await prisma.apiKey.findMany(), (_name, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
     expect(stored).not.toContain(live.key);
   });
 });

@@ -49,9 +49,16 @@ describe('storing a batch', () => {
     expect(await acme.store('Account', [cash])).toEqual({ created: 1, updated: 0, deleted: 0, unchanged: 0 });
     expect(await acme.store('Account', [cash])).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 1 });
     const renamed = { ...cash, values: { ...cash.values, name: 'Petty cash' } };
-    expect(await acme.store('Account', [renamed])).toEqual({ created: 0, updated: 1, deleted: 0, unchanged: 0 });
+    expect(await acme.store('Account', [renamed])).toEqual({
+      created: 0,
+      updated: 1,
+      deleted: 0,
+      unchanged: 0,
+    });
     const changes = await changesOf(acme, 'ACCOUNTS');
-    expect(changes.map(({ operation, changes: fields, revision }) => ({ operation, fields, revision }))).toEqual([
+    expect(
+      changes.map(({ operation, changes: fields, revision }) => ({ operation, fields, revision })),
+    ).toEqual([
       { operation: 'CREATE', fields: null, revision: 1 },
       { operation: 'UPDATE', fields: { name: ['Cash', 'Petty cash'] }, revision: 2 },
     ]);
@@ -71,7 +78,9 @@ describe('storing a batch', () => {
   test('an object older than the stored one loses', async () => {
     const at = (updatedAt: string, name: string) => ({ platformId: 'old', values: { name, updatedAt } });
     await acme.store('Account', [at('2026-05-02T00:00:00.000Z', 'newer')]);
-    expect(await acme.store('Account', [at('2026-05-01T00:00:00.000Z', 'older')])).toMatchObject({ unchanged: 1 });
+    expect(await acme.store('Account', [at('2026-05-01T00:00:00.000Z', 'older')])).toMatchObject({
+      unchanged: 1,
+    });
   });
 
   test('of a record that stands in it twice the last one counts', async () => {
@@ -110,10 +119,19 @@ describe('storing a batch', () => {
 
 describe('lines', () => {
   test('keep their svc_id over changes, moves and removals, and belong to an update of their document', async () => {
-    await acme.store('InvoiceCreditNote', [note([{ id: 'l1', text: 'lamp' }, { id: 'l2', text: 'desk' }])]);
+    await acme.store('InvoiceCreditNote', [
+      note([
+        { id: 'l1', text: 'lamp' },
+        { id: 'l2', text: 'desk' },
+      ]),
+    ]);
     const first = await lineIds(acme);
     await acme.store('InvoiceCreditNote', [
-      note([{ id: 'l2', text: 'desk' }, { id: 'l3', text: 'chair' }, { id: 'l1', text: 'lamp, bent' }]),
+      note([
+        { id: 'l2', text: 'desk' },
+        { id: 'l3', text: 'chair' },
+        { id: 'l1', text: 'lamp, bent' },
+      ]),
     ]);
     const second = await lineIds(acme);
     expect(Object.keys(second)).toEqual(['desk', 'chair', 'lamp, bent']);
@@ -127,9 +145,22 @@ describe('lines', () => {
 
   test('without ids are recognised by their content', async () => {
     const shop = await acme.company('lines without ids');
-    await shop.store('InvoiceCreditNote', [note([{ id: null, text: 'lamp' }, { id: null, text: 'desk' }])]);
+    await shop.store('InvoiceCreditNote', [
+      note([
+        { id: null, text: 'lamp' },
+        { id: null, text: 'desk' },
+      ]),
+    ]);
     const first = await lineIds(shop);
-    await shop.store('InvoiceCreditNote', [note([{ id: null, text: 'desk' }, { id: null, text: 'lamp' }], 'second')]);
+    await shop.store('InvoiceCreditNote', [
+      note(
+        [
+          { id: null, text: 'desk' },
+          { id: null, text: 'lamp' },
+        ],
+        'second',
+      ),
+    ]);
     expect(await lineIds(shop)).toEqual({ desk: first['desk'], lamp: first['lamp'] });
   });
 });
@@ -151,7 +182,9 @@ describe('the change log', () => {
       'SELECT position, changed_at FROM record_changes WHERE svc_organisation_id = $1 ORDER BY position',
       [tenant.organisationId],
     );
-    expect(rows.map(({ position }) => Number(position))).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
+    expect(rows.map(({ position }) => Number(position))).toEqual(
+      Array.from({ length: 400 }, (_, index) => index + 1),
+    );
     const times = rows.map(({ changed_at }) => changed_at.getTime());
     expect(times).toEqual([...times].sort((left, right) => left - right));
   });
@@ -159,10 +192,15 @@ describe('the change log', () => {
   test('is never ahead of or behind the records: both are rolled back together', async () => {
     const tenant = await createTenant(app, 'rollback');
     await expect(
-      tenant.store('Account', [{ platformId: 'x'.repeat(10), values: { name: 'ok' } }, { platformId: null as never, values: {} }]),
+      tenant.store('Account', [
+        { platformId: 'x'.repeat(10), values: { name: 'ok' } },
+        { platformId: null as never, values: {} },
+      ]),
     ).rejects.toThrow();
     expect(await changesOf(tenant, 'ACCOUNTS')).toEqual([]);
-    const { rows } = await app.database.pool.query('SELECT 1 FROM accounts WHERE svc_company_id = $1', [tenant.companyId]);
+    const { rows } = await app.database.pool.query('SELECT 1 FROM accounts WHERE svc_company_id = $1', [
+      tenant.companyId,
+    ]);
     expect(rows).toEqual([]);
   });
 });

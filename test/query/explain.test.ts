@@ -58,7 +58,9 @@ async function fill(table: string): Promise<void> {
     position: 'n % 3',
   };
   const used = rows.filter(({ column_name, needed }) => needed || values[column_name] !== undefined);
-  const expressions = used.map(({ column_name, data_type }) => values[column_name] ?? (data_type === 'integer' ? '1' : `'x'`));
+  const expressions = used.map(
+    ({ column_name, data_type }) => values[column_name] ?? (data_type === 'integer' ? '1' : `'x'`),
+  );
   await owner.query(
     `INSERT INTO ${table} (${used.map(({ column_name }) => column_name).join(', ')})
      SELECT ${expressions.join(', ')} FROM generate_series(1, ${ROWS}) n`,
@@ -93,52 +95,84 @@ async function planOf(work: () => Promise<unknown>): Promise<{ nodes: Plan[]; te
 }
 
 function literal(value: unknown): string {
-  const text = Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one)).join(',')}}` : String(value);
+  const text = Array.isArray(value)
+    ? `{${value.map((one) => JSON.stringify(one)).join(',')}}`
+    : String(value);
   return value === null ? 'NULL' : pg.escapeLiteral(text);
 }
 
 function expectIndexed({ nodes, text }: { nodes: Plan[]; text: string }, sorts: boolean): void {
   const types = nodes.map((node) => node['Node Type']);
-  const removed = nodes.map((node) => (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0));
-  expect({ text, types, scans: types.filter((type) => type === 'Seq Scan') }).toEqual({ text, types, scans: [] });
-  if (!sorts) expect({ text, types, sorts: types.filter((type) => type.includes('Sort')) }).toEqual({ text, types, sorts: [] });
+  const removed = nodes.map(
+    (node) => (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0),
+  );
+  expect({ text, types, scans: types.filter((type) => type === 'Seq Scan') }).toEqual({
+    text,
+    types,
+    scans: [],
+  });
+  if (!sorts)
+    expect({ text, types, sorts: types.filter((type) => type.includes('Sort')) }).toEqual({
+      text,
+      types,
+      sorts: [],
+    });
   expect({ text, removed: Math.max(...removed) <= 100 }).toEqual({ text, removed: true });
 }
 
 const columns = new Set(['svcId', 'platformId', 'svcCompanyId', 'connectionId']);
 const base = { columns, filter: null, includeDeleted: false };
-const pageOf = (from: (string | number)[] | null, reversed: boolean) => ({ size: 50, skip: 0, from, reversed });
+const pageOf = (from: (string | number)[] | null, reversed: boolean) => ({
+  size: 50,
+  skip: 0,
+  from,
+  reversed,
+});
 
-describe.each(records.map((definition) => [definition.list, definition] as const))('%s', (_list, definition) => {
-  test.each([null, companyId])('are read by index, forwards and backwards, in every indexed order (company %p)', async (company) => {
-    const sql = app.database.sql(createScope(organisationId, null));
-    const middles = {
-      svcId: [900_500],
-      svcCreatedAt: ['2026-01-01T00:45:00.000Z', 5],
-      svcUpdatedAt: ['2026-02-01T00:45:00.000Z', 5],
-    };
-    for (const [field, middle] of Object.entries(middles)) {
-      for (const direction of ['ASC', 'DESC'] as const) {
-        for (const from of [null, middle]) {
-          for (const reversed of [false, true]) {
-            const order = createOrder(definition, [{ field, direction }], 5);
-            const request = { ...base, definition, companyId: company, order, page: pageOf(from, reversed) };
-            expectIndexed(await planOf(() => readPage(sql, request, DEFAULT_LIMITS)), false);
+describe.each(records.map((definition) => [definition.list, definition] as const))(
+  '%s',
+  (_list, definition) => {
+    test.each([null, companyId])(
+      'are read by index, forwards and backwards, in every indexed order (company %p)',
+      async (company) => {
+        const sql = app.database.sql(createScope(organisationId, null));
+        const middles = {
+          svcId: [900_500],
+          svcCreatedAt: ['2026-01-01T00:45:00.000Z', 5],
+          svcUpdatedAt: ['2026-02-01T00:45:00.000Z', 5],
+        };
+        for (const [field, middle] of Object.entries(middles)) {
+          for (const direction of ['ASC', 'DESC'] as const) {
+            for (const from of [null, middle]) {
+              for (const reversed of [false, true]) {
+                const order = createOrder(definition, [{ field, direction }], 5);
+                const request = {
+                  ...base,
+                  definition,
+                  companyId: company,
+                  order,
+                  page: pageOf(from, reversed),
+                };
+                expectIndexed(await planOf(() => readPage(sql, request, DEFAULT_LIMITS)), false);
+              }
+            }
           }
         }
-      }
-    }
-  });
+      },
+    );
 
-  test('are found by reference without reading others', async () => {
-    const sql = app.database.sql(createScope(organisationId, null));
-    const keys = Array.from({ length: 50 }, (_, index) => `${companyId}:900201:p${index * 6}`);
-    const others = keys.map((key, index) => (index % 2 === 0 ? key : key.replace(String(companyId), String(companyId + 2))));
-    for (const wanted of [keys, others]) {
-      expectIndexed(await planOf(() => readByReference(sql, definition, columns, wanted)), true);
-    }
-  });
-});
+    test('are found by reference without reading others', async () => {
+      const sql = app.database.sql(createScope(organisationId, null));
+      const keys = Array.from({ length: 50 }, (_, index) => `${companyId}:900201:p${index * 6}`);
+      const others = keys.map((key, index) =>
+        index % 2 === 0 ? key : key.replace(String(companyId), String(companyId + 2)),
+      );
+      for (const wanted of [keys, others]) {
+        expectIndexed(await planOf(() => readByReference(sql, definition, columns, wanted)), true);
+      }
+    });
+  },
+);
 
 describe('nested lists and lines', () => {
   test.each([
@@ -151,8 +185,17 @@ describe('nested lists and lines', () => {
       svcCompanyId: companyId,
       reference: { connectionId: 900_201, platformId: `p${index}` },
     }));
-    const request = { ...base, definition, companyId: null, order: createOrder(definition, null, 1), page: { ...pageOf(null, false), size: 5 } };
-    expectIndexed(await planOf(() => readChildren(sql, parents, parentColumn, request, DEFAULT_LIMITS)), true);
+    const request = {
+      ...base,
+      definition,
+      companyId: null,
+      order: createOrder(definition, null, 1),
+      page: { ...pageOf(null, false), size: 5 },
+    };
+    expectIndexed(
+      await planOf(() => readChildren(sql, parents, parentColumn, request, DEFAULT_LIMITS)),
+      true,
+    );
   });
 
   test('lines of documents are read by index', async () => {

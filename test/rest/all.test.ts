@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ids = (body: { data: { data: { platform_id: string }[] } }) => body.data.data.map(({ platform_id }) => platform_id);
+const ids = (body: { data: { data: { platform_id: string }[] } }) =>
+  body.data.data.map(({ platform_id }) => platform_id);
 
 describe('POST /accounting/accounts/all', () => {
   test('answers envelope A around data and total_count', async () => {
@@ -105,9 +106,21 @@ describe('POST /accounting/accounts/all', () => {
     ['{"filter":{"name":{"eq":"\\ud800"}}}', 'filter.name.eq', 'half a surrogate pair'],
     [[1], 'body', 'body must be an object'],
     ['{"take":', 'body', 'the body is not valid JSON'],
-    ['[' .repeat(65) + ']'.repeat(65), 'body', 'nested deeper than 64 levels'],
-    [{ filter: { svc_id: { in: Array.from({ length: 1001 }, () => 1) } } }, 'filter.svc_id.in', 'takes at most 1000 values, got 1001'],
-    [{ orderBy: Object.fromEntries(['name', 'status', 'category', 'svc_id', 'updated_at', 'nominal_code'].map((name) => [name, 'asc'])) }, 'orderBy', 'at most 5 fields'],
+    ['['.repeat(65) + ']'.repeat(65), 'body', 'nested deeper than 64 levels'],
+    [
+      { filter: { svc_id: { in: Array.from({ length: 1001 }, () => 1) } } },
+      'filter.svc_id.in',
+      'takes at most 1000 values, got 1001',
+    ],
+    [
+      {
+        orderBy: Object.fromEntries(
+          ['name', 'status', 'category', 'svc_id', 'updated_at', 'nominal_code'].map((name) => [name, 'asc']),
+        ),
+      },
+      'orderBy',
+      'at most 5 fields',
+    ],
   ])('refuses %j', async (body, field, message) => {
     const answer = await caller.post(PATH, body);
     expect(answer.status).toBe(400);
@@ -123,7 +136,11 @@ describe('POST /accounting/accounts/all', () => {
 
   test('wants JSON in UTF-8', async () => {
     const send = (contentType: string) =>
-      fetch(app.url + PATH, { method: 'POST', body: '{}', headers: { api_key: caller.key, 'content-type': contentType } });
+      fetch(app.url + PATH, {
+        method: 'POST',
+        body: '{}',
+        headers: { api_key: caller.key, 'content-type': contentType },
+      });
     expect((await send('text/plain')).status).toBe(415);
     expect((await send('application/json; charset=utf-16')).status).toBe(415);
     expect((await send('application/json; charset=utf-8')).status).toBe(200);

@@ -122,7 +122,12 @@ describe('GET /v3/accounting/accounts', () => {
 
   test('expands currency to the object itself, null where it is not here', async () => {
     const { body } = await caller.get(`${PATH}?limit=2&expand=currency`);
-    expect(body.data[0].currency).toMatchObject({ platform_id: 'aud', code: 'AUD', exchange_rate: 1, is_base_currency: true });
+    expect(body.data[0].currency).toMatchObject({
+      platform_id: 'aud',
+      code: 'AUD',
+      exchange_rate: 1,
+      is_base_currency: true,
+    });
     expect(body.data[1].currency).toBeNull();
     expect((await caller.get(`${PATH}?limit=1`)).body.data[0]).not.toHaveProperty('currency');
   });
@@ -130,9 +135,13 @@ describe('GET /v3/accounting/accounts', () => {
   test('keeps to a company', async () => {
     const other = await acme.company('other books');
     await other.store('Account', [{ platformId: 'elsewhere', values: { name: 'Elsewhere' } }]);
-    expect(ids((await caller.get(`${PATH}?svc_company_id[eq]=${other.companyId}`)).body)).toEqual(['elsewhere']);
+    expect(ids((await caller.get(`${PATH}?svc_company_id[eq]=${other.companyId}`)).body)).toEqual([
+      'elsewhere',
+    ]);
     expect(ids((await caller.get(`${PATH}?svc_company_id%5Beq%5D=${acme.companyId}`)).body)).toEqual(LIVE);
-    expect(ids((await caller.get(`${PATH}?svc_company_id[in]=${other.companyId},${acme.companyId}`)).body)).toHaveLength(LIVE.length + 1);
+    expect(
+      ids((await caller.get(`${PATH}?svc_company_id[in]=${other.companyId},${acme.companyId}`)).body),
+    ).toHaveLength(LIVE.length + 1);
   });
 
   test.each([
@@ -152,7 +161,9 @@ describe('GET /v3/accounting/accounts', () => {
   });
 
   test('empty parameters and a literal null are absent', async () => {
-    const { status, body } = await caller.get(`${PATH}?limit=null&next=&prev=null&expand=&select=&return_count=null&sort[svc_created_at]=&svc_company_id[eq]=${acme.companyId}`);
+    const { status, body } = await caller.get(
+      `${PATH}?limit=null&next=&prev=null&expand=&select=&return_count=null&sort[svc_created_at]=&svc_company_id[eq]=${acme.companyId}`,
+    );
     expect(status).toBe(200);
     expect(ids(body)).toEqual(LIVE);
   });
@@ -164,7 +175,9 @@ describe('GET /v3/accounting/accounts', () => {
   });
 
   test('shows deleted records on demand, with the time of their deletion', async () => {
-    const { body } = await caller.get(`${PATH}?include_deleted_records=true&svc_company_id[eq]=${acme.companyId}`);
+    const { body } = await caller.get(
+      `${PATH}?include_deleted_records=true&svc_company_id[eq]=${acme.companyId}`,
+    );
     expect(body.data).toHaveLength(ACCOUNTS.length);
     const deleted = body.data.filter((one: { svc_deleted_at: string | null }) => one.svc_deleted_at !== null);
     expect(deleted).toHaveLength(3);
@@ -183,11 +196,19 @@ describe('GET /v3/accounting/accounts', () => {
     ['status=ACTIVE', 'status', 'status needs an operator: write status[eq]=ACTIVE'],
     ['status[like]=A', 'status[like]', 'status[like]: unknown operator, status takes eq'],
     ['colour[eq]=red', 'colour[eq]', 'colour[eq]: there is no field colour to filter by'],
-    ['svc_company_id[eq]=9007199254740992', 'svc_company_id[eq]', 'svc_company_id[eq] must be a whole number'],
+    [
+      'svc_company_id[eq]=9007199254740992',
+      'svc_company_id[eq]',
+      'svc_company_id[eq] must be a whole number',
+    ],
     ['sort[svc_created_at]=up', 'sort[svc_created_at]', 'sort[svc_created_at] must be ASC or DESC, got up'],
     ['sort[__proto__]=ASC', 'sort[__proto__]', 'sort[__proto__]: cannot sort by __proto__'],
     ['return_count=maybe', 'return_count', 'return_count must be true or false'],
-    ['svc_updated_at[gte]=275760-09-13', 'svc_updated_at[gte]', 'svc_updated_at[gte] must be an ISO 8601 date-time'],
+    [
+      'svc_updated_at[gte]=275760-09-13',
+      'svc_updated_at[gte]',
+      'svc_updated_at[gte] must be an ISO 8601 date-time',
+    ],
     ['category[eq]=MONEY', 'category[eq]', 'category[eq] must be one of ASSET'],
     ['name[eq]=a%00b', 'name[eq]', 'name[eq] must not hold a NUL character'],
   ])('refuses ?%s and says what would be right', async (query, field, message) => {
@@ -232,8 +253,13 @@ describe('GET /v3/accounting/invoice_credit_notes', () => {
 
   test('has no relation unless expanded', async () => {
     const [note] = (await caller.get(notes)).body.data;
-    expect(note).toMatchObject({ invoice_ids: ['invoice-3', 'invoice-1', 'not-here'], posted_date: '2026-02-28T00:00:00.000Z', memo: 'a "quoted" memo\nwith a 😀' });
-    for (const relation of ['currency', 'line_items', 'contact', 'invoices']) expect(note).not.toHaveProperty(relation);
+    expect(note).toMatchObject({
+      invoice_ids: ['invoice-3', 'invoice-1', 'not-here'],
+      posted_date: '2026-02-28T00:00:00.000Z',
+      memo: 'a "quoted" memo\nwith a 😀',
+    });
+    for (const relation of ['currency', 'line_items', 'contact', 'invoices'])
+      expect(note).not.toHaveProperty(relation);
   });
 
   test('expands currency, line_items, contact and invoices', async () => {
@@ -241,7 +267,10 @@ describe('GET /v3/accounting/invoice_credit_notes', () => {
     const [note, second] = body.data;
     expect(note.currency.code).toBe('AUD');
     expect(note.contact).toMatchObject({ platform_id: 'ann', name: 'Ann' });
-    expect(note.line_items.map(({ description }: { description: string }) => description)).toEqual(['line 1', 'line 2']);
+    expect(note.line_items.map(({ description }: { description: string }) => description)).toEqual([
+      'line 1',
+      'line 2',
+    ]);
     expect(note.line_items[0]).toEqual({
       svc_id: expect.any(Number),
       platform_id: 'note-1-line-1',
@@ -260,7 +289,10 @@ describe('GET /v3/accounting/invoice_credit_notes', () => {
       tracking_category_ids: [],
       updated_at: null,
     });
-    expect(note.invoices.map(({ document_number }: { document_number: string }) => document_number)).toEqual(['INV-3', 'INV-1']);
+    expect(note.invoices.map(({ document_number }: { document_number: string }) => document_number)).toEqual([
+      'INV-3',
+      'INV-1',
+    ]);
     expect(second.invoices).toEqual([]);
   });
 
@@ -277,14 +309,23 @@ describe('GET /v3/ecommerce/transactions', () => {
   test('writes amounts as text, and carries svc_deleted_at and platform_unique_id', async () => {
     const { body } = await caller.get(path);
     expect(ids(body)).toEqual(['sale-1', 'sale-3']);
-    expect(body.data[0]).toMatchObject({ amount: '19.90', fee: '0.00', type: 'SALE', svc_deleted_at: null, platform_unique_id: 'shop/sale-1' });
+    expect(body.data[0]).toMatchObject({
+      amount: '19.90',
+      fee: '0.00',
+      type: 'SALE',
+      svc_deleted_at: null,
+      platform_unique_id: 'shop/sale-1',
+    });
   });
 
   test('leaves deleted records out unless include_deleted_records is true', async () => {
     const { body } = await caller.get(`${path}?include_deleted_records=true`);
     expect(ids(body)).toEqual(['sale-1', 'sale-2', 'sale-3']);
     expect(body.data[1].svc_deleted_at).toMatch(/Z$/);
-    expect(ids((await caller.get(`${path}?include_deleted_records=false`)).body)).toEqual(['sale-1', 'sale-3']);
+    expect(ids((await caller.get(`${path}?include_deleted_records=false`)).body)).toEqual([
+      'sale-1',
+      'sale-3',
+    ]);
   });
 
   test('has nothing to expand, and says so', async () => {

@@ -21,18 +21,39 @@ export const ACCOUNTS: readonly UnifiedRecord[] = Array.from({ length: 12 }, (_,
 /** Small books with every kind of relation. */
 export async function storeBooks(tenant: Tenant): Promise<void> {
   await tenant.store('Currency', [
-    { platformId: 'aud', values: { code: 'AUD', name: 'Australian Dollar', symbol: '$', isBaseCurrency: true, exchangeRate: '1' } },
+    {
+      platformId: 'aud',
+      values: {
+        code: 'AUD',
+        name: 'Australian Dollar',
+        symbol: '$',
+        isBaseCurrency: true,
+        exchangeRate: '1',
+      },
+    },
   ]);
   for (const account of ACCOUNTS) await tenant.store('Account', [account]);
   await tenant.store('Contact', [
-    { platformId: 'ann', values: { name: 'Ann', contactType: 'CUSTOMER', currencyId: 'aud', status: 'ACTIVE' } },
-    { platformId: 'ben', values: { name: 'Ben', contactType: 'VENDOR', currencyId: 'aud', status: 'ACTIVE' } },
+    {
+      platformId: 'ann',
+      values: { name: 'Ann', contactType: 'CUSTOMER', currencyId: 'aud', status: 'ACTIVE' },
+    },
+    {
+      platformId: 'ben',
+      values: { name: 'Ben', contactType: 'VENDOR', currencyId: 'aud', status: 'ACTIVE' },
+    },
   ]);
   await tenant.store(
     'Invoice',
     [1, 2, 3].map((number) => ({
       platformId: `invoice-${number}`,
-      values: { documentNumber: `INV-${number}`, contactId: 'ann', currencyId: 'aud', totalAmount: `${number}00.00`, postedDate: '2026-02-03' },
+      values: {
+        documentNumber: `INV-${number}`,
+        contactId: 'ann',
+        currencyId: 'aud',
+        totalAmount: `${number}00.00`,
+        postedDate: '2026-02-03',
+      },
     })),
   );
   await tenant.store(
@@ -54,7 +75,13 @@ export async function storeBooks(tenant: Tenant): Promise<void> {
       lines: {
         lineItems: [1, 2].map((line) => ({
           platformId: `note-${number}-line-${line}`,
-          values: { description: `line ${line}`, quantity: '2', unitAmount: '5.50', accountId: 'account-0', lineItemType: 'INVOICE_CREDIT_NOTES' },
+          values: {
+            description: `line ${line}`,
+            quantity: '2',
+            unitAmount: '5.50',
+            accountId: 'account-0',
+            lineItemType: 'INVOICE_CREDIT_NOTES',
+          },
         })),
       },
     })),

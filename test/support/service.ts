@@ -27,7 +27,6 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   // A test looks into whatever came.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
 }
 

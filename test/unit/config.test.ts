@@ -26,7 +26,13 @@ describe('settings', () => {
   test('every bad one is named at once, its value is not repeated', () => {
     expect.assertions(6);
     try {
-      readConfig({ PORT: '99999', LOG_LEVEL: 'loud', DEMO_API_KEY: 'short', DATABASE_URL: 'mysql://secret@db', LIMIT_TAKE: '-1' });
+      readConfig({
+        PORT: '99999',
+        LOG_LEVEL: 'loud',
+        DEMO_API_KEY: 'short',
+        DATABASE_URL: 'mysql://secret@db',
+        LIMIT_TAKE: '-1',
+      });
     } catch (error) {
       const { message } = error as Error;
       expect(message).toContain('PORT must be a whole number from 0 to 65535');

@@ -12,31 +12,46 @@ const svcId = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 describe('a cursor', () => {
   test('gives back the position it was made from, nulls among them', () => {
     fc.assert(
-      fc.property(fc.option(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))), svcId, (name, id) => {
-        const cursor = encodeCursor('accounts', byName, [name, id]);
-        expect(cursor).toMatch(/^[\w-]+$/);
-        expect(decodeCursor(cursor, 'accounts', byName, 'after')).toEqual([name, id]);
-      }),
+      fc.property(
+        fc.option(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))),
+        svcId,
+        (name, id) => {
+          const cursor = encodeCursor('accounts', byName, [name, id]);
+          expect(cursor).toMatch(/^[\w-]+$/);
+          expect(decodeCursor(cursor, 'accounts', byName, 'after')).toEqual([name, id]);
+        },
+      ),
     );
   });
 
   test('of another list or another order is refused, saying so', () => {
     const cursor = encodeCursor('accounts', byId, [7]);
-    expect(() => decodeCursor(cursor, 'contacts', byId, 'after')).toThrow('after: this cursor belongs to another list');
-    expect(() => decodeCursor(cursor, 'accounts', byName, 'before')).toThrow('before: this cursor belongs to another order');
+    expect(() => decodeCursor(cursor, 'contacts', byId, 'after')).toThrow(
+      'after: this cursor belongs to another list',
+    );
+    expect(() => decodeCursor(cursor, 'accounts', byName, 'before')).toThrow(
+      'before: this cursor belongs to another order',
+    );
   });
 
   test('cut, changed or made up is refused or names a position, and never breaks anything else', () => {
     const cursor = encodeCursor('accounts', byName, ['Cash', 7]);
     fc.assert(
-      fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'Az09_-'), fc.boolean(), (place, letter, cut) => {
-        const changed = cut ? cursor.slice(0, place) : cursor.slice(0, place) + letter + cursor.slice(place + 1);
-        try {
-          expect(decodeCursor(changed, 'accounts', byName, 'after')).toHaveLength(2);
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'invalid-cursor', field: 'after' });
-        }
-      }),
+      fc.property(
+        fc.nat(cursor.length - 1),
+        fc.constantFrom(...'Az09_-'),
+        fc.boolean(),
+        (place, letter, cut) => {
+          const changed = cut
+            ? cursor.slice(0, place)
+            : cursor.slice(0, place) + letter + cursor.slice(place + 1);
+          try {
+            expect(decodeCursor(changed, 'accounts', byName, 'after')).toHaveLength(2);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'invalid-cursor', field: 'after' });
+          }
+        },
+      ),
     );
     fc.assert(
       fc.property(fc.string(), (text) => {

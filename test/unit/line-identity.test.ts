@@ -35,7 +35,9 @@ describe('a line that comes again', () => {
     const arrived = fc.array(fc.record({ platformId: fc.constantFrom(null, 'a', 'b', 'c'), content }));
     fc.assert(
       fc.property(fc.array(content), arrived, (contents, lines) => {
-        const known = contents.map((text, index) => stored(index + 1, 'abcdef'[index] ?? `n${index}`, index, text));
+        const known = contents.map((text, index) =>
+          stored(index + 1, 'abcdef'[index] ?? `n${index}`, index, text),
+        );
         const ids = matchLines(known, lines).flatMap((line) => (line ? [line.svcId] : []));
         expect(new Set(ids).size).toBe(ids.length);
       }),

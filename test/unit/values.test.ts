@@ -12,7 +12,11 @@ import {
 } from '../../src/values.js';
 
 const decimal = fc
-  .tuple(fc.constantFrom('', '-', '+'), fc.stringMatching(/^\d{1,40}$/), fc.option(fc.stringMatching(/^\d{1,20}$/)))
+  .tuple(
+    fc.constantFrom('', '-', '+'),
+    fc.stringMatching(/^\d{1,40}$/),
+    fc.option(fc.stringMatching(/^\d{1,20}$/)),
+  )
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}`);
 
 describe('a decimal', () => {
@@ -30,12 +34,22 @@ describe('a decimal', () => {
     expect(parseDecimal(0, 'amount')).toBe('0');
   });
 
-  test.each([['1e400'], ['NaN'], ['Infinity'], [''], ['1,000'], ['12.'], ['.5'], [1e300], [NaN], [null], [{}], ['1'.repeat(41)]])(
-    'is refused as %p, naming the field',
-    (value) => {
-      expect(() => parseDecimal(value, 'amount')).toThrow('amount must be a decimal such as 12.50');
-    },
-  );
+  test.each([
+    ['1e400'],
+    ['NaN'],
+    ['Infinity'],
+    [''],
+    ['1,000'],
+    ['12.'],
+    ['.5'],
+    [1e300],
+    [NaN],
+    [null],
+    [{}],
+    ['1'.repeat(41)],
+  ])('is refused as %p, naming the field', (value) => {
+    expect(() => parseDecimal(value, 'amount')).toThrow('amount must be a decimal such as 12.50');
+  });
 });
 
 describe('a date-time', () => {
@@ -46,7 +60,9 @@ describe('a date-time', () => {
       noInvalidDate: true,
     });
     fc.assert(
-      fc.property(instant, (date) => expect(parseDateTime(date.toISOString(), 'at')).toBe(date.toISOString())),
+      fc.property(instant, (date) =>
+        expect(parseDateTime(date.toISOString(), 'at')).toBe(date.toISOString()),
+      ),
     );
   });
 
@@ -57,12 +73,17 @@ describe('a date-time', () => {
     expect(parseDateTime('2026-11-21T10:30:00.123456Z', 'at')).toBe('2026-11-21T10:30:00.123Z');
   });
 
-  test.each([['+275760-09-13T00:00:00.000Z'], ['2026-02-30'], ['0000-01-01'], ['yesterday'], ['infinity'], [5], [null]])(
-    'is refused as %p',
-    (value) => {
-      expect(() => parseDateTime(value, 'at')).toThrow('at must be an ISO 8601 date-time');
-    },
-  );
+  test.each([
+    ['+275760-09-13T00:00:00.000Z'],
+    ['2026-02-30'],
+    ['0000-01-01'],
+    ['yesterday'],
+    ['infinity'],
+    [5],
+    [null],
+  ])('is refused as %p', (value) => {
+    expect(() => parseDateTime(value, 'at')).toThrow('at must be an ISO 8601 date-time');
+  });
 });
 
 describe('a calendar day', () => {

@@ -42,10 +42,10 @@ async function connect({ url, pools, prepareScript }: AdapterOptions): Promise<S
   pools.add(pool);
   const adapter = await new PrismaPg(pool).connect();
   readCharColumns(adapter);
-  const { onError } = adapter as unknown as Internals;
+  const internals = adapter as unknown as Internals;
   // PrismaPg cuts a script at every semicolon, also inside a function's body. Sent whole, it is one transaction.
   adapter.executeScript = async (script) => {
-    await pool.query(prepareScript(script)).catch((error: unknown) => onError.call(adapter, error));
+    await pool.query(prepareScript(script)).catch((error: unknown) => internals.onError(error));
   };
   adapter.dispose = async () => {
     pools.delete(pool);

@@ -116,6 +116,10 @@ async function explain(error: unknown, client: pg.Client): Promise<unknown> {
       { cause: error },
     );
   }
+  const [, refusal] = message.match(/^ERROR: ((?:permission denied|must be owner)[^\n]*)/) ?? [];
+  if (refusal) {
+    return new MigrationError(`the database's login may not apply migrations: ${refusal}`, { cause: error });
+  }
   return error;
 }
 

@@ -65,7 +65,8 @@ function fieldsIn(
   let count = 0;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) count += 1;
-    else if (selection.kind === Kind.INLINE_FRAGMENT) count += fieldsIn(selection.selectionSet, fragments, visited);
+    else if (selection.kind === Kind.INLINE_FRAGMENT)
+      count += fieldsIn(selection.selectionSet, fragments, visited);
     else if (!visited.has(selection.name.value)) {
       visited.add(selection.name.value);
       const fragment = fragments.get(selection.name.value);

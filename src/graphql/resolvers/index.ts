@@ -1,4 +1,4 @@
-import type { IResolvers } from '@graphql-tools/utils';
+import type { makeExecutableSchema } from '@graphql-tools/schema';
 import type { Context } from '../../context.js';
 import type { Row } from '../../query/columns.js';
 import { company, lineTypes, records } from '../../records/index.js';
@@ -21,15 +21,20 @@ const companyFields: Pick<SchemaCompanyResolvers, 'id' | 'connections'> = {
 const typeName = (row: Row) => row['__typename'];
 const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(1);
 
+type Resolvers = Exclude<
+  Parameters<typeof makeExecutableSchema<Context>>[0]['resolvers'],
+  undefined | unknown[]
+>;
+
 /** All resolvers: the generic ones of every record type, and those written by hand. */
-export function createResolvers(): IResolvers<any, Context> {
+export function createResolvers(): Resolvers {
   const listed = [company, ...records];
   return {
     ...scalars,
     Query: {
       ...nodeQueries,
       ...Object.fromEntries(
-        listed.flatMap((definition) => [
+        listed.flatMap((definition): [string, unknown][] => [
           [definition.list, rootList(definition)],
           [singular(definition.model), rootRecord(definition)],
         ]),
@@ -44,5 +49,5 @@ export function createResolvers(): IResolvers<any, Context> {
     ),
     Node: { __resolveType: typeName },
     Record: { __resolveType: typeName },
-  } as IResolvers<any, Context>;
+  } as Resolvers;
 }

@@ -86,7 +86,8 @@ function relationResolver(
         context.loaders.lines(recordNeed(target, info)).load(`${row.svcCompanyId}:${row.svcId}`);
     case 'many': {
       const parentColumn = target.fields[relation.by]?.wire;
-      if (!parentColumn) throw new Error(`${definition.model}.${name}: ${relation.target} has no ${relation.by}`);
+      if (!parentColumn)
+        throw new Error(`${definition.model}.${name}: ${relation.target} has no ${relation.by}`);
       const nested = { list: `${definition.model}.${name}`, parentColumn };
       return (row, args, context, info) =>
         listChildren(context, listNeed(target, info), args, nested, {
