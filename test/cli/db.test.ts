@@ -1,0 +1,186 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { startEmbedded } from '../../src/db/embedded/index.js';
+import { type Ended, Folders, isDatabaseRunning, onDatabase, start } from './commands.js';
+
+jest.setTimeout(60_000);
+
+const folders = new Folders();
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = folders.make();
+});
+
+afterAll(() => folders.remove());
+
+const command = (name: string, args: string[], settings: Record<string, string> = {}): Promise<Ended> =>
+  start(`dist/cli/${name}.js`, args, { DATA_DIR: dataDir, ...settings }, folders.make()).ended;
+const db = (...args: string[]) => command('db', args);
+
+async function organisations(settings: Record<string, string> = {}): Promise<string[]> {
+  const { stdout } = await command('organisations', ['list', '--json'], settings);
+  return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+}
+
+/** A new database on the server of the data folder, which runs for as long as `work` takes. */
+async function withOutsideDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const server = await startEmbedded({ dataDir });
+  try {
+    await onDatabase(server.url, (client) => client.query('CREATE DATABASE outside'));
+    await work(Object.assign(new URL(server.url), { pathname: '/outside' }).href);
+  } finally {
+    await server.stop();
+  }
+}
+
+describe('db migrate', () => {
+  test('starts the embedded database for the time, and says what it applied or that nothing was to do', async () => {
+    const first = await db('migrate');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^Applied:\n( {2}\d{14}_\w+\n)+$/);
+    expect(await db('migrate')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing to do: every migration is applied.\n',
+    });
+    expect(isDatabaseRunning(dataDir)).toBe(false);
+  });
+
+  test('takes DATABASE_URL from a .env file of its folder', async () => {
+    await withOutsideDatabase(async (url) => {
+      const folder = folders.make();
+      writeFileSync(join(folder, '.env'), `DATABASE_URL=${url}\n`);
+      const { code, stdout } = await start('dist/cli/db.js', ['migrate'], {}, folder).ended;
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Applied:') });
+      await onDatabase(url, (client) => client.query('SELECT FROM organisations'));
+    });
+  });
+
+  test('lets commands that start at once share the embedded database', async () => {
+    const ended = await Promise.all([db('migrate'), db('migrate'), db('migrate')]);
+    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      ended.map(() => ({ code: 0, stderr: '' })),
+    );
+    expect(isDatabaseRunning(dataDir)).toBe(false);
+  });
+
+  test('says which login may not do it', async () => {
+    await withOutsideDatabase(async (url) => {
+      await onDatabase(url, (client) => client.query(`CREATE ROLE weak LOGIN PASSWORD 'weak'`));
+      const weak = Object.assign(new URL(url), { username: 'weak', password: 'weak' }).href;
+      const { code, stderr } = await command('db', ['migrate'], { DATABASE_URL: weak });
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        "the database's login may not apply migrations: permission denied for schema public\n",
+      );
+    });
+  });
+
+  test.each([
+    ['a bad setting', { PORT: 'many' }, '  PORT must be a whole number from 0 to 65535\n'],
+    [
+      'a server that does not answer',
+      { DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c' },
+      'DATABASE_URL: cannot use c at 127.0.0.1:1',
+    ],
+  ])('ends with one message and exit code 1 on %s', async (_what, settings, message) => {
+    const { code, stdout, stderr } = await command('db', ['migrate'], settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('db diff', () => {
+  test('ends with 0 and a message on stderr when nothing is lacking', async () => {
+    await db('migrate');
+    expect(await db('diff')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The database lacks nothing that prisma/schema.prisma says.\n',
+    });
+  });
+
+  test('shows the SQL that is lacking and ends with 2', async () => {
+    await withOutsideDatabase(async (url) => {
+      await command('db', ['migrate'], { DATABASE_URL: url });
+      await onDatabase(url, (client) => client.query('ALTER TABLE companies DROP COLUMN partner_id'));
+      const { code, stdout, stderr } = await command('db', ['diff'], { DATABASE_URL: url });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+      expect(stdout).toContain('ALTER TABLE "companies" ADD COLUMN     "partner_id" TEXT;');
+    });
+  });
+});
+
+describe('db reset', () => {
+  test('drops everything and makes the tables anew with --yes', async () => {
+    await command('organisations', ['create', 'acme']);
+    const { code, stdout } = await db('reset', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Dropped everything in the embedded database in ${dataDir}, then applied:\n  2`);
+    expect(await organisations()).toEqual([]);
+    expect(isDatabaseRunning(dataDir)).toBe(false);
+  });
+
+  test('resets an outside database', async () => {
+    await withOutsideDatabase(async (url) => {
+      await command('organisations', ['create', 'acme'], { DATABASE_URL: url });
+      const { code, stdout } = await command('db', ['reset', '--yes'], { DATABASE_URL: url });
+      expect(code).toBe(0);
+      expect(stdout).toContain('Dropped everything in the database outside at 127.0.0.1:');
+      expect(await organisations({ DATABASE_URL: url })).toEqual([]);
+    });
+  });
+
+  test('refuses without --yes where nobody can be asked', async () => {
+    await command('organisations', ['create', 'acme']);
+    const { code, stdout, stderr } = await db('reset');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('without a terminal it needs --yes');
+    expect(await organisations()).toEqual(['acme']);
+  });
+
+  test('refuses while a service runs on the embedded database', async () => {
+    const service = await startEmbedded({ dataDir });
+    try {
+      await command('organisations', ['create', 'acme']);
+      const { code, stderr } = await db('reset', '--yes');
+      expect(code).toBe(1);
+      expect(stderr).toContain(`is using ${dataDir}; stop it`);
+      expect(await organisations()).toEqual(['acme']);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test('needs --yes and --production where NODE_ENV is production', async () => {
+    await command('organisations', ['create', 'acme']);
+    const production = { NODE_ENV: 'production' };
+    for (const args of [['--yes'], ['--production']]) {
+      const { code, stderr } = await command('db', ['reset', ...args], production);
+      expect(code).toBe(1);
+      expect(stderr).toBe('NODE_ENV is production: this needs --yes and --production\n');
+    }
+    expect(await organisations()).toEqual(['acme']);
+    expect(await command('db', ['reset', '--yes', '--production'], production)).toMatchObject({ code: 0 });
+    expect(await organisations()).toEqual([]);
+  });
+});
+
+describe('Ctrl-C', () => {
+  test('ends a command that waits for another migration', async () => {
+    await withOutsideDatabase((url) =>
+      onDatabase(url, async (client) => {
+        // The lock of src/db/migrations/lock.ts.
+        await client.query('SELECT pg_advisory_lock($1, 1)', [0x5356_4302]);
+        const waiting = start('dist/cli/db.js', ['migrate'], { DATABASE_URL: url }, folders.make());
+        const asking = `SELECT FROM pg_stat_activity WHERE query LIKE '%try_advisory_lock%' AND pid <> pg_backend_pid()`;
+        while ((await client.query(asking)).rowCount === 0) await sleep(20);
+        waiting.process.kill('SIGINT');
+        expect(await waiting.ended).toEqual({ code: 130, stdout: '', stderr: '' });
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, chromium } from 'playwright-core';
+import { type App, createApp } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import { createLog } from '../../src/log.js';
+import { storeBooks } from '../support/books.js';
+import { createTenant } from '../support/seed.js';
+import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const found = existsSync(CHROMIUM);
+// CI installs a browser: there a skip would be a hole.
+if (!found && process.env['CI']) throw new Error(`there is no Chromium at ${CHROMIUM}`);
+const inBrowser = found ? test : test.skip;
+
+let app: App;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  const plain = await startApp();
+  const acme = await createTenant(plain, 'playground');
+  await storeBooks(acme);
+  const { key } = await createCaller(plain, acme.organisationId);
+  await plain.close();
+  const databaseUrl = testDatabaseUrl();
+  const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0' });
+  app = await createApp({ config, databaseUrl, log: createLog('silent'), demoApiKey: key });
+  if (found) {
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+  }
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app.close();
+});
+
+describe('GET /graphql in a browser', () => {
+  inBrowser(
+    'shows GraphiQL from this server alone, runs its first query with the key filled in, and shows the answer',
+    async () => {
+      const page = await (browser as Browser).newPage();
+      const hosts = new Set<string>();
+      const problems: string[] = [];
+      page.on('request', (request) => hosts.add(new URL(request.url()).host));
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(error.message));
+      await page.goto(`${app.url}/graphql`);
+      await page.click('button.graphiql-execute-button');
+      const answer = page.locator('.result-window');
+      await answer.getByText('playground company').waitFor({ timeout: 20_000 });
+      expect(await answer.innerText()).toContain('nominalCode');
+      hosts.delete('');
+      expect([...hosts]).toEqual([new URL(app.url).host]);
+      expect(problems).toEqual([]);
+      await page.close();
+    },
+    60_000,
+  );
+
+  test('is a page without a key, but its queries need one', async () => {
+    const page = await fetch(`${app.url}/graphql`, { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<div id="graphiql">');
+    const query = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      body: '{"query":"{ __typename }"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(query.status).toBe(401);
+  });
+
+  test('is not there in production', async () => {
+    const production = await startApp({ NODE_ENV: 'production' });
+    try {
+      const page = await fetch(`${production.url}/graphql`, { headers: { accept: 'text/html' } });
+      expect(page.status).toBe(401);
+      expect((await fetch(`${production.url}/playground/start.js`)).status).toBe(404);
+    } finally {
+      await production.close();
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { packagePath } from '../src/package-path.js';
+
+/** The service as `npm start` runs it, with a data folder of its own. */
+const folder = mkdtempSync(join(tmpdir(), 'svc-start-'));
+const dataDir = join(folder, 'data');
+const runs = new Set<Run>();
+
+interface Run {
+  readonly child: ChildProcess;
+  /** What stdout and stderr hold so far. */
+  output(): string;
+  /** Resolves when the text stands in the output; rejects when the process ends before. */
+  says(text: string | RegExp): Promise<string>;
+  readonly ended: Promise<number | null>;
+}
+
+function run(settings: Readonly<Record<string, string>> = {}): Run {
+  const environment = { ...process.env, DATABASE_URL: '', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
+  const child = spawn(process.execPath, [packagePath('dist/main.js')], { env: environment, cwd: folder });
+  let text = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const started: Run = {
+    child,
+    ended,
+    output: () => text,
+    says: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!(typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text))) return;
+          listeners.delete(look);
+          resolve(text);
+        };
+        listeners.add(look);
+        look();
+        void ended.then(() => reject(new Error(`it ended: ${text}`)));
+      }),
+  };
+  runs.add(started);
+  return started;
+}
+
+const READY = 'A first request';
+const urlIn = (output: string) => /at (http:\S+)/.exec(output)?.[1] ?? '';
+const keyIn = (output: string) => /Demo API key\s+(\S+)/.exec(output)?.[1] ?? '';
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+afterAll(async () => {
+  for (const { child } of runs) child.kill('SIGTERM');
+  await Promise.all([...runs].map(({ ended }) => ended));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+  let first: Run;
+  let key: string;
+
+  beforeAll(async () => {
+    first = run();
+    key = keyIn(await first.says(READY));
+  }, 60_000);
+
+  test('prints the address, a demo key, the playground and a first request that works', async () => {
+    const output = first.output();
+    const url = urlIn(output);
+    expect(output).toContain(`Playground     ${url}/graphql`);
+    expect(output).toContain(`curl -g -H 'api_key: ${key}' '${url}/v3/accounting/accounts?limit=2'`);
+    const answer = await fetch(`${url}/v3/accounting/accounts?limit=2`, { headers: { api_key: key } });
+    const body = (await answer.json()) as { data: unknown[] };
+    expect({ status: answer.status, records: body.data.length }).toEqual({ status: 200, records: 2 });
+  });
+
+  test('refuses a data folder that another start holds', async () => {
+    const second = run();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`another start of the service is using ${dataDir}`);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s, its database too, and keeps data and key for the next start', async (signal) => {
+    const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    expect(isAlive(postmaster)).toBe(true);
+    first.child.kill(signal);
+    expect(await first.ended).toBe(0);
+    expect(isAlive(postmaster)).toBe(false);
+    first = run();
+    const output = await first.says(READY);
+    expect(keyIn(output)).toBe(key);
+    const answer = await fetch(`${urlIn(output)}/graphql`, {
+      method: 'POST',
+      headers: { api_key: key, 'content-type': 'application/json' },
+      body: '{"query":"{ companies { totalCount } accounts { totalCount } }"}',
+    });
+    expect(await answer.json()).toEqual({ data: { companies: { totalCount: 2 }, accounts: { totalCount: 60 } } });
+  });
+
+  test('takes a fixed demo key, which opens the demo organisation', async () => {
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const fixed = 'a-fixed-key-for-the-demo-organisation';
+    first = run({ DEMO_API_KEY: fixed });
+    const output = await first.says(READY);
+    expect(keyIn(output)).toBe(fixed);
+    const answer = await fetch(`${urlIn(output)}/v3/ecommerce/transactions`, { headers: { api_key: fixed } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('reads a .env file; what the environment says wins', async () => {
+    first.child.kill('SIGTERM');
+    await first.ended;
+    writeFileSync(join(folder, '.env'), 'DEMO_API_KEY=from-the-env-file-0123456789\nLOG_LEVEL=nonsense\n');
+    first = run({ LOG_LEVEL: 'warn' });
+    expect(keyIn(await first.says(READY))).toBe('from-the-env-file-0123456789');
+    rmSync(join(folder, '.env'));
+  });
+});
+
+describe('npm start says in one message what is wrong and exits with 1', () => {
+  let taken: Server;
+  let port: number;
+  beforeAll(async () => {
+    taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    port = (taken.address() as { port: number }).port;
+  });
+  afterAll(() => taken.close());
+
+  const other = join(folder, 'other');
+  test.each([
+    ['bad settings, all at once', { PORT: 'x', LOG_LEVEL: 'loud', LIMIT_TAKE: '0' }, /PORT must be.*\n.*LOG_LEVEL must be|LIMIT_TAKE must be/],
+    ['a DATABASE_URL where nothing listens', { DATABASE_URL: 'postgresql://u:hidden@127.0.0.1:9/svc' }, /DATABASE_URL: cannot use svc at 127\.0\.0\.1:9: .*ECONNREFUSED/],
+  ])('%s', async (_title, settings, message) => {
+    const started = run({ DATA_DIR: other, ...settings });
+    expect(await started.ended).toBe(1);
+    expect(started.output()).toMatch(message);
+    expect(started.output()).not.toContain('hidden');
+    expect(started.output()).not.toContain('    at ');
+  });
+
+  test('a port in use, and leaves no database behind', async () => {
+    const started = run({ DATA_DIR: other, PORT: String(port) });
+    expect(await started.ended).toBe(1);
+    expect(started.output()).toContain(`port ${port} is in use at 127.0.0.1: stop what runs there, or set PORT`);
+    expect(() => readFileSync(join(other, 'pg', 'postmaster.pid'))).toThrow();
+  }, 60_000);
+
+  test('a data folder made by another PostgreSQL version', async () => {
+    writeFileSync(join(other, 'pg', 'PG_VERSION'), '14\n');
+    const started = run({ DATA_DIR: other });
+    expect(await started.ended).toBe(1);
+    expect(started.output()).toMatch(/14/);
+    expect(started.output()).toContain('DATA_DIR');
+  });
+});
