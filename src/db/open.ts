@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
-import { attachEmbedded, DataFolderError, startEmbedded } from './embedded/index.js';
+import { DataFolderError, startEmbedded } from './embedded/index.js';
+import { holdEmbedded, untilReleased } from './share.js';
 
 /** Where the database is, and how to let go of it. */
 export interface OpenedDatabase {
@@ -24,20 +25,27 @@ export async function openDatabase(
     await probe(config.databaseUrl);
     return { url: config.databaseUrl, embedded: false, close: async () => {} };
   }
-  const attach = async (): Promise<OpenedDatabase | null> => {
-    const running = mode === 'attach' ? await attachEmbedded(config) : null;
-    return running && { url: running.url, embedded: true, close: async () => {} };
-  };
-  const attached = await attach();
-  if (attached) return attached;
-  try {
-    const started = await startEmbedded(config);
-    return { url: started.url, embedded: true, close: () => started.stop() };
-  } catch (error) {
-    // Another start was faster.
-    const opened = error instanceof DataFolderError ? await attach() : null;
-    if (opened) return opened;
-    throw error;
+  return mode === 'own' ? ownEmbedded(config) : shareEmbedded(config);
+}
+
+async function ownEmbedded(config: { dataDir: string }): Promise<OpenedDatabase> {
+  const started = await startEmbedded(config);
+  return { url: started.url, embedded: true, close: () => started.stop() };
+}
+
+/** Whoever is first starts it; commands that run at the same time use it until the last of them is done. */
+async function shareEmbedded(config: { dataDir: string }): Promise<OpenedDatabase> {
+  for (let attempt = 1; ; attempt += 1) {
+    const held = await holdEmbedded(config);
+    if (held) return { url: held.url, embedded: true, close: () => held.release() };
+    try {
+      const started = await startEmbedded(config);
+      const close = () => untilReleased(started.url).then(() => started.stop());
+      return { url: started.url, embedded: true, close };
+    } catch (error) {
+      // Another start may have been faster.
+      if (!(error instanceof DataFolderError) || attempt === 3) throw error;
+    }
   }
 }
 

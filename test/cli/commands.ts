@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,9 @@ export interface Running {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Folders of one test file, removed at its end. */
+const children = new Set<ChildProcess>();
+
+/** Folders of one test file, removed at its end, after what a failed test left running. */
 export class Folders {
   readonly #made: string[] = [];
 
@@ -34,7 +37,12 @@ export class Folders {
     return folder;
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
+    for (const child of children) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
     for (const folder of this.#made) rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -47,6 +55,8 @@ export function start(script: string, args: readonly string[], settings: Setting
     env: { PATH, HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (part: string) => (output[name] += part));

@@ -1,18 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { startEmbedded } from '../../src/db/embedded/index.js';
 import { type Ended, Folders, isDatabaseRunning, onDatabase, start } from './commands.js';
 
 jest.setTimeout(60_000);
 
 const folders = new Folders();
-let dataDir: string;
-
-beforeEach(() => {
-  dataDir = folders.make();
-});
+/** Of all tests: making a cluster takes longer than most of them. */
+const dataDir = folders.make();
 
 afterAll(() => folders.remove());
 
@@ -29,7 +26,10 @@ async function organisations(settings: Record<string, string> = {}): Promise<str
 async function withOutsideDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const server = await startEmbedded({ dataDir });
   try {
-    await onDatabase(server.url, (client) => client.query('CREATE DATABASE outside'));
+    await onDatabase(server.url, async (client) => {
+      await client.query('DROP DATABASE IF EXISTS outside');
+      await client.query('CREATE DATABASE outside');
+    });
     await work(Object.assign(new URL(server.url), { pathname: '/outside' }).href);
   } finally {
     await server.stop();
@@ -38,7 +38,8 @@ async function withOutsideDatabase(work: (url: string) => Promise<void>): Promis
 
 describe('db migrate', () => {
   test('starts the embedded database for the time, and says what it applied or that nothing was to do', async () => {
-    const first = await db('migrate');
+    const settings = { DATA_DIR: folders.make() };
+    const first = await command('db', ['migrate'], settings);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/^Applied:\n( {2}\d{14}_\w+\n)+$/);
     expect(await db('migrate')).toMatchObject({
@@ -176,7 +177,8 @@ describe('Ctrl-C', () => {
         // The lock of src/db/migrations/lock.ts.
         await client.query('SELECT pg_advisory_lock($1, 1)', [0x5356_4302]);
         const waiting = start('dist/cli/db.js', ['migrate'], { DATABASE_URL: url }, folders.make());
-        const asking = `SELECT FROM pg_stat_activity WHERE query LIKE '%try_advisory_lock%' AND pid <> pg_backend_pid()`;
+        const asking = `SELECT FROM pg_stat_activity WHERE query LIKE '%try_advisory_lock%'
+          AND datname = current_database() AND pid <> pg_backend_pid()`;
         while ((await client.query(asking)).rowCount === 0) await sleep(20);
         waiting.process.kill('SIGINT');
         expect(await waiting.ended).toEqual({ code: 130, stdout: '', stderr: '' });

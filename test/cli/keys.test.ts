@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.stop();
-  folders.remove();
+  await folders.remove();
 });
 
 function run(command: string, ...args: string[]): Promise<Ended> {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.stop();
-  folders.remove();
+  await folders.remove();
 });
 
 const command = (name: string, ...args: string[]): Promise<Ended> =>

@@ -135,7 +135,7 @@ function isConnectionLoss(error: unknown): boolean {
   return (
     (code !== undefined &&
       ['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code)) ||
-    errorMessage(error).startsWith('Connection terminated')
+    /^(Connection terminated|Client has encountered a connection error)/.test(errorMessage(error))
   );
 }
 
