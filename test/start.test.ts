@@ -21,7 +21,14 @@ interface Run {
 }
 
 function run(settings: Readonly<Record<string, string>> = {}): Run {
-  const environment = { ...process.env, DATABASE_URL: '', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
+  const environment = {
+    ...process.env,
+    DATABASE_URL: '',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...settings,
+  };
   const child = spawn(process.execPath, [packagePath('dist/main.js')], { env: environment, cwd: folder });
   let text = '';
   const listeners = new Set<() => void>();
@@ -95,22 +102,27 @@ describe('npm start', () => {
     expect(second.output()).toContain(`another start of the service is using ${dataDir}`);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s, its database too, and keeps data and key for the next start', async (signal) => {
-    const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
-    expect(isAlive(postmaster)).toBe(true);
-    first.child.kill(signal);
-    expect(await first.ended).toBe(0);
-    expect(isAlive(postmaster)).toBe(false);
-    first = run();
-    const output = await first.says(READY);
-    expect(keyIn(output)).toBe(key);
-    const answer = await fetch(`${urlIn(output)}/graphql`, {
-      method: 'POST',
-      headers: { api_key: key, 'content-type': 'application/json' },
-      body: '{"query":"{ companies { totalCount } accounts { totalCount } }"}',
-    });
-    expect(await answer.json()).toEqual({ data: { companies: { totalCount: 2 }, accounts: { totalCount: 60 } } });
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'stops cleanly on %s, its database too, and keeps data and key for the next start',
+    async (signal) => {
+      const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
+      expect(isAlive(postmaster)).toBe(true);
+      first.child.kill(signal);
+      expect(await first.ended).toBe(0);
+      expect(isAlive(postmaster)).toBe(false);
+      first = run();
+      const output = await first.says(READY);
+      expect(keyIn(output)).toBe(key);
+      const answer = await fetch(`${urlIn(output)}/graphql`, {
+        method: 'POST',
+        headers: { api_key: key, 'content-type': 'application/json' },
+        body: '{"query":"{ companies { totalCount } accounts { totalCount } }"}',
+      });
+      expect(await answer.json()).toEqual({
+        data: { companies: { totalCount: 2 }, accounts: { totalCount: 60 } },
+      });
+    },
+  );
 
   test('takes a fixed demo key, which opens the demo organisation', async () => {
     first.child.kill('SIGTERM');
@@ -145,8 +157,16 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
 
   const other = join(folder, 'other');
   test.each([
-    ['bad settings, all at once', { PORT: 'x', LOG_LEVEL: 'loud', LIMIT_TAKE: '0' }, /PORT must be.*\n.*LOG_LEVEL must be|LIMIT_TAKE must be/],
-    ['a DATABASE_URL where nothing listens', { DATABASE_URL: 'postgresql://u:hidden@127.0.0.1:9/svc' }, /DATABASE_URL: cannot use svc at 127\.0\.0\.1:9: .*ECONNREFUSED/],
+    [
+      'bad settings, all at once',
+      { PORT: 'x', LOG_LEVEL: 'loud', LIMIT_TAKE: '0' },
+      /PORT must be.*\n.*LOG_LEVEL must be|LIMIT_TAKE must be/,
+    ],
+    [
+      'a DATABASE_URL where nothing listens',
+      { DATABASE_URL: 'postgresql://u:hidden@127.0.0.1:9/svc' },
+      /DATABASE_URL: cannot use svc at 127\.0\.0\.1:9: .*ECONNREFUSED/,
+    ],
   ])('%s', async (_title, settings, message) => {
     const started = run({ DATA_DIR: other, ...settings });
     expect(await started.ended).toBe(1);
@@ -158,7 +178,9 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
   test('a port in use, and leaves no database behind', async () => {
     const started = run({ DATA_DIR: other, PORT: String(port) });
     expect(await started.ended).toBe(1);
-    expect(started.output()).toContain(`port ${port} is in use at 127.0.0.1: stop what runs there, or set PORT`);
+    expect(started.output()).toContain(
+      `port ${port} is in use at 127.0.0.1: stop what runs there, or set PORT`,
+    );
     expect(() => readFileSync(join(other, 'pg', 'postmaster.pid'))).toThrow();
   }, 60_000);
 

@@ -26,7 +26,11 @@ const types = connectors.map(({ integrationType }) => integrationType).join(', '
 
 const program = createProgram('pull', 'Reads all records of a company from a platform and stores them.')
   .requiredOption('--integration <type>', `the platform: ${types}`)
-  .requiredOption('--company <name>', 'whose records they are; made when there is no such company', nameArgument)
+  .requiredOption(
+    '--company <name>',
+    'whose records they are; made when there is no such company',
+    nameArgument,
+  )
   .option('--organisation <name>', 'the organisation that owns the company', nameArgument, DEMO_ORGANISATION)
   .option('--base-url <url>', "the platform's address, where it is not the usual one", addressArgument)
   .addOption(
@@ -34,7 +38,11 @@ const program = createProgram('pull', 'Reads all records of a company from a pla
       .env('PLATFORM_ACCESS_TOKEN')
       .default('none'),
   )
-  .option('--account <id>', 'the account at the platform (Xero: tenant id)', '00000000-0000-0000-0000-000000000000')
+  .option(
+    '--account <id>',
+    'the account at the platform (Xero: tenant id)',
+    '00000000-0000-0000-0000-000000000000',
+  )
   .option('--base-currency <code>', "ISO 4217 code of a new company's books")
   .action(pull);
 

@@ -26,7 +26,9 @@ describe('without a key', () => {
     expect((await caller.get('/health/live')).body).toEqual({ status: 'ok' });
     expect((await caller.get('/health/ready')).body).toEqual({ status: 'ok' });
     const metrics = await caller.get('/metrics');
-    expect(metrics.text).toContain('http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}');
+    expect(metrics.text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}',
+    );
     expect(metrics.text).toContain('database_connections{state="open"}');
   });
 
@@ -43,7 +45,9 @@ describe('without a key', () => {
 describe('a request id', () => {
   test("is the caller's where it is harmless, else ours", async () => {
     const idFor = async (given: string) =>
-      (await fetch(`${app.url}/health/live`, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+      (await fetch(`${app.url}/health/live`, { headers: { 'x-request-id': given } })).headers.get(
+        'x-request-id',
+      );
     expect(await idFor('order-4711')).toBe('order-4711');
     expect(await idFor('a b<script>')).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idFor('x'.repeat(65))).toMatch(/^[0-9a-f-]{36}$/);
@@ -81,7 +85,10 @@ describe('time', () => {
       await blocker.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
       const caller = await createCaller(hurried, acme.organisationId);
       const rest = await caller.get('/v3/accounting/accounts?sort[name]=ASC');
-      expect({ status: rest.status, code: rest.body.error.code }).toEqual({ status: 504, code: 'query-timeout' });
+      expect({ status: rest.status, code: rest.body.error.code }).toEqual({
+        status: 504,
+        code: 'query-timeout',
+      });
       expect(rest.body.error.message).toContain('svcCreatedAt or svcUpdatedAt');
       const graphql = await caller.graphql('{ accounts { nodes { name } } }');
       expect({ status: graphql.status, code: graphql.body.errors[0].extensions.code }).toEqual({

@@ -21,7 +21,16 @@ let output: string;
 
 /** `npm run pull` as a person runs it: a process of its own. */
 async function pull(baseUrl: string) {
-  const args = ['--integration', 'XERO', '--company', 'Demo AU', '--organisation', organisation, '--base-url', baseUrl];
+  const args = [
+    '--integration',
+    'XERO',
+    '--company',
+    'Demo AU',
+    '--organisation',
+    organisation,
+    '--base-url',
+    baseUrl,
+  ];
   return run(process.execPath, [packagePath('dist/cli/pull.js'), ...args, '--access-token', 'any'], {
     env: { ...process.env, DATABASE_URL: testDatabaseUrl(), LOG_LEVEL: 'silent' },
   });
@@ -32,10 +41,14 @@ beforeAll(async () => {
   app = await startApp();
   acme = await createTenant(app, 'xero');
   caller = await createCaller(app, acme.organisationId);
-  const row = await app.database.prisma.organisation.findUniqueOrThrow({ where: { svcId: BigInt(acme.organisationId) } });
+  const row = await app.database.prisma.organisation.findUniqueOrThrow({
+    where: { svcId: BigInt(acme.organisationId) },
+  });
   organisation = row.name;
   output = (await pull(mock.url)).stdout;
-  const { body } = await caller.graphql('{ companies(filter: { name: { eq: "Demo AU" } }) { nodes { svcId } } }');
+  const { body } = await caller.graphql(
+    '{ companies(filter: { name: { eq: "Demo AU" } }) { nodes { svcId } } }',
+  );
   companyId = body.data.companies.nodes[0].svcId;
 }, 600_000);
 afterAll(async () => {
@@ -45,7 +58,11 @@ afterAll(async () => {
 
 const examples = (resource: string): Example[] => exampleOf(mock.examples, `/${resource}`)[resource];
 const rest = async (path: string) =>
-  (await caller.get(`/v3/${path}${path.includes('?') ? '&' : '?'}svc_company_id[eq]=${companyId}&select=raw_data&limit=1000`)).body.data as Example[];
+  (
+    await caller.get(
+      `/v3/${path}${path.includes('?') ? '&' : '?'}svc_company_id[eq]=${companyId}&select=raw_data&limit=1000`,
+    )
+  ).body.data as Example[];
 /** `/Date(1552595972920+0000)/` read independently of the connector. */
 const instant = (date: string) => new Date(Number(/\((-?\d+)/.exec(date)?.[1])).toISOString();
 const day = (date: string) => `${instant(date).slice(0, 10)}T00:00:00.000Z`;
@@ -53,23 +70,34 @@ const text = (value: string | undefined) => value || null;
 
 describe("npm run pull, from the examples of Xero's official API description", () => {
   test('prints a line per record type and a summary', () => {
-    for (const line of ['CURRENCIES', 'ACCOUNTS', 'CONTACTS', 'INVOICES', 'INVOICE_CREDIT_NOTES']) expect(output).toContain(line);
+    for (const line of ['CURRENCIES', 'ACCOUNTS', 'CONTACTS', 'INVOICES', 'INVOICE_CREDIT_NOTES'])
+      expect(output).toContain(line);
     expect(output).toMatch(/Made the company Demo AU \(svc_company_id \d+\)/);
     expect(output).toMatch(/\d+ records read, \d+ of them stored as new or changed/);
   });
 
   test('changes nothing the second time and says so', async () => {
-    const before = await app.database.pool.query('SELECT count(*) FROM record_changes WHERE svc_organisation_id = $1', [acme.organisationId]);
+    const before = await app.database.pool.query(
+      'SELECT count(*) FROM record_changes WHERE svc_organisation_id = $1',
+      [acme.organisationId],
+    );
     const { stdout } = await pull(mock.url);
     expect(stdout).toMatch(/Nothing changed: all \d+ records were here already/);
-    const after = await app.database.pool.query('SELECT count(*) FROM record_changes WHERE svc_organisation_id = $1', [acme.organisationId]);
+    const after = await app.database.pool.query(
+      'SELECT count(*) FROM record_changes WHERE svc_organisation_id = $1',
+      [acme.organisationId],
+    );
     expect(after.rows).toEqual(before.rows);
   });
 
   test('brings the currencies', async () => {
     const stored = await rest('accounting/currencies');
     expect(stored.map(({ platform_id, code, name }) => ({ platform_id, code, name }))).toEqual(
-      examples('Currencies').map(({ Code, Description }) => ({ platform_id: Code, code: Code, name: Description })),
+      examples('Currencies').map(({ Code, Description }) => ({
+        platform_id: Code,
+        code: Code,
+        name: Description,
+      })),
     );
   });
 
@@ -158,11 +186,16 @@ describe("npm run pull, from the examples of Xero's official API description", (
   test('says clearly that the platform is away, and exits with 1', async () => {
     await expect(pull('http://127.0.0.1:9')).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Xero at http://127.0.0.1:9/Currencies could not be reached: nothing listens there'),
+      stderr: expect.stringContaining(
+        'Xero at http://127.0.0.1:9/Currencies could not be reached: nothing listens there',
+      ),
     });
   });
 
   test('says clearly that the answer is rubbish: here, our own home page', async () => {
-    await expect(pull(app.url)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`Xero at ${app.url}`) });
+    await expect(pull(app.url)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Xero at ${app.url}`),
+    });
   });
 });

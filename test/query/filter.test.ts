@@ -20,7 +20,10 @@ afterAll(() => app.close());
 
 type Values = Record<string, string | null | undefined>;
 type Filter = Record<string, unknown>;
-const live = ACCOUNTS.filter(({ deleted }) => !deleted).map(({ platformId, values }) => ({ platformId, ...(values as Values) }));
+const live = ACCOUNTS.filter(({ deleted }) => !deleted).map(({ platformId, values }) => ({
+  platformId,
+  ...(values as Values),
+}));
 
 /** How two values of a field compare: text by code point, decimals by value, times as text. */
 const compare = (field: string, left: string, right: string): number =>
@@ -64,7 +67,9 @@ function matches(filter: Filter, record: Values): boolean {
     if (name === 'and') return (given as Filter[]).every((one) => matches(one, record));
     if (name === 'or') return (given as Filter[]).some((one) => matches(one, record));
     if (name === 'not') return !matches(given as Filter, record);
-    return Object.entries(given as Filter).every(([operator, operand]) => holds(name, operator, operand, record[name] ?? null));
+    return Object.entries(given as Filter).every(([operator, operand]) =>
+      holds(name, operator, operand, record[name] ?? null),
+    );
   });
 }
 
@@ -72,16 +77,35 @@ const FIELDS: Record<string, fc.Arbitrary<string>> = {
   name: fc.constantFrom('Name 1', 'Name 4', 'name 1', 'Nam', 'Z', '', "O'Brien", '%', '_'),
   currentBalance: fc.constantFrom('0', '10.1', '10.10', '-5', '60.60', '1000'),
   nominalCode: fc.constantFrom('1000', '1004', '1011', '9'),
-  updatedAt: fc.constantFrom('2026-01-20T00:00:00.000Z', '2026-01-15T00:00:00.000Z', '2020-01-01T00:00:00.000Z'),
+  updatedAt: fc.constantFrom(
+    '2026-01-20T00:00:00.000Z',
+    '2026-01-15T00:00:00.000Z',
+    '2020-01-01T00:00:00.000Z',
+  ),
 };
 const TEXT_ONLY = ['contains', 'startsWith'];
 
 const comparison = fc.constantFrom(...Object.keys(FIELDS)).chain((field) => {
   const value = FIELDS[field] ?? fc.constant('');
-  const operator = fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', ...(field === 'name' || field === 'nominalCode' ? TEXT_ONLY : []));
+  const operator = fc.constantFrom(
+    'eq',
+    'ne',
+    'gt',
+    'gte',
+    'lt',
+    'lte',
+    ...(field === 'name' || field === 'nominalCode' ? TEXT_ONLY : []),
+  );
   const plain = fc.tuple(operator, value).map(([name, operand]) => ({ [field]: { [name]: operand } }));
-  const list = fc.tuple(fc.constantFrom('in', 'notIn'), fc.array(value, { maxLength: 3 })).map(([name, operand]) => ({ [field]: { [name]: operand } }));
-  const nulls = fc.constantFrom({ [field]: { isNull: true } }, { [field]: { isNull: false } }, { [field]: { eq: null } }, { [field]: { ne: null } });
+  const list = fc
+    .tuple(fc.constantFrom('in', 'notIn'), fc.array(value, { maxLength: 3 }))
+    .map(([name, operand]) => ({ [field]: { [name]: operand } }));
+  const nulls = fc.constantFrom(
+    { [field]: { isNull: true } },
+    { [field]: { isNull: false } },
+    { [field]: { eq: null } },
+    { [field]: { ne: null } },
+  );
   return fc.oneof(plain, list, nulls);
 });
 const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
@@ -94,7 +118,8 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 }));
 
-const QUERY = 'query ($filter: AccountFilter) { accounts(filter: $filter, first: 100) { totalCount nodes { platformId } } }';
+const QUERY =
+  'query ($filter: AccountFilter) { accounts(filter: $filter, first: 100) { totalCount nodes { platformId } } }';
 
 describe('a filter', () => {
   test('finds exactly the records that plain code finds', async () => {
@@ -103,7 +128,9 @@ describe('a filter', () => {
         const { body } = await caller.graphql(QUERY, { filter: given });
         const wanted = live.filter((record) => matches(given, record)).map(({ platformId }) => platformId);
         expect(body.errors).toBeUndefined();
-        expect(body.data.accounts.nodes.map((node: { platformId: string }) => node.platformId)).toEqual(wanted);
+        expect(body.data.accounts.nodes.map((node: { platformId: string }) => node.platformId)).toEqual(
+          wanted,
+        );
         expect(body.data.accounts.totalCount).toBe(wanted.length);
       }),
       { numRuns: 200 },
@@ -111,10 +138,22 @@ describe('a filter', () => {
   }, 60_000);
 });
 
-const orderField = fc.constantFrom('name', 'currentBalance', 'nominalCode', 'updatedAt', 'svcCreatedAt', 'category', 'svcId');
+const orderField = fc.constantFrom(
+  'name',
+  'currentBalance',
+  'nominalCode',
+  'updatedAt',
+  'svcCreatedAt',
+  'category',
+  'svcId',
+);
 const order = fc
   .uniqueArray(orderField, { minLength: 1, maxLength: 3 })
-  .chain((fields) => fc.tuple(...fields.map((field) => fc.constantFrom('ASC', 'DESC').map((direction) => ({ field, direction })))));
+  .chain((fields) =>
+    fc.tuple(
+      ...fields.map((field) => fc.constantFrom('ASC', 'DESC').map((direction) => ({ field, direction }))),
+    ),
+  );
 const WALK = `query ($order: [AccountOrder!], $first: Int, $after: String, $last: Int, $before: String) {
   accounts(orderBy: $order, first: $first, after: $after, last: $last, before: $before) {
     nodes { platformId } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
@@ -123,7 +162,8 @@ describe('an order', () => {
   test('of any fields in any directions is walked by cursors without a repeat or a gap, both ways', async () => {
     await fc.assert(
       fc.asyncProperty(order, fc.integer({ min: 1, max: 5 }), async (orderBy, size) => {
-        const page = async (variables: object) => (await caller.graphql(WALK, { order: orderBy, ...variables })).body.data.accounts;
+        const page = async (variables: object) =>
+          (await caller.graphql(WALK, { order: orderBy, ...variables })).body.data.accounts;
         const ids = (nodes: { platformId: string }[]) => nodes.map(({ platformId }) => platformId);
         const whole = ids((await page({ first: 100 })).nodes);
         const forth: string[] = [];
