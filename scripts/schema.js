@@ -41,6 +41,7 @@ function render(handwritten) {
     ...listed.map((type) => listTypes(type, implementsType(type, 'Record') ? record.fields : [], enums)),
     rootFields(listed),
     companyFields(listed.filter((type) => implementsType(type, 'Record'))),
+    ...types.filter((type) => nestedIn(type).length > 0).map(nestedFields),
   ].join('\n');
 }
 
@@ -119,15 +120,15 @@ ${filters.map((field) => `  "Conditions on ${field.name}."\n  ${field.name}: ${f
 }
 
 "One step of a sort order of ${words(plural(name))}."
-input ${name}Order {
+input ${name}OrderBy {
   "What to sort by. Records without a value come last."
-  field: ${name}OrderField!
+  field: ${name}OrderByField!
   "Which way."
   direction: OrderDirection! = ASC
 }
 
 "What ${words(plural(name))} can be sorted by."
-enum ${name}OrderField {
+enum ${name}OrderByField {
 ${orders.map((field) => `  "By ${field.name.value}."\n  ${field.name.value}`).join('\n')}
 }
 `;
@@ -154,7 +155,7 @@ ${more}    "How many from the start."
     "Only records that fit."
     filter: ${name}Filter
     "Sort order; svcId ascending by default."
-    orderBy: [${name}Order!]
+    orderBy: [${name}OrderBy!]
 `;
 const DELETED = `    "Whether deleted records are listed too."
     includeDeleted: Boolean = false
@@ -192,6 +193,24 @@ ${records
     return `  "${words(plural(name)).replace(/^./, (letter) => letter.toUpperCase())} of the company."
   ${lower(plural(name))}${listArguments(name, '')}${DELETED}  ): ${name}Connection!`;
   })
+  .join('\n')}
+}
+`;
+
+/** The lists that `@nested` gives a type. */
+const nestedIn = (type) =>
+  type.directives
+    .filter((directive) => directive.name.value === 'nested')
+    .map((directive) =>
+      Object.fromEntries(directive.arguments.map(({ name, value }) => [name.value, value.value])),
+    );
+
+const nestedFields = (type) => `extend type ${type.name.value} {
+${nestedIn(type)
+  .map(
+    ({ field, of, about }) =>
+      `  "${about}"\n  ${field}${listArguments(of, '')}${DELETED}  ): ${of}Connection!`,
+  )
   .join('\n')}
 }
 `;

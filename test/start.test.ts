@@ -153,7 +153,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     port = (taken.address() as { port: number }).port;
   });
-  afterAll(() => taken.close());
+  afterAll(() => void taken.close());
 
   const other = join(folder, 'other');
   test.each([

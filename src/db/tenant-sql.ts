@@ -22,6 +22,14 @@ export class TenantQuery {
       : `${organisation} AND ${alias}.${companyColumn} = ANY($2::bigint[])`;
   }
 
+  /**
+   * The same predicate for statements that name their companies: `IS TRUE` keeps the planner from walking an
+   * organisation's index and throwing its other companies' rows away.
+   */
+  filtered(alias: string, companyColumn = 'svc_company_id'): string {
+    return `(${this.within(alias, companyColumn)}) IS TRUE`;
+  }
+
   bind(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;

@@ -60,7 +60,11 @@ function columnsOf(definition: RecordDefinition, selected: Selected): Set<string
       add('svcCompanyId', 'connectionId', relation.by);
     } else if (relation?.kind === 'many') add('svcCompanyId', 'connectionId', 'platformId');
     else if (relation?.kind === 'lines') add('svcCompanyId', 'svcId');
-    else if (Object.hasOwn(definition.fields, name)) add(name);
+    else if (relation?.kind === 'embedded') add(...Object.values(relation.fields));
+    else if (relation?.kind === 'linesOf') {
+      const of = definition.relations[relation.of];
+      add('svcCompanyId', 'svcId', 'connectionId', ...(of?.kind === 'one' ? [of.by] : []));
+    } else if (Object.hasOwn(definition.fields, name)) add(name);
     else if (name === 'connection') add('svcCompanyId', 'connectionId');
     else if (name === 'id' && !company) add('svcCompanyId', 'svcId');
   }

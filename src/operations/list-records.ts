@@ -54,7 +54,7 @@ export async function listRecords(
   const [page, totalCount, lastSyncedAt] = await Promise.all([
     need.rows ? readPage(context.sql, request, context.limits) : EMPTY,
     need.totalCount ? countRows(context.sql, request, context.limits) : null,
-    need.lastSyncedAt && request.companyId !== null ? freshness(context, need, request.companyId) : null,
+    need.lastSyncedAt && args.companyId != null ? freshness(context, need, args.companyId) : null,
   ]);
   return connectionOf(need, list, request.order, page, totalCount, lastSyncedAt);
 }
@@ -77,7 +77,7 @@ export async function listChildren(
   const name = `${nested.list} ${need.key} ${JSON.stringify(args)}`;
   const loader = context.loaders.of<RecordConnection>(name, async (keys) => {
     const parents = keys.map(parentOfKey);
-    const request = createListRequest(context, need, args, nested.list, null, true);
+    const request = createListRequest(context, need, args, nested.list, 'joined', true);
     const { sql, limits } = context;
     const [pages, counts, freshnesses] = await Promise.all([
       need.rows ? readChildren(sql, parents, nested.parentColumn, request, limits) : [],
@@ -107,7 +107,7 @@ function createListRequest(
   need: ListNeed,
   args: ListArguments,
   list: string,
-  companyId: number | null,
+  companyId: ListRequest['companyId'],
   nested: boolean,
 ): ListRequest {
   const { definition } = need;

@@ -10,7 +10,7 @@ export async function readLines(
   parents: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
 ): Promise<Map<number, Row[]>> {
   const query = sql.query();
-  const within = query.within('t');
+  const within = query.filtered('t');
   const companies = [...new Set(parents.map(({ svcCompanyId }) => svcCompanyId))];
   const parentIds = parents.map(({ svcId }) => svcId);
   const select = `t.parent_svc_id AS "parentSvcId", ${columnsSql(definition, columns, 't')}`;

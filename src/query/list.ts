@@ -9,7 +9,8 @@ import { toPage, type Page, type PageRequest } from './page.js';
 /** What rows a list has, before paging. */
 export interface ListSelection {
   readonly definition: RecordDefinition;
-  readonly companyId: number | null;
+  /** One company's list; `joined` when the statement names the companies otherwise; null for all of the scope. */
+  readonly companyId: number | 'joined' | null;
   readonly filter: FilterInput | null;
   readonly includeDeleted: boolean;
 }
@@ -29,9 +30,13 @@ export function selectionSql(
   limits: Limits,
 ): string {
   const { definition } = selection;
-  const conditions = [query.within(alias, definition.companyColumn)];
-  if (selection.companyId !== null) {
-    conditions.push(`${alias}.${definition.companyColumn} = ${query.bind(selection.companyId)}`);
+  const { companyId } = selection;
+  const conditions =
+    companyId === null
+      ? [query.within(alias, definition.companyColumn)]
+      : [query.filtered(alias, definition.companyColumn)];
+  if (typeof companyId === 'number') {
+    conditions.push(`${alias}.${definition.companyColumn} = ${query.bind(companyId)}`);
   }
   if (definition.role === 'record' && !selection.includeDeleted)
     conditions.push(`${alias}.svc_deleted_at IS NULL`);

@@ -22,7 +22,7 @@ export async function readByReference(
   const parts = keys.map(splitKey);
   const select = columnsSql(definition, new Set([...columns, ...KEY_COLUMNS]), 't');
   const query = sql.query();
-  const within = query.within('t');
+  const within = query.filtered('t');
   const [head] = parts;
   const oneAccount = parts.every(
     ({ company, connection }) => company === head?.company && connection === head.connection,

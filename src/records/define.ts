@@ -31,15 +31,20 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
 
 /** What the reference shows of a record type beyond its own fields. Names are GraphQL names. */
 export interface RestPresentation {
-  /** Optional metadata that every answer of this type carries (reference 2.2, "present on"). */
+  /** Records: metadata beyond the common ones (reference 2.2, "present on"). Lines: all the metadata they show. */
   readonly metadata?: readonly string[];
   /** Relations in every answer, and what stands there when there is none. */
-  readonly always?: Readonly<Record<string, '{}' | 'null'>>;
+  readonly always?: Readonly<Record<string, Absent>>;
+  /** Relations that `expand` takes, where not all others. */
+  readonly expand?: readonly string[];
   /** Relations that `.../all` answers carry. */
   readonly all?: readonly string[];
   /** Metadata that `.../all` answers carry without `select` (contract section 6). */
   readonly allMetadata?: readonly string[];
 }
+
+/** What stands for a relation that leads nowhere. */
+export type Absent = '{}' | '[]' | 'null';
 
 type KindFor<Column> =
   NonNullable<Column> extends string[]

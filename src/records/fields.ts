@@ -11,13 +11,19 @@ export interface Field<Kind extends FieldKind = FieldKind> {
   readonly kind: Kind;
   /** The closed value set, where contract section 4 gives one. */
   readonly values?: readonly string[];
-  /** False for fields that the reference does not know: GraphQL shows them, REST leaves them out. */
-  readonly rest: boolean;
+  /** Where it is shown. */
+  readonly shown: Shown;
 }
+
+/**
+ * Most fields are shown everywhere. `graphql`: the reference does not know them. `all`: the reference has them on
+ * `.../all`, clients of `/v3` do not. `nowhere`: part of a nested object, which shows them.
+ */
+export type Shown = 'everywhere' | 'graphql' | 'all' | 'nowhere';
 
 const field =
   <Kind extends FieldKind>(kind: Kind) =>
-  (wire: string): Field<Kind> => ({ wire, kind, rest: true });
+  (wire: string): Field<Kind> => ({ wire, kind, shown: 'everywhere' });
 
 export const text = field('text');
 export const textList = field('textList');
@@ -31,13 +37,19 @@ export const json = field('json');
 
 /** A text field with a closed value set: an enum in GraphQL. */
 export function oneOf(wire: string, values: readonly string[]): Field<'text'> {
-  return { wire, kind: 'text', values, rest: true };
+  return { wire, kind: 'text', values, shown: 'everywhere' };
 }
 
+const shownAs =
+  (shown: Shown) =>
+  <Kind extends FieldKind>(inner: Field<Kind>): Field<Kind> => ({ ...inner, shown });
+
 /** Shows a field in GraphQL only: the reference has no such field. */
-export function graphqlOnly<Kind extends FieldKind>(inner: Field<Kind>): Field<Kind> {
-  return { ...inner, rest: false };
-}
+export const graphqlOnly = shownAs('graphql');
+/** Shows a field in GraphQL and on `.../all`. */
+export const allOnly = shownAs('all');
+/** A column of a nested object (see `embedded`). */
+export const hidden = shownAs('nowhere');
 
 /** What code inside the service holds for a field: decimals, dates and timestamps are text. */
 export type ValueOf<Kind extends FieldKind> = Kind extends 'textList'

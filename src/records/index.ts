@@ -1,25 +1,77 @@
 import { account } from './accounting/account.js';
+import { address } from './accounting/address.js';
+import { bankTransaction } from './accounting/bank-transaction.js';
+import { bill } from './accounting/bill.js';
+import { billCreditNote } from './accounting/bill-credit-note.js';
+import { billPayment } from './accounting/bill-payment.js';
 import { contact } from './accounting/contact.js';
 import { currency } from './accounting/currency.js';
-import { invoiceCreditNote } from './accounting/invoice-credit-note.js';
+import { document } from './accounting/document.js';
+import { externalLink } from './accounting/external-link.js';
 import { invoice } from './accounting/invoice.js';
+import { invoiceCreditNote } from './accounting/invoice-credit-note.js';
+import { invoicePayment } from './accounting/invoice-payment.js';
+import { item } from './accounting/item.js';
+import { journalEntry } from './accounting/journal-entry.js';
+import { journalLine } from './accounting/journal-line.js';
 import { lineItem } from './accounting/line-item.js';
+import { phoneNumber } from './accounting/phone-number.js';
+import { purchaseOrder } from './accounting/purchase-order.js';
+import { salesOrder } from './accounting/sales-order.js';
+import { taxRate } from './accounting/tax-rate.js';
+import { taxRateComponent } from './accounting/tax-rate-component.js';
+import { trackingCategory } from './accounting/tracking-category.js';
+import { ecommerceLineItem } from './ecommerce/line-item.js';
+import { ecommerceOrder } from './ecommerce/order.js';
+import { ecommerceTransaction } from './ecommerce/transaction.js';
+import { paymentCustomer } from './payments/customer.js';
+import { paymentInvoice } from './payments/invoice.js';
+import { paymentLineItem } from './payments/line-item.js';
+import { paymentOrder } from './payments/order.js';
+import { payment } from './payments/payment.js';
+import { paymentLink } from './payments/payment-link.js';
 import { company } from './company.js';
 import { type RecordDefinition } from './define.js';
-import { ecommerceTransaction } from './ecommerce/transaction.js';
 
-/** Every record type, in the order of the schema and of the demo data. */
+/** Every record type, in the order of the schema. */
 export const records: readonly RecordDefinition[] = [
   account,
+  bankTransaction,
+  bill,
+  billCreditNote,
+  billPayment,
   contact,
   currency,
+  document,
   invoice,
   invoiceCreditNote,
+  invoicePayment,
+  item,
+  journalEntry,
+  purchaseOrder,
+  salesOrder,
+  taxRate,
+  trackingCategory,
+  payment,
+  paymentCustomer,
+  paymentInvoice,
+  paymentLink,
+  paymentOrder,
+  ecommerceOrder,
   ecommerceTransaction,
 ];
 
 /** Every line type. */
-export const lineTypes: readonly RecordDefinition[] = [lineItem];
+export const lineTypes: readonly RecordDefinition[] = [
+  address,
+  externalLink,
+  journalLine,
+  lineItem,
+  phoneNumber,
+  taxRateComponent,
+  paymentLineItem,
+  ecommerceLineItem,
+];
 
 const byModel = new Map(
   [company, ...records, ...lineTypes].map((definition) => [definition.model, definition]),
@@ -33,13 +85,38 @@ export function definitionOf(model: string): RecordDefinition {
 }
 
 export {
-  account,
   company,
+  account,
+  address,
+  bankTransaction,
+  bill,
+  billCreditNote,
+  billPayment,
   contact,
   currency,
+  document,
+  ecommerceLineItem,
+  ecommerceOrder,
   ecommerceTransaction,
+  externalLink,
   invoice,
   invoiceCreditNote,
+  invoicePayment,
+  item,
+  journalEntry,
+  journalLine,
   lineItem,
+  payment,
+  paymentCustomer,
+  paymentInvoice,
+  paymentLineItem,
+  paymentLink,
+  paymentOrder,
+  phoneNumber,
+  purchaseOrder,
+  salesOrder,
+  taxRate,
+  taxRateComponent,
+  trackingCategory,
   type RecordDefinition,
 };

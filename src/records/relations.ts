@@ -2,7 +2,8 @@
  * How one record leads to others. References are platform ids inside the same company and connection
  * (design 3.6); `wire` is the name under `expand`.
  */
-export type Relation = OneRelation | ManyRelation | ReferencedRelation | LinesRelation;
+export type Relation =
+  OneRelation | ManyRelation | ReferencedRelation | LinesRelation | LinesOfRelation | EmbeddedRelation;
 
 /** To one: the record whose platform id stands in `by`. */
 export interface OneRelation {
@@ -26,6 +27,8 @@ export interface ManyRelation {
   readonly wire: string;
   readonly target: string;
   readonly by: string;
+  /** What else must hold of the target, by field: platform ids of different types may be equal. */
+  readonly where?: Readonly<Record<string, string>>;
 }
 
 /** The lines a document owns: rows of their own, complete, in order. */
@@ -33,6 +36,21 @@ export interface LinesRelation {
   readonly kind: 'lines';
   readonly wire: string;
   readonly target: string;
+}
+
+/** The lines of the record that the to-one relation `of` leads to, or this one's own where it has none of those. */
+export interface LinesOfRelation {
+  readonly kind: 'linesOf';
+  readonly wire: string;
+  readonly target: string;
+  readonly of: string;
+}
+
+/** An object made of columns of the record itself: its fields by GraphQL name, with the record's field behind each. */
+export interface EmbeddedRelation {
+  readonly kind: 'embedded';
+  readonly wire: string;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 export const one = (wire: string, target: string, by: string): OneRelation => ({
@@ -47,10 +65,21 @@ export const referenced = (wire: string, target: string, by: string): Referenced
   target,
   by,
 });
-export const many = (wire: string, target: string, by: string): ManyRelation => ({
-  kind: 'many',
+export const many = (
+  wire: string,
+  target: string,
+  by: string,
+  where?: Readonly<Record<string, string>>,
+): ManyRelation => ({ kind: 'many', wire, target, by, ...(where ? { where } : {}) });
+export const lines = (wire: string, target: string): LinesRelation => ({ kind: 'lines', wire, target });
+export const linesOf = (wire: string, target: string, of: string): LinesOfRelation => ({
+  kind: 'linesOf',
   wire,
   target,
-  by,
+  of,
 });
-export const lines = (wire: string, target: string): LinesRelation => ({ kind: 'lines', wire, target });
+export const embedded = (wire: string, fields: Readonly<Record<string, string>>): EmbeddedRelation => ({
+  kind: 'embedded',
+  wire,
+  fields,
+});

@@ -19,3 +19,15 @@ export const LINE_ITEM_TYPES = [
   'PURCHASE_ORDERS',
   'SALES_ORDERS',
 ] as const;
+export const DOCUMENT_TYPES = [...LINE_ITEM_TYPES, 'JOURNAL_ENTRIES'] as const;
+export const ITEM_TYPES = ['INVENTORY', 'NON_INVENTORY', 'SERVICE', 'UNKNOWN'] as const;
+export const JOURNAL_LINE_TYPES = ['DEBIT', 'CREDIT'] as const;
+export const ADDRESS_TYPES = ['BILLING', 'SHIPPING'] as const;
+export const PHONE_NUMBER_TYPES = ['MOBILE', 'TELEPHONE', 'FAX'] as const;
+export const EXTERNAL_LINK_TYPES = ['EMAIL', 'WEBSITE'] as const;
+export const PAYMENT_STATUSES = ['CREATED', 'ATTEMPTED', 'PAID', 'FAILED'] as const;
+export const PAYMENT_METHODS = ['UPI', 'EMI', 'NET_BANKING', 'WALLET', 'CARD'] as const;
+export const PAYMENT_ORDER_STATUSES = ['CREATED', 'ATTEMPTED', 'PAID', 'CANCELLED'] as const;
+export const PAYMENT_LINK_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
+export const PAYMENT_LINE_ITEM_TYPES = ['PAYMENT_INVOICES', 'PAYMENT_PAYMENT_LINKS'] as const;
+export const ECOMMERCE_LINE_ITEM_TYPES = ['ECOMMERCE_ORDERS'] as const;

@@ -17,7 +17,9 @@ const known = new WeakMap<RecordDefinition, Names>();
 export function namesOf(definition: RecordDefinition): Names {
   let names = known.get(definition);
   if (!names) {
-    const entries = Object.entries(definition.fields).filter(([, field]) => field.rest);
+    const entries = Object.entries(definition.fields).filter(
+      ([, { shown }]) => shown === 'everywhere' || shown === 'all',
+    );
     const byWire = new Map(entries.map(([name, field]) => [field.wire, { name, field }]));
     known.set(definition, (names = { model: definition.model, byWire }));
   }

@@ -27,7 +27,7 @@ export function listOperationText(
   options: ListOperation,
 ): string {
   const { model, list } = definition;
-  return `query ($companyId: SvcId, $filter: ${model}Filter, $orderBy: [${model}Order!], $includeDeleted: Boolean,
+  return `query ($companyId: SvcId, $filter: ${model}Filter, $orderBy: [${model}OrderBy!], $includeDeleted: Boolean,
       $first: Int, $after: String, $last: Int, $before: String, $skip: Int) {
     page: ${list}(companyId: $companyId, filter: $filter, orderBy: $orderBy, includeDeleted: $includeDeleted,
       first: $first, after: $after, last: $last, before: $before, skip: $skip) {

@@ -43,8 +43,13 @@ export function parseListParameters(
   const next = take('next', parseText);
   const prev = take('prev', parseText);
   if (next !== null && prev !== null) throw invalid('prev', 'next and prev cannot be used together');
-  const expand = take('expand', (text) => parseNames(text, 'expand', expandable(definition))) ?? [];
-  const select = take('select', (text) => parseNames(text, 'select', SELECTABLE)) ?? [];
+  const relations = expandable(definition);
+  // The contract lists `raw_data` under expand for one type: either parameter adds it.
+  const wanted = take('expand', (text) => parseNames(text, 'expand', relations, SELECTABLE)) ?? [];
+  const selected = take('select', (text) => parseNames(text, 'select', SELECTABLE)) ?? [];
+  const metadata = new Set(SELECTABLE.values());
+  const expand = wanted.filter((name) => !metadata.has(name));
+  const select = [...new Set([...selected, ...wanted.filter((name) => metadata.has(name))])].sort();
   const count = take('return_count', parseBoolean) ?? false;
   const includeDeleted = take('include_deleted_records', parseBoolean) ?? false;
   const companyId = take('svc_company_id[eq]', parseSvcId);
@@ -90,10 +95,15 @@ export function parsePageSize(value: unknown, name: string, min: number, max: nu
   throw invalid(name, `${name} must be between ${min} and ${max}, got ${String(value).slice(0, 40)}`);
 }
 
-function parseNames(text: string, parameter: string, allowed: ReadonlyMap<string, string>): string[] {
+function parseNames(
+  text: string,
+  parameter: string,
+  allowed: ReadonlyMap<string, string>,
+  more: ReadonlyMap<string, string> = new Map(),
+): string[] {
   const found = new Set<string>();
   for (const wire of text.split(',').map((part) => part.trim())) {
-    const name = allowed.get(wire);
+    const name = allowed.get(wire) ?? more.get(wire);
     if (name === undefined) {
       const choices = [...allowed.keys()].join(', ') || 'nothing here';
       throw invalid(parameter, `${parameter} takes ${choices}; got ${wire.slice(0, 40) || 'an empty name'}`);

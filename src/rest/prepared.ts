@@ -19,9 +19,12 @@ export function prepareOperation(executor: Executor, text: string, renames: Rena
   const document: DocumentNode = parse(text, { noLocation: true });
   const [error] = validate(executor.schema, document);
   if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}\n${text}`);
-  executor.prepare(document);
+  let compiled = false;
   return {
     run: async (variables, context) => {
+      // There are more operations than most callers use: each is compiled when it is first wanted.
+      if (!compiled) executor.prepare(document);
+      compiled = true;
       const { data, errors } = await executor.run({ document, variables }, context);
       if (errors?.[0]) throw renamed(toAppError(causeOf(errors[0])), renames);
       return data ?? {};

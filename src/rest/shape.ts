@@ -1,7 +1,6 @@
-import type { FieldKind } from '../records/fields.js';
-import type { RecordDefinition } from '../records/define.js';
+import type { Field, FieldKind } from '../records/fields.js';
+import type { Absent, RecordDefinition } from '../records/define.js';
 import { definitionOf } from '../records/index.js';
-import type { Relation } from '../records/relations.js';
 
 /**
  * How one object looks on the wire: which GraphQL fields it selects, under which names, written how. Both the
@@ -25,7 +24,7 @@ export interface RelationField {
   /** `.../all` puts relations into `{data: ...}` (reference 2.3). */
   readonly wrapped: boolean;
   /** What stands for an absent object. */
-  readonly absent: 'null' | '{}';
+  readonly absent: Absent;
 }
 
 /** The two documented styles: cursor lists on `/v3`, and POST `.../all`. */
@@ -46,7 +45,7 @@ const ALL_METADATA = [...V3_METADATA, 'svcIntegrationType', 'svcOrganisationId']
 
 /** The shape of a record in an answer; presence rules of design section 5. */
 export function recordShape(definition: RecordDefinition, options: ShapeOptions): Shape {
-  const { rest, relations } = definition;
+  const { rest } = definition;
   const all = options.style === 'all';
   const metadata = new Set([
     ...(all ? ALL_METADATA : V3_METADATA),
@@ -55,41 +54,54 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
     ...(options.includeDeleted ? ['svcDeletedAt'] : []),
     ...options.select,
   ]);
-  const always = Object.entries(rest.always ?? {});
+  const relation = (name: string, absent: Absent, wrapped: boolean) =>
+    relationField(definition, name, { absent, wrapped, style: options.style });
   const expanded = all ? (rest.all ?? []) : options.expand;
   return [
     ...plainFields(definition, [...metadata]),
-    ...ownFields(definition),
-    ...always.map(([name, absent]) => relationField(name, relations[name], all, absent)),
-    ...expanded.map((name) => relationField(name, relations[name], all, 'null')),
+    ...ownFields(definition, options.style),
+    ...Object.entries(rest.always ?? {}).map(([name, absent]) => relation(name, absent, false)),
+    ...expanded.map((name) => relation(name, 'null', all)),
   ];
 }
 
+const KINDS = {
+  one: 'object',
+  referenced: 'list',
+  lines: 'list',
+  linesOf: 'list',
+  many: 'connection',
+} as const;
+
 function relationField(
+  definition: RecordDefinition,
   name: string,
-  relation: Relation | undefined,
-  all: boolean,
-  absent: 'null' | '{}',
+  options: Pick<RelationField, 'absent' | 'wrapped'> & { readonly style: Style },
 ): RelationField {
-  if (!relation) throw new Error(`there is no relation ${name}`);
+  const { absent, wrapped, style } = options;
+  const relation = definition.relations[name];
+  if (!relation) throw new Error(`${definition.model} has no relation ${name}`);
+  const { wire } = relation;
+  if (relation.kind === 'embedded') {
+    const shape = Object.entries(relation.fields).map(([graphql, column]) => {
+      const [field] = plainFields(definition, [column]);
+      if (!field) throw new Error(`${definition.model} has no field ${column}`);
+      // The columns are named after the object: `bill_item_account_id`.
+      return { ...field, graphql, wire: field.wire.slice(wire.length + 1) };
+    });
+    return { wire, graphql: name, kind: 'object', shape, wrapped, absent };
+  }
   const target = definitionOf(relation.target);
-  const metadata = target.role === 'line' ? ['svcId', 'platformId'] : V3_METADATA;
-  const kinds = { one: 'object', referenced: 'list', lines: 'list', many: 'connection' } as const;
-  return {
-    wire: relation.wire,
-    graphql: name,
-    kind: kinds[relation.kind],
-    shape: [...plainFields(target, metadata), ...ownFields(target)],
-    // `parent_account` is an object in both styles, empty when there is none.
-    wrapped: all && absent === 'null',
-    absent,
-  };
+  const metadata = target.role === 'line' ? (target.rest.metadata ?? []) : V3_METADATA;
+  const shape = [...plainFields(target, metadata), ...ownFields(target, style)];
+  return { wire, graphql: name, kind: KINDS[relation.kind], shape, wrapped, absent };
 }
 
-function ownFields(definition: RecordDefinition): PlainField[] {
+function ownFields(definition: RecordDefinition, style: Style): PlainField[] {
+  const isShown = ({ shown }: Field) => shown === 'everywhere' || (shown === 'all' && style === 'all');
   return plainFields(
     definition,
-    Object.keys(definition.own).filter((name) => definition.own[name]?.rest),
+    Object.entries(definition.own).flatMap(([name, field]) => (isShown(field) ? [name] : [])),
   );
 }
 
@@ -102,11 +114,8 @@ function plainFields(definition: RecordDefinition, names: readonly string[]): Pl
 }
 
 /** The relations that `expand` takes, by wire name. */
-export function expandable(definition: RecordDefinition): ReadonlyMap<string, string> {
-  const always = definition.rest.always ?? {};
-  return new Map(
-    Object.entries(definition.relations)
-      .filter(([name]) => !Object.hasOwn(always, name))
-      .map(([name, relation]) => [relation.wire, name]),
-  );
+export function expandable({ relations, rest }: RecordDefinition): ReadonlyMap<string, string> {
+  const names =
+    rest.expand ?? Object.keys(relations).filter((name) => !Object.hasOwn(rest.always ?? {}, name));
+  return new Map(names.map((name) => [relations[name]?.wire ?? name, name]));
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([compiled.close(), reference.close()]));
 
-const LIST = `query List($first: Int = 3, $after: String, $filter: AccountFilter, $order: [AccountOrder!], $with: Boolean = true, $without: Boolean = false) {
+const LIST = `query List($first: Int = 3, $after: String, $filter: AccountFilter, $order: [AccountOrderBy!], $with: Boolean = true, $without: Boolean = false) {
   accounts(first: $first, after: $after, filter: $filter, orderBy: $order) {
     ...Page
     edges { cursor node { ...Fields currency @include(if: $with) { code } parentAccount @skip(if: $without) { ...Fields } } }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { records } from '../../src/records/index.js';
-import { storeBooks, TRANSACTIONS } from '../support/books.js';
+import { fullRecord } from '../support/full-record.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Answer, type Caller, createCaller, startApp } from '../support/service.js';
 
@@ -19,8 +19,9 @@ beforeAll(async () => {
   mine = await createTenant(app, 'mine');
   theirs = await createTenant(app, 'theirs');
   for (const tenant of [mine, theirs]) {
-    await storeBooks(tenant);
-    await tenant.store('EcommerceTransaction', TRANSACTIONS);
+    for (const definition of records) {
+      await tenant.store(definition.model, [fullRecord(definition, 'one'), fullRecord(definition, 'two')]);
+    }
   }
   owner = await createCaller(app, mine.organisationId);
   stranger = await createCaller(app, theirs.organisationId);

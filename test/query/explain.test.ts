@@ -188,7 +188,7 @@ describe('nested lists and lines', () => {
     const request = {
       ...base,
       definition,
-      companyId: null,
+      companyId: 'joined' as const,
       order: createOrder(definition, null, 1),
       page: { ...pageOf(null, false), size: 5 },
     };

@@ -154,7 +154,7 @@ const order = fc
       ...fields.map((field) => fc.constantFrom('ASC', 'DESC').map((direction) => ({ field, direction }))),
     ),
   );
-const WALK = `query ($order: [AccountOrder!], $first: Int, $after: String, $last: Int, $before: String) {
+const WALK = `query ($order: [AccountOrderBy!], $first: Int, $after: String, $last: Int, $before: String) {
   accounts(orderBy: $order, first: $first, after: $after, last: $last, before: $before) {
     nodes { platformId } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 

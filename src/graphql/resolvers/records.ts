@@ -1,5 +1,6 @@
-import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import type { GraphQLFieldResolver } from 'graphql';
 import type { Context } from '../../context.js';
+import type { Need } from '../../loaders/loaders.js';
 import {
   getRecord,
   listChildren,
@@ -11,7 +12,7 @@ import type { Row } from '../../query/columns.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf } from '../../records/index.js';
-import type { Relation } from '../../records/relations.js';
+import type { LinesOfRelation, ManyRelation, Relation } from '../../records/relations.js';
 import { encodeGlobalId } from '../global-id.js';
 import { listNeed, recordNeed } from '../selection.js';
 
@@ -68,45 +69,96 @@ function relationResolver(
   name: string,
   relation: Relation,
 ): Resolver<Reference, ListArguments> {
-  const target = definitionOf(relation.target);
   switch (relation.kind) {
-    case 'one':
+    case 'one': {
+      const target = definitionOf(relation.target);
       return (row, _args, context, info) => {
         const platformId = row[relation.by];
-        return typeof platformId === 'string' ? load(target, row, platformId, context, info) : null;
+        return typeof platformId === 'string'
+          ? load(recordNeed(target, info), row, platformId, context)
+          : null;
       };
-    case 'referenced':
+    }
+    case 'referenced': {
+      const target = definitionOf(relation.target);
       return async (row, _args, context, info) => {
+        const need = recordNeed(target, info);
         const platformIds = (row[relation.by] ?? []) as readonly string[];
-        const found = await Promise.all(platformIds.map((id) => load(target, row, id, context, info)));
+        const found = await Promise.all(platformIds.map((id) => load(need, row, id, context)));
         return found.filter((one) => one !== null);
       };
-    case 'lines':
-      return (row, _args, context, info) =>
-        context.loaders.lines(recordNeed(target, info)).load(`${row.svcCompanyId}:${row.svcId}`);
-    case 'many': {
-      const parentColumn = target.fields[relation.by]?.wire;
-      if (!parentColumn)
-        throw new Error(`${definition.model}.${name}: ${relation.target} has no ${relation.by}`);
-      const nested = { list: `${definition.model}.${name}`, parentColumn };
-      return (row, args, context, info) =>
-        listChildren(context, listNeed(target, info), args, nested, {
-          svcCompanyId: row.svcCompanyId,
-          reference: { connectionId: row.connectionId, platformId: row.platformId },
-        });
     }
+    case 'lines': {
+      const target = definitionOf(relation.target);
+      return (row, _args, context, info) => loadLines(recordNeed(target, info), row, context);
+    }
+    case 'linesOf':
+      return linesOfResolver(definition, relation);
+    case 'embedded':
+      return (row) => {
+        const values = Object.entries(relation.fields).map(([field, column]): [string, unknown] => [
+          field,
+          row[column] ?? null,
+        ]);
+        return values.some(([, value]) => value !== null) ? Object.fromEntries<unknown>(values) : null;
+      };
+    case 'many':
+      return manyResolver(definition, name, relation);
     default:
       return relation satisfies never;
   }
 }
 
-function load(
-  target: RecordDefinition,
-  row: Reference,
-  platformId: string,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Promise<Row | null> {
+function manyResolver(
+  definition: RecordDefinition,
+  name: string,
+  relation: ManyRelation,
+): Resolver<Reference, ListArguments> {
+  const target = definitionOf(relation.target);
+  const parentColumn = target.fields[relation.by]?.wire;
+  if (!parentColumn) throw new Error(`${definition.model}.${name}: ${relation.target} has no ${relation.by}`);
+  const nested = { list: `${definition.model}.${name}`, parentColumn };
+  const conditions = Object.entries(relation.where ?? {}).map(([field, value]) => ({
+    [field]: { eq: value },
+  }));
+  return (row, args, context, info) => {
+    const filter =
+      conditions.length > 0 ? { and: [...conditions, ...(args.filter ? [args.filter] : [])] } : args.filter;
+    const parent = {
+      svcCompanyId: row.svcCompanyId,
+      reference: { connectionId: row.connectionId, platformId: row.platformId },
+    };
+    return listChildren(context, listNeed(target, info), { ...args, filter: filter ?? null }, nested, parent);
+  };
+}
+
+function linesOfResolver(
+  definition: RecordDefinition,
+  relation: LinesOfRelation,
+): Resolver<Reference, ListArguments> {
+  const target = definitionOf(relation.target);
+  const of = definition.relations[relation.of];
+  if (of?.kind !== 'one') throw new Error(`${definition.model}.${relation.of} must lead to one record`);
+  const columns = new Set(['svcCompanyId', 'svcId']);
+  const parentNeed = {
+    definition: definitionOf(of.target),
+    columns,
+    key: `${of.target}(svcCompanyId,svcId)`,
+  };
+  return async (row, _args, context, info) => {
+    const need = recordNeed(target, info);
+    const platformId = row[of.by];
+    const parent = typeof platformId === 'string' ? await load(parentNeed, row, platformId, context) : null;
+    const lines = parent ? await loadLines(need, parent as Reference, context) : [];
+    return lines.length > 0 ? lines : loadLines(need, row, context);
+  };
+}
+
+function loadLines(need: Need, row: Reference, context: Context): Promise<readonly Row[]> {
+  return context.loaders.lines(need).load(`${row.svcCompanyId}:${row.svcId}`);
+}
+
+function load(need: Need, row: Reference, platformId: string, context: Context): Promise<Row | null> {
   const key = referenceKey(row.svcCompanyId, row.connectionId, platformId);
-  return context.loaders.reference(recordNeed(target, info)).load(key);
+  return context.loaders.reference(need).load(key);
 }

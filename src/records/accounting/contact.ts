@@ -1,7 +1,7 @@
 import type { ContactModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { oneOf, text, timestamp } from '../fields.js';
-import { many, one } from '../relations.js';
+import { lines, many, one } from '../relations.js';
 import { CONTACT_TYPES, RECORD_STATUSES } from '../value-sets.js';
 
 /** Contract section 5, contacts. */
@@ -24,7 +24,17 @@ export const contact = defineRecord<ContactModel>()({
   },
   relations: {
     currency: one('currency', 'Currency', 'currencyId'),
+    phoneNumbers: lines('phone_numbers', 'PhoneNumber'),
+    addresses: lines('addresses', 'Address'),
+    externalLinks: lines('external_links', 'ExternalLink'),
     invoices: many('invoices', 'Invoice', 'contactId'),
     invoiceCreditNotes: many('invoice_credit_notes', 'InvoiceCreditNote', 'contactId'),
+    invoicePayments: many('invoice_payments', 'InvoicePayment', 'contactId'),
+    bills: many('bills', 'Bill', 'contactId'),
+    billCreditNotes: many('bill_credit_notes', 'BillCreditNote', 'contactId'),
+    billPayments: many('bill_payments', 'BillPayment', 'contactId'),
+    purchaseOrders: many('purchase_orders', 'PurchaseOrder', 'contactId'),
+    salesOrders: many('sales_orders', 'SalesOrder', 'contactId'),
+    bankTransactions: many('bank_transactions', 'BankTransaction', 'contactId'),
   },
 });

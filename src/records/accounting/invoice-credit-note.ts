@@ -1,7 +1,7 @@
 import type { InvoiceCreditNoteModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { date, decimalNumber, graphqlOnly, text, textList, timestamp } from '../fields.js';
-import { lines, one, referenced } from '../relations.js';
+import { lines, many, one, referenced } from '../relations.js';
 
 /** Reference 2.3, Invoice credit note. */
 export const invoiceCreditNote = defineRecord<InvoiceCreditNoteModel>()({
@@ -30,6 +30,7 @@ export const invoiceCreditNote = defineRecord<InvoiceCreditNoteModel>()({
     lineItems: lines('line_items', 'LineItem'),
     contact: one('contact', 'Contact', 'contactId'),
     invoices: referenced('invoices', 'Invoice', 'invoiceIds'),
+    payments: many('payments', 'InvoicePayment', 'creditNoteId'),
   },
   rest: { all: ['currency', 'lineItems'] },
 });

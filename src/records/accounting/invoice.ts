@@ -1,7 +1,7 @@
 import type { InvoiceModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { date, decimalNumber, graphqlOnly, text, textList, timestamp } from '../fields.js';
-import { lines, one } from '../relations.js';
+import { lines, many, one, referenced } from '../relations.js';
 
 /** Contract section 5, invoices. */
 export const invoice = defineRecord<InvoiceModel>()({
@@ -33,5 +33,8 @@ export const invoice = defineRecord<InvoiceModel>()({
     currency: one('currency', 'Currency', 'currencyId'),
     contact: one('contact', 'Contact', 'contactId'),
     lineItems: lines('line_items', 'LineItem'),
+    documents: many('documents', 'Document', 'documentTypeId', { documentType: 'INVOICES' }),
+    invoicePayments: many('invoice_payments', 'InvoicePayment', 'invoiceId'),
+    salesOrders: referenced('sales_orders', 'SalesOrder', 'salesOrderIds'),
   },
 });

@@ -1,7 +1,7 @@
 import type { LineItemModel } from '../../db/__generated__/models.js';
 import { defineLine } from '../define.js';
 import { decimalNumber, graphqlOnly, oneOf, text, textList, timestamp } from '../fields.js';
-import { one } from '../relations.js';
+import { one, referenced } from '../relations.js';
 import { LINE_ITEM_TYPES } from '../value-sets.js';
 
 /** Reference 2.3, Order / credit note line item. */
@@ -30,5 +30,11 @@ export const lineItem = defineLine<LineItemModel>()({
     trackingCategoryIds: textList('tracking_category_ids'),
     updatedAt: timestamp('updated_at'),
   },
-  relations: { account: one('account', 'Account', 'accountId') },
+  relations: {
+    account: one('account', 'Account', 'accountId'),
+    item: one('item', 'Item', 'itemId'),
+    taxRate: one('tax_rate', 'TaxRate', 'taxId'),
+    trackingCategories: referenced('tracking_categories', 'TrackingCategory', 'trackingCategoryIds'),
+  },
+  rest: { metadata: ['svcId', 'platformId'] },
 });

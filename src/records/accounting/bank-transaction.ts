@@ -1,0 +1,36 @@
+import type { BankTransactionModel } from '../../db/__generated__/models.js';
+import { defineRecord } from '../define.js';
+import { date, decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
+import { one } from '../relations.js';
+
+/** Reference 2.3, Bank transaction. */
+export const bankTransaction = defineRecord<BankTransactionModel>()({
+  model: 'BankTransaction',
+  table: 'bank_transactions',
+  list: 'bankTransactions',
+  path: 'accounting/bank_transactions',
+  dataModel: 'BANK_TRANSACTIONS',
+  category: 'ACCOUNTING',
+  fields: {
+    accountId: text('account_id'),
+    fromAccountId: text('from_account_id'),
+    toAccountId: text('to_account_id'),
+    contactId: text('contact_id'),
+    currencyId: text('currency_id'),
+    currencyCode: graphqlOnly(text('currency_code')),
+    currencyRate: decimalNumber('currency_rate'),
+    amount: decimalNumber('amount'),
+    debitOrCredit: text('debit_or_credit'),
+    type: text('type'),
+    status: text('status'),
+    transactionDate: date('transaction_date'),
+    updatedAt: timestamp('updated_at'),
+  },
+  relations: {
+    account: one('account', 'Account', 'accountId'),
+    fromAccount: one('from_account', 'Account', 'fromAccountId'),
+    toAccount: one('to_account', 'Account', 'toAccountId'),
+    currency: one('currency', 'Currency', 'currencyId'),
+    contact: one('contact', 'Contact', 'contactId'),
+  },
+});

@@ -1,0 +1,40 @@
+import type { SalesOrderModel } from '../../db/__generated__/models.js';
+import { defineRecord } from '../define.js';
+import { date, decimalNumber, graphqlOnly, text, textList, timestamp } from '../fields.js';
+import { lines, many, one, referenced } from '../relations.js';
+
+/** Reference 2.3, Sales order. */
+export const salesOrder = defineRecord<SalesOrderModel>()({
+  model: 'SalesOrder',
+  table: 'sales_orders',
+  list: 'salesOrders',
+  path: 'accounting/sales_orders',
+  dataModel: 'SALES_ORDERS',
+  category: 'ACCOUNTING',
+  fields: {
+    contactId: text('contact_id'),
+    currencyId: text('currency_id'),
+    currencyCode: graphqlOnly(text('currency_code')),
+    currencyRate: decimalNumber('currency_rate'),
+    description: text('description'),
+    documentNumber: text('document_number'),
+    postedDate: date('posted_date'),
+    deliveryDate: date('delivery_date'),
+    status: text('status'),
+    subTotal: decimalNumber('sub_total'),
+    taxAmount: decimalNumber('tax_amount'),
+    totalDiscount: decimalNumber('total_discount'),
+    totalAmount: decimalNumber('total_amount'),
+    invoiceIds: textList('invoice_ids'),
+    updatedAt: timestamp('updated_at'),
+  },
+  relations: {
+    addresses: lines('addresses', 'Address'),
+    currency: one('currency', 'Currency', 'currencyId'),
+    lineItems: lines('line_items', 'LineItem'),
+    contact: one('contact', 'Contact', 'contactId'),
+    documents: many('documents', 'Document', 'documentTypeId', { documentType: 'SALES_ORDERS' }),
+    invoices: referenced('invoices', 'Invoice', 'invoiceIds'),
+  },
+  rest: { all: ['addresses', 'currency', 'lineItems'] },
+});

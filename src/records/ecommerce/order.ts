@@ -1,0 +1,34 @@
+import type { EcommerceOrderModel } from '../../db/__generated__/models.js';
+import { defineRecord } from '../define.js';
+import { decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
+import { lines } from '../relations.js';
+
+/** Contract section 5, ecommerce orders. */
+export const ecommerceOrder = defineRecord<EcommerceOrderModel>()({
+  model: 'EcommerceOrder',
+  table: 'ecommerce_orders',
+  list: 'ecommerceOrders',
+  path: 'ecommerce/orders',
+  dataModel: 'ECOMMERCE_ORDERS',
+  category: 'ECOMMERCE',
+  fields: {
+    currencyId: text('currency_id'),
+    currencyCode: graphqlOnly(text('currency_code')),
+    reference: text('reference'),
+    orderName: text('order_name'),
+    orderNumber: text('order_number'),
+    description: text('description'),
+    orderStatus: text('order_status'),
+    paymentStatus: text('payment_status'),
+    subTotal: decimalNumber('sub_total'),
+    taxAmount: decimalNumber('tax_amount'),
+    totalDiscount: decimalNumber('total_discount'),
+    totalAmount: decimalNumber('total_amount'),
+    amountDue: decimalNumber('amount_due'),
+    createdAt: timestamp('created_at'),
+    updatedAt: timestamp('updated_at'),
+  },
+  relations: {
+    lineItems: lines('line_items', 'EcommerceLineItem'),
+  },
+});

@@ -1,0 +1,28 @@
+import type { PaymentCustomerModel } from '../../db/__generated__/models.js';
+import { defineRecord } from '../define.js';
+import { graphqlOnly, text, timestamp } from '../fields.js';
+import { lines, many } from '../relations.js';
+
+/** Contract section 5, payments customers. */
+export const paymentCustomer = defineRecord<PaymentCustomerModel>()({
+  model: 'PaymentCustomer',
+  table: 'payment_customers',
+  list: 'paymentCustomers',
+  path: 'payments/customers',
+  dataModel: 'PAYMENT_CUSTOMERS',
+  category: 'PAYMENTS',
+  fields: {
+    name: text('name'),
+    taxNumber: text('tax_number'),
+    currencyId: text('currency_id'),
+    currencyCode: graphqlOnly(text('currency_code')),
+    createdAt: timestamp('created_at'),
+  },
+  relations: {
+    externalLinks: lines('external_links', 'ExternalLink'),
+    phoneNumbers: lines('phone_numbers', 'PhoneNumber'),
+    addresses: lines('addresses', 'Address'),
+    payments: many('payments', 'Payment', 'customerId'),
+  },
+  rest: { always: { externalLinks: '[]', phoneNumbers: '[]', addresses: '[]' }, expand: [] },
+});
