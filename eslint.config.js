@@ -14,7 +14,7 @@ const LAYERS = [
   ['connectors'],
   ['records'],
   ['db'],
-  ['errors.ts', 'values.ts', 'raw-json.ts', 'limits.ts', 'log.ts', 'package-path.ts', 'config.ts'],
+  ['secrets', 'errors.ts', 'values.ts', 'raw-json.ts', 'limits.ts', 'log.ts', 'package-path.ts', 'config.ts'],
 ];
 /** What a layer may not use although it stands below. */
 const FORBIDDEN = [{ target: 'connectors', from: 'db', message: 'Connectors do not know the database.' }];

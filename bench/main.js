@@ -26,8 +26,14 @@ try {
     close = database.close;
     if (stopping) await database.close();
     else {
-      const results = await runWorkloads(database, options);
-      report({ options, machine: await machine(database.client), results });
+      const results = [];
+      const about = await machine(database.client);
+      try {
+        await runWorkloads(database, results, options);
+      } finally {
+        // What was measured before a failure is worth keeping.
+        if (results.length > 0) report({ options, machine: about, results });
+      }
     }
   }
   await stop(0);

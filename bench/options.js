@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { workloads } from './workloads/index.js';
 
@@ -11,6 +12,7 @@ const HELP = `Measures the service against two baselines over the same rows.
   --rounds N     rounds of every target, in turns                       (3)
   --only A,B     workloads: ${Object.keys(workloads).join(' ')}
   --data DIR     keep the data there and use it again
+  --profile DIR  write a CPU profile of the service there, of all workloads that ran
   --help
 
 DATABASE_URL names a database to use instead of the embedded PostgreSQL: an empty one, or one of an earlier run.
@@ -26,6 +28,7 @@ export function readOptions(args) {
       rounds: { type: 'string', default: '3' },
       only: { type: 'string', default: Object.keys(workloads).join() },
       data: { type: 'string' },
+      profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -42,6 +45,7 @@ export function readOptions(args) {
     rounds: wholeNumber(values, 'rounds', 1, 100),
     only,
     data: values.data ?? null,
+    profile: values.profile === undefined ? null : resolve(values.profile),
   };
 }
 

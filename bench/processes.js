@@ -21,8 +21,7 @@ export function startProcess(script, env, flags = []) {
 }
 
 /** Starts a server and waits for the address in its output. */
-export function startServer(name, script, env) {
-  const flags = process.env.BENCH_PROFILE === name ? ['--cpu-prof', `--cpu-prof-dir=${tmpdir()}`] : [];
+export function startServer(name, script, env, flags) {
   const child = startProcess(script, { PORT: '0', ...env }, flags);
   return new Promise((resolve, reject) => {
     let output = '';

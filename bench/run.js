@@ -10,11 +10,10 @@ const WARM_UP_SECONDS = 3;
 /** Before each round: connections that idled away come back. */
 const REWARM_SECONDS = 1;
 
-/** Runs the chosen workloads; gives their targets with what each did in each round. */
-export async function runWorkloads({ url, client }, { only, rounds, seconds }) {
-  const bench = { ...(await startServers(url)), company: 1001, databaseUrl: url, rounds };
+/** Runs the chosen workloads and adds to `results`, for each, its targets with what they did in each round. */
+export async function runWorkloads({ url, client }, results, { only, rounds, seconds, profile }) {
+  const bench = { ...(await startServers(url, profile)), company: 1001, databaseUrl: url, rounds };
   const databaseCpu = createDatabaseCpu(client);
-  const results = [];
   for (const name of only) {
     const workload = workloads[name];
     process.stderr.write(`${name} `);
@@ -29,14 +28,14 @@ export async function runWorkloads({ url, client }, { only, rounds, seconds }) {
     }
     process.stderr.write('\n');
   }
-  return results;
 }
 
-async function startServers(url) {
+async function startServers(url, profile) {
   const key = await makeKey(url);
   const env = { DATABASE_URL: url };
   const settings = { LIMIT_REQUESTS_PER_MINUTE: '0', DEMO_DATA: 'off', LOG_LEVEL: 'warn', HOST: '127.0.0.1' };
-  const ours = await startServer('ours', '../dist/main.js', { ...env, ...settings });
+  const flags = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const ours = await startServer('ours', '../dist/main.js', { ...env, ...settings }, flags);
   const limit = await startServer('limit', 'baselines/limit.js', env);
   const usual = await startServer('usual', 'baselines/usual.js', env);
   return {

@@ -161,12 +161,16 @@ const DELETED = `    "Whether deleted records are listed too."
     includeDeleted: Boolean = false
 `;
 
+const CONNECTED = `    "Only companies with such a connection."
+    connected: ConnectedFilter
+`;
+
 const rootFields = (listed) => `extend type Query {
 ${listed
   .map((type) => {
     const name = type.name.value;
     const isRecord = implementsType(type, 'Record');
-    const company = isRecord ? `    "Only records of this company."\n    companyId: SvcId\n` : '';
+    const company = name === 'Company' ? CONNECTED : isRecord ? `    "Only records of this company."\n    companyId: SvcId\n` : '';
     const one = isRecord
       ? `(
     "Identifier in this service."

@@ -6,12 +6,14 @@ import { createExecutor } from './graphql/execute.js';
 import { createSchema } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createServer } from './http/server.js';
+import type { SecretBox } from './secrets/secret-box.js';
 import { createRoutes } from './rest/routes.js';
 
 export interface AppOptions {
   readonly config: Config;
   /** A migrated database. */
   readonly databaseUrl: string;
+  readonly secrets: SecretBox;
   readonly log: Logger;
   /** Shown in the playground. */
   readonly demoApiKey: string | null;
@@ -26,7 +28,7 @@ export interface App {
 }
 
 /** Builds everything and listens. */
-export async function createApp({ config, databaseUrl, log, demoApiKey }: AppOptions): Promise<App> {
+export async function createApp({ config, databaseUrl, secrets, log, demoApiKey }: AppOptions): Promise<App> {
   const { limits } = config;
   const database = await connectDatabase(databaseUrl, config, (error) =>
     log.warn({ err: error }, 'a database connection was lost'),
@@ -37,7 +39,7 @@ export async function createApp({ config, databaseUrl, log, demoApiKey }: AppOpt
     await apollo.start();
     const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
     const routes = createRoutes(executor, limits);
-    const server = await createServer({ database, apollo, routes, limits, log, playground });
+    const server = await createServer({ database, secrets, apollo, routes, limits, log, playground });
     await server.listen({ port: config.port, host: config.host });
     const { port } = server.server.address() as AddressInfo;
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseSecretKey } from './secrets/secret-box.js';
 import { DEFAULT_LIMITS, LIMIT_TABLE, type LimitName, type Limits } from './limits.js';
 
 /** All settings, read once from the environment and passed down. */
@@ -17,6 +18,8 @@ export interface Config {
   readonly playground: boolean;
   readonly jit: boolean;
   readonly poolSize: number;
+  /** Keys for secrets at rest: the first seals, all open. */
+  readonly secretKeys: readonly Buffer[];
   readonly limits: Limits;
 }
 
@@ -55,6 +58,12 @@ const text =
   (min: number): Parser<string> =>
   (value) =>
     value.length >= min ? value : new Problem(`at least ${min} characters`);
+const secretKeys: Parser<Buffer[]> = (value) => {
+  const keys = value.split(',').map((one) => parseSecretKey(one.trim()));
+  return keys.every((key) => key !== null)
+    ? keys
+    : new Problem('keys of 32 bytes in base64, separated by commas; the first one encrypts');
+};
 const postgresUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url && ['postgresql:', 'postgres:'].includes(url.protocol) && url.pathname.length > 1) return value;
@@ -96,6 +105,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     playground: read('PLAYGROUND', flag, !production),
     jit: read('GRAPHQL_JIT', flag, true),
     poolSize: read('POOL_SIZE', integer(1, 1000), 10),
+    secretKeys: read('SECRET_KEYS', secretKeys, []),
     limits,
   };
   if (problems.length > 0) throw new ConfigError(problems);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
 import type { Limits } from './limits.js';
+import type { SecretBox } from './secrets/secret-box.js';
 import type { Loaders } from './loaders/loaders.js';
 
 /** Who calls: a key of an organisation. */
@@ -17,6 +18,8 @@ export interface Context {
   readonly sql: TenantSql;
   readonly client: TenantClient;
   readonly loaders: Loaders;
+  /** Opens secrets that are at rest; what a key may see of them is its scopes' matter. */
+  readonly secrets: SecretBox;
   readonly limits: Limits;
   readonly log: Logger;
 }

@@ -1,10 +1,13 @@
 import { type App, createApp } from './app.js';
 import type { Config } from './config.js';
-import { connectDatabase } from './db/database.js';
+import { connectDatabase, type Database } from './db/database.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
 import { demoApiKey } from './demo/demo-key.js';
 import { loadDemo } from './demo/load.js';
+import { loadDemoManagement } from './demo/management.js';
+import { loadSecretBox } from './secrets/keys.js';
+import type { SecretBox } from './secrets/secret-box.js';
 import type { Logger } from './log.js';
 
 export interface Service {
@@ -23,9 +26,16 @@ export interface Service {
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const opened = await openDatabase(config, 'own');
   try {
+    const secrets = loadSecretBox(config);
     const applied = await migrate(opened.url);
-    const prepared = await prepare(opened.url, config, log);
-    const app = await createApp({ config, databaseUrl: opened.url, log, demoApiKey: prepared.demoApiKey });
+    const prepared = await prepare(opened.url, { config, secrets, log });
+    const app = await createApp({
+      config,
+      databaseUrl: opened.url,
+      secrets,
+      log,
+      demoApiKey: prepared.demoApiKey,
+    });
     return {
       app,
       embedded: opened.embedded,
@@ -42,17 +52,30 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
 }
 
-async function prepare(url: string, config: Config, log: Logger) {
+interface Preparation {
+  readonly config: Config;
+  readonly secrets: SecretBox;
+  readonly log: Logger;
+}
+
+async function prepare(url: string, { config, secrets, log }: Preparation) {
   const database = await connectDatabase(url, config, (error) => log.warn({ err: error }, 'connection lost'));
   try {
     if (database.role === null) {
       log.warn('the database login may not make roles: statements run as the login itself');
     }
     await database.pool.query('SELECT svc_ensure_change_partitions(3)');
-    const key = config.demoData ? await demoApiKey(database.prisma, await loadDemo(database), config) : null;
+    const key = config.demoData ? await prepareDemo(database, config, secrets) : null;
     const needsFirstKey = key === null && (await database.prisma.apiKey.count()) === 0;
     return { demoApiKey: key, needsFirstKey };
   } finally {
     await database.close();
   }
+}
+
+/** Demo data where it is missing, and the key to it. */
+async function prepareDemo(database: Database, config: Config, secrets: SecretBox): Promise<string> {
+  const organisationId = await loadDemo(database);
+  await loadDemoManagement(database, secrets, organisationId);
+  return demoApiKey(database.prisma, organisationId, config);
 }

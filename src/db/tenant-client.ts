@@ -12,6 +12,8 @@ const SPECIAL: Readonly<Record<string, Tenancy>> = {
   Organisation: { organisation: 'svcId' },
   ApiKey: { organisation: 'svcOrganisationId' },
   ChangeHead: { organisation: 'svcOrganisationId' },
+  Integration: { organisation: 'svcOrganisationId' },
+  Webhook: { organisation: 'svcOrganisationId' },
   Company: { organisation: 'svcOrganisationId', company: 'svcId' },
 };
 const USUAL: Tenancy = { organisation: 'svcOrganisationId', company: 'svcCompanyId' };

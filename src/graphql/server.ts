@@ -33,6 +33,8 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: !introspection,
     allowBatchedHttpRequests: false,
+    // A page of another origin can send none of these without a preflight; every caller sends its api_key.
+    csrfPrevention: { requestHeaders: ['api_key', 'apollo-require-preflight', 'x-apollo-operation-name'] },
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.queryTokens },
     validationOptions: { maxErrors: 5 },
@@ -68,8 +70,28 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
       },
       // No operation of that name: Apollo words it.
       responseForOperation: async (request) => (request.operation ? respond(executor, request) : null),
+      willSendResponse: async ({ request, response }) => {
+        if (response.body.kind !== 'single' || !wantsPlainJson(request.http?.headers.get('accept'))) return;
+        const code = response.body.singleResult.errors?.[0]?.extensions?.['code'];
+        if (response.http.status === 400 && REQUEST_ERRORS.has(code)) response.http.status = 200;
+      },
     }),
   };
+}
+
+/** GraphQL over HTTP: an answer in plain `application/json` to a request that is no valid GraphQL has the status 200. */
+const REQUEST_ERRORS = new Set<unknown>([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'BAD_USER_INPUT',
+]);
+
+function wantsPlainJson(accept: string | undefined): boolean {
+  return (
+    accept !== undefined &&
+    accept.includes('application/json') &&
+    !accept.includes('application/graphql-response+json')
+  );
 }
 
 async function respond(

@@ -13,7 +13,7 @@ export function serveRest(
       method: route.method,
       url: route.path,
       handler: async (request, reply) => {
-        const { body, ignored } = await route.answer({
+        const { body, ignored, headers = {} } = await route.answer({
           requestId: request.id,
           receivedAt: request.receivedAt,
           query: request.query as Record<string, unknown>,
@@ -23,6 +23,7 @@ export function serveRest(
         });
         if (ignored?.length)
           void reply.header('x-svc-warning', `ignored: ${ignored.map(encodeURIComponent).join(', ')}`);
+        void reply.headers(headers);
         return reply.type('application/json; charset=utf-8').send(body);
       },
     });

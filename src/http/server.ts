@@ -9,6 +9,7 @@ import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { Loaders } from '../loaders/loaders.js';
 import type { ActiveKey } from '../operations/api-keys.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
 import { sendError } from './errors.js';
@@ -32,6 +33,7 @@ export interface ServerOptions {
   readonly database: Database;
   readonly apollo: ApolloServer<Context>;
   readonly routes: readonly RestRoute[];
+  readonly secrets: SecretBox;
   readonly limits: Limits;
   readonly log: Logger;
   /** Null: no playground. Its key is shown in it, so give it away in development only. */
@@ -101,7 +103,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
           new AppError('rate-limited', `more than ${max} requests in a minute; try again in ${after}`),
       });
     }
-    const contextOf = (request: FastifyRequest) => createContext(request, database, limits);
+    const contextOf = (request: FastifyRequest) => createContext(request, options);
     serveGraphql(api, options.apollo, contextOf, limits);
     serveRest(api, options.routes, contextOf);
   });
@@ -112,7 +114,10 @@ function prefersPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
 }
 
-function createContext(request: FastifyRequest, database: Database, limits: Limits): Context {
+function createContext(
+  request: FastifyRequest,
+  { database, secrets, limits }: Pick<ServerOptions, 'database' | 'secrets' | 'limits'>,
+): Context {
   const { caller } = request;
   if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
   if (!caller.scopes.has('read'))
@@ -125,6 +130,7 @@ function createContext(request: FastifyRequest, database: Database, limits: Limi
     sql,
     client,
     loaders: new Loaders(sql, client),
+    secrets,
     limits,
     log: request.log as Logger,
   };

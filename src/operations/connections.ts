@@ -13,6 +13,19 @@ export interface ConnectedPlatform {
   readonly lastSyncedAt: string | null;
   readonly svcCreatedAt: string;
   readonly svcUpdatedAt: string;
+  readonly rateLimits: RateLimits;
+}
+
+/** How much a connection calls its platform. Reference 2.3, rate_limits. */
+export interface RateLimits {
+  readonly counters: {
+    readonly concurrent: number;
+    readonly day: number;
+    readonly hour: number;
+    readonly minute: number;
+  };
+  readonly lastReset: { readonly day: string; readonly hour: string; readonly minute: string };
+  readonly maxLimits: { readonly concurrentCalls: number; readonly perMinute: number };
 }
 
 /** The connections of some companies, oldest first. */
@@ -39,5 +52,19 @@ function present(row: ConnectionModel): ConnectedPlatform {
     lastSyncedAt: row.lastSyncedAt?.toISOString() ?? null,
     svcCreatedAt: row.svcCreatedAt.toISOString(),
     svcUpdatedAt: row.svcUpdatedAt.toISOString(),
+    rateLimits: {
+      counters: {
+        concurrent: row.concurrentCalls,
+        day: row.dayCalls,
+        hour: row.hourCalls,
+        minute: row.minuteCalls,
+      },
+      lastReset: {
+        day: row.dayResetAt.toISOString(),
+        hour: row.hourResetAt.toISOString(),
+        minute: row.minuteResetAt.toISOString(),
+      },
+      maxLimits: { concurrentCalls: row.maxConcurrent, perMinute: row.maxPerMinute },
+    },
   };
 }

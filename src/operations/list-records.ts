@@ -5,7 +5,7 @@ import { countChildren, type Parent, readChildren } from '../query/children.js';
 import type { Row } from '../query/columns.js';
 import { encodeCursor } from '../query/cursor.js';
 import type { FilterInput } from '../query/filter.js';
-import { countRows, type ListRequest, readPage } from '../query/list.js';
+import { type ConnectedFilter, countRows, type ListRequest, readPage } from '../query/list.js';
 import { createOrder, type Order, type OrderInput } from '../query/order.js';
 import { createPageRequest, type Page, type PageArguments } from '../query/page.js';
 import { referenceKey } from '../query/references.js';
@@ -16,6 +16,7 @@ export interface ListArguments extends PageArguments {
   readonly filter?: FilterInput | null;
   readonly orderBy?: readonly OrderInput[] | null;
   readonly includeDeleted?: boolean | null;
+  readonly connected?: ConnectedFilter | null;
 }
 
 /** Which parts of a connection a query selects: nothing else is read or made. */
@@ -119,6 +120,7 @@ function createListRequest(
     companyId,
     filter: args.filter ?? null,
     includeDeleted: args.includeDeleted ?? false,
+    connected: args.connected ?? null,
     columns: cursors.length > 0 ? new Set([...need.columns, ...cursors]) : need.columns,
     order,
     page,

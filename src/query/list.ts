@@ -13,6 +13,15 @@ export interface ListSelection {
   readonly companyId: number | 'joined' | null;
   readonly filter: FilterInput | null;
   readonly includeDeleted: boolean;
+  /** Companies only: those with a connection that fits. */
+  readonly connected?: ConnectedFilter | null;
+}
+
+/** One connection fits all that is given. */
+export interface ConnectedFilter {
+  readonly integrationTypes?: readonly string[] | null;
+  readonly categories?: readonly string[] | null;
+  readonly statuses?: readonly string[] | null;
 }
 
 export interface ListRequest extends ListSelection {
@@ -40,11 +49,24 @@ export function selectionSql(
   }
   if (definition.role === 'record' && !selection.includeDeleted)
     conditions.push(`${alias}.svc_deleted_at IS NULL`);
+  if (selection.connected) conditions.push(connectedSql(query, selection.connected, alias));
   if (selection.filter) {
     const bind = (value: unknown) => query.bind(value);
     conditions.push(filterSql(selection.filter, { definition, alias, limits, bind }));
   }
   return conditions.join(' AND ');
+}
+
+function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: string): string {
+  const { integrationTypes, categories, statuses } = connected;
+  const conditions = [query.filtered('c'), `c.svc_company_id = ${alias}.svc_id`];
+  const among = (sql: string, values: readonly string[] | null | undefined) => {
+    if (values) conditions.push(`${sql} = ANY(${query.bind(values)}::text[])`);
+  };
+  among('c.integration_type', integrationTypes);
+  among('c.category', categories);
+  among(`CASE c.sync_status WHEN 'SLEEPING' THEN 'SLEEPING' ELSE c.status END`, statuses);
+  return `EXISTS (SELECT 1 FROM connections c WHERE ${conditions.join(' AND ')})`;
 }
 
 /** The keyset condition of a page, with its `AND`; nothing on a first page. */

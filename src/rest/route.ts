@@ -14,11 +14,12 @@ export interface RestAnswer {
   readonly body: string;
   /** Parameters that meant nothing. */
   readonly ignored?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A route is data: where it is, and how it answers. */
 export interface RestRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   answer(request: RestRequest): Promise<RestAnswer>;
 }

@@ -4,9 +4,10 @@ import { type Browser, chromium } from 'playwright-core';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { createLog } from '../../src/log.js';
+import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { storeBooks } from '../support/books.js';
 import { createTenant } from '../support/seed.js';
-import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const found = existsSync(CHROMIUM);
@@ -24,8 +25,14 @@ beforeAll(async () => {
   const { key } = await createCaller(plain, acme.organisationId);
   await plain.close();
   const databaseUrl = testDatabaseUrl();
-  const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0' });
-  app = await createApp({ config, databaseUrl, log: createLog('silent'), demoApiKey: key });
+  const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', SECRET_KEYS: TEST_SECRET_KEY });
+  app = await createApp({
+    config,
+    databaseUrl,
+    secrets: createSecretBox(config.secretKeys),
+    log: createLog('silent'),
+    demoApiKey: key,
+  });
   if (found) {
     browser = await chromium.launch({
       executablePath: CHROMIUM,

@@ -1,6 +1,7 @@
 import { type App, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { createLog } from '../../src/log.js';
+import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/api-keys.js';
 
 /** This worker's database. */
@@ -10,6 +11,9 @@ export function testDatabaseUrl(): string {
   return url.href;
 }
 
+/** Any 32 bytes. */
+export const TEST_SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
+
 /** Starts the real app on a free port over this worker's database. */
 export async function startApp(settings: Readonly<Record<string, string>> = {}): Promise<App> {
   const databaseUrl = testDatabaseUrl();
@@ -17,9 +21,11 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LIMIT_REQUESTS_PER_MINUTE: '0',
+    SECRET_KEYS: TEST_SECRET_KEY,
     ...settings,
   });
-  return createApp({ config, databaseUrl, log: createLog('silent'), demoApiKey: null });
+  const secrets = createSecretBox(config.secretKeys);
+  return createApp({ config, databaseUrl, secrets, log: createLog('silent'), demoApiKey: null });
 }
 
 export interface Answer {

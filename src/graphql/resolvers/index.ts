@@ -2,21 +2,10 @@ import type { makeExecutableSchema } from '@graphql-tools/schema';
 import type { Context } from '../../context.js';
 import type { Row } from '../../query/columns.js';
 import { company, lineTypes, records } from '../../records/index.js';
-import { encodeGlobalId } from '../global-id.js';
 import { scalars } from '../scalars.js';
-import type { SchemaCompanyResolvers } from '../__generated__/resolvers.js';
+import { companyFields, coreMutations, coreQueries, inviteLinkFields } from './core.js';
 import { nodeQueries } from './node.js';
 import { companyList, recordResolvers, rootList, rootRecord } from './records.js';
-
-const companyFields: Pick<SchemaCompanyResolvers, 'id' | 'connections'> = {
-  id: (row) => {
-    const svcId = Number(row['svcId']);
-    return encodeGlobalId({ model: company.model, svcCompanyId: svcId, svcId });
-  },
-  connections: async (row, _args, context) => [
-    ...(await context.loaders.connections().load(String(row['svcId']))),
-  ],
-};
 
 const typeName = (row: Row) => row['__typename'];
 const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(1);
@@ -33,6 +22,7 @@ export function createResolvers(): Resolvers {
     ...scalars,
     Query: {
       ...nodeQueries,
+      ...coreQueries,
       ...Object.fromEntries(
         listed.flatMap((definition): [string, unknown][] => [
           [definition.list, rootList(definition)],
@@ -40,6 +30,8 @@ export function createResolvers(): Resolvers {
         ]),
       ),
     },
+    Mutation: coreMutations,
+    InviteLink: inviteLinkFields,
     Company: {
       ...Object.fromEntries(records.map((definition) => [definition.list, companyList(definition)])),
       ...companyFields,

@@ -1,0 +1,12 @@
+import { Decimal } from 'decimal.js';
+
+export const ZERO = new Decimal(0);
+
+/** An amount as records hold it: text with cents. */
+export const money = (amount: Decimal): string => amount.toFixed(2);
+
+/** To whole cents, so that amounts that were split add up again. */
+export const cents = (amount: Decimal): Decimal => amount.toDecimalPlaces(2);
+
+export const sum = (amounts: readonly Decimal.Value[]): Decimal =>
+  amounts.reduce<Decimal>((total, amount) => total.plus(amount), ZERO);

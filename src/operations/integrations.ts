@@ -1,0 +1,74 @@
+import type { Context } from '../context.js';
+import type { IntegrationModel } from '../db/__generated__/models.js';
+import { MASKED } from '../secrets/secret-box.js';
+
+export type IntegrationSelection = 'ALL' | 'DISABLED' | 'ENABLED';
+
+/** Reference 2.3, Integration. */
+export interface ListedIntegration {
+  readonly svcId: number;
+  readonly integrationType: string;
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  /** Live connections. */
+  readonly count: number;
+  readonly isDisabled: boolean;
+  readonly isSvcIdentity: boolean;
+  readonly svcCreatedAt: string;
+  readonly svcUpdatedAt: string;
+}
+
+export interface IntegrationList {
+  readonly nodes: readonly ListedIntegration[];
+  readonly disabledIntegrations: number;
+  readonly enabledIntegrations: number;
+}
+
+/** Where the secret of an integration stands. */
+export const clientSecretPlace = (integrationType: string, organisationId: number) => ({
+  table: 'integrations',
+  row: integrationType,
+  column: 'client_secret',
+  organisationId,
+});
+
+/** The organisation's integrations, oldest first. The two counters do not depend on the selection. */
+export async function listIntegrations(
+  context: Context,
+  selection: IntegrationSelection,
+): Promise<IntegrationList> {
+  const [rows, connected] = await Promise.all([
+    context.client.integration.findMany({ orderBy: { svcId: 'asc' } }),
+    context.client.connection.groupBy({
+      by: ['integrationType'],
+      where: { status: 'HEALTHY' },
+      _count: { _all: true },
+    }),
+  ]);
+  const counts = new Map(connected.map(({ integrationType, _count }) => [integrationType, _count._all]));
+  const disabledIntegrations = rows.filter(({ isDisabled }) => isDisabled).length;
+  return {
+    nodes: rows
+      .filter(({ isDisabled }) => selection === 'ALL' || isDisabled === (selection === 'DISABLED'))
+      .map((row) => present(context, row, counts.get(row.integrationType) ?? 0)),
+    disabledIntegrations,
+    enabledIntegrations: rows.length - disabledIntegrations,
+  };
+}
+
+function present(context: Context, row: IntegrationModel, count: number): ListedIntegration {
+  const { integrationType, clientSecret } = row;
+  const place = clientSecretPlace(integrationType, Number(row.svcOrganisationId));
+  const shown = context.principal.scopes.has('integrations:secrets');
+  return {
+    svcId: Number(row.svcId),
+    integrationType,
+    clientId: row.clientId,
+    clientSecret: clientSecret === null ? null : shown ? context.secrets.open(clientSecret, place) : MASKED,
+    count,
+    isDisabled: row.isDisabled,
+    isSvcIdentity: row.isSvcIdentity,
+    svcCreatedAt: row.svcCreatedAt.toISOString(),
+    svcUpdatedAt: row.svcUpdatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../context.js';
+import type { WebhookModel } from '../db/__generated__/models.js';
+import { AppError } from '../errors.js';
+import { MASKED } from '../secrets/secret-box.js';
+
+/** Reference 2.3, Webhook. */
+export interface ListedWebhook {
+  readonly id: string;
+  readonly svcOrganisationId: number;
+  readonly name: string;
+  readonly type: string;
+  readonly dataModels: readonly string[];
+  readonly operations: readonly string[];
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+}
+
+/** Where the headers of a webhook stand. */
+export const headersPlace = (id: string, organisationId: number) => ({
+  table: 'webhooks',
+  row: id,
+  column: 'headers',
+  organisationId,
+});
+
+/** The organisation's webhooks, oldest first. */
+export async function listWebhooks(context: Context): Promise<ListedWebhook[]> {
+  const rows = await context.client.webhook.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  return rows.map((row) => present(context, row));
+}
+
+/** Removes a webhook; false when there is none of that id. Throws `forbidden` without the scope. */
+export async function deleteWebhook(context: Context, id: string): Promise<boolean> {
+  if (!context.principal.scopes.has('webhooks:manage')) {
+    throw new AppError('forbidden', 'this key may not change webhooks: it lacks the scope webhooks:manage');
+  }
+  const { count } = await context.client.webhook.deleteMany({ where: { id } });
+  return count > 0;
+}
+
+function present(context: Context, row: WebhookModel): ListedWebhook {
+  const svcOrganisationId = Number(row.svcOrganisationId);
+  const opened = context.secrets.open(row.headers, headersPlace(row.id, svcOrganisationId));
+  const headers = JSON.parse(opened) as Record<string, string>;
+  const shown = context.principal.scopes.has('webhooks:manage');
+  return {
+    id: row.id,
+    svcOrganisationId,
+    name: row.name,
+    type: row.type,
+    dataModels: row.dataModels,
+    operations: row.operations,
+    url: row.url,
+    headers: shown ? headers : Object.fromEntries(Object.keys(headers).map((name) => [name, MASKED])),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Where a secret stands: it can be read there and nowhere else. */
+export interface SecretPlace {
+  readonly table: string;
+  readonly row: string;
+  readonly column: string;
+  readonly organisationId: number;
+}
+
+/** Encrypts what must not stand in the database as it is. */
+export interface SecretBox {
+  seal(text: string, place: SecretPlace): string;
+  /** Throws where the text was changed, moved to another row, or sealed by a key that is not in the list. */
+  open(sealed: string, place: SecretPlace): string;
+}
+
+const VERSION = 'v1';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A 32-byte key from its base64 text; null for anything else. */
+export function parseSecretKey(text: string): Buffer | null {
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES && key.toString('base64') === text ? key : null;
+}
+
+export function randomSecretKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64');
+}
+
+/**
+ * AES-256-GCM with the place bound in as associated data: a ciphertext that moved to another row, column or
+ * organisation does not open. The first key seals, all open, so that keys can be changed without a gap.
+ */
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+  const named = new Map(keys.map((key) => [nameOf(key), key]));
+  const [current] = named;
+  if (!current) throw new Error('a secret box needs a key');
+  return {
+    seal: (text, place) => {
+      const [name, key] = current;
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(associated(place));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return [VERSION, name, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')].join(':');
+    },
+    open: (sealed, place) => {
+      const [version, name = '', payload = ''] = sealed.split(':');
+      const key = named.get(name);
+      if (version !== VERSION || !key) throw new Error(`no key opens ${place.table}.${place.column}`);
+      const bytes = Buffer.from(payload, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+      return Buffer.concat([body, decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+const associated = ({ table, row, column, organisationId }: SecretPlace): Buffer =>
+  Buffer.from(JSON.stringify([table, row, column, organisationId]));
+
+/** Names a key without giving anything of it away. */
+const nameOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
+
+/** What stands for a secret in an answer to a key without its scope: of the same type, and no length to learn from. */
+export const MASKED = '********';

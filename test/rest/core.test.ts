@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { loadDemoManagement } from '../../src/demo/management.js';
+import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp, TEST_SECRET_KEY } from '../support/service.js';
+
+let app: App;
+let acme: Tenant;
+let full: Caller;
+let reader: Caller;
+let stranger: Caller;
+const secrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
+const TIMES = {
+  svc_id: expect.any(Number),
+  svc_created_at: expect.stringMatching(/Z$/),
+  svc_updated_at: expect.stringMatching(/Z$/),
+};
+const RATE_LIMITS = {
+  counters: { concurrent: 0, day: 190, hour: 41, minute: 3 },
+  lastReset: { day: expect.stringMatching(/Z$/), hour: expect.stringMatching(/Z$/), minute: expect.stringMatching(/Z$/) },
+  maxLimits: { concurrent_calls: 10, per_minute: 500 },
+};
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'core');
+  await acme.company('second');
+  await loadDemoManagement(app.database, secrets, acme.organisationId);
+  full = await createCaller(app, acme.organisationId);
+  reader = await createCaller(app, acme.organisationId, { scopes: ['read'] });
+  const other = await createTenant(app, 'core other');
+  stranger = await createCaller(app, other.organisationId);
+});
+afterAll(() => app.close());
+
+describe('GET /integrations', () => {
+  test('answers envelope A with the integrations and counters', async () => {
+    const { status, body, headers } = await full.get('/integrations');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      data: {
+        data: [
+          {
+            svc_id: expect.any(Number),
+            integration_type: 'SVC_SANDBOX',
+            client_id: 'demo-svc_sandbox',
+            client_secret: 'a demo secret',
+            count: 2,
+            is_disabled: false,
+            is_svc_identity: true,
+          },
+          expect.objectContaining({ integration_type: 'XERO', count: 0, is_disabled: true }),
+        ],
+        disabled_integrations: 1,
+        enabled_integrations: 1,
+      },
+      request_id: expect.any(String),
+      request_timestamp: expect.any(String),
+      response_timestamp: expect.any(String),
+    });
+  });
+
+  test.each([
+    ['ALL', 2],
+    ['DISABLED', 1],
+    ['ENABLED', 1],
+  ])('type=%s gives %d, the counters stay', async (type, count) => {
+    const { body } = await full.get(`/integrations?type=${type}`);
+    expect(body.data.data).toHaveLength(count);
+    expect(body.data).toMatchObject({ disabled_integrations: 1, enabled_integrations: 1 });
+  });
+
+  test('masks the secret without the scope, in a value of the same type', async () => {
+    const { body } = await reader.get('/integrations');
+    expect(body.data.data.map((one: { client_secret: string }) => one.client_secret)).toEqual(['********', '********']);
+    const { body: graphql } = await reader.graphql('{ integrations(type: ENABLED) { nodes { clientSecret } } }');
+    expect(graphql.data.integrations.nodes).toEqual([{ clientSecret: '********' }]);
+  });
+
+  test('refuses another type', async () => {
+    const { status, body } = await full.get('/integrations?type=SOME');
+    expect({ status, message: body.error.message }).toEqual({ status: 400, message: 'type must be ALL, DISABLED or ENABLED, got SOME' });
+  });
+
+  test('shows nothing of another organisation', async () => {
+    expect((await stranger.get('/integrations')).body.data).toEqual({ data: [], disabled_integrations: 0, enabled_integrations: 0 });
+  });
+});
+
+describe('secrets', () => {
+  test('are not in the database as they are', async () => {
+    const { rows } = await app.database.pool.query('SELECT client_secret FROM integrations UNION ALL SELECT headers FROM webhooks');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toMatch(/a demo (secret|token)/);
+  });
+});
+
+describe('webhooks', () => {
+  const WEBHOOK = {
+    id: expect.any(String),
+    name: 'New accounts',
+    type: 'DATA_MODEL_CHANGES',
+    data_models: ['ACCOUNTS'],
+    operations: ['CREATE'],
+    url: 'https://subscriber.example/events',
+    headers: { 'x-demo-token': 'a demo token' },
+    org_id: expect.any(Number),
+    created_at: expect.stringMatching(/Z$/),
+  };
+
+  test('GET /webhooks answers envelope A, GET /v3/core/webhooks {data}', async () => {
+    const old = await full.get('/webhooks');
+    expect(Object.keys(old.body)).toEqual(['data', 'request_id', 'request_timestamp', 'response_timestamp']);
+    expect(old.body.data[0]).toEqual({ ...WEBHOOK, org_id: acme.organisationId });
+    const { body } = await full.get('/v3/core/webhooks');
+    expect(body).toEqual({ data: old.body.data });
+  });
+
+  test('mask header values without the scope', async () => {
+    const { body } = await reader.get('/v3/core/webhooks');
+    expect(body.data[0].headers).toEqual({ 'x-demo-token': '********' });
+  });
+
+  test('DELETE /v3/core/webhooks/{id} removes one, once, for its own organisation and with the scope', async () => {
+    const remove = async (caller: Caller & { key: string }, id: string) =>
+      fetch(`${app.url}/v3/core/webhooks/${id}`, { method: 'DELETE', headers: { api_key: caller.key } });
+    const [webhook] = (await full.get('/webhooks')).body.data;
+    const [mine, theirs, limited] = [full, stranger, reader] as (Caller & { key: string })[];
+    if (!mine || !theirs || !limited) throw new Error('no callers');
+    expect((await remove(limited, webhook.id)).status).toBe(403);
+    expect((await remove(theirs, webhook.id)).status).toBe(404);
+    const removed = await remove(mine, webhook.id);
+    expect({ status: removed.status, body: await removed.json() }).toEqual({ status: 200, body: { status: 'success' } });
+    expect((await remove(mine, webhook.id)).status).toBe(404);
+    expect((await full.get('/webhooks')).body.data).toHaveLength(1);
+  });
+
+  test('the GraphQL mutation says what was removed, or why nothing was', async () => {
+    const mutation = 'mutation ($id: String!) { deleteWebhook(input: { id: $id }) { deletedWebhookId userErrors { code field message } } }';
+    const { body } = await full.graphql(mutation, { id: 'nothing' });
+    expect(body.data.deleteWebhook).toEqual({
+      deletedWebhookId: null,
+      userErrors: [{ code: 'not-found', field: 'id', message: 'there is no such webhook' }],
+    });
+    const { status, body: refused } = await reader.graphql(mutation, { id: 'nothing' });
+    expect({ status, code: refused.errors[0].extensions.code }).toEqual({ status: 403, code: 'forbidden' });
+  });
+});
+
+describe('invite links', () => {
+  test('GET /v3/core/invite_links/{id} answers the link with company, connections and counters', async () => {
+    const list = await full.get('/v3/core/invite_links');
+    expect(list.body.next).toBeNull();
+    const [link] = list.body.data;
+    const { body } = await full.get(`/v3/core/invite_links/${link.invite_link_id}`);
+    expect(body).toEqual({ data: link });
+    expect(link).toEqual({
+      ...TIMES,
+      company: { name: 'core company', ...TIMES, svc_id: acme.companyId },
+      connections: [
+        {
+          ...TIMES,
+          category: 'ACCOUNTING',
+          integration_type: 'SVC_SANDBOX',
+          status: 'HEALTHY',
+          sync_status: 'IDLE',
+          rate_limits: RATE_LIMITS,
+        },
+      ],
+      integration_categories: ['ACCOUNTING'],
+      integrations: ['SVC_SANDBOX'],
+      invite_link_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect((await stranger.get(`/v3/core/invite_links/${link.invite_link_id}`)).status).toBe(404);
+    expect((await full.get('/v3/core/invite_links/nothing')).status).toBe(404);
+  });
+
+  test('GET /v3/core/invite_links pages by a number', async () => {
+    const owner = { svcOrganisationId: BigInt(acme.organisationId), svcCompanyId: BigInt(acme.companyId) };
+    await app.database.prisma.inviteLink.createMany({
+      data: ['one', 'two'].map((inviteLinkId) => ({ ...owner, inviteLinkId: `${inviteLinkId} ${acme.organisationId}`, integrations: [], integrationCategories: [] })),
+    });
+    const first = await full.get('/v3/core/invite_links?limit=2');
+    expect(typeof first.body.next).toBe('number');
+    const second = await full.get(`/v3/core/invite_links?limit=2&next=${first.body.next}`);
+    expect(second.body.next).toBeNull();
+    expect([...first.body.data, ...second.body.data]).toHaveLength(3);
+    expect((await full.get('/v3/core/invite_links?next=rubbish')).body.error.field).toBe('next');
+  });
+});
+
+describe('companies', () => {
+  test('GET /v3/core/companies/{id} answers the company with connections, link and activity log', async () => {
+    const { body } = await full.get(`/v3/core/companies/${acme.companyId}`);
+    expect(body.data).toEqual({
+      ...TIMES,
+      svc_id: acme.companyId,
+      name: 'core company',
+      partner_id: null,
+      connections: [
+        {
+          ...TIMES,
+          category: 'ACCOUNTING',
+          integration_type: 'SVC_SANDBOX',
+          connection_status: 'HEALTHY',
+          sync_status: 'IDLE',
+          last_synced: null,
+          rate_limits: RATE_LIMITS,
+        },
+      ],
+      invite_link: expect.objectContaining({ invite_link_id: expect.any(String) }),
+      activity_log: ['CONNECTION_CREATED', 'INVITE_LINK_CREATED', 'COMPANY_CREATED'].map((activity_type) => ({ ...TIMES, activity_type })),
+    });
+    for (const id of ['1', 'abc', '99999999999999999999']) expect((await full.get(`/v3/core/companies/${id}`)).status).toBe(404);
+    expect((await stranger.get(`/v3/core/companies/${acme.companyId}`)).status).toBe(404);
+  });
+
+  test('GET /v3/core/companies lists, pages and filters by connections', async () => {
+    await acme.company('shop', 'ECOMMERCE');
+    const names = async (query: string) => (await full.get(`/v3/core/companies?${query}`)).body.data.map((one: { name: string }) => one.name);
+    expect(await names('')).toEqual(['core company', 'second', 'shop']);
+    expect(await names('categories=ECOMMERCE')).toEqual(['shop']);
+    expect(await names('categories=ECOMMERCE,ACCOUNTING&status=HEALTHY&integrations=SVC_SANDBOX')).toHaveLength(3);
+    expect(await names('status=EXPIRED')).toEqual([]);
+    expect(await names('integrations=XERO')).toEqual([]);
+    const first = await full.get('/v3/core/companies?limit=2');
+    const second = await full.get(`/v3/core/companies?limit=2&next=${first.body.next}`);
+    expect(second.body).toMatchObject({ data: [{ name: 'shop' }], next: null });
+    const { body } = await full.graphql('{ companies { nodes { name status } } }');
+    expect(body.data.companies.nodes[0]).toEqual({ name: 'core company', status: 'HEALTHY' });
+  });
+});
