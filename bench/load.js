@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { cpuOf, memoryOf } from './processes.js';
 
@@ -14,12 +15,24 @@ export async function load(target, seconds, databaseCpu) {
   }
   return {
     perSecond: answered / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
+    p50: answered > 0 ? result.latency.p50 : NaN,
+    p99: answered > 0 ? result.latency.p99 : NaN,
     cpu: (cpuOf(server.pid) - before.cpu) / answered,
     databaseCpu: sinceThen(before.database, await databaseCpu(server)) / answered,
     memory: memoryOf(server.pid),
   };
+}
+
+/** Waits until the database works on nothing: the next target must not pay for requests that were cut off. */
+export async function untilIdle(client) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS active FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`,
+    );
+    if (rows[0].active === 0) return;
+    await sleep(100);
+  }
 }
 
 /** Reads the CPU of the database's processes that serve a server, by pid; NaN when they are on another machine. */

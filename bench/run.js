@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../dist/db/__generated__/client.js';
 import { createApiKey } from '../dist/operations/api-keys.js';
 import { checkTargets } from './check.js';
-import { createDatabaseCpu, load } from './load.js';
+import { createDatabaseCpu, load, untilIdle } from './load.js';
 import { startServer } from './processes.js';
 import { workloads } from './workloads/index.js';
 
@@ -13,7 +13,6 @@ const REWARM_SECONDS = 1;
 /** Runs the chosen workloads and adds to `results`, for each, its targets with what they did in each round. */
 export async function runWorkloads({ url, client }, results, { only, rounds, seconds, profile }) {
   const bench = { ...(await startServers(url, profile)), company: 1001, databaseUrl: url, rounds };
-  const databaseCpu = createDatabaseCpu(client);
   for (const name of only) {
     const workload = workloads[name];
     process.stderr.write(`${name} `);
@@ -23,7 +22,7 @@ export async function runWorkloads({ url, client }, results, { only, rounds, sec
       results.push({
         name,
         title: workload.title,
-        targets: await measure(targets, rounds, seconds, databaseCpu),
+        targets: await measure(targets, { rounds, seconds, client }),
       });
     }
     process.stderr.write('\n');
@@ -58,15 +57,20 @@ async function makeKey(url) {
 }
 
 /** Checks, warms up, then loads the targets in turns, each round beginning with another one. */
-async function measure(targets, rounds, seconds, databaseCpu) {
+async function measure(targets, { rounds, seconds, client }) {
+  const databaseCpu = createDatabaseCpu(client);
   const bytes = await checkTargets(targets);
-  for (const target of targets) await load(target, WARM_UP_SECONDS, databaseCpu);
+  for (const target of targets) {
+    await load(target, WARM_UP_SECONDS, databaseCpu);
+    await untilIdle(client);
+  }
   const measured = new Map(targets.map((target) => [target, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < targets.length; turn += 1) {
       const target = targets[(turn + round) % targets.length];
       await load(target, REWARM_SECONDS, databaseCpu);
       measured.get(target).push(await load(target, seconds, databaseCpu));
+      await untilIdle(client);
       process.stderr.write('.');
     }
   }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import { connectDatabase, type Database } from './db/database.js';
+import type { Database } from './db/database.js';
 import { createExecutor } from './graphql/execute.js';
 import { createSchema } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
@@ -11,8 +11,8 @@ import { createRoutes } from './rest/routes.js';
 
 export interface AppOptions {
   readonly config: Config;
-  /** A migrated database. */
-  readonly databaseUrl: string;
+  /** Migrated; closed with the app. */
+  readonly database: Database;
   readonly secrets: SecretBox;
   readonly log: Logger;
   /** Shown in the playground. */
@@ -27,33 +27,25 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Builds everything and listens. */
-export async function createApp({ config, databaseUrl, secrets, log, demoApiKey }: AppOptions): Promise<App> {
+/** Builds everything on a database and listens. The caller closes the database when this throws. */
+export async function createApp({ config, database, secrets, log, demoApiKey }: AppOptions): Promise<App> {
   const { limits } = config;
-  const database = await connectDatabase(databaseUrl, config, (error) =>
-    log.warn({ err: error }, 'a database connection was lost'),
-  );
-  try {
-    const executor = createExecutor(createSchema(), { jit: config.jit });
-    const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
-    await apollo.start();
-    const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
-    const routes = createRoutes(executor, limits);
-    const server = await createServer({ database, secrets, apollo, routes, limits, log, playground });
-    await server.listen({ port: config.port, host: config.host });
-    const { port } = server.server.address() as AddressInfo;
-    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-    return {
-      url: `http://${host}:${port}`,
-      database,
-      close: async () => {
-        await server.close();
-        await apollo.stop();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const executor = createExecutor(createSchema(), { jit: config.jit });
+  const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
+  await apollo.start();
+  const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
+  const routes = createRoutes(executor, limits);
+  const server = await createServer({ database, secrets, apollo, routes, limits, log, playground });
+  await server.listen({ port: config.port, host: config.host });
+  const { port } = server.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return {
+    url: `http://${host}:${port}`,
+    database,
+    close: async () => {
+      await server.close();
+      await apollo.stop();
+      await database.close();
+    },
+  };
 }

@@ -55,6 +55,11 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_QUERY_BYTES',
     about: 'bytes of the text of a GraphQL document',
   },
+  variableObjects: {
+    value: 1000,
+    variable: 'LIMIT_VARIABLE_OBJECTS',
+    about: 'objects in the variables of a GraphQL query, and in `filter` of `.../all`',
+  },
   bodyBytes: { value: 1_000_000, variable: 'LIMIT_BODY_BYTES', about: 'bytes of a request body' },
   largeBodyBytes: {
     value: 10_000_000,

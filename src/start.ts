@@ -28,24 +28,21 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     const secrets = loadSecretBox(config);
     const applied = await migrate(opened.url);
-    const prepared = await prepare(opened.url, { config, secrets, log });
-    const app = await createApp({
-      config,
-      databaseUrl: opened.url,
-      secrets,
-      log,
-      demoApiKey: prepared.demoApiKey,
-    });
-    return {
-      app,
-      embedded: opened.embedded,
-      applied,
-      ...prepared,
-      stop: async () => {
+    const database = await connectDatabase(opened.url, config, (error) =>
+      log.warn({ err: error }, 'a database connection was lost'),
+    );
+    try {
+      const prepared = await prepare(database, { config, secrets, log });
+      const app = await createApp({ config, database, secrets, log, demoApiKey: prepared.demoApiKey });
+      const stop = async () => {
         await app.close();
         await opened.close();
-      },
-    };
+      };
+      return { app, embedded: opened.embedded, applied, ...prepared, stop };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   } catch (error) {
     await opened.close();
     throw error;
@@ -58,19 +55,14 @@ interface Preparation {
   readonly log: Logger;
 }
 
-async function prepare(url: string, { config, secrets, log }: Preparation) {
-  const database = await connectDatabase(url, config, (error) => log.warn({ err: error }, 'connection lost'));
-  try {
-    if (database.role === null) {
-      log.warn('the database login may not make roles: statements run as the login itself');
-    }
-    await database.pool.query('SELECT svc_ensure_change_partitions(3)');
-    const key = config.demoData ? await prepareDemo(database, config, secrets) : null;
-    const needsFirstKey = key === null && (await database.prisma.apiKey.count()) === 0;
-    return { demoApiKey: key, needsFirstKey };
-  } finally {
-    await database.close();
+async function prepare(database: Database, { config, secrets, log }: Preparation) {
+  if (database.role === null) {
+    log.warn('the database login may not make roles: statements run as the login itself');
   }
+  await database.pool.query('SELECT svc_ensure_change_partitions(3)');
+  const key = config.demoData ? await prepareDemo(database, config, secrets) : null;
+  const needsFirstKey = key === null && (await database.prisma.apiKey.count()) === 0;
+  return { demoApiKey: key, needsFirstKey };
 }
 
 /** Demo data where it is missing, and the key to it. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { connectorFor, connectors } from '../connectors/index.js';
 import type { Database } from '../db/database.js';
-import { DEMO_ORGANISATION } from '../demo/load.js';
+import { DEMO_ORGANISATION } from '../demo/companies.js';
 import {
   connectCompany,
   findOrCreateCompany,

@@ -47,7 +47,10 @@ export interface UnifiedLine<Definition extends RecordDefinition = RecordDefinit
   readonly values: ValuesOf<Definition>;
 }
 
-/** One page of a pull. `cursor` resumes after it; null on the last page. */
+/**
+ * One page of a pull. `cursor` resumes after it; null on the last page. One object is one record: where one of the
+ * platform's becomes several of ours, each is an object of its own, with what it cannot do without of the whole.
+ */
 export interface PulledPage {
   readonly objects: readonly PlatformObject[];
   readonly cursor: string | null;

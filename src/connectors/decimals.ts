@@ -35,8 +35,16 @@ export function inverseRate(rate: Value): Value {
   return plain(new Rate(1).dividedBy(rate));
 }
 
+export function absolute(value: Value): Value {
+  return value === null ? null : plain(new Exact(value).abs());
+}
+
 export function isPositive(value: Value): boolean {
   return value !== null && new Exact(value).greaterThan(0);
+}
+
+export function isNegative(value: Value): boolean {
+  return value !== null && new Exact(value).lessThan(0);
 }
 
 function plain(decimal: Decimal): string {

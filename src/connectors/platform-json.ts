@@ -16,6 +16,16 @@ export function wasAltered(object: object): boolean {
   return altered.has(object);
 }
 
+/** A copy that also says what the platform said around the object and not in it, such as whose part it is. */
+export function withContext(
+  object: Readonly<Record<string, unknown>>,
+  context: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const copy = { ...object, ...context };
+  if (altered.has(object)) altered.add(copy);
+  return copy;
+}
+
 export interface ParsedDocument {
   readonly value: unknown;
   /** Something anywhere in the document had to be replaced. */

@@ -1,6 +1,8 @@
-import type { Database } from '../db/database.js';
 import { hashPlatformObject } from '../connectors/data-hash.js';
 import type { UnifiedRecord } from '../connectors/connector.js';
+import type { PrismaClient } from '../db/__generated__/client.js';
+import type { Database } from '../db/database.js';
+import type { Scope } from '../db/scope.js';
 import {
   connectCompany,
   createOrganisation,
@@ -9,63 +11,72 @@ import {
   organisationScope,
 } from '../operations/organisations.js';
 import { storeRecords } from '../operations/store-records.js';
+import type { Category } from '../records/define.js';
 import { records } from '../records/index.js';
-import { createBooks, type DemoRecords } from './accounting.js';
-import { createShop } from './ecommerce.js';
+import { createBooks } from './accounting/books.js';
+import { DEMO_COMPANIES, DEMO_ORGANISATION, type DemoCompany } from './companies.js';
+import type { DemoRecords } from './demo-records.js';
+import { createShop } from './ecommerce/shop.js';
+import { createGateway } from './payments/gateway.js';
 import { Random } from './random.js';
 
-export const DEMO_ORGANISATION = 'Demo Organisation';
-/** A second tenant, so that the walls between the two can be seen. */
-export const OTHER_ORGANISATION = 'Other Organisation';
+export { DEMO_ORGANISATION };
 
-interface DemoCompany {
-  readonly name: string;
-  readonly seed: number;
-  readonly categories: readonly ('ACCOUNTING' | 'ECOMMERCE')[];
-}
-
-const DEMO: Readonly<Record<string, readonly DemoCompany[]>> = {
-  [DEMO_ORGANISATION]: [
-    { name: 'Harbour Furniture', seed: 1, categories: ['ACCOUNTING', 'ECOMMERCE'] },
-    { name: 'Ridge Consulting', seed: 2, categories: ['ACCOUNTING'] },
-  ],
-  [OTHER_ORGANISATION]: [{ name: 'Quiet Competitor', seed: 3, categories: ['ACCOUNTING', 'ECOMMERCE'] }],
-};
+/** No platform: the records of these connections are made here. */
+const INTEGRATION = 'SVC_SANDBOX';
 
 /** Loads what is missing of the demo data; a load that was cut off goes on. Returns the svc_id of the demo organisation. */
 export async function loadDemo(database: Database): Promise<number> {
-  for (const [organisation, companies] of Object.entries(DEMO)) {
-    const known = await findOrganisation(database.prisma, organisation);
-    const { svcId } = known ?? (await createOrganisation(database.prisma, organisation));
-    for (const company of companies) await loadCompany(database, svcId, company);
+  const { prisma } = database;
+  if (!(await isLoaded(prisma))) {
+    for (const company of DEMO_COMPANIES) {
+      const known = await findOrganisation(prisma, company.organisation);
+      const { svcId } = known ?? (await createOrganisation(prisma, company.organisation));
+      await loadCompany(database, organisationScope(svcId), company);
+    }
   }
-  const demo = await findOrganisation(database.prisma, DEMO_ORGANISATION);
+  const demo = await findOrganisation(prisma, DEMO_ORGANISATION);
   if (!demo) throw new Error('the demo organisation is gone');
   return demo.svcId;
 }
 
-async function loadCompany(database: Database, organisationId: number, company: DemoCompany): Promise<void> {
-  const scope = organisationScope(organisationId);
+/** Whether every demo connection is complete, by one query. */
+async function isLoaded(prisma: PrismaClient): Promise<boolean> {
+  const complete = await prisma.connection.count({
+    where: {
+      integrationType: INTEGRATION,
+      lastSyncedAt: { not: null },
+      OR: DEMO_COMPANIES.map(({ organisation, name, seed, categories }) => ({
+        externalAccountId: accountOf(seed),
+        category: { in: [...categories] },
+        company: { name, organisation: { name: organisation } },
+      })),
+    },
+  });
+  return complete >= DEMO_COMPANIES.flatMap(({ categories }) => categories).length;
+}
+
+const accountOf = (seed: number): string => `demo-${seed}`;
+
+async function loadCompany(database: Database, scope: Scope, company: DemoCompany): Promise<void> {
   const client = database.client(scope);
   const { svcId } = await findOrCreateCompany(client, scope, { name: company.name, baseCurrencyCode: 'AUD' });
   for (const category of company.categories) {
     const connection = await connectCompany(client, scope, {
       svcCompanyId: svcId,
-      integrationType: 'SVC_SANDBOX',
+      integrationType: INTEGRATION,
       category,
-      externalAccountId: `demo-${company.seed}`,
+      externalAccountId: accountOf(company.seed),
     });
     if (connection.lastSyncedAt) continue;
-    const random = new Random(company.seed);
-    const demo: DemoRecords = category === 'ACCOUNTING' ? createBooks(random) : createShop(random);
-    for (const [dataModel, unified] of demo) {
+    for (const [dataModel, unified] of createRecords(category, company)) {
       const definition = records.find((one) => one.dataModel === dataModel);
       if (!definition) throw new Error(`there is no record type ${dataModel}`);
       await storeRecords(database.sql(scope), {
         definition,
         svcCompanyId: svcId,
         connectionId: connection.svcId,
-        integrationType: 'SVC_SANDBOX',
+        integrationType: INTEGRATION,
         cause: { kind: 'demo', id: null },
         records: unified.map(asIncoming),
       });
@@ -74,6 +85,20 @@ async function loadCompany(database: Database, organisationId: number, company: 
       where: { svcCompanyId_svcId: { svcCompanyId: BigInt(svcId), svcId: BigInt(connection.svcId) } },
       data: { lastSyncedAt: new Date() },
     });
+  }
+}
+
+function createRecords(category: Category, { seed, trade }: DemoCompany): DemoRecords {
+  const random = new Random(seed);
+  switch (category) {
+    case 'ACCOUNTING':
+      return createBooks(random, trade);
+    case 'PAYMENTS':
+      return createGateway(random);
+    case 'ECOMMERCE':
+      return createShop(random);
+    default:
+      return category satisfies never;
   }
 }
 

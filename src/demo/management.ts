@@ -13,7 +13,11 @@ const INTEGRATIONS = [
 
 const WEBHOOKS = [
   { name: 'New accounts', dataModels: ['ACCOUNTS'], operations: ['CREATE'] },
-  { name: 'Payments', dataModels: ['BILL_PAYMENTS', 'INVOICE_PAYMENTS'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
+  {
+    name: 'Payments',
+    dataModels: ['BILL_PAYMENTS', 'INVOICE_PAYMENTS'],
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+  },
 ] as const;
 
 /** Integrations, webhooks and an invite link of the demo organisation, where it has none yet. */

@@ -6,8 +6,8 @@ import { instant } from './time.js';
 /** City, state, postcode, country, currency. */
 export type City = readonly [city: string, state: string, pincode: string, country: string, currency: string];
 
-/** Where contacts are; the first seven are at home. */
-export const CITIES: readonly City[] = [
+/** Where contacts are, most of them at home; the first is the demo companies' own. */
+export const CITIES: readonly [City, ...City[]] = [
   ['Sydney', 'NSW', '2000', 'Australia', 'AUD'],
   ['Melbourne', 'VIC', '3000', 'Australia', 'AUD'],
   ['Brisbane', 'QLD', '4000', 'Australia', 'AUD'],
@@ -19,7 +19,14 @@ export const CITIES: readonly City[] = [
   ['Portland', 'OR', '97201', 'United States', 'USD'],
   ['Utrecht', 'Utrecht', '3511', 'Netherlands', 'EUR'],
 ];
-const STREETS = ['Quay Street', 'Station Road', 'Mill Lane', 'King Street', 'Orchard Avenue', 'Foundry Street'];
+const STREETS = [
+  'Quay Street',
+  'Station Road',
+  'Mill Lane',
+  'King Street',
+  'Orchard Avenue',
+  'Foundry Street',
+];
 const LOCALITIES = ['Old Town', 'Riverside', 'Northgate', 'The Rocks'];
 export const FIRST_NAMES = ['Mia', 'Noah', 'Ava', 'Leo', 'Zoe', 'Ruben', 'Priya', 'Kenji', 'Hana', 'Tom'];
 

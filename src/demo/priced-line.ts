@@ -38,9 +38,7 @@ export function priceLine({ quantity, unitAmount, taxRate, discount = 0 }: Price
 }
 
 /** What the lines of a document add up to. */
-export type Totals = Readonly<
-  Record<'subTotal' | 'totalDiscount' | 'taxAmount' | 'totalAmount', string>
->;
+export type Totals = Readonly<Record<'subTotal' | 'totalDiscount' | 'taxAmount' | 'totalAmount', string>>;
 
 export function totalsOf(lines: readonly PricedLine[]): Totals {
   return {

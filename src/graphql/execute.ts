@@ -7,12 +7,15 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   Kind,
+  OperationTypeNode,
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
+import { expandedSelections } from './document/expanded.js';
+import { hasMoreObjects } from './document/variables.js';
 
 export interface Operation {
   readonly document: DocumentNode;
@@ -35,6 +38,9 @@ interface Compiled {
 
 /** Documents of callers that stay compiled; the least recently used one makes room. */
 const MOST_COMPILED = 500;
+
+/** graphql-jit writes fragments out wherever they are spread: a bomb of them would never be done. */
+const MOST_COMPILED_SELECTIONS = 5000;
 
 /**
  * Executes by graphql-jit, with graphql-js as the reference and the fallback. A caller's document is compiled when
@@ -87,6 +93,12 @@ async function start(
   context: Context,
 ): Promise<ExecutionResult> {
   const { document, operationName, variables = {} } = operation;
+  const most = context.limits.variableObjects;
+  // Each object costs a look at every field of its type, given or not.
+  const isQuery = getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
+  if (isQuery && hasMoreObjects(Object.values(variables), most)) {
+    throw new AppError('query-too-complex', `variables may hold at most ${most} objects`, 'variables');
+  }
   if (compiled) {
     const { coerced, errors } = getVariableValues(schema, compiled.variableDefinitions, variables, {
       maxErrors: 5,
@@ -104,6 +116,7 @@ async function start(
 }
 
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string): Compiled | null {
+  if (expandedSelections(document) > MOST_COMPILED_SELECTIONS) return null;
   try {
     const operation = getOperationAST(document, operationName || null);
     // Rows hold final values and the scalars serialise by identity, so that leaves need no work.

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { limitError } from '../graphql/document/limits.js';
 import type { Limits } from '../limits.js';
+import { isDeeper } from './json-body.js';
 
 /** GET and POST /graphql. */
 export function serveGraphql(
@@ -21,6 +22,12 @@ export function serveGraphql(
         const { query } = (request.body ?? request.query ?? {}) as { query?: unknown };
         if (typeof query === 'string' && Buffer.byteLength(query) > limits.queryBytes) {
           throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
+        }
+        // In a body the parser of bodies sees to it.
+        for (const [name, text] of Object.entries(request.query ?? {})) {
+          if (typeof text === 'string' && name !== 'query' && isDeeper(text, limits.jsonDepth)) {
+            throw limitError(`${name} is nested deeper than ${limits.jsonDepth} levels`);
+          }
         }
         return contextOf(request);
       },

@@ -11,8 +11,7 @@ export function acceptJson(server: FastifyInstance, mostDepth: number): void {
     }
     if (body.length === 0) return undefined;
     const text = decode(body);
-    const depth = depthOf(text, mostDepth);
-    if (depth > mostDepth) throw invalid('body', `the body is nested deeper than ${mostDepth} levels`);
+    if (isDeeper(text, mostDepth)) throw invalid('body', `the body is nested deeper than ${mostDepth} levels`);
     try {
       return JSON.parse(text) as unknown;
     } catch (error) {
@@ -41,8 +40,8 @@ function decode(body: Buffer): string {
   }
 }
 
-/** Nesting of a JSON text; stops counting past `most`. Brackets inside strings do not count. */
-function depthOf(text: string, most: number): number {
+/** Whether a JSON text is nested deeper than `most`. Brackets inside strings do not count. */
+export function isDeeper(text: string, most: number): boolean {
   let depth = 0;
   let deepest = 0;
   let quoted = false;
@@ -55,5 +54,5 @@ function depthOf(text: string, most: number): number {
     else if (code === 123 || code === 91) deepest = Math.max(deepest, (depth += 1));
     else if (code === 125 || code === 93) depth -= 1;
   }
-  return deepest;
+  return deepest > most;
 }

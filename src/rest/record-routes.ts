@@ -33,7 +33,7 @@ interface ListPage {
 const MOST_PREPARED = 64;
 
 const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit' };
-const ALL_RENAMES = { first: 'take' };
+const ALL_RENAMES = { first: 'take', variables: 'filter' };
 
 /** The reading paths of a record type: the cursor list, one record, and POST `.../all` (reference 4.1, 4.3). */
 export function recordRoutes(definition: RecordDefinition, executor: Executor, limits: Limits): RestRoute[] {

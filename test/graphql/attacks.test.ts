@@ -19,42 +19,7 @@ const f20 = '{ contacts(first: 20) { nodes { invoices(first: 20) { nodes { conta
 const bombF = (n: number, leaf: string) => T(n, (i) => `fragment F${i} on Account { ...F${i + 1} ...F${i + 1} }`) + ` fragment F${n} on Account { ${leaf} }`;
 const q: Record<string, string | object> = {
   ok: '{ accounts { nodes { svcId name } } }',
-  depth200: nest(200),
-  depth1300: nest(1300),
-  f20,
-  aliases50000: `{ accounts { ${T(50000, (i) => `a${i}: __typename`)} } }`,
-  aliases1000: `{ accounts { ${T(1000, (i) => `a${i}: __typename`)} } }`,
-  circular: '{ accounts { nodes { ...A } } } fragment A on Account { parentAccount { ...B } } fragment B on Account { parentAccount { ...A } }',
-  bomb18: `{ accounts { nodes { ...F0 } } } ${bombF(18, 'svcId')}`,
-  bomb60: `{ accounts { nodes { ...F0 } } } ${bombF(60, 'svcId')}`,
-  bomb300: `{ accounts { nodes { ...F0 } } } ${bombF(300, 'svcId')}`,
-  bombNested: `{ accounts { nodes { ...F0 } } } ${T(9, (i) => `fragment F${i} on Account { a: parentAccount { ...F${i + 1} } b: parentAccount { ...F${i + 1} } c: parentAccount { ...F${i+1} } d: parentAccount { ...F${i+1} }  e: parentAccount { ...F${i+1} } }`)} fragment F9 on Account { svcId }`,
-  bombChild: `{ accounts { nodes { ...F0 } } } ${T(9, (i) => `fragment F${i} on Account { a: parentAccount { ...F${i + 1} } b: parentAccount { ...F${i + 1} } }`)} fragment F9 on Account { svcId }`,
-  inlineDeep: `{ accounts { nodes { ${'... { '.repeat(1200)} svcId ${'}'.repeat(1200)} } } }`,
-  inlineDeepOn: `{ accounts { nodes { ${'... on Account { '.repeat(700)} svcId ${'}'.repeat(700)} } } }`,
-  braces900: '{'.repeat(900_000),
-  braces99: '{'.repeat(99_000),
-  braces3999: '{'.repeat(3_999),
-  dup100000: `{ accounts { nodes { ${'name '.repeat(100_000)} } } }`,
-  dup3900: `{ accounts { nodes { ${'name '.repeat(3_900)} } } }`,
-  dupRoot: `{ ${'__typename '.repeat(3_900)} }`,
-  dupArgs: `{ accounts { nodes { ${'childAccounts(first: 1) { totalCount } '.repeat(390)} } } }`,
   dupArgs2: `{ accounts { nodes { ${'childAccounts { nodes { name } } '.repeat(480)} } } }`,
-  dupTree: `{ accounts { nodes { ${('parentAccount { ' + ('parentAccount { ' + 'name '.repeat(40) + '} ').repeat(8) + '} ').repeat(10)} } } }`,
-  overlapFrag: `{ accounts { nodes { ${T(440, (i) => `...F${i}`)} } } } ${T(440, (i) => `fragment F${i} on Account { name }`)}`,
-  overlapFrag2: `{ accounts { nodes { ${T(300, (i) => `...F${i}`)} } } } ${T(300, (i) => `fragment F${i} on Account { parentAccount { name } }`)}`,
-  overlapInline: `{ accounts { nodes { ${T(650, () => `... on Account { name }`)} } } }`,
-  overlapDeep: `{ accounts { nodes { ${T(60, () => 'parentAccount { '.repeat(9) + T(20, () => 'name') + '}'.repeat(9))} } } }`,
-  overlapUnion: `{ node(id: "a") { ${T(600, (i) => `... on ${['Account', 'Contact', 'Invoice'][i % 3]} { svcId }`)} } }`,
-  overlapConflict: `{ node(id: "a") { ${T(90, (i) => `... on Account { x${i}: name x${i}: name }`)} } }`,
-  directives20000: `{ accounts { totalCount ${'@aa '.repeat(20_000)} } }`,
-  directives1900: `{ accounts { totalCount ${'@aa '.repeat(1_900)} } }`,
-  directivesSkip: `{ accounts { totalCount ${'@skip(if: false) '.repeat(600)} } }`,
-  vars10mb: { query: '{ __typename }', variables: { x: 'x'.repeat(9_900_000) } },
-  vars11mb: { query: '{ __typename }', variables: { x: 'x'.repeat(10_100_000) } },
-  varsMany: { query: '{ __typename }', variables: Object.fromEntries(Array.from({ length: 400000 }, (_, i) => [`v${i}`, i])) },
-  varNested: `{"query":"{ __typename }","variables":{"x":${'['.repeat(10000)}${']'.repeat(10000)}}}`,
-  filterNested: { query: 'query ($f: AccountFilter) { accounts(filter: $f) { totalCount } }', variables: { f: Array.from({ length: 58 }).reduce((x) => ({ not: x }), { name: { eq: 'x' } }) } },
   filterWide: { query: 'query ($f: AccountFilter) { accounts(filter: $f) { totalCount } }', variables: { f: { or: Array.from({ length: 200000 }, () => ({ name: { eq: 'x' } })) } } },
   filterEmpties: { query: 'query ($f: AccountFilter) { accounts(filter: $f) { totalCount } }', variables: { f: { or: Array.from({ length: 500000 }, () => ({})) } } },
   filterIn: { query: 'query ($f: AccountFilter) { accounts(filter: $f) { totalCount } }', variables: { f: { name: { in: Array.from({ length: 500000 }, () => 'x') } } } },
@@ -94,7 +59,7 @@ describe('x', () => {
     for (const [name, x] of Object.entries(q)) {
       const body = typeof x === 'string' ? (x.startsWith('{"query"') ? x : JSON.stringify({ query: x })) : JSON.stringify(x);
       const ms: number[] = []; let last = '';
-      for (let i = 0; i < 4; i += 1) {
+      for (let i = 0; i < 3; i += 1) {
         const t = performance.now();
         const c = new AbortController(); const timer = setTimeout(() => c.abort(), 30000);
         try {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parse, validate } from 'graphql';
+import { buildSchema, parse, validate, validateSchema } from 'graphql';
 import type { App } from '../../src/app.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
@@ -121,4 +121,10 @@ describe('the schema', () => {
       await app.close();
     }
   });
+});
+
+test('the schema file is valid, generated part and all', () => {
+  const text = readFileSync(packagePath('schema.graphql'), 'utf8');
+  expect(validateSchema(buildSchema(text))).toEqual([]);
+  expect(validateSchema(createSchema())).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
+import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { storeBooks } from '../support/books.js';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', SECRET_KEYS: TEST_SECRET_KEY });
   app = await createApp({
     config,
-    databaseUrl,
+    database: await connectDatabase(databaseUrl, config, () => undefined),
     secrets: createSecretBox(config.secretKeys),
     log: createLog('silent'),
     demoApiKey: key,

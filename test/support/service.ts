@@ -1,5 +1,6 @@
 import { type App, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
+import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/api-keys.js';
@@ -25,7 +26,8 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
     ...settings,
   });
   const secrets = createSecretBox(config.secretKeys);
-  return createApp({ config, databaseUrl, secrets, log: createLog('silent'), demoApiKey: null });
+  const database = await connectDatabase(databaseUrl, config, () => undefined);
+  return createApp({ config, database, secrets, log: createLog('silent'), demoApiKey: null });
 }
 
 export interface Answer {

@@ -58,6 +58,32 @@ export async function* pagedListing(
   }
 }
 
+/** One of several listings that make up one record type of ours. */
+export interface Part {
+  /** Stands in the cursor. */
+  readonly name: string;
+  pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
+}
+
+/** Several listings, one after the other. The cursor is the name of the listing and its own cursor. */
+export async function* inTurn(
+  parts: readonly Part[],
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
+  const [name = '', cursor = ''] = options.cursor?.split(':', 2) ?? [];
+  const resumed = parts.findIndex((part) => part.name === name);
+  const remaining = parts.slice(Math.max(0, resumed));
+  for (const [index, part] of remaining.entries()) {
+    const resume = index === 0 && resumed >= 0 && cursor !== '' ? cursor : null;
+    for await (const page of part.pages(client, { ...options, cursor: resume })) {
+      const next = remaining[index + 1];
+      const after = next ? `${next.name}:` : null;
+      yield { objects: page.objects, cursor: page.cursor === null ? after : `${part.name}:${page.cursor}` };
+    }
+  }
+}
+
 function isLastPage(answer: PlatformObject, page: number, count: number): boolean {
   const pageCount = objectOf(answer['pagination'])?.['pageCount'];
   return count < PAGE_SIZE || (typeof pageCount === 'number' && page >= pageCount);
@@ -67,7 +93,7 @@ function isLastPage(answer: PlatformObject, page: number, count: number): boolea
  * An answer without its array is an error and not an empty one: after a complete pull, what was not in it
  * counts as deleted.
  */
-function objectsOf(answer: PlatformObject, name: string): readonly PlatformObject[] {
+export function objectsOf(answer: PlatformObject, name: string): readonly PlatformObject[] {
   const array = arrayOf(answer[name]);
   if (!array) throw unexpectedAnswer(`must answer a list of ${name}`);
   return array.map((element) => {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 
 import { NO_FILTER, withEngine } from './engine.js';
 import { migrationList, type MigrationSources, schemaFile } from './files.js';
+import { isLevel } from './level.js';
 import { withMigrationLock } from './lock.js';
 import { MigrationError } from './migration-error.js';
 import { recordWithScript, unfinishedMigrations } from './record.js';
@@ -28,8 +29,9 @@ export type MigrationStatus = {
 export async function migrate(url: string, sources: MigrationSources = {}): Promise<string[]> {
   const list = migrationList(sources);
   const schema = schemaFile(sources);
-  return withMigrationLock(url, (client) =>
-    withEngine({ url, schema, prepareScript: recordWithScript(list) }, async (engine) => {
+  return withMigrationLock(url, async (client) => {
+    if (await isLevel(client, list)) return [];
+    return withEngine({ url, schema, prepareScript: recordWithScript(list) }, async (engine) => {
       await forgetInterrupted(engine, client);
       refuseDamage(await statusOf(engine, list), list);
       try {
@@ -38,8 +40,8 @@ export async function migrate(url: string, sources: MigrationSources = {}): Prom
       } catch (error) {
         throw await explain(error, client);
       }
-    }),
-  );
+    });
+  });
 }
 
 export async function migrationStatus(url: string, sources: MigrationSources = {}): Promise<MigrationStatus> {

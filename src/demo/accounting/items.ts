@@ -5,7 +5,8 @@ import { instant } from '../time.js';
 import { CATALOGUE, type Good, isRetired, type Trade } from './catalogue.js';
 
 /** Goods in stock have stock codes; hours, days and fees are services. */
-const isStock = (good: Good): boolean => /^(LMP|DSK|CHR|TBL|SHF|SOF|BED|STO|TXT|MIR|OLD)/.test(good[0]) && good[3] !== null;
+const isStock = (good: Good): boolean =>
+  /^(LMP|DSK|CHR|TBL|SHF|SOF|BED|STO|TXT|MIR|OLD)/.test(good[0]) && good[3] !== null;
 const isService = (good: Good): boolean => /^(SRV|HRS|DAY|FIX|RET|TRV|SUB)/.test(good[0]);
 
 export const itemId = (code: string): string => `item-${code.toLowerCase()}`;

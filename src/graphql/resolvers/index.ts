@@ -1,5 +1,4 @@
-import type { makeExecutableSchema } from '@graphql-tools/schema';
-import type { Context } from '../../context.js';
+import type { addResolversToSchema } from '@graphql-tools/schema';
 import type { Row } from '../../query/columns.js';
 import { company, lineTypes, records } from '../../records/index.js';
 import { scalars } from '../scalars.js';
@@ -10,10 +9,7 @@ import { companyList, recordResolvers, rootList, rootRecord } from './records.js
 const typeName = (row: Row) => row['__typename'];
 const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(1);
 
-type Resolvers = Exclude<
-  Parameters<typeof makeExecutableSchema<Context>>[0]['resolvers'],
-  undefined | unknown[]
->;
+type Resolvers = Parameters<typeof addResolversToSchema>[0]['resolvers'];
 
 /** All resolvers: the generic ones of every record type, and those written by hand. */
 export function createResolvers(): Resolvers {

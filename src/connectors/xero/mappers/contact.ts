@@ -3,14 +3,16 @@ import { type CONTACT_TYPES } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { booleanOf, textOf } from '../../values.js';
 import { timestampOf } from '../dates.js';
+import { toAddresses, toExternalLinks, toPhoneNumbers } from './contact-details.js';
 import { platformIdOf } from './platform-id.js';
 import { contactStatus } from './status.js';
 
 /** A customer, a supplier, both or neither (yet). */
 export function toContact(object: PlatformObject): UnifiedRecord<typeof contact> {
   const names = [textOf(object['FirstName']), textOf(object['LastName'])].filter((name) => name !== null);
+  const platformId = platformIdOf(object, 'ContactID');
   return {
-    platformId: platformIdOf(object, 'ContactID'),
+    platformId,
     values: {
       name: textOf(object['Name']),
       contactName: names.length === 0 ? null : names.join(' '),
@@ -20,6 +22,11 @@ export function toContact(object: PlatformObject): UnifiedRecord<typeof contact>
       registrationNumber: textOf(object['CompanyNumber']),
       status: contactStatus(textOf(object['ContactStatus'])),
       updatedAt: timestampOf(object['UpdatedDateUTC']),
+    },
+    lines: {
+      phoneNumbers: toPhoneNumbers(object),
+      addresses: toAddresses(object, platformId),
+      externalLinks: toExternalLinks(object),
     },
   };
 }

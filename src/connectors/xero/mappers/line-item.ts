@@ -3,6 +3,8 @@ import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
 import { difference, product, sum } from '../../decimals.js';
 import { arrayOf, decimalOf, objectOf, textOf } from '../../values.js';
+import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
+import { trackingIdsOf } from './tracking-ids.js';
 
 export interface LineParent {
   readonly type: (typeof LINE_ITEM_TYPES)[number];
@@ -11,18 +13,21 @@ export interface LineParent {
 
 export interface DocumentLines {
   readonly lines: readonly UnifiedLine<typeof lineItem>[];
-  /** An account code stands for an account that we do not have yet. */
+  /** An account's or item's code stands for one that we do not have yet. */
   readonly unresolved: boolean;
 }
 
-/** The lines of an invoice or credit note, in its order. */
+/** The lines of an order, invoice, bill or credit note, in its order. */
 export function toLines(document: PlatformObject, parent: LineParent, lookups: Lookups): DocumentLines {
   const amountTypes = textOf(document['LineAmountTypes']);
   const lines = (arrayOf(document['LineItems']) ?? [])
     .map(objectOf)
     .filter((object) => object !== null)
     .map((object) => toLine(object, { amountTypes, parent, lookups }));
-  const unresolved = lines.some(({ values }) => values.accountCode !== null && values.accountId === null);
+  const unresolved = lines.some(
+    ({ values: { accountCode, accountId, itemCode, itemId } }) =>
+      (accountCode !== null && accountId === null) || (itemCode !== null && itemId === null),
+  );
   return { lines, unresolved };
 }
 
@@ -34,16 +39,18 @@ interface LineContext {
 
 function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeof lineItem> {
   const accountCode = textOf(object['AccountCode']);
+  const itemCode = textOf(object['ItemCode']);
   const taxAmount = decimalOf(object['TaxAmount']);
   return {
     platformId: textOf(object['LineItemID']),
     values: {
       lineItemType: context.parent.type,
       lineItemTypeId: context.parent.platformId,
-      accountId: textOf(object['AccountID']) ?? accountIdBy(accountCode, context.lookups),
+      accountId: textOf(object['AccountID']) ?? idByCode(ACCOUNTS_BY_CODE, accountCode, context.lookups),
       accountCode,
-      itemId: textOf(objectOf(object['Item'])?.['ItemID']),
-      itemCode: textOf(object['ItemCode']),
+      itemId:
+        textOf(objectOf(object['Item'])?.['ItemID']) ?? idByCode(ITEMS_BY_CODE, itemCode, context.lookups),
+      itemCode,
       taxId: textOf(object['TaxType']),
       description: textOf(object['Description']),
       quantity: decimalOf(object['Quantity']),
@@ -51,13 +58,9 @@ function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeo
       ...amountsOf(decimalOf(object['LineAmount']), taxAmount, context.amountTypes),
       taxAmount,
       totalDiscount: discountOf(object),
-      trackingCategoryIds: trackingIdsOf(object),
+      trackingCategoryIds: trackingIdsOf(object['Tracking']),
     },
   };
-}
-
-function accountIdBy(code: string | null, lookups: Lookups): string | null {
-  return code === null ? null : lookups.platformIdOf('ACCOUNTS', 'nominalCode', code);
 }
 
 interface LineAmounts {
@@ -90,12 +93,4 @@ function discountOf(object: PlatformObject): string | null {
   if (amount !== null) return amount;
   const rate = decimalOf(object['DiscountRate']);
   return product(decimalOf(object['Quantity']), decimalOf(object['UnitAmount']), rate, '0.01');
-}
-
-/** The option is what the line is tagged with; the category is all that some answers name. */
-function trackingIdsOf(object: PlatformObject): string[] {
-  return (arrayOf(object['Tracking']) ?? [])
-    .map(objectOf)
-    .map((tracking) => textOf(tracking?.['TrackingOptionID']) ?? textOf(tracking?.['TrackingCategoryID']))
-    .filter((id) => id !== null);
 }

@@ -22,6 +22,11 @@ export function documentStatus(word: string | null, partlyPaid: boolean): Docume
   }
 }
 
+/** Whether the bill for an approved order has come (BILLED) says nothing about payment: it stays SUBMITTED. */
+export function purchaseOrderStatus(word: string | null): DocumentStatus {
+  return word === 'BILLED' ? 'SUBMITTED' : documentStatus(word, false);
+}
+
 export function contactStatus(word: string | null): (typeof RECORD_STATUSES)[number] {
   return word === 'ACTIVE' || word === 'ARCHIVED' ? word : 'UNKNOWN';
 }

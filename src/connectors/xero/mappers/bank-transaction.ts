@@ -1,0 +1,66 @@
+import { type bankTransaction } from '../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { inverseRate } from '../../decimals.js';
+import { decimalOf, objectOf, textOf } from '../../values.js';
+import { calendarDayOf, timestampOf } from '../dates.js';
+import { platformIdOf } from './platform-id.js';
+
+/** Money received, spent, or moved between two bank accounts. Xero lists the last apart from the others. */
+export function toBankTransaction(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
+  return object['BankTransferID'] === undefined ? fromTransaction(object) : fromTransfer(object);
+}
+
+function fromTransaction(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
+  const type = textOf(object['Type']);
+  const status = textOf(object['Status']);
+  const currencyCode = textOf(object['CurrencyCode']);
+  return {
+    platformId: platformIdOf(object, 'BankTransactionID'),
+    deleted: status === 'DELETED',
+    values: {
+      accountId: accountIdOf(object['BankAccount']),
+      contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
+      currencyId: currencyCode,
+      currencyCode,
+      currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
+      amount: decimalOf(object['Total']),
+      debitOrCredit: sideOf(type),
+      type,
+      status,
+      transactionDate: calendarDayOf(object['DateString'], object['Date']),
+      updatedAt: timestampOf(object['UpdatedDateUTC']),
+    },
+  };
+}
+
+/**
+ * A transfer is a debit of one account and a credit of the other, and so neither by itself. Xero gives no currency
+ * for it, so that its rate cannot be read either, and no time of change: it is made once and at most deleted.
+ */
+function fromTransfer(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
+  const status = textOf(object['Status']);
+  return {
+    platformId: `BankTransfer:${platformIdOf(object, 'BankTransferID')}`,
+    platformUniqueId: platformIdOf(object, 'BankTransferID'),
+    deleted: status === 'DELETED',
+    values: {
+      fromAccountId: accountIdOf(object['FromBankAccount']),
+      toAccountId: accountIdOf(object['ToBankAccount']),
+      amount: decimalOf(object['Amount']),
+      type: 'TRANSFER',
+      status,
+      transactionDate: calendarDayOf(object['DateString'], object['Date']),
+      updatedAt: timestampOf(object['CreatedDateUTC']),
+    },
+  };
+}
+
+/** As a bank statement says it: money in is a credit. */
+function sideOf(type: string | null): 'CREDIT' | 'DEBIT' | null {
+  if (type?.startsWith('RECEIVE')) return 'CREDIT';
+  return type?.startsWith('SPEND') ? 'DEBIT' : null;
+}
+
+function accountIdOf(account: unknown): string | null {
+  return textOf(objectOf(account)?.['AccountID']);
+}

@@ -1,0 +1,22 @@
+import { type billCreditNote } from '../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { allocatedIds, creditNoteValues } from './credit-note-values.js';
+import { toLines } from './line-item.js';
+import { platformIdOf } from './platform-id.js';
+
+/** A supplier's credit note. ACCRECCREDIT are those to customers. */
+export function toBillCreditNote(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof billCreditNote> | null {
+  if (object['Type'] !== 'ACCPAYCREDIT') return null;
+  const platformId = platformIdOf(object, 'CreditNoteID');
+  const { lines, unresolved } = toLines(object, { type: 'BILL_CREDIT_NOTES', platformId }, lookups);
+  return {
+    platformId,
+    deleted: object['Status'] === 'DELETED',
+    unresolved,
+    values: { ...creditNoteValues(object), billIds: allocatedIds(object) },
+    lines: { lineItems: lines },
+  };
+}

@@ -1,0 +1,19 @@
+import { type bill } from '../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { invoiceValues } from './invoice-values.js';
+import { toLines } from './line-item.js';
+import { platformIdOf } from './platform-id.js';
+
+/** A supplier's bill: in Xero an invoice of type ACCPAY. It does not say which purchase order it is for. */
+export function toBill(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof bill> | null {
+  if (object['Type'] !== 'ACCPAY') return null;
+  const platformId = platformIdOf(object, 'InvoiceID');
+  const { lines, unresolved } = toLines(object, { type: 'BILLS', platformId }, lookups);
+  return {
+    platformId,
+    deleted: object['Status'] === 'DELETED',
+    unresolved,
+    values: { ...invoiceValues(object), purchaseOrderIds: [] },
+    lines: { lineItems: lines },
+  };
+}

@@ -1,0 +1,34 @@
+import { type billCreditNote, type invoiceCreditNote } from '../../../records/index.js';
+import { type ValuesOf } from '../../../records/define.js';
+import { type PlatformObject } from '../../connector.js';
+import { arrayOf, decimalOf, objectOf, textOf } from '../../values.js';
+import { calendarDayOf, timestampOf } from '../dates.js';
+import { documentStatus } from './status.js';
+
+/** What credit notes to customers and of suppliers have in common. */
+export function creditNoteValues(
+  object: PlatformObject,
+): ValuesOf<typeof invoiceCreditNote> & ValuesOf<typeof billCreditNote> {
+  const currencyCode = textOf(object['CurrencyCode']);
+  return {
+    contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
+    currencyId: currencyCode,
+    currencyCode,
+    documentNumber: textOf(object['CreditNoteNumber']),
+    memo: textOf(object['Reference']),
+    postedDate: calendarDayOf(object['DateString'], object['Date']),
+    remainingCredit: decimalOf(object['RemainingCredit']),
+    status: documentStatus(textOf(object['Status']), false),
+    taxAmount: decimalOf(object['TotalTax']),
+    totalAmount: decimalOf(object['Total']),
+    updatedAt: timestampOf(object['UpdatedDateUTC']),
+  };
+}
+
+/** The invoices or bills that the credit went to, each once: several allocations may go to one. */
+export function allocatedIds(object: PlatformObject): string[] {
+  const ids = (arrayOf(object['Allocations']) ?? [])
+    .map((allocation) => textOf(objectOf(objectOf(allocation)?.['Invoice'])?.['InvoiceID']))
+    .filter((id) => id !== null);
+  return [...new Set(ids)];
+}

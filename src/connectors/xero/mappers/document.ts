@@ -1,0 +1,40 @@
+import { type document } from '../../../records/index.js';
+import { type DOCUMENT_TYPES } from '../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { decimalOf, objectOf, textOf } from '../../values.js';
+import { platformIdOf } from './platform-id.js';
+
+type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+/** The record that an attachment belongs to. Null for one that we have no document type for. */
+export function parentOf(object: PlatformObject): { type: DocumentType; id: string | null } | null {
+  const invoice = objectOf(object['Invoice']);
+  if (invoice?.['Type'] === 'ACCREC') return { type: 'INVOICES', id: textOf(invoice['InvoiceID']) };
+  if (invoice?.['Type'] === 'ACCPAY') return { type: 'BILLS', id: textOf(invoice['InvoiceID']) };
+  const note = objectOf(object['CreditNote']);
+  if (note?.['Type'] === 'ACCRECCREDIT')
+    return { type: 'INVOICE_CREDIT_NOTES', id: textOf(note['CreditNoteID']) };
+  if (note?.['Type'] === 'ACCPAYCREDIT')
+    return { type: 'BILL_CREDIT_NOTES', id: textOf(note['CreditNoteID']) };
+  const order = objectOf(object['PurchaseOrder']);
+  if (order) return { type: 'PURCHASE_ORDERS', id: textOf(order['PurchaseOrderID']) };
+  const journal = objectOf(object['ManualJournal']);
+  return journal && { type: 'JOURNAL_ENTRIES', id: textOf(journal['ManualJournalID']) };
+}
+
+/** A file at a record. It stays at Xero: these are its particulars. */
+export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
+  const parent = parentOf(object);
+  if (!parent) return null;
+  return {
+    platformId: platformIdOf(object, 'AttachmentID'),
+    values: {
+      documentType: parent.type,
+      documentTypeId: parent.id,
+      documentUploaded: false,
+      fileName: textOf(object['FileName']),
+      fileSize: decimalOf(object['ContentLength']),
+      fileType: textOf(object['MimeType']),
+    },
+  };
+}

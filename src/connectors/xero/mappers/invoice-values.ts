@@ -1,0 +1,37 @@
+import { type bill, type invoice } from '../../../records/index.js';
+import { type ValuesOf } from '../../../records/define.js';
+import { type PlatformObject } from '../../connector.js';
+import { inverseRate, isPositive } from '../../decimals.js';
+import { decimalOf, objectOf, textOf } from '../../values.js';
+import { calendarDayOf, timestampOf } from '../dates.js';
+import { documentStatus } from './status.js';
+
+/** What an invoice and a bill have in common: to Xero they are one thing of two types. */
+export function invoiceValues(object: PlatformObject): ValuesOf<typeof invoice> & ValuesOf<typeof bill> {
+  const currencyCode = textOf(object['CurrencyCode']);
+  return {
+    contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
+    currencyId: currencyCode,
+    currencyCode,
+    // Xero: the document's units for one of the base currency. Ours is the other way round (design 3.11).
+    currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
+    documentNumber: textOf(object['InvoiceNumber']),
+    postedDate: calendarDayOf(object['DateString'], object['Date']),
+    dueDate: calendarDayOf(object['DueDateString'], object['DueDate']),
+    memo: textOf(object['Reference']),
+    status: documentStatus(textOf(object['Status']), isPartlyPaid(object)),
+    subTotal: decimalOf(object['SubTotal']),
+    taxAmount: decimalOf(object['TotalTax']),
+    totalDiscount: decimalOf(object['TotalDiscount']),
+    totalAmount: decimalOf(object['Total']),
+    amountDue: decimalOf(object['AmountDue']),
+    updatedAt: timestampOf(object['UpdatedDateUTC']),
+  };
+}
+
+function isPartlyPaid(object: PlatformObject): boolean {
+  const settled = [object['AmountPaid'], object['AmountCredited']].some((paid) =>
+    isPositive(decimalOf(paid)),
+  );
+  return settled && isPositive(decimalOf(object['AmountDue']));
+}

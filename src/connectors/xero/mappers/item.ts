@@ -1,0 +1,49 @@
+import { type item } from '../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { booleanOf, decimalOf, objectOf, textOf } from '../../values.js';
+import { timestampOf } from '../dates.js';
+import { ACCOUNTS_BY_CODE, idByCode } from './codes.js';
+import { platformIdOf } from './platform-id.js';
+
+/** Something that is bought, sold or both. Xero has no state for it: an item that is not deleted is active. */
+export function toItem(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof item> {
+  const purchase = detailsOf(object['PurchaseDetails'], lookups);
+  const sale = detailsOf(object['SalesDetails'], lookups);
+  return {
+    platformId: platformIdOf(object, 'ItemID'),
+    unresolved: purchase.unresolved || sale.unresolved,
+    values: {
+      name: textOf(object['Name']),
+      description: textOf(object['Description']),
+      code: textOf(object['Code']),
+      status: 'ACTIVE',
+      // What is not tracked may be goods or a service: Xero does not say.
+      type: booleanOf(object['IsTrackedAsInventory']) ? 'INVENTORY' : 'UNKNOWN',
+      quantityOnHand: decimalOf(object['QuantityOnHand']),
+      isBillItem: booleanOf(object['IsPurchased']),
+      isInvoiceItem: booleanOf(object['IsSold']),
+      billItemAccountId: purchase.accountId,
+      billItemTaxId: purchase.taxId,
+      billItemUnitPrice: purchase.unitPrice,
+      billItemDescription: textOf(object['PurchaseDescription']),
+      invoiceItemAccountId: sale.accountId,
+      invoiceItemTaxId: sale.taxId,
+      invoiceItemUnitPrice: sale.unitPrice,
+      invoiceItemDescription: textOf(object['Description']),
+      updatedAt: timestampOf(object['UpdatedDateUTC']),
+    },
+  };
+}
+
+function detailsOf(value: unknown, lookups: Lookups) {
+  const details = objectOf(value) ?? {};
+  // Tracked items are bought into the cost of goods sold and have no other account.
+  const accountCode = textOf(details['AccountCode']) ?? textOf(details['COGSAccountCode']);
+  const accountId = idByCode(ACCOUNTS_BY_CODE, accountCode, lookups);
+  return {
+    accountId,
+    unresolved: accountCode !== null && accountId === null,
+    taxId: textOf(details['TaxType']),
+    unitPrice: decimalOf(details['UnitPrice']),
+  };
+}

@@ -1,0 +1,73 @@
+import { type billPayment, type invoicePayment } from '../../../records/index.js';
+import { type ValuesOf } from '../../../records/define.js';
+import { type PlatformObject } from '../../connector.js';
+import { inverseRate } from '../../decimals.js';
+import { decimalOf, objectOf, textOf } from '../../values.js';
+import { calendarDayOf, timestampOf } from '../dates.js';
+
+/** What a payment is for: a kind of document that it pays, or pays back. */
+type PaidFor = 'document' | 'credit note' | 'overpayment or prepayment';
+
+/** Xero's payment types, by whether the money is a customer's or a supplier's. */
+export const CUSTOMER_PAYMENTS: ReadonlyMap<unknown, PaidFor> = new Map([
+  ['ACCRECPAYMENT', 'document'],
+  ['ARCREDITPAYMENT', 'credit note'],
+  ['AROVERPAYMENTPAYMENT', 'overpayment or prepayment'],
+  ['ARPREPAYMENTPAYMENT', 'overpayment or prepayment'],
+]);
+export const SUPPLIER_PAYMENTS: ReadonlyMap<unknown, PaidFor> = new Map([
+  ['ACCPAYPAYMENT', 'document'],
+  ['APCREDITPAYMENT', 'credit note'],
+  ['APOVERPAYMENTPAYMENT', 'overpayment or prepayment'],
+  ['APPREPAYMENTPAYMENT', 'overpayment or prepayment'],
+]);
+
+/** What payments of invoices and of bills have in common. */
+export function paymentValues(
+  object: PlatformObject,
+): ValuesOf<typeof invoicePayment> & ValuesOf<typeof billPayment> {
+  const paidFor = ['Invoice', 'CreditNote', 'Overpayment', 'Prepayment']
+    .map((name) => objectOf(object[name]))
+    .filter((document) => document !== null);
+  const currencyCode = firstText(paidFor.map((document) => document['CurrencyCode']));
+  const reference = textOf(object['Reference']);
+  return {
+    paymentId: textOf(object['PaymentID']),
+    accountId: textOf(objectOf(object['Account'])?.['AccountID']),
+    contactId: firstText(paidFor.map((document) => objectOf(document['Contact'])?.['ContactID'])),
+    currencyId: currencyCode,
+    currencyCode,
+    currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
+    amount: decimalOf(object['Amount']),
+    paymentMode: null,
+    documentNumber: reference,
+    memo: reference,
+    paymentDate: calendarDayOf(object['DateString'], object['Date']),
+    updatedAt: timestampOf(object['UpdatedDateUTC']),
+  };
+}
+
+export interface PaidDocument {
+  readonly documentId: string | null;
+  readonly creditNoteId: string | null;
+}
+
+/** Xero names what is paid `Invoice` even where it is a credit note, an overpayment or a prepayment. */
+export function paidDocument(object: PlatformObject, paidFor: PaidFor): PaidDocument {
+  const invoiceId = textOf(objectOf(object['Invoice'])?.['InvoiceID']);
+  switch (paidFor) {
+    case 'document':
+      return { documentId: invoiceId, creditNoteId: null };
+    case 'credit note':
+      return {
+        documentId: null,
+        creditNoteId: textOf(objectOf(object['CreditNote'])?.['CreditNoteID']) ?? invoiceId,
+      };
+    case 'overpayment or prepayment':
+      return { documentId: null, creditNoteId: null };
+  }
+}
+
+function firstText(values: readonly unknown[]): string | null {
+  return values.map(textOf).find((text) => text !== null) ?? null;
+}

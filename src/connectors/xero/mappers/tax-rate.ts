@@ -1,0 +1,34 @@
+import { type taxRate, type taxRateComponent } from '../../../records/index.js';
+import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../values.js';
+import { platformIdOf } from './platform-id.js';
+
+/** A tax rate. Xero gives it no id: its type is one, and lines name it by type. */
+export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof taxRate> {
+  const type = platformIdOf(object, 'TaxType');
+  const components = (arrayOf(object['TaxComponents']) ?? []).map(objectOf);
+  return {
+    platformId: type,
+    deleted: object['Status'] === 'DELETED',
+    values: {
+      name: textOf(object['Name']),
+      code: type,
+      taxType: textOf(object['ReportTaxType']),
+      effectiveTaxRate: decimalOf(object['EffectiveRate']),
+      totalTaxRate: decimalOf(object['DisplayTaxRate']),
+    },
+    lines: { components: components.filter((component) => component !== null).map(toComponent) },
+  };
+}
+
+function toComponent(object: PlatformObject): UnifiedLine<typeof taxRateComponent> {
+  return {
+    platformId: null,
+    values: {
+      name: textOf(object['Name']),
+      rate: decimalOf(object['Rate']),
+      taxAgency: null,
+      isCompound: booleanOf(object['IsCompound']),
+    },
+  };
+}

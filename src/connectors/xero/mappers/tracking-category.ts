@@ -1,0 +1,25 @@
+import { type trackingCategory } from '../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { arrayOf, objectOf, textOf } from '../../values.js';
+import { platformIdOf } from './platform-id.js';
+
+/** A tracking category, or one of its options: that is a child of it. Lines are tagged with options. */
+export function toTrackingCategory(object: PlatformObject): UnifiedRecord<typeof trackingCategory> {
+  const isOption = object['TrackingOptionID'] !== undefined;
+  const status = textOf(object['Status']);
+  return {
+    platformId: platformIdOf(object, isOption ? 'TrackingOptionID' : 'TrackingCategoryID'),
+    deleted: status === 'DELETED',
+    values: {
+      name: textOf(object['Name']),
+      status,
+      parentId: isOption ? textOf(object['TrackingCategoryID']) : null,
+      hasChildren: !isOption && hasOptions(object),
+    },
+  };
+}
+
+function hasOptions(category: PlatformObject): boolean {
+  const options = (arrayOf(category['Options']) ?? []).map(objectOf);
+  return options.some((option) => option !== null && option['Status'] !== 'DELETED');
+}

@@ -1,0 +1,34 @@
+import { bankTransaction, journalEntry } from '../../../records/index.js';
+import { type PullResource } from '../../connector.js';
+import { MANUAL_JOURNALS } from '../listings.js';
+import { toBankTransaction } from '../mappers/bank-transaction.js';
+import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';
+import { toJournalEntry } from '../mappers/journal-entry.js';
+import { inTurn, type Listing, pagedListing, type PagedListing, type Part, wholeListing } from '../pages.js';
+
+const TRANSACTIONS: PagedListing = {
+  name: 'BankTransactions',
+  idName: 'BankTransactionID',
+  incremental: true,
+};
+const TRANSFERS: Listing = { name: 'BankTransfers', incremental: true, query: { includeDeleted: 'true' } };
+
+const BANK_PARTS: readonly Part[] = [
+  { name: TRANSACTIONS.name, pages: (client, options) => pagedListing(TRANSACTIONS, client, options) },
+  { name: TRANSFERS.name, pages: (client, options) => wholeListing(TRANSFERS, client, options) },
+];
+
+export const bankTransactions: PullResource<typeof bankTransaction> = {
+  definition: bankTransaction,
+  mapperVersion: 1,
+  pages: (client, options) => inTurn(BANK_PARTS, client, options),
+  toUnified: toBankTransaction,
+};
+
+export const journalEntries: PullResource<typeof journalEntry> = {
+  definition: journalEntry,
+  mapperVersion: 1,
+  lookups: [ACCOUNTS_BY_CODE],
+  pages: (client, options) => pagedListing(MANUAL_JOURNALS, client, options),
+  toUnified: toJournalEntry,
+};

@@ -1,0 +1,101 @@
+import {
+  bill,
+  billCreditNote,
+  billPayment,
+  contact,
+  invoice,
+  invoiceCreditNote,
+  invoicePayment,
+  purchaseOrder,
+} from '../../../records/index.js';
+import { type PullResource } from '../../connector.js';
+import { toBillCreditNote } from '../mappers/bill-credit-note.js';
+import { toBillPayment } from '../mappers/bill-payment.js';
+import { toBill } from '../mappers/bill.js';
+import { ACCOUNTS_BY_CODE, ITEMS_BY_CODE } from '../mappers/codes.js';
+import { toContact } from '../mappers/contact.js';
+import { toInvoiceCreditNote } from '../mappers/credit-note.js';
+import { toInvoicePayment } from '../mappers/invoice-payment.js';
+import { toInvoice } from '../mappers/invoice.js';
+import { toPurchaseOrder } from '../mappers/purchase-order.js';
+import { CREDIT_NOTES, INVOICES, PURCHASE_ORDERS } from '../listings.js';
+import { pagedListing, type PagedListing } from '../pages.js';
+
+export const contacts: PullResource<typeof contact> = {
+  definition: contact,
+  mapperVersion: 2,
+  pages: (client, options) =>
+    pagedListing(
+      { name: 'Contacts', idName: 'ContactID', incremental: true, query: { includeArchived: 'true' } },
+      client,
+      options,
+    ),
+  toUnified: toContact,
+};
+
+const LINE_LOOKUPS = [ACCOUNTS_BY_CODE, ITEMS_BY_CODE];
+
+export const invoices: PullResource<typeof invoice> = {
+  definition: invoice,
+  mapperVersion: 2,
+  lookups: LINE_LOOKUPS,
+  pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCREC'), client, options),
+  toUnified: toInvoice,
+};
+
+export const bills: PullResource<typeof bill> = {
+  definition: bill,
+  mapperVersion: 1,
+  lookups: LINE_LOOKUPS,
+  pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCPAY'), client, options),
+  toUnified: toBill,
+};
+
+export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
+  definition: invoiceCreditNote,
+  mapperVersion: 2,
+  lookups: LINE_LOOKUPS,
+  pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCRECCREDIT'), client, options),
+  toUnified: toInvoiceCreditNote,
+};
+
+export const billCreditNotes: PullResource<typeof billCreditNote> = {
+  definition: billCreditNote,
+  mapperVersion: 1,
+  lookups: LINE_LOOKUPS,
+  pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCPAYCREDIT'), client, options),
+  toUnified: toBillCreditNote,
+};
+
+export const purchaseOrders: PullResource<typeof purchaseOrder> = {
+  definition: purchaseOrder,
+  mapperVersion: 1,
+  lookups: LINE_LOOKUPS,
+  pages: (client, options) => pagedListing(PURCHASE_ORDERS, client, options),
+  toUnified: toPurchaseOrder,
+};
+
+/**
+ * Payments of invoices and of bills are both read from the whole list: of the four types that each has, Xero can
+ * filter a long list by one only.
+ */
+const PAYMENTS: PagedListing = { name: 'Payments', idName: 'PaymentID', incremental: true };
+
+export const invoicePayments: PullResource<typeof invoicePayment> = {
+  definition: invoicePayment,
+  mapperVersion: 1,
+  pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  toUnified: toInvoicePayment,
+};
+
+export const billPayments: PullResource<typeof billPayment> = {
+  definition: billPayment,
+  mapperVersion: 1,
+  pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  toUnified: toBillPayment,
+};
+
+/** Two types share a list: filtered, each object comes once. Mappers leave out the other type all the same. */
+function ofType(listing: PagedListing, type: string): PagedListing {
+  return { ...listing, query: { ...listing.query, where: `Type=="${type}"` } };
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+import type { MigrationList } from '@prisma/schema-engine-wasm';
+import type pg from 'pg';
+
+/**
+ * Whether exactly the migrations of the list are applied, unedited: then the engine has nothing to do, and loading it
+ * would be a fifth of a warm start. Anything else is the engine's to judge.
+ */
+export async function isLevel(client: pg.Client, list: MigrationList): Promise<boolean> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS exists`,
+  );
+  if (!found[0]?.exists) return false;
+  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished FROM "_prisma_migrations"
+     WHERE rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`,
+  );
+  const wanted = list.migrationDirectories.map(({ path, migrationFile }) => ({
+    name: path,
+    checksum: createHash('sha256').update(migrationFile.content.value).digest('hex'),
+    finished: true,
+  }));
+  return JSON.stringify(rows) === JSON.stringify(wanted);
+}

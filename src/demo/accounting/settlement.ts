@@ -1,0 +1,128 @@
+import { Decimal } from 'decimal.js';
+import { cents, money, sum, ZERO } from '../money.js';
+import type { Random } from '../random.js';
+import { TODAY } from '../time.js';
+import type { DemoContact } from './contacts.js';
+import { currencyFields } from './currencies.js';
+import { named, type Side } from './side.js';
+import type { DemoDocument, DemoNote } from './trade.js';
+
+/** Money, or a credit note, that settles a document; a credit note that is paid back settles none. */
+export interface DemoPayment {
+  readonly platformId: string;
+  readonly number: string;
+  readonly contact: DemoContact;
+  readonly documentId: string | null;
+  readonly noteId: string | null;
+  readonly accountId: string;
+  readonly mode: string;
+  readonly amount: Decimal;
+  readonly paid: number;
+}
+
+type Draft = Omit<DemoPayment, 'platformId' | 'number'>;
+
+/** How much of each document and credit note is left, and the payments that brought it there. */
+export interface Settlement {
+  readonly payments: readonly DemoPayment[];
+  /** Of documents: what is due. Of credit notes: what remains. */
+  amountLeft(paper: DemoDocument | DemoNote): Decimal;
+  status(paper: DemoDocument | DemoNote): string;
+  /** All that is owed, less the credits that remain, in the base currency. */
+  readonly outstanding: Decimal;
+}
+
+const isInForce = (paper: DemoDocument | DemoNote): boolean => {
+  const state = 'plan' in paper ? paper.plan : paper.use;
+  return state !== 'DRAFT' && state !== 'VOID';
+};
+
+export function settle(
+  random: Random,
+  side: Side,
+  { documents, notes }: { documents: readonly DemoDocument[]; notes: readonly DemoNote[] },
+): Settlement {
+  const credits = notes.flatMap((note) => useCredit(side, note));
+  const cash = documents.flatMap((document) => {
+    const credited = sum(
+      credits.filter((one) => one.documentId === document.platformId).map((one) => one.amount),
+    );
+    return payInCash(random, side, document, new Decimal(document.totals.totalAmount).minus(credited));
+  });
+  const payments = [...cash, ...credits]
+    .sort((one, other) => one.paid - other.paid)
+    .map((payment, index) => ({ ...named(side, 'payment', index), ...payment }));
+  const amountLeft = (paper: DemoDocument | DemoNote): Decimal => {
+    if (('plan' in paper ? paper.plan : paper.use) === 'VOID') return ZERO;
+    const own = payments.filter((one) => [one.documentId, one.noteId].includes(paper.platformId));
+    return new Decimal(paper.totals.totalAmount).minus(sum(own.map(({ amount }) => amount)));
+  };
+  const owed = (papers: readonly (DemoDocument | DemoNote)[]): Decimal =>
+    sum(
+      papers
+        .filter(isInForce)
+        .map((paper) => amountLeft(paper).times(currencyFields(paper.contact.currency).currencyRate)),
+    );
+  return {
+    payments,
+    amountLeft,
+    status: (paper) => statusOf(paper, amountLeft(paper)),
+    outstanding: cents(owed(documents).minus(owed(notes))),
+  };
+}
+
+function statusOf(paper: DemoDocument | DemoNote, left: Decimal): string {
+  const state = 'plan' in paper ? paper.plan : paper.use;
+  if (state === 'DRAFT' || state === 'VOID') return state;
+  if (left.isZero()) return 'PAID';
+  if ('due' in paper && paper.due < TODAY) return 'OVERDUE';
+  return money(left) === paper.totals.totalAmount ? 'SUBMITTED' : 'PARTIALLY_PAID';
+}
+
+function useCredit(side: Side, note: DemoNote): Draft[] {
+  const { contact, source, use, posted } = note;
+  const total = new Decimal(note.totals.totalAmount);
+  const common = { contact, noteId: note.platformId, paid: posted + 1 };
+  const applied = {
+    ...common,
+    documentId: source.platformId,
+    accountId: side.controlAccountId,
+    mode: 'CREDIT_NOTE',
+  };
+  switch (use) {
+    case 'APPLIED':
+      return [{ ...applied, amount: total }];
+    case 'HALF':
+      return [{ ...applied, amount: cents(total.div(2)) }];
+    case 'REFUNDED':
+      return [{ ...common, documentId: null, accountId: 'acc-1010', mode: 'BANK_TRANSFER', amount: total }];
+    case 'OPEN':
+    case 'DRAFT':
+    case 'VOID':
+      return [];
+    default:
+      return use satisfies never;
+  }
+}
+
+function payInCash(random: Random, side: Side, document: DemoDocument, rest: Decimal): Draft[] {
+  const shares = { DRAFT: [], VOID: [], OPEN: [], PART: ['0.4'], PAID: ['1'], TWICE: ['0.5', '1'] }[
+    document.plan
+  ];
+  let left = rest;
+  return shares.flatMap((share, index) => {
+    const amount = cents(left.times(share));
+    left = left.minus(amount);
+    if (amount.isZero()) return [];
+    const mode = random.pick(['BANK_TRANSFER', 'BANK_TRANSFER', 'CREDIT_CARD', 'CHEQUE', 'CASH'] as const);
+    const account = {
+      BANK_TRANSFER: 'acc-1010',
+      CHEQUE: 'acc-1010',
+      CASH: 'acc-1040',
+      CREDIT_CARD: side.cardAccountId,
+    };
+    const paid = document.posted + 3 + index * 9 + random.integer(0, 8);
+    const { contact, platformId } = document;
+    return [{ contact, documentId: platformId, noteId: null, accountId: account[mode], mode, amount, paid }];
+  });
+}

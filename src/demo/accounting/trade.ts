@@ -1,0 +1,132 @@
+import type { Random } from '../random.js';
+import type { Totals } from '../priced-line.js';
+import type { Trade } from './catalogue.js';
+import type { DemoContact } from './contacts.js';
+import { createLines, type DemoLines, type PlannedLine, planLines } from './lines.js';
+import { named, type Paper, type Side } from './side.js';
+
+/** What orders, invoices, bills and credit notes have in common. `posted` counts days. */
+export interface DemoPaper {
+  readonly platformId: string;
+  readonly number: string;
+  readonly contact: DemoContact;
+  readonly posted: number;
+  readonly planned: readonly PlannedLine[];
+  readonly lines: DemoLines['lines'];
+  readonly totals: Totals;
+}
+
+export interface DemoOrder extends DemoPaper {
+  readonly state: 'PLACED' | 'DRAFT' | 'VOID';
+}
+
+/** An invoice or a bill, and how it will be paid: not, in part, at once, in two payments. */
+export interface DemoDocument extends DemoPaper {
+  readonly plan: 'DRAFT' | 'VOID' | 'OPEN' | 'PART' | 'PAID' | 'TWICE';
+  readonly due: number;
+  readonly orderId: string | null;
+  readonly deleted: boolean;
+}
+
+/** A credit note on a line of `source`, and what becomes of it. */
+export interface DemoNote extends DemoPaper {
+  readonly source: DemoDocument;
+  readonly use: 'DRAFT' | 'VOID' | 'OPEN' | 'APPLIED' | 'HALF' | 'REFUNDED';
+}
+
+export interface TradeOptions {
+  readonly side: Side;
+  readonly trade: Trade;
+  readonly contacts: readonly DemoContact[];
+}
+
+const ORDERS = 40;
+const DOCUMENTS = 48;
+const NOTES = 34;
+const PLANS = ['PAID', 'PAID', 'OPEN', 'PART', 'TWICE', 'PAID', 'DRAFT', 'VOID'] as const;
+const USES = [
+  'APPLIED',
+  'HALF',
+  'APPLIED',
+  'REFUNDED',
+  'APPLIED',
+  'OPEN',
+  'APPLIED',
+  'DRAFT',
+  'VOID',
+] as const;
+
+/** Orders, the documents that follow most of them, and credit notes on some documents. */
+export function createTrade(random: Random, options: TradeOptions) {
+  const { side, contacts } = options;
+  const partners = contacts.filter(({ type, active }) => type === side.contactType && active);
+  const orders = Array.from({ length: ORDERS }, (_, index): DemoOrder => ({
+    ...createPaper('order', side, {
+      index,
+      contact: random.pick(partners),
+      posted: index * 3,
+      planned: planLines(random, options),
+    }),
+    state: index % 10 === 8 ? 'DRAFT' : index % 10 === 9 ? 'VOID' : 'PLACED',
+  }));
+  const placed = orders.filter(({ state }) => state === 'PLACED');
+  const documents = Array.from({ length: DOCUMENTS }, (_, index): DemoDocument => {
+    const order = placed[index];
+    const posted = order ? order.posted + 4 : (index - placed.length) * 8 + 5;
+    const contact = order?.contact ?? random.pick(partners);
+    const plan = at(PLANS, index);
+    return {
+      ...createPaper('document', side, {
+        index,
+        contact,
+        posted,
+        planned: order?.planned ?? planLines(random, options),
+      }),
+      plan,
+      due: posted + random.pick([14, 30, 30, 60]),
+      orderId: order?.platformId ?? null,
+      // Platforms let users delete drafts; what was sent they can only void.
+      deleted: plan === 'DRAFT' && !order && index > DOCUMENTS - PLANS.length,
+    };
+  });
+  const credited = documents.filter(({ plan }) => plan !== 'DRAFT' && plan !== 'VOID');
+  const notes = credited.slice(0, NOTES).map((source, index): DemoNote => {
+    const { contact, posted } = source;
+    const planned = source.planned.slice(0, 1).map((line) => ({ ...line, quantity: 1 }));
+    return {
+      ...createPaper('note', side, { index, contact, posted: posted + random.integer(2, 9), planned }),
+      source,
+      use: at(USES, index),
+    };
+  });
+  return { orders, documents, notes };
+}
+
+interface PaperOptions {
+  readonly index: number;
+  readonly contact: DemoContact;
+  readonly posted: number;
+  readonly planned: readonly PlannedLine[];
+}
+
+function createPaper(
+  paper: Exclude<Paper, 'payment'>,
+  side: Side,
+  { index, contact, posted, planned }: PaperOptions,
+): DemoPaper {
+  const { platformId, number } = named(side, paper, index);
+  const lineItemType = side.lineItemType[paper];
+  const { lines, totals } = createLines(planned, {
+    platformId,
+    lineItemType,
+    side,
+    country: contact.city[3],
+    posted,
+  });
+  return { platformId, number, contact, posted, planned, lines, totals };
+}
+
+/** The element at an index, from the start again after the end. */
+export function at<Item>(items: readonly [Item, ...Item[]], index: number): Item {
+  return items[index % items.length] ?? items[0];
+}

@@ -1,0 +1,39 @@
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+
+/**
+ * How many selections a document has when every fragment is written out where it is spread: what compiling it costs.
+ * Linear in the size of the text, although the number may be exponential.
+ */
+export function expandedSelections(document: DocumentNode): number {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const sizes = new Map<string, number>();
+
+  const fragmentSize = (name: string): number => {
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    sizes.set(name, 0);
+    const size = sizeOf(fragments.get(name)?.selectionSet);
+    sizes.set(name, size);
+    return size;
+  };
+  const sizeOf = (set: SelectionSetNode | undefined): number => {
+    let size = 0;
+    for (const selection of set?.selections ?? []) {
+      size +=
+        1 +
+        (selection.kind === Kind.FRAGMENT_SPREAD
+          ? fragmentSize(selection.name.value)
+          : sizeOf(selection.selectionSet));
+    }
+    return size;
+  };
+
+  return document.definitions.reduce(
+    (sum, definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION ? sum + sizeOf(definition.selectionSet) : sum,
+    0,
+  );
+}

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Decimal } from 'decimal.js';
+import type { App } from '../../src/app.js';
+import { DEMO_COMPANIES, DEMO_ORGANISATION } from '../../src/demo/companies.js';
+import { loadDemo } from '../../src/demo/load.js';
+import { lineTypes, type RecordDefinition, records } from '../../src/records/index.js';
+import type { Relation } from '../../src/records/relations.js';
+import { PAYMENT_ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/records/value-sets.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+
+const PAGE = 500;
+const DOCUMENT_STATUSES = ['DRAFT', 'SUBMITTED', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'];
+
+let app: App;
+let caller: Caller;
+
+beforeAll(async () => {
+  app = await startApp();
+  caller = await createCaller(app, await loadDemo(app.database));
+});
+afterAll(() => app.close());
+
+async function data(query: string): Promise<any> {
+  const { body } = await caller.graphql(query);
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+
+async function nodes(list: string, selection: string): Promise<any[]> {
+  const answer = await data(`{ ${list}(first: ${PAGE}) { nodes { ${selection} } } }`);
+  return answer[list].nodes;
+}
+
+const total = (amounts: readonly string[]): Decimal =>
+  amounts.reduce<Decimal>((sum, amount) => sum.plus(amount), new Decimal(0));
+
+describe('lists', () => {
+  test('hold 30 records or more of each type for each company with such a connection', async () => {
+    const counts = records.map(({ list }) => `${list}(first: 1) { totalCount }`).join(' ');
+    const answer = await data(`{ companies { nodes { name ${counts} } } }`);
+    const companies = DEMO_COMPANIES.filter(({ organisation }) => organisation === DEMO_ORGANISATION);
+    expect(answer.companies.nodes.map(({ name }: { name: string }) => name)).toEqual(
+      companies.map(({ name }) => name),
+    );
+    companies.forEach(({ categories }, index) => {
+      for (const { list, category } of records) {
+        const { totalCount } = answer.companies.nodes[index][list];
+        if (categories.includes(category)) expect([list, totalCount >= 30]).toEqual([list, true]);
+        else expect([list, totalCount]).toEqual([list, 0]);
+      }
+    });
+  });
+
+  test.each(records.map((definition) => [definition.list, definition] as const))(
+    '%s have differing times and platform ids',
+    async (list, definition) => {
+      const time = ['updatedAt', 'createdAt', 'postedDate'].find((name) => name in definition.own) ?? '';
+      const found = await nodes(list, `svcCompanyId platformId ${time}`);
+      expect(new Set(found.map((node) => node[time])).size).toBeGreaterThanOrEqual(30);
+      const ids = found.map((node) => `${node.svcCompanyId} ${node.platformId}`);
+      expect(new Set(ids).size).toBe(found.length);
+    },
+  );
+
+  test.each(['ecommerceTransactions', 'ecommerceOrders', 'paymentOrders', 'invoices', 'contacts', 'items'])(
+    '%s have deleted records too',
+    async (list) => {
+      const answer = await data(
+        `{ live: ${list}(first: 1) { totalCount } all: ${list}(first: 1, includeDeleted: true) { totalCount } }`,
+      );
+      expect(answer.all.totalCount).toBeGreaterThan(answer.live.totalCount);
+    },
+  );
+});
+
+describe('relations', () => {
+  const select = (name: string, relation: Relation): string => {
+    switch (relation.kind) {
+      case 'many':
+        return `${name}(first: 1) { nodes { svcId } }`;
+      case 'embedded':
+        return `${name} { ${Object.keys(relation.fields).join(' ')} }`;
+      default:
+        return `${name} { svcId }`;
+    }
+  };
+  const leads = (value: any): boolean =>
+    value !== null && (Array.isArray(value) ? value : (value.nodes ?? [value])).length > 0;
+  const relationsOf = (definitions: readonly RecordDefinition[]) =>
+    definitions.flatMap((definition) =>
+      Object.entries(definition.relations).map(
+        ([name, relation]) => [`${definition.model}.${name}`, definition, name, relation] as const,
+      ),
+    );
+
+  test.each(relationsOf(records))('%s leads somewhere', async (_title, { list }, name, relation) => {
+    const found = await nodes(list, select(name, relation));
+    expect(found.some((node) => leads(node[name]))).toBe(true);
+  });
+
+  const owned = relationsOf(records).flatMap(([title, owner, lines, relation]) =>
+    relation.kind === 'lines'
+      ? relationsOf(lineTypes.filter(({ model }) => model === relation.target)).map(
+          ([, , name, inner]) => [`${title}.${name}`, owner.list, lines, name, inner] as const,
+        )
+      : [],
+  );
+  test.each(owned)('%s leads somewhere', async (_title, list, lines, name, inner) => {
+    const found = await nodes(list, `${lines} { ${select(name, inner)} }`);
+    expect(found.flatMap((node) => node[lines]).some((line) => leads(line[name]))).toBe(true);
+  });
+});
+
+describe('amounts', () => {
+  const AMOUNTS = 'subTotal totalDiscount taxAmount totalAmount';
+  const LINES = `lineItems { quantity unitAmount ${AMOUNTS} }`;
+
+  const checkLines = (lines: any[]): void => {
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { quantity, unitAmount, subTotal, totalDiscount, taxAmount, totalAmount } of lines) {
+      expect(new Decimal(quantity).times(unitAmount).toFixed(2)).toBe(subTotal);
+      expect(new Decimal(subTotal).minus(totalDiscount).plus(taxAmount).toFixed(2)).toBe(totalAmount);
+    }
+  };
+
+  test.each(['invoices', 'bills', 'salesOrders', 'purchaseOrders', 'paymentInvoices', 'ecommerceOrders'])(
+    '%s are the sum of their lines',
+    async (list) => {
+      for (const node of await nodes(list, `${AMOUNTS} ${LINES}`)) {
+        checkLines(node.lineItems);
+        for (const name of AMOUNTS.split(' ')) {
+          expect(total(node.lineItems.map((line: any) => line[name])).toFixed(2)).toBe(node[name]);
+        }
+      }
+    },
+  );
+
+  test.each([
+    ['invoices', 'invoicePayments'],
+    ['bills', 'billPayments'],
+  ])('%s: what is due is what was not paid, and the status says so', async (list, payments) => {
+    const found = await nodes(
+      list,
+      `status totalAmount amountDue ${payments}(first: 10) { nodes { amount } }`,
+    );
+    for (const { status, totalAmount, amountDue, [payments]: paid } of found) {
+      const left = new Decimal(totalAmount).minus(total(paid.nodes.map((one: any) => one.amount)));
+      if (status === 'VOID') expect([amountDue, paid.nodes]).toEqual(['0.00', []]);
+      else expect(amountDue).toBe(left.toFixed(2));
+      if (status !== 'VOID') expect(status === 'PAID').toBe(left.isZero());
+      if (status === 'PARTIALLY_PAID') expect(left.lt(totalAmount)).toBe(true);
+      if (status === 'DRAFT' || status === 'SUBMITTED') expect(amountDue).toBe(totalAmount);
+      expect(left.isNegative()).toBe(false);
+    }
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set(DOCUMENT_STATUSES));
+  });
+
+  test.each([
+    ['invoiceCreditNotes', 'invoices'],
+    ['billCreditNotes', 'bills'],
+  ])('%s: what remains is what was neither applied nor paid back', async (list, applied) => {
+    const selection = `status taxAmount totalAmount remainingCredit ${LINES} ${applied} { platformId }
+      payments(first: 10) { nodes { amount ${applied.slice(0, -1)} { platformId } } }`;
+    for (const node of await nodes(list, selection)) {
+      checkLines(node.lineItems);
+      expect(total(node.lineItems.map((line: any) => line.totalAmount)).toFixed(2)).toBe(node.totalAmount);
+      expect(total(node.lineItems.map((line: any) => line.taxAmount)).toFixed(2)).toBe(node.taxAmount);
+      const used = total(node.payments.nodes.map((one: any) => one.amount));
+      const left = new Decimal(node.status === 'VOID' ? 0 : node.totalAmount).minus(used);
+      expect(node.remainingCredit).toBe(left.toFixed(2));
+      if (node.status !== 'VOID') expect(node.status === 'PAID').toBe(left.isZero());
+      const settled = node.payments.nodes.map((one: any) => one[applied.slice(0, -1)]).filter(Boolean);
+      expect(settled).toEqual(node[applied]);
+    }
+  });
+
+  test('journal entries balance', async () => {
+    for (const { amount, journalLines } of await nodes(
+      'journalEntries',
+      'amount journalLines { type netAmount }',
+    )) {
+      for (const side of ['DEBIT', 'CREDIT']) {
+        const lines = journalLines.filter((line: any) => line.type === side);
+        expect(total(lines.map((line: any) => line.netAmount)).toFixed(2)).toBe(amount);
+      }
+    }
+  });
+
+  test('the accounts of a company balance', async () => {
+    const found = await nodes('accounts', 'svcCompanyId category currentBalance');
+    const balances = new Map<number, Decimal>();
+    for (const { svcCompanyId, category, currentBalance } of found) {
+      const signed = new Decimal(currentBalance).times(
+        ['ASSET', 'BANK', 'EXPENSE'].includes(category) ? 1 : -1,
+      );
+      balances.set(svcCompanyId, signed.plus(balances.get(svcCompanyId) ?? 0));
+    }
+    expect([...balances.values()].map((balance) => balance.toFixed(2))).toEqual(['0.00', '0.00']);
+  });
+
+  test('a tax rate is what its components come to', async () => {
+    for (const rate of await nodes(
+      'taxRates',
+      'totalTaxRate effectiveTaxRate components { rate isCompound }',
+    )) {
+      expect(total(rate.components.map((part: any) => part.rate)).toString()).toBe(rate.totalTaxRate);
+      const compound = rate.components.some((part: any) => part.isCompound);
+      expect(new Decimal(rate.effectiveTaxRate).gt(rate.totalTaxRate)).toBe(compound);
+    }
+  });
+});
+
+describe('payments', () => {
+  test('are in every status, for an invoice or an order of their customer', async () => {
+    const found = await nodes(
+      'payments',
+      'status customerId invoice { contactId } order { platformId } paymentLineItems { totalAmount }',
+    );
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set(PAYMENT_STATUSES));
+    for (const { customerId, invoice, order, paymentLineItems } of found) {
+      expect((invoice === null) !== (order === null)).toBe(true);
+      if (invoice) expect(invoice.contactId).toBe(customerId);
+      expect(paymentLineItems.length > 0).toBe(invoice !== null);
+    }
+  });
+
+  test('pay invoices and orders', async () => {
+    const orders = await nodes(
+      'paymentOrders',
+      'status amount amountDue payments(first: 10) { nodes { status amount } }',
+    );
+    expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(PAYMENT_ORDER_STATUSES));
+    for (const { status, amount, amountDue, payments } of orders) {
+      const paid = payments.nodes.filter((one: any) => one.status === 'PAID');
+      expect(paid.map((one: any) => one.amount)).toEqual(status === 'PAID' ? [amount] : []);
+      expect(amountDue).toBe(status === 'PAID' || status === 'CANCELLED' ? '0.00' : amount);
+    }
+    const paid = new Map<string, Decimal>();
+    for (const { status, amount, invoiceId, svcCompanyId } of await nodes(
+      'payments',
+      'status amount invoiceId svcCompanyId',
+    )) {
+      const key = `${svcCompanyId} ${invoiceId}`;
+      if (status === 'PAID') paid.set(key, new Decimal(amount).plus(paid.get(key) ?? 0));
+    }
+    const invoices = await nodes('paymentInvoices', 'svcCompanyId platformId status totalAmount amountDue');
+    for (const { svcCompanyId, platformId, status, totalAmount, amountDue } of invoices) {
+      const due = new Decimal(totalAmount).minus(paid.get(`${svcCompanyId} ${platformId}`) ?? 0);
+      expect(amountDue).toBe(status === 'VOID' ? '0.00' : due.toFixed(2));
+      if (status !== 'VOID') expect(status === 'PAID').toBe(due.isZero());
+    }
+    expect(new Set(invoices.map(({ status }) => status))).toEqual(new Set(DOCUMENT_STATUSES));
+  });
+
+  test('links ask for the sum of their lines', async () => {
+    for (const { amount, lineItems } of await nodes('paymentLinks', 'amount lineItems { totalAmount }')) {
+      expect(total(lineItems.map((line: any) => line.totalAmount)).toFixed(2)).toBe(amount);
+    }
+  });
+
+  test('in a shop are of its orders', async () => {
+    const orders = await nodes(
+      'ecommerceOrders',
+      'svcCompanyId orderName paymentStatus totalAmount amountDue',
+    );
+    const transactions = await nodes('ecommerceTransactions', 'svcCompanyId description type amount');
+    for (const { svcCompanyId, orderName, paymentStatus, totalAmount, amountDue } of orders) {
+      const own = transactions.filter(
+        (one) => one.svcCompanyId === svcCompanyId && one.description === `Order ${orderName}`,
+      );
+      const sales = own.filter(({ type }) => type === 'SALE').map(({ amount }) => amount);
+      expect(sales).toEqual(paymentStatus === 'PENDING' ? [] : [totalAmount]);
+      expect(amountDue).toBe(paymentStatus === 'PENDING' ? totalAmount : '0.00');
+      expect(own.some(({ type }) => type === 'REFUND')).toBe(paymentStatus.includes('REFUNDED'));
+    }
+  });
+});
+
+describe('loading', () => {
+  const changes = async (): Promise<unknown> =>
+    (await app.database.pool.query('SELECT count(*) FROM record_changes')).rows;
+
+  test('a second time changes nothing', async () => {
+    const before = await changes();
+    await loadDemo(app.database);
+    expect(await changes()).toEqual(before);
+  });
+
+  test('goes on where it was cut off, and changes nothing that was there', async () => {
+    const before = await changes();
+    const externalAccountId = { startsWith: 'demo-' };
+    await app.database.prisma.connection.updateMany({
+      where: { externalAccountId },
+      data: { lastSyncedAt: null },
+    });
+    await loadDemo(app.database);
+    expect(await changes()).toEqual(before);
+    const cutOff = await app.database.prisma.connection.count({
+      where: { externalAccountId, lastSyncedAt: null },
+    });
+    expect(cutOff).toBe(0);
+  });
+});
