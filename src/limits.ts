@@ -55,10 +55,10 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_QUERY_BYTES',
     about: 'bytes of the text of a GraphQL document',
   },
-  variableObjects: {
-    value: 1000,
-    variable: 'LIMIT_VARIABLE_OBJECTS',
-    about: 'objects in the variables of a GraphQL query, and in `filter` of `.../all`',
+  variableValues: {
+    value: 50_000,
+    variable: 'LIMIT_VARIABLE_VALUES',
+    about: 'values in the variables of a GraphQL query or in `filter` of `.../all`; an object counts as 100',
   },
   bodyBytes: { value: 1_000_000, variable: 'LIMIT_BODY_BYTES', about: 'bytes of a request body' },
   largeBodyBytes: {

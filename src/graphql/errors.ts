@@ -19,7 +19,7 @@ export function formatExecutionError(
         }
       : {};
   if (error instanceof GraphQLError && !error.path) {
-    return { message: error.message, ...place, extensions: { code: 'BAD_USER_INPUT' } };
+    return { message: shortened(error.message), ...place, extensions: { code: 'BAD_USER_INPUT' } };
   }
   const known = toAppError(causeOf(error));
   if (!ERROR_TABLE[known.code].shown) onUnexpected(known.cause);
@@ -36,7 +36,12 @@ export function formatRequestError(formatted: GraphQLFormattedError, error: unkn
     const masked = toAppError(cause);
     return { message: masked.message, extensions: extensionsOf(masked) };
   }
-  return formatted;
+  return { ...formatted, message: shortened(formatted.message) };
+}
+
+/** graphql-js repeats what it was given, megabytes of it if need be. */
+function shortened(message: string): string {
+  return message.length > 500 ? `${message.slice(0, 250)} … ${message.slice(-200)}` : message;
 }
 
 /** The status of an answer without data: that of its first error. */

@@ -6,16 +6,12 @@ import {
   getVariableValues,
   type GraphQLError,
   type GraphQLSchema,
-  Kind,
   OperationTypeNode,
-  type VariableDefinitionNode,
-  visit,
 } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
-import { expandedSelections } from './document/expanded.js';
-import { hasMoreObjects } from './document/variables.js';
+import { compile, type Compiled } from './compile.js';
+import { hasMoreValues } from './document/variables.js';
 
 export interface Operation {
   readonly document: DocumentNode;
@@ -31,16 +27,8 @@ export interface Executor {
   prepare(document: DocumentNode): void;
 }
 
-interface Compiled {
-  readonly query: CompiledQuery['query'];
-  readonly variableDefinitions: readonly VariableDefinitionNode[];
-}
-
 /** Documents of callers that stay compiled; the least recently used one makes room. */
 const MOST_COMPILED = 500;
-
-/** graphql-jit writes fragments out wherever they are spread: a bomb of them would never be done. */
-const MOST_COMPILED_SELECTIONS = 5000;
 
 /**
  * Executes by graphql-jit, with graphql-js as the reference and the fallback. A caller's document is compiled when
@@ -93,11 +81,14 @@ async function start(
   context: Context,
 ): Promise<ExecutionResult> {
   const { document, operationName, variables = {} } = operation;
-  const most = context.limits.variableObjects;
-  // Each object costs a look at every field of its type, given or not.
+  const most = context.limits.variableValues;
   const isQuery = getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
-  if (isQuery && hasMoreObjects(Object.values(variables), most)) {
-    throw new AppError('query-too-complex', `variables may hold at most ${most} objects`, 'variables');
+  if (isQuery && hasMoreValues(Object.values(variables), most)) {
+    throw new AppError(
+      'query-too-complex',
+      `variables may hold at most ${most} values, an object counted as 100`,
+      'variables',
+    );
   }
   if (compiled) {
     const { coerced, errors } = getVariableValues(schema, compiled.variableDefinitions, variables, {
@@ -112,32 +103,6 @@ async function start(
     operationName,
     variableValues: variables,
     contextValue: context,
-  });
-}
-
-function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string): Compiled | null {
-  if (expandedSelections(document) > MOST_COMPILED_SELECTIONS) return null;
-  try {
-    const operation = getOperationAST(document, operationName || null);
-    // Rows hold final values and the scalars serialise by identity, so that leaves need no work.
-    const compiled = compileQuery(schema, withPlainVariables(document), operationName, {
-      disableLeafSerialization: true,
-    });
-    if (!operation || !isCompiledQuery(compiled)) return null;
-    return { query: compiled.query, variableDefinitions: operation.variableDefinitions ?? [] };
-  } catch {
-    return null;
-  }
-}
-
-/**
- * graphql-jit writes the check of an input type out in full, without end for one that holds itself, as filters do. So
- * graphql-js checks variables, and the compiled query takes them as they are.
- */
-function withPlainVariables(document: DocumentNode): DocumentNode {
-  const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } } as const;
-  return visit(document, {
-    VariableDefinition: ({ kind, variable }) => ({ kind, variable, type }),
   });
 }
 

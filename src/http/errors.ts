@@ -8,6 +8,8 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not-found',
   405: 'method-not-allowed',
   413: 'payload-too-large',
+  // An id in the path that is longer than any that exists.
+  414: 'not-found',
   415: 'unsupported-media-type',
   429: 'rate-limited',
   503: 'service-unavailable',

@@ -11,7 +11,8 @@ export function acceptJson(server: FastifyInstance, mostDepth: number): void {
     }
     if (body.length === 0) return undefined;
     const text = decode(body);
-    if (isDeeper(text, mostDepth)) throw invalid('body', `the body is nested deeper than ${mostDepth} levels`);
+    if (isDeeper(text, mostDepth))
+      throw invalid('body', `the body is nested deeper than ${mostDepth} levels`);
     try {
       return JSON.parse(text) as unknown;
     } catch (error) {

@@ -13,7 +13,11 @@ export function serveRest(
       method: route.method,
       url: route.path,
       handler: async (request, reply) => {
-        const { body, ignored, headers = {} } = await route.answer({
+        const {
+          body,
+          ignored,
+          headers = {},
+        } = await route.answer({
           requestId: request.id,
           receivedAt: request.receivedAt,
           query: request.query as Record<string, unknown>,

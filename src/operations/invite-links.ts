@@ -20,7 +20,8 @@ export async function listInviteLinks(
   { limit, afterSvcId }: { readonly limit: number; readonly afterSvcId: number },
 ): Promise<ListedInviteLink[]> {
   const most = context.limits.maxPageSize + 1;
-  if (!(limit >= 0 && limit <= most)) throw invalid('limit', `limit must be between 0 and ${most}, got ${limit}`);
+  if (!(limit >= 0 && limit <= most))
+    throw invalid('limit', `limit must be between 0 and ${most}, got ${limit}`);
   const rows = await context.client.inviteLink.findMany({
     where: { svcId: { gt: BigInt(afterSvcId) } },
     orderBy: { svcId: 'asc' },

@@ -42,7 +42,9 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
     }
     disabled_integrations: disabledIntegrations enabled_integrations: enabledIntegrations } }`);
   const webhooks = prepare(`{ result: webhooks ${WEBHOOK} }`);
-  const deletion = prepare(`mutation ($id: String!) { result: deleteWebhook(input: { id: $id }) { deletedWebhookId } }`);
+  const deletion = prepare(
+    `mutation ($id: String!) { result: deleteWebhook(input: { id: $id }) { deletedWebhookId } }`,
+  );
   const inviteLinks = prepare(
     `query ($limit: Int!, $after: SvcId) { result: inviteLinks(limit: $limit, afterSvcId: $after) ${INVITE_LINK} }`,
   );
@@ -87,7 +89,8 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
       path: '/v3/core/webhooks/:id',
       answer: async ({ params, context }) => {
         const { result } = await deletion.run({ id: parseText(params['id'], 'id') }, context);
-        if ((result as { deletedWebhookId: string | null }).deletedWebhookId === null) throw absent('webhook');
+        if ((result as { deletedWebhookId: string | null }).deletedWebhookId === null)
+          throw absent('webhook');
         return { body: '{"status":"success"}' };
       },
     },

@@ -18,6 +18,31 @@ describe('connectorFor', () => {
 
   test('pulls what later mappers look up first', () => {
     const order = connectors.map(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
-    expect(order).toEqual([['CURRENCIES', 'ACCOUNTS', 'CONTACTS', 'INVOICES', 'INVOICE_CREDIT_NOTES']]);
+    expect(order).toEqual([
+      [
+        'CURRENCIES',
+        'TAX_RATES',
+        'ACCOUNTS',
+        'TRACKING_CATEGORIES',
+        'ITEMS',
+        'CONTACTS',
+        'INVOICES',
+        'BILLS',
+        'INVOICE_CREDIT_NOTES',
+        'BILL_CREDIT_NOTES',
+        'PURCHASE_ORDERS',
+        'INVOICE_PAYMENTS',
+        'BILL_PAYMENTS',
+        'BANK_TRANSACTIONS',
+        'JOURNAL_ENTRIES',
+        'DOCUMENTS',
+      ],
+    ]);
+    for (const { pulls } of connectors) {
+      pulls.forEach(({ lookups = [] }, position) => {
+        const before = pulls.slice(0, position).map(({ definition }) => definition.dataModel);
+        expect(before).toEqual(expect.arrayContaining(lookups.map(({ dataModel }) => dataModel)));
+      });
+    }
   });
 });

@@ -82,7 +82,7 @@ function statusOf(paper: DemoDocument | DemoNote, left: Decimal): string {
 function useCredit(side: Side, note: DemoNote): Draft[] {
   const { contact, source, use, posted } = note;
   const total = new Decimal(note.totals.totalAmount);
-  const common = { contact, noteId: note.platformId, paid: posted + 1 };
+  const common = { contact, noteId: note.platformId, paid: Math.min(posted + 1, TODAY) };
   const applied = {
     ...common,
     documentId: source.platformId,
@@ -121,7 +121,7 @@ function payInCash(random: Random, side: Side, document: DemoDocument, rest: Dec
       CASH: 'acc-1040',
       CREDIT_CARD: side.cardAccountId,
     };
-    const paid = document.posted + 3 + index * 9 + random.integer(0, 8);
+    const paid = Math.min(document.posted + 3 + index * 9 + random.integer(0, 8), TODAY);
     const { contact, platformId } = document;
     return [{ contact, documentId: platformId, noteId: null, accountId: account[mode], mode, amount, paid }];
   });

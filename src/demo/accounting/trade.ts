@@ -43,7 +43,8 @@ export interface TradeOptions {
 const ORDERS = 40;
 const DOCUMENTS = 48;
 const NOTES = 34;
-const PLANS = ['PAID', 'PAID', 'OPEN', 'PART', 'TWICE', 'PAID', 'DRAFT', 'VOID'] as const;
+/** The last documents are not due yet: they are paid in part, and not at all. */
+const PLANS = ['PAID', 'PAID', 'DRAFT', 'VOID', 'TWICE', 'PAID', 'PART', 'OPEN'] as const;
 const USES = [
   'APPLIED',
   'HALF',
@@ -72,7 +73,7 @@ export function createTrade(random: Random, options: TradeOptions) {
   const placed = orders.filter(({ state }) => state === 'PLACED');
   const documents = Array.from({ length: DOCUMENTS }, (_, index): DemoDocument => {
     const order = placed[index];
-    const posted = order ? order.posted + 4 : (index - placed.length) * 8 + 5;
+    const posted = order ? order.posted + 4 : (index - placed.length) * 7 + 43;
     const contact = order?.contact ?? random.pick(partners);
     const plan = at(PLANS, index);
     return {

@@ -1,12 +1,16 @@
-/** Whether a JSON value holds more than `most` objects; stops counting there. */
-export function hasMoreObjects(value: unknown, most: number): boolean {
-  let objects = 0;
+/** What coercing an object costs against a plain value: a look at every field of its type, given or not. */
+const OBJECT_WEIGHT = 100;
+
+/** Whether a JSON value holds more than `most` values, an object counted as 100 of them; stops counting there. */
+export function hasMoreValues(value: unknown, most: number): boolean {
+  let values = 0;
   const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
+  while (waiting.length > 0 && values <= most) {
     const one = waiting.pop();
     if (typeof one !== 'object' || one === null) continue;
-    if (!Array.isArray(one) && (objects += 1) > most) return true;
-    for (const inner of Object.values(one)) if (typeof inner === 'object') waiting.push(inner);
+    const inner: unknown[] = Object.values(one);
+    values += inner.length + (Array.isArray(one) ? 0 : OBJECT_WEIGHT);
+    for (const next of inner) if (typeof next === 'object') waiting.push(next);
   }
-  return false;
+  return values > most;
 }

@@ -37,8 +37,8 @@ export function measureDocument(document: DocumentNode): DocumentShape {
         const name = selection.name.value;
         if (selection.alias) aliases += 1;
         const own = PAGING.has(name) ? 0 : 1;
-        const below = name.startsWith('__') ? 0 : depthOf(selection.selectionSet);
-        deepest = Math.max(deepest, own + below);
+        const below = depthOf(selection.selectionSet);
+        deepest = Math.max(deepest, own + (name.startsWith('__') ? 0 : below));
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         deepest = Math.max(deepest, depthOf(selection.selectionSet));
       } else deepest = Math.max(deepest, fragmentDepth(selection.name.value));

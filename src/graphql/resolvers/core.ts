@@ -4,7 +4,7 @@ import { listActivities } from '../../operations/activities.js';
 import type { ConnectedPlatform } from '../../operations/connections.js';
 import { listIntegrations } from '../../operations/integrations.js';
 import { getInviteLink, latestInviteLinks, listInviteLinks } from '../../operations/invite-links.js';
-import { getRecord } from '../../operations/list-records.js';
+import { getRecord } from '../../operations/get-record.js';
 import { deleteWebhook, listWebhooks } from '../../operations/webhooks.js';
 import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
@@ -26,7 +26,8 @@ export const coreQueries: Pick<
   inviteLinks: (_source, { limit, afterSvcId }, context) =>
     listInviteLinks(context, { limit: limit ?? context.limits.pageSize, afterSvcId: afterSvcId ?? 0 }),
   inviteLink: (_source, { inviteLinkId }, context) => {
-    if (inviteLinkId.includes('\0')) throw invalid('inviteLinkId', 'inviteLinkId must not hold a NUL character');
+    if (inviteLinkId.includes('\0'))
+      throw invalid('inviteLinkId', 'inviteLinkId must not hold a NUL character');
     return getInviteLink(context, inviteLinkId);
   },
   webhooks: (_source, _args, context) => listWebhooks(context),

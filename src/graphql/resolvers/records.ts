@@ -1,13 +1,8 @@
 import type { GraphQLFieldResolver } from 'graphql';
 import type { Context } from '../../context.js';
 import type { Need } from '../../loaders/loaders.js';
-import {
-  getRecord,
-  listChildren,
-  listRecords,
-  type ListArguments,
-  type RecordArguments,
-} from '../../operations/list-records.js';
+import { getRecord, type RecordArguments } from '../../operations/get-record.js';
+import { listChildren, listRecords, type ListArguments } from '../../operations/list-records.js';
 import type { Row } from '../../query/columns.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';

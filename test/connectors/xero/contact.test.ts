@@ -14,6 +14,27 @@ const acme = {
   DefaultCurrency: 'USD',
   IsCustomer: true,
   IsSupplier: true,
+  EmailAddress: 'ada@acme.example',
+  Website: 'https://acme.example',
+  Phones: [
+    { PhoneType: 'DEFAULT', PhoneCountryCode: '64', PhoneAreaCode: '9', PhoneNumber: '123 4567' },
+    { PhoneType: 'DDI', PhoneCountryCode: '', PhoneAreaCode: '', PhoneNumber: '' },
+    { PhoneType: 'MOBILE', PhoneNumber: '021 99' },
+  ],
+  Addresses: [
+    { AddressType: 'STREET', City: '', Region: '', PostalCode: '', Country: '', AttentionTo: 'Ada' },
+    {
+      AddressType: 'POBOX',
+      AddressLine1: 'PO Box 1',
+      AddressLine2: 'Roseneath',
+      AddressLine3: '',
+      AddressLine4: 'Floor 2',
+      City: 'Wellington',
+      Region: 'WGN',
+      PostalCode: '6011',
+      Country: 'New Zealand',
+    },
+  ],
   UpdatedDateUTC: '/Date(1552595972920+0000)/',
 };
 
@@ -31,7 +52,59 @@ describe('a Xero contact', () => {
         status: 'ACTIVE',
         updatedAt: '2019-03-14T20:39:32.920Z',
       },
+      lines: {
+        phoneNumbers: [
+          { platformId: null, values: { number: '64 9 123 4567', type: 'TELEPHONE' } },
+          { platformId: null, values: { number: '021 99', type: 'MOBILE' } },
+        ],
+        addresses: [
+          {
+            platformId: null,
+            values: {
+              dataModel: 'CONTACTS',
+              dataModelId: 'acme',
+              type: 'BILLING',
+              street: 'PO Box 1, Roseneath, Floor 2',
+              locality: 'Roseneath',
+              city: 'Wellington',
+              state: 'WGN',
+              pincode: '6011',
+              country: 'New Zealand',
+            },
+          },
+        ],
+        externalLinks: [
+          { platformId: null, values: { link: 'ada@acme.example', type: 'EMAIL' } },
+          { platformId: null, values: { link: 'https://acme.example', type: 'WEBSITE' } },
+        ],
+      },
     });
+  });
+
+  test.each([
+    ['MOBILE', 'MOBILE'],
+    ['FAX', 'FAX'],
+    ['OFFICE', 'TELEPHONE'],
+    [undefined, 'TELEPHONE'],
+  ])('has a phone of the type %s as %s', (PhoneType, type) => {
+    const Phones = [{ PhoneType, PhoneNumber: '1' }, null, 'odd'];
+    expect(toContact({ ...acme, Phones }).lines?.['phoneNumbers']).toMatchObject([{ values: { type } }]);
+  });
+
+  test.each([
+    ['POBOX', 'BILLING'],
+    ['STREET', 'SHIPPING'],
+    ['DELIVERY', 'SHIPPING'],
+    ['MOON', null],
+    [undefined, null],
+  ])('has an address of the type %s as %s', (AddressType, type) => {
+    const Addresses = [null, { AddressType, City: 'Wellington' }];
+    expect(toContact({ ...acme, Addresses }).lines?.['addresses']).toMatchObject([{ values: { type } }]);
+  });
+
+  test('has no links where Xero has none', () => {
+    const record = toContact({ ...acme, EmailAddress: '', Website: undefined });
+    expect(record.lines?.['externalLinks']).toEqual([]);
   });
 
   test.each([

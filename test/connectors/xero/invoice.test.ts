@@ -84,7 +84,7 @@ describe('a Xero invoice', () => {
               lineItemTypeId: 'inv-1',
               accountId: 'sales',
               accountCode: '200',
-              itemId: null,
+              itemId: 'hours',
               itemCode: 'HOURS',
               taxId: 'OUTPUT2',
               description: 'Consulting',
@@ -201,30 +201,34 @@ describe('a line of a Xero invoice', () => {
   });
 
   test('prefers the account id to its code', () => {
-    const record = toInvoice({ ...invoice, LineItems: [{ ...line, AccountID: 'other' }] }, nothingKnown);
+    const LineItems = [{ ...line, AccountID: 'other', ItemCode: '' }];
+    const record = toInvoice({ ...invoice, LineItems }, nothingKnown);
     expect(record).toMatchObject({
       unresolved: false,
       lines: { lineItems: [{ values: { accountId: 'other', accountCode: '200' } }] },
     });
   });
 
-  test('keeps a code that stands for no known account and makes the record unresolved', () => {
-    expect(toInvoice(invoice, nothingKnown)).toMatchObject({
+  test.each([
+    [{ AccountCode: '999' }, { accountId: null, accountCode: '999' }],
+    [{ ItemCode: 'DAYS' }, { itemId: null, itemCode: 'DAYS' }],
+  ])('keeps %j, which stands for nothing known, and makes the record unresolved', (changes, values) => {
+    expect(toInvoice({ ...invoice, LineItems: [{ ...line, ...changes }] }, lookups)).toMatchObject({
       unresolved: true,
-      lines: { lineItems: [{ values: { accountId: null, accountCode: '200' } }] },
+      lines: { lineItems: [{ values }] },
     });
   });
 
-  test('is not unresolved for an item code or an empty account code', () => {
-    const record = toInvoice({ ...invoice, LineItems: [{ ...line, AccountCode: '' }] }, nothingKnown);
-    expect(record).toMatchObject({
+  test('is not unresolved for empty codes', () => {
+    const LineItems = [{ ...line, AccountCode: '', ItemCode: '' }];
+    expect(toInvoice({ ...invoice, LineItems }, nothingKnown)).toMatchObject({
       unresolved: false,
-      lines: { lineItems: [{ values: { itemCode: 'HOURS' } }] },
+      lines: { lineItems: [{ values: { accountId: null, itemId: null } }] },
     });
   });
 
   test('has the item id where Xero gives the item', () => {
-    expect(lineValues({ Item: { ItemID: 'hours', Code: 'HOURS' } })?.itemId).toBe('hours');
+    expect(lineValues({ Item: { ItemID: 'days', Code: 'HOURS' } })?.itemId).toBe('days');
   });
 
   test('may be a mere description', () => {

@@ -1,10 +1,15 @@
 import { type Lookups } from '../../../src/connectors/connector.js';
 
-/** A company whose base currency is NZD and whose account 200 is `sales`. */
+const KNOWN: Readonly<Record<string, string>> = {
+  'ACCOUNTS nominalCode 200': 'sales',
+  'ACCOUNTS nominalCode 310': 'cost-of-sales',
+  'ITEMS code HOURS': 'hours',
+};
+
+/** A company whose base currency is NZD, whose account 200 is `sales` and whose item HOURS is `hours`. */
 export const lookups: Lookups = {
   baseCurrency: 'NZD',
-  platformIdOf: (dataModel, field, value) =>
-    dataModel === 'ACCOUNTS' && field === 'nominalCode' && value === '200' ? 'sales' : null,
+  platformIdOf: (dataModel, field, value) => KNOWN[`${dataModel} ${field} ${value}`] ?? null,
 };
 
 export const nothingKnown: Lookups = { baseCurrency: null, platformIdOf: () => null };

@@ -122,6 +122,140 @@ describe('pulling what comes in one answer', () => {
   });
 });
 
+describe('pulling one of two types that share a list', () => {
+  test.each([
+    ['INVOICES', '/Invoices', 'ACCREC'],
+    ['BILLS', '/Invoices', 'ACCPAY'],
+    ['INVOICE_CREDIT_NOTES', '/CreditNotes', 'ACCRECCREDIT'],
+    ['BILL_CREDIT_NOTES', '/CreditNotes', 'ACCPAYCREDIT'],
+  ])('%s asks %s for the type %s', async (dataModel, path, type) => {
+    const client = answering({ Invoices: [], CreditNotes: [] });
+    await pull(client, dataModel);
+    expect(client.calls).toMatchObject([{ path, query: { where: `Type=="${type}"` } }]);
+  });
+
+  test.each(['INVOICE_PAYMENTS', 'BILL_PAYMENTS'])('%s reads all payments', async (dataModel) => {
+    const client = answering({ Payments: [] });
+    await pull(client, dataModel);
+    expect(client.calls[0]?.query).not.toHaveProperty('where');
+  });
+});
+
+describe('pulling tracking categories', () => {
+  const north = { TrackingOptionID: 'north', Name: 'North' };
+  const region = { TrackingCategoryID: 'region', Name: 'Region', Options: [north, null] };
+
+  test('gives each category as it is, and its options with the id of their category', async () => {
+    const client = answering({ TrackingCategories: [region, { TrackingCategoryID: 'team' }] });
+    const [page] = await pull(client, 'TRACKING_CATEGORIES', { since: new Date() });
+    expect(page?.objects).toEqual([
+      region,
+      { ...north, TrackingCategoryID: 'region' },
+      { TrackingCategoryID: 'team' },
+    ]);
+    expect(client.calls).toEqual([
+      { path: '/TrackingCategories', query: { includeArchived: 'true' }, headers: {} },
+    ]);
+  });
+
+  test('keeps an option without an id apart from its category', async () => {
+    const client = answering({ TrackingCategories: [{ ...region, Options: [{ Name: 'South' }] }] });
+    const [page] = await pull(client, 'TRACKING_CATEGORIES');
+    expect(page?.objects[1]).toEqual({
+      Name: 'South',
+      TrackingCategoryID: 'region',
+      TrackingOptionID: null,
+    });
+  });
+});
+
+describe('pulling bank transactions', () => {
+  const full = Array.from({ length: 100 }, (_, index) => ({ BankTransactionID: `tx-${index}` }));
+  const transfers = { BankTransfers: [{ BankTransferID: 'tr-1' }] };
+
+  test('reads the transfers after the transactions', async () => {
+    const client = answering({ BankTransactions: full }, { BankTransactions: [] }, transfers);
+    const since = new Date('2026-01-31T00:00:00Z');
+    const pages = await pull(client, 'BANK_TRANSACTIONS', { since });
+    expect(pages.map(({ objects, cursor }) => [objects.length, cursor])).toEqual([
+      [100, 'BankTransactions:2'],
+      [0, 'BankTransfers:'],
+      [1, null],
+    ]);
+    expect(client.calls[2]).toEqual({
+      path: '/BankTransfers',
+      query: { includeDeleted: 'true' },
+      headers: { 'if-modified-since': '2026-01-31T00:00:00' },
+    });
+  });
+
+  test.each([
+    ['BankTransactions:2', '/BankTransactions', '2'],
+    ['BankTransfers:', '/BankTransfers', undefined],
+    ['odd', '/BankTransactions', '1'],
+    ['odd:7', '/BankTransactions', '1'],
+  ])('resumes the cursor %s at %s, page %s', async (cursor, path, page) => {
+    const client = answering({ BankTransactions: [], BankTransfers: [] }, transfers);
+    await pull(client, 'BANK_TRANSACTIONS', { cursor });
+    expect(client.calls[0]?.path).toBe(path);
+    expect(client.calls[0]?.query?.['page']).toBe(page);
+  });
+});
+
+describe('pulling documents', () => {
+  const since = new Date('2026-01-31T00:00:00Z');
+
+  test('asks every live record that has attachments for them', async () => {
+    const client = answering(
+      {
+        Invoices: [
+          { Type: 'ACCREC', InvoiceID: 'inv 1', HasAttachments: true },
+          { Type: 'ACCPAY', InvoiceID: 'bill-1', HasAttachments: false },
+          { Type: 'ACCPAY', InvoiceID: 'bill-2', HasAttachments: true, Status: 'DELETED' },
+          { Type: 'ARPREPAYMENT', InvoiceID: 'pre-1', HasAttachments: true },
+          { Type: 'ACCREC', HasAttachments: true },
+        ],
+      },
+      { Attachments: [{ AttachmentID: 'att-1' }, { AttachmentID: 'att-2' }] },
+      { CreditNotes: [] },
+      { PurchaseOrders: [] },
+      { ManualJournals: [{ ManualJournalID: 'mj-1', HasAttachments: true }] },
+      { Attachments: [{ AttachmentID: 'att-3' }] },
+    );
+    const pages = await pull(client, 'DOCUMENTS', { since });
+    expect(client.calls.map(({ path }) => path)).toEqual([
+      '/Invoices',
+      '/Invoices/inv%201/Attachments',
+      '/CreditNotes',
+      '/PurchaseOrders',
+      '/ManualJournals',
+      '/ManualJournals/mj-1/Attachments',
+    ]);
+    expect(client.calls[0]?.headers).toEqual({ 'if-modified-since': '2026-01-31T00:00:00' });
+    expect(pages).toEqual([
+      {
+        objects: [
+          { AttachmentID: 'att-1', Invoice: { Type: 'ACCREC', InvoiceID: 'inv 1' } },
+          { AttachmentID: 'att-2', Invoice: { Type: 'ACCREC', InvoiceID: 'inv 1' } },
+        ],
+        cursor: 'CreditNotes:',
+      },
+      { objects: [], cursor: 'PurchaseOrders:' },
+      { objects: [], cursor: 'ManualJournals:' },
+      {
+        objects: [{ AttachmentID: 'att-3', ManualJournal: { ManualJournalID: 'mj-1' } }],
+        cursor: null,
+      },
+    ]);
+  });
+
+  test('resumes at the page of the list where it stopped', async () => {
+    const client = answering({ ManualJournals: [] });
+    await pull(client, 'DOCUMENTS', { cursor: 'ManualJournals:4' });
+    expect(client.calls).toMatchObject([{ path: '/ManualJournals', query: { page: '4' } }]);
+  });
+});
+
 describe('the Xero client', () => {
   test('asks for JSON with the token and the tenant', async () => {
     let seen: Readonly<Record<string, unknown>> = {};

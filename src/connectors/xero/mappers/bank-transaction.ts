@@ -41,7 +41,6 @@ function fromTransfer(object: PlatformObject): UnifiedRecord<typeof bankTransact
   const status = textOf(object['Status']);
   return {
     platformId: `BankTransfer:${platformIdOf(object, 'BankTransferID')}`,
-    platformUniqueId: platformIdOf(object, 'BankTransferID'),
     deleted: status === 'DELETED',
     values: {
       fromAccountId: accountIdOf(object['FromBankAccount']),

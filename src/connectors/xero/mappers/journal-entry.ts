@@ -13,8 +13,9 @@ export function toJournalEntry(object: PlatformObject, lookups: Lookups): Unifie
   const platformId = platformIdOf(object, 'ManualJournalID');
   const lines = (arrayOf(object['JournalLines']) ?? [])
     .map(objectOf)
-    .filter((line) => line !== null && line['IsBlank'] !== true)
-    .map((line) => toJournalLine(line ?? {}, platformId, lookups));
+    .filter((line) => line !== null)
+    .filter((line) => line['IsBlank'] !== true)
+    .map((line) => toJournalLine(line, platformId, lookups));
   return {
     platformId,
     deleted: object['Status'] === 'DELETED',

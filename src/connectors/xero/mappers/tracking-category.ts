@@ -5,7 +5,7 @@ import { platformIdOf } from './platform-id.js';
 
 /** A tracking category, or one of its options: that is a child of it. Lines are tagged with options. */
 export function toTrackingCategory(object: PlatformObject): UnifiedRecord<typeof trackingCategory> {
-  const isOption = object['TrackingOptionID'] !== undefined;
+  const isOption = object['TrackingOptionID'] !== undefined && object['Options'] === undefined;
   const status = textOf(object['Status']);
   return {
     platformId: platformIdOf(object, isOption ? 'TrackingOptionID' : 'TrackingCategoryID'),

@@ -64,11 +64,17 @@ async function* trackingPages(client: PlatformClient, options: PullOptions): Asy
   }
 }
 
-/** Xero leaves out of an option whose it is: that stands around it. */
+/**
+ * Xero leaves out of an option whose it is: that stands around it. An option without an id stays one, so that it is
+ * not taken for its category.
+ */
 function optionsOf(category: PlatformObject): PlatformObject[] {
   const { TrackingCategoryID } = category;
   return (arrayOf(category['Options']) ?? [])
     .map(objectOf)
     .filter((option) => option !== null)
-    .map((option) => withContext(option, { TrackingCategoryID }));
+    .map((option) => {
+      const { TrackingOptionID = null } = option;
+      return withContext(option, { TrackingCategoryID, TrackingOptionID });
+    });
 }

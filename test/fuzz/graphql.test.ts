@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { App } from '../../src/app.js';
+import { isSortable, OPERATORS } from '../../src/query/kinds.js';
+import { definitionOf, records, type RecordDefinition } from '../../src/records/index.js';
+import { storeBooks } from '../support/books.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+import { fire, type Shot } from './fire.js';
+import { fitting, mostly, nasty } from './pools.js';
+
+let app: App;
+let acme: Tenant;
+let caller: Caller & { readonly key: string };
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'graphql fuzz');
+  await storeBooks(acme);
+  caller = await createCaller(app, acme.organisationId);
+});
+afterAll(() => app.close());
+
+/** A selection on a record type, relations included down to `depth`. */
+function selection(definition: RecordDefinition, depth: number): fc.Arbitrary<string> {
+  const plain = Object.entries(definition.fields).flatMap(([name, { shown }]) =>
+    shown === 'everywhere' || shown === 'graphql' ? [name] : [],
+  );
+  const own = fc.subarray(definition.role === 'line' ? Object.keys(definition.own) : plain, {
+    minLength: 1,
+    maxLength: 5,
+  });
+  const below = Object.entries(definition.relations).filter(([, { kind }]) => kind !== 'embedded');
+  if (depth === 0 || below.length === 0) return own.map((names) => `{ __typename ${names.join(' ')} }`);
+  const relation = fc.constantFrom(...below).chain(([name, one]) =>
+    selection(definitionOf('target' in one ? one.target : definition.model), depth - 1).map((inner) =>
+      one.kind === 'many' ? `${name}(first: 2) { totalCount nodes ${inner} }` : `${name} ${inner}`,
+    ),
+  );
+  return fc.tuple(own, relation).map(([names, one]) => `{ ${names.join(' ')} ${one} }`);
+}
+
+function variables(definition: RecordDefinition): fc.Arbitrary<unknown> {
+  const fields = Object.entries(definition.fields).filter(
+    ([, { kind, shown }]) => kind !== 'json' && (shown === 'everywhere' || shown === 'graphql'),
+  );
+  const condition = fc.constantFrom(...fields).chain(([name, field]) =>
+    fc
+      .tuple(fc.constantFrom(...OPERATORS[field.kind]), mostly(fitting(field), nasty))
+      .map(([operator, value]): [string, unknown] => {
+        const operand = operator === 'isNull' ? true : operator === 'in' || operator === 'notIn' ? [value] : value;
+        return [name, { [operator]: operand }];
+      }),
+  );
+  const conditions = fc.array(condition, { maxLength: 2 }).map((all) => Object.fromEntries(all));
+  const filter = fc.oneof(
+    conditions,
+    fc.array(conditions, { minLength: 1, maxLength: 2 }).map((or) => ({ or, not: or[0] })),
+  );
+  const sortable = fields.filter(([, { kind }]) => isSortable(kind)).map(([name]) => name);
+  const orderBy = fc
+    .uniqueArray(fc.constantFrom(...sortable), { maxLength: 2 })
+    .chain((names) => fc.constantFrom('ASC', 'DESC').map((direction) => names.map((field) => ({ field, direction }))));
+  return fc.record(
+    {
+      first: mostly(fc.integer({ min: 0, max: 50 }), nasty),
+      skip: mostly(fc.nat(100), nasty),
+      companyId: mostly(fc.nat(20), nasty),
+      filter: mostly(filter, nasty),
+      orderBy: mostly(orderBy, nasty),
+      includeDeleted: mostly(fc.boolean(), nasty),
+    },
+    { requiredKeys: [] },
+  );
+}
+
+const list = (definition: RecordDefinition): fc.Arbitrary<string> =>
+  fc.tuple(selection(definition, 2), variables(definition)).map(([inner, given]) =>
+    JSON.stringify({
+      query: `query ($first: Int, $skip: Int, $companyId: SvcId, $filter: ${definition.model}Filter,
+        $orderBy: [${definition.model}OrderBy!], $includeDeleted: Boolean) {
+        ${definition.list}(first: $first, skip: $skip, companyId: $companyId, filter: $filter, orderBy: $orderBy,
+          includeDeleted: $includeDeleted) { totalCount pageInfo { endCursor } nodes ${inner} } }`,
+      variables: given,
+    }),
+  );
+
+const cursor = fc
+  .oneof(nasty, fc.array(nasty, { maxLength: 5 }).map((rest) => [1, 'accounts', 'svcId ASC', ...rest]))
+  .map((value) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url'));
+const arrows = fc.tuple(fc.constantFrom('after', 'before'), fc.oneof(cursor, fc.string())).map(([name, value]) =>
+  JSON.stringify({ query: `query ($c: String) { accounts(${name}: $c) { totalCount nodes { name } } }`, variables: { c: value } }),
+);
+const ids = fc
+  .oneof(fc.string(), fc.tuple(fc.constantFrom('Account', 'Company', 'LineItem', '__proto__'), nasty, nasty)
+    .map((parts) => Buffer.from(parts.map(String).join(':')).toString('base64url')))
+  .map((id) => JSON.stringify({ query: 'query ($id: ID!) { node(id: $id) { __typename id } }', variables: { id } }));
+
+/** A valid document with one part of its text cut out, doubled or replaced. */
+const broken = fc
+  .tuple(fc.constantFrom(...records).chain(list), fc.nat(), fc.nat(20), fc.constantFrom('', '{', '}', '"', '$x', '@skip', '...', '\0', '😀', '#', '"""'))
+  .map(([body, at, length, put]) => {
+    const { query, variables: given } = JSON.parse(body) as { query: string; variables: unknown };
+    const place = at % query.length;
+    return JSON.stringify({ query: query.slice(0, place) + put + query.slice(place + length), variables: given });
+  });
+const envelope = fc
+  .record({ query: mostly(fc.constant('{ __typename }'), nasty), variables: nasty, operationName: nasty, extensions: fc.oneof(nasty, fc.record({ persistedQuery: fc.oneof(nasty, fc.record({ version: nasty, sha256Hash: nasty })) })) }, { requiredKeys: [] })
+  .map((one) => JSON.stringify(one));
+
+const shots: fc.Arbitrary<Shot> = fc
+  .oneof(
+    { weight: 12, arbitrary: fc.constantFrom(...records).chain(list) },
+    { weight: 2, arbitrary: arrows },
+    { weight: 1, arbitrary: ids },
+    { weight: 2, arbitrary: broken },
+    { weight: 2, arbitrary: envelope },
+  )
+  .map((body): Shot => ({ method: 'POST', path: '/graphql', body }));
+
+test('10,000 generated GraphQL requests are answered, never with a 5xx and never late', async () => {
+  const known = '{ accounts(first: 3) { totalCount nodes { svcId name currency { code } } } }';
+  const before = await caller.graphql(known);
+  expect(before.status).toBe(200);
+  await fire(app.url, caller.key, shots, 10_000);
+  expect((await caller.get('/health/ready')).body).toEqual({ status: 'ok' });
+  expect((await caller.graphql(known)).text).toBe(before.text);
+}, 180_000);
