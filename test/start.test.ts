@@ -119,7 +119,7 @@ describe('npm start', () => {
         body: '{"query":"{ companies { totalCount } accounts { totalCount } }"}',
       });
       expect(await answer.json()).toEqual({
-        data: { companies: { totalCount: 2 }, accounts: { totalCount: 60 } },
+        data: { companies: { totalCount: 4 }, accounts: { totalCount: 72 } },
       });
     },
   );

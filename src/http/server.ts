@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ApolloServer } from '@apollo/server';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';

@@ -52,7 +52,7 @@ export async function storeRecords(sql: TenantSql, batch: StoreBatch): Promise<S
     const stored = await transaction.rows<StoredRow>(query, text);
     await moveChangeHead(transaction, position + stored.length);
     for (const [name, relation] of Object.entries(definition.relations)) {
-      if (relation.kind !== 'lines') continue;
+      if (relation.kind !== 'lines' && relation.kind !== 'linesOf') continue;
       const documents = stored.map((row) => documentLines(row, name, records));
       await storeLines(transaction, definitionOf(relation.target), batch, documents);
     }

@@ -3,7 +3,7 @@ import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
 import { coerce } from './coerce.js';
-import { comparable, OPERATORS, SQL_TYPE, type Operator } from './kinds.js';
+import { comparable, operatorsOf, SQL_TYPE, type Operator } from './kinds.js';
 
 /** A filter by GraphQL field names: `{ name: { eq: "Cash" }, or: [{ ... }] }`. Conditions side by side are all needed. */
 export type FilterInput = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ function combined(name: 'and' | 'or', value: unknown, context: FilterContext, pa
 function conditions(name: string, operators: FilterInput, context: FilterContext, path: string): string[] {
   const { definition } = context;
   const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
-  if (!field || OPERATORS[field.kind].length === 0) {
+  if (!field || operatorsOf(field).length === 0) {
     throw invalid(path, `${definition.model} has no field ${name} to filter by`);
   }
   return Object.entries(operators).flatMap(([operator, value]) => {
@@ -69,7 +69,7 @@ function condition(
   context: FilterContext,
   path: string,
 ): string {
-  const allowed: readonly string[] = OPERATORS[field.kind];
+  const allowed: readonly string[] = operatorsOf(field);
   if (!allowed.includes(operator)) {
     throw invalid(path, `${path}: unknown operator, ${field.wire} takes ${allowed.join(', ')}`);
   }

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../records/fields.js';
+import type { Field, FieldKind } from '../records/fields.js';
 
 /** The PostgreSQL type of a field kind. */
 export const SQL_TYPE: Readonly<Record<FieldKind, string>> = {
@@ -28,6 +28,14 @@ export const OPERATORS = {
 } as const satisfies Record<FieldKind, readonly string[]>;
 
 export type Operator = (typeof OPERATORS)[FieldKind][number];
+
+/** A closed value set has no order and no parts. */
+const OF_VALUE_SET = ['eq', 'ne', 'in', 'notIn', 'isNull'] as const satisfies readonly Operator[];
+
+/** The filter operators that a field takes. */
+export function operatorsOf({ kind, values }: Field): readonly Operator[] {
+  return values ? OF_VALUE_SET : OPERATORS[kind];
+}
 
 /** Lists and JSON have no order that would mean anything. */
 export function isSortable(kind: FieldKind): boolean {

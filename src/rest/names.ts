@@ -1,7 +1,7 @@
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { coerce } from '../query/coerce.js';
-import { isSortable, OPERATORS } from '../query/kinds.js';
+import { isSortable, operatorsOf } from '../query/kinds.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
 import { parseBoolean } from '../values.js';
@@ -42,7 +42,7 @@ export function parseOperator(
   { path, limits }: { readonly path: string; readonly limits: Limits },
 ): [string, unknown] {
   const name = Object.hasOwn(ALIASES, operator) ? (ALIASES[operator] ?? operator) : operator;
-  const allowed: readonly string[] = OPERATORS[field.kind];
+  const allowed: readonly string[] = operatorsOf(field);
   if (!allowed.includes(name)) {
     throw invalid(path, `${path}: unknown operator, ${field.wire} takes ${allowed.join(', ') || 'none'}`);
   }

@@ -215,14 +215,14 @@ describe('a platform under load', () => {
   test('is asked three times more, longer apart when it names no time', async () => {
     const { baseUrl, seen } = await platform(answer(429, '{"Message":"slow down"}'));
     const request = client(baseUrl).get('/Invoices');
-    await expect(request).rejects.toEqual(failure('platform-refused', /429: slow down/));
+    await expect(request).rejects.toEqual(failure('platform-unavailable', /429: slow down/));
     expect(seen).toHaveLength(4);
     expect(slept).toEqual([500, 1000, 2000]);
   });
 
   test('is left alone when it wants hours', async () => {
     const { baseUrl, seen } = await platform(answer(429, '', { 'retry-after': '86400' }));
-    await expect(client(baseUrl).get('/Invoices')).rejects.toEqual(failure('platform-refused', /429/));
+    await expect(client(baseUrl).get('/Invoices')).rejects.toEqual(failure('platform-unavailable', /429/));
     expect(seen).toHaveLength(1);
     expect(slept).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe('a platform under load', () => {
   test('is asked twice more after a failure of its own', async () => {
     const { baseUrl, seen } = await platform(answer(500, '{"Message":"oops"}'));
     const request = client(baseUrl).get('/Invoices');
-    await expect(request).rejects.toEqual(failure('platform-refused', /500: oops/));
+    await expect(request).rejects.toEqual(failure('platform-unavailable', /500: oops/));
     expect(seen).toHaveLength(3);
     expect(slept).toEqual([500, 1000]);
   });

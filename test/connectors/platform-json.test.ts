@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LosslessNumber } from 'lossless-json';
 
-import { parsePlatformJson, stringifyPlatformJson, wasAltered } from '../../src/connectors/platform-json.js';
+import {
+  parsePlatformJson,
+  stringifyPlatformJson,
+  wasAltered,
+  withContext,
+} from '../../src/connectors/platform-json.js';
 
 const object = (text: string): object => {
   const { value } = parsePlatformJson(text);
@@ -67,5 +72,21 @@ describe('parsePlatformJson', () => {
         expect(JSON.parse(stringifyPlatformJson(parsed))).toEqual(JSON.parse(text));
       }),
     );
+  });
+});
+
+describe('withContext', () => {
+  test('gives a copy with more on it, which stays marked as altered', () => {
+    const option = object('{"Name":"\\u0000","Rate":0.12345678901234567891}') as Record<string, unknown>;
+    const copy = withContext(option, { Category: 'region' });
+    expect(stringifyPlatformJson(copy)).toBe(
+      '{"Name":"\u{FFFD}","Rate":0.12345678901234567891,"Category":"region"}',
+    );
+    expect(wasAltered(copy)).toBe(true);
+    expect(option).not.toHaveProperty('Category');
+  });
+
+  test('does not mark what was not altered', () => {
+    expect(wasAltered(withContext({ Name: 'North' }, { Category: 'region' }))).toBe(false);
   });
 });

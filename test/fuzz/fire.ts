@@ -15,7 +15,12 @@ const LATEST_MILLISECONDS = 5000;
  * Sends generated requests, several at a time, and checks every answer: no 5xx, JSON, a code and a message in each
  * refusal, not late. fast-check prints the seed and the smallest batch that fails.
  */
-export async function fire(url: string, key: string, shots: fc.Arbitrary<Shot>, total: number): Promise<void> {
+export async function fire(
+  url: string,
+  key: string,
+  shots: fc.Arbitrary<Shot>,
+  total: number,
+): Promise<void> {
   const pool = new Pool(url, { connections: IN_FLIGHT });
   let sent = 0;
   let good = 0;

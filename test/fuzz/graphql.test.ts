@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { App } from '../../src/app.js';
-import { isSortable, OPERATORS } from '../../src/query/kinds.js';
+import { isSortable, operatorsOf } from '../../src/query/kinds.js';
 import { definitionOf, records, type RecordDefinition } from '../../src/records/index.js';
 import { storeBooks } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { fire, type Shot } from './fire.js';
-import { fitting, mostly, nasty } from './pools.js';
+import { fitting, mostly, nasty, oneOfAll } from './pools.js';
 
 let app: App;
 let acme: Tenant;
@@ -26,13 +26,12 @@ function selection(definition: RecordDefinition, depth: number): fc.Arbitrary<st
   const plain = Object.entries(definition.fields).flatMap(([name, { shown }]) =>
     shown === 'everywhere' || shown === 'graphql' ? [name] : [],
   );
-  const own = fc.subarray(definition.role === 'line' ? Object.keys(definition.own) : plain, {
-    minLength: 1,
-    maxLength: 5,
-  });
+  const own = fc
+    .shuffledSubarray(definition.role === 'line' ? Object.keys(definition.own) : plain)
+    .map((names) => ['__typename', ...names.slice(0, 5)]);
   const below = Object.entries(definition.relations).filter(([, { kind }]) => kind !== 'embedded');
-  if (depth === 0 || below.length === 0) return own.map((names) => `{ __typename ${names.join(' ')} }`);
-  const relation = fc.constantFrom(...below).chain(([name, one]) =>
+  if (depth === 0 || below.length === 0) return own.map((names) => `{ ${names.join(' ')} }`);
+  const relation = oneOfAll(below, ([name, one]) =>
     selection(definitionOf('target' in one ? one.target : definition.model), depth - 1).map((inner) =>
       one.kind === 'many' ? `${name}(first: 2) { totalCount nodes ${inner} }` : `${name} ${inner}`,
     ),
@@ -44,11 +43,12 @@ function variables(definition: RecordDefinition): fc.Arbitrary<unknown> {
   const fields = Object.entries(definition.fields).filter(
     ([, { kind, shown }]) => kind !== 'json' && (shown === 'everywhere' || shown === 'graphql'),
   );
-  const condition = fc.constantFrom(...fields).chain(([name, field]) =>
+  const condition = oneOfAll(fields, ([name, field]) =>
     fc
-      .tuple(fc.constantFrom(...OPERATORS[field.kind]), mostly(fitting(field), nasty))
+      .tuple(fc.constantFrom(...operatorsOf(field)), mostly(fitting(field), nasty))
       .map(([operator, value]): [string, unknown] => {
-        const operand = operator === 'isNull' ? true : operator === 'in' || operator === 'notIn' ? [value] : value;
+        const operand =
+          operator === 'isNull' ? true : operator === 'in' || operator === 'notIn' ? [value] : value;
         return [name, { [operator]: operand }];
       }),
   );
@@ -60,7 +60,9 @@ function variables(definition: RecordDefinition): fc.Arbitrary<unknown> {
   const sortable = fields.filter(([, { kind }]) => isSortable(kind)).map(([name]) => name);
   const orderBy = fc
     .uniqueArray(fc.constantFrom(...sortable), { maxLength: 2 })
-    .chain((names) => fc.constantFrom('ASC', 'DESC').map((direction) => names.map((field) => ({ field, direction }))));
+    .chain((names) =>
+      fc.constantFrom('ASC', 'DESC').map((direction) => names.map((field) => ({ field, direction }))),
+    );
   return fc.record(
     {
       first: mostly(fc.integer({ min: 0, max: 50 }), nasty),
@@ -85,32 +87,67 @@ const list = (definition: RecordDefinition): fc.Arbitrary<string> =>
     }),
   );
 
+const lists = oneOfAll(records, list);
+
 const cursor = fc
-  .oneof(nasty, fc.array(nasty, { maxLength: 5 }).map((rest) => [1, 'accounts', 'svcId ASC', ...rest]))
+  .oneof(
+    nasty,
+    fc.array(nasty, { maxLength: 5 }).map((rest) => [1, 'accounts', 'svcId ASC', ...rest]),
+  )
   .map((value) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url'));
-const arrows = fc.tuple(fc.constantFrom('after', 'before'), fc.oneof(cursor, fc.string())).map(([name, value]) =>
-  JSON.stringify({ query: `query ($c: String) { accounts(${name}: $c) { totalCount nodes { name } } }`, variables: { c: value } }),
-);
+const arrows = fc
+  .tuple(fc.constantFrom('after', 'before'), fc.oneof(cursor, fc.string()))
+  .map(([name, value]) =>
+    JSON.stringify({
+      query: `query ($c: String) { accounts(${name}: $c) { totalCount nodes { name } } }`,
+      variables: { c: value },
+    }),
+  );
 const ids = fc
-  .oneof(fc.string(), fc.tuple(fc.constantFrom('Account', 'Company', 'LineItem', '__proto__'), nasty, nasty)
-    .map((parts) => Buffer.from(parts.map(String).join(':')).toString('base64url')))
-  .map((id) => JSON.stringify({ query: 'query ($id: ID!) { node(id: $id) { __typename id } }', variables: { id } }));
+  .oneof(
+    fc.string(),
+    fc
+      .tuple(fc.constantFrom('Account', 'Company', 'LineItem', '__proto__'), nasty, nasty)
+      .map((parts) => Buffer.from(parts.map(String).join(':')).toString('base64url')),
+  )
+  .map((id) =>
+    JSON.stringify({ query: 'query ($id: ID!) { node(id: $id) { __typename id } }', variables: { id } }),
+  );
 
 /** A valid document with one part of its text cut out, doubled or replaced. */
 const broken = fc
-  .tuple(fc.constantFrom(...records).chain(list), fc.nat(), fc.nat(20), fc.constantFrom('', '{', '}', '"', '$x', '@skip', '...', '\0', '😀', '#', '"""'))
+  .tuple(
+    lists,
+    fc.nat(),
+    fc.nat(20),
+    fc.constantFrom('', '{', '}', '"', '$x', '@skip', '...', '\0', '😀', '#', '"""'),
+  )
   .map(([body, at, length, put]) => {
     const { query, variables: given } = JSON.parse(body) as { query: string; variables: unknown };
     const place = at % query.length;
-    return JSON.stringify({ query: query.slice(0, place) + put + query.slice(place + length), variables: given });
+    return JSON.stringify({
+      query: query.slice(0, place) + put + query.slice(place + length),
+      variables: given,
+    });
   });
 const envelope = fc
-  .record({ query: mostly(fc.constant('{ __typename }'), nasty), variables: nasty, operationName: nasty, extensions: fc.oneof(nasty, fc.record({ persistedQuery: fc.oneof(nasty, fc.record({ version: nasty, sha256Hash: nasty })) })) }, { requiredKeys: [] })
+  .record(
+    {
+      query: mostly(fc.constant('{ __typename }'), nasty),
+      variables: nasty,
+      operationName: nasty,
+      extensions: fc.oneof(
+        nasty,
+        fc.record({ persistedQuery: fc.oneof(nasty, fc.record({ version: nasty, sha256Hash: nasty })) }),
+      ),
+    },
+    { requiredKeys: [] },
+  )
   .map((one) => JSON.stringify(one));
 
 const shots: fc.Arbitrary<Shot> = fc
   .oneof(
-    { weight: 12, arbitrary: fc.constantFrom(...records).chain(list) },
+    { weight: 12, arbitrary: lists },
     { weight: 2, arbitrary: arrows },
     { weight: 1, arbitrary: ids },
     { weight: 2, arbitrary: broken },

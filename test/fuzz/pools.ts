@@ -56,7 +56,9 @@ export const nasty = fc.constantFrom(...NASTY);
 export function fitting(field: Field): fc.Arbitrary<string | number | boolean> {
   switch (field.kind) {
     case 'text':
-      return field.values ? fc.constantFrom(...field.values) : fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'));
+      return field.values
+        ? fc.constantFrom(...field.values)
+        : fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'));
     case 'textList':
     case 'json':
       return fc.constant('one');
@@ -79,4 +81,12 @@ export function fitting(field: Field): fc.Arbitrary<string | number | boolean> {
 /** Mostly the one, sometimes the other. */
 export function mostly<Value>(good: fc.Arbitrary<Value>, bad: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: bad });
+}
+
+/** What is generated for any one of the items. */
+export function oneOfAll<Item, Value>(
+  items: readonly Item[],
+  generate: (item: Item) => fc.Arbitrary<Value>,
+): fc.Arbitrary<Value> {
+  return fc.oneof(...items.map(generate));
 }

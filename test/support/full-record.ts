@@ -25,7 +25,7 @@ export function fullRecord(definition: RecordDefinition, platformId: string): Un
   );
   const lines = Object.fromEntries(
     Object.entries(definition.relations).flatMap(([name, relation]) =>
-      relation.kind === 'lines'
+      relation.kind === 'lines' || relation.kind === 'linesOf'
         ? [
             [
               name,
