@@ -170,7 +170,12 @@ ${listed
   .map((type) => {
     const name = type.name.value;
     const isRecord = implementsType(type, 'Record');
-    const company = name === 'Company' ? CONNECTED : isRecord ? `    "Only records of this company."\n    companyId: SvcId\n` : '';
+    const company =
+      name === 'Company'
+        ? CONNECTED
+        : isRecord
+          ? `    "Only records of this company."\n    companyId: SvcId\n`
+          : '';
     const one = isRecord
       ? `(
     "Identifier in this service."

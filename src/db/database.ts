@@ -33,12 +33,18 @@ export async function connectDatabase(
     onError,
   });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
+  const clients = new WeakMap<Scope, TenantClient>();
   return {
     pool,
     prisma,
     role,
     sql: (scope) => new TenantSql(pool, scope),
-    client: (scope) => createTenantClient(prisma, scope),
+    client: (scope) => {
+      let client = clients.get(scope);
+      if (!client) clients.set(scope, (client = createTenantClient(prisma, scope)));
+      return client;
+    },
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApolloServer } from '@apollo/server';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
@@ -57,7 +52,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
     },
     frameworkErrors: (error, request, reply) => {
-      sendError(error, request, reply as unknown as FastifyReply);
+      sendError(error, request, reply);
     },
     bodyLimit: limits.bodyBytes,
     routerOptions: { maxParamLength: 200 },

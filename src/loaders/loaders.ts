@@ -16,7 +16,10 @@ export interface Need {
 
 /** What resolvers load through: made per request, inside one scope, one statement a batch. */
 export class Loaders {
-  readonly #cache = new Map<string, DataLoader<string, unknown>>();
+  readonly #named = new Map<string, DataLoader<string, unknown>>();
+  /** The same loaders by the plan that asked: plans of kept documents are the same object every time. */
+  readonly #references = new Map<Need, DataLoader<ReferenceKey, Row | null>>();
+  readonly #lines = new Map<Need, DataLoader<string, readonly Row[]>>();
 
   constructor(
     private readonly sql: TenantSql,
@@ -25,22 +28,32 @@ export class Loaders {
 
   /** Records by reference (see `referenceKey`); null where there is none. */
   reference(need: Need): DataLoader<ReferenceKey, Row | null> {
-    return this.of(`one ${need.key}`, async (keys) => {
-      const found = await readByReference(this.sql, need.definition, need.columns, keys);
-      return keys.map((key) => found.get(key) ?? null);
-    });
+    let loader = this.#references.get(need);
+    if (!loader) {
+      loader = this.of<Row | null>(`one ${need.key}`, async (keys) => {
+        const found = await readByReference(this.sql, need.definition, need.columns, keys);
+        return keys.map((key) => found.get(key) ?? null);
+      });
+      this.#references.set(need, loader);
+    }
+    return loader;
   }
 
   /** Complete lines by `companyId:svcId` of their document. */
   lines(need: Need): DataLoader<string, readonly Row[]> {
-    return this.of(`lines ${need.key}`, async (keys) => {
-      const parents = keys.map((key) => {
-        const [svcCompanyId, svcId] = key.split(':').map(Number);
-        return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
+    let loader = this.#lines.get(need);
+    if (!loader) {
+      loader = this.of<readonly Row[]>(`lines ${need.key}`, async (keys) => {
+        const parents = keys.map((key) => {
+          const [svcCompanyId, svcId] = key.split(':').map(Number);
+          return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
+        });
+        const found = await readLines(this.sql, need.definition, need.columns, parents);
+        return parents.map(({ svcId }) => found.get(svcId) ?? []);
       });
-      const found = await readLines(this.sql, need.definition, need.columns, parents);
-      return parents.map(({ svcId }) => found.get(svcId) ?? []);
-    });
+      this.#lines.set(need, loader);
+    }
+    return loader;
   }
 
   /** The connections of a company, oldest first. */
@@ -56,8 +69,8 @@ export class Loaders {
     name: string,
     batch: (keys: readonly string[]) => Promise<readonly Value[]>,
   ): DataLoader<string, Value> {
-    let loader = this.#cache.get(name);
-    if (!loader) this.#cache.set(name, (loader = new DataLoader<string, unknown>(batch)));
+    let loader = this.#named.get(name);
+    if (!loader) this.#named.set(name, (loader = new DataLoader<string, unknown>(batch)));
     return loader as DataLoader<string, Value>;
   }
 }

@@ -11,8 +11,11 @@ export type Position = readonly (string | number | null)[];
  */
 const VERSION = 1;
 
+/** Names of lists and orders hold nothing that JSON escapes. */
 export function encodeCursor(list: string, order: Order, position: Position): string {
-  return Buffer.from(JSON.stringify([VERSION, list, order.key, ...position])).toString('base64url');
+  let text = `[${VERSION},"${list}","${order.key}"`;
+  for (const value of position) text += typeof value === 'number' ? `,${value}` : `,${JSON.stringify(value)}`;
+  return Buffer.from(`${text}]`).toString('base64url');
 }
 
 /** Throws `invalid-cursor` for a broken one, one of another list, or one of another order. */

@@ -33,26 +33,35 @@ const WRITERS: Readonly<Record<FieldKind, Writer>> = {
   json: nullable((value: unknown) => (value instanceof RawJson ? value.text : JSON.stringify(value))),
 };
 
-/** The writer of objects of a shape. Throws `invalid-params` where a relation has more records than it may show. */
+/**
+ * The writer of objects of a shape: one function with a line for each field, which is several times as fast as a loop
+ * over fields. Throws `invalid-params` where a relation has more records than it may show.
+ */
 export function createWriter(shape: Shape, mostExpanded: number): Writer {
-  const fields = shape.map((field, index) => ({
-    key: `${index === 0 ? '{' : ','}${JSON.stringify(field.wire)}:`,
-    wire: field.wire,
-    write: fieldWriter(field, mostExpanded),
-  }));
-  if (fields.length === 0) return () => '{}';
-  return (value) => {
-    const object = value as Readonly<Record<string, unknown>>;
-    let text = '';
-    for (const { key, wire, write } of fields) text += key + write(object[wire]);
-    return `${text}}`;
-  };
+  if (shape.length === 0) return () => '{}';
+  const writers = shape.map((field) => fieldWriter(field, mostExpanded));
+  const names = writers.map((_, index) => `write${index}`);
+  const parts = shape.map(({ wire }, index) => {
+    const key = `${index === 0 ? '{' : ','}${JSON.stringify(wire)}:`;
+    return `${JSON.stringify(key)} + write${index}(object[${JSON.stringify(wire)}])`;
+  });
+  // Nothing of a caller's stands in this text: wire names come from the definitions.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  const make = new Function(...names, `return (object) => ${parts.join(' +\n  ')} + '}';`) as (
+    ...from: Writer[]
+  ) => Writer;
+  return make(...writers);
 }
 
 /** The writer of a list of objects of a shape. */
 export function createListWriter(shape: Shape, mostExpanded: number): Writer {
   const write = createWriter(shape, mostExpanded);
-  return (value) => `[${((value ?? []) as readonly unknown[]).map(write).join(',')}]`;
+  return (value) => {
+    let text = '[';
+    for (const item of (value ?? []) as readonly unknown[])
+      text += text === '[' ? write(item) : `,${write(item)}`;
+    return `${text}]`;
+  };
 }
 
 function fieldWriter(field: ShapeField, mostExpanded: number): Writer {

@@ -18,7 +18,11 @@ const TIMES = {
 };
 const RATE_LIMITS = {
   counters: { concurrent: 0, day: 190, hour: 41, minute: 3 },
-  lastReset: { day: expect.stringMatching(/Z$/), hour: expect.stringMatching(/Z$/), minute: expect.stringMatching(/Z$/) },
+  lastReset: {
+    day: expect.stringMatching(/Z$/),
+    hour: expect.stringMatching(/Z$/),
+    minute: expect.stringMatching(/Z$/),
+  },
   maxLimits: { concurrent_calls: 10, per_minute: 500 },
 };
 
@@ -74,24 +78,38 @@ describe('GET /integrations', () => {
 
   test('masks the secret without the scope, in a value of the same type', async () => {
     const { body } = await reader.get('/integrations');
-    expect(body.data.data.map((one: { client_secret: string }) => one.client_secret)).toEqual(['********', '********']);
-    const { body: graphql } = await reader.graphql('{ integrations(type: ENABLED) { nodes { clientSecret } } }');
+    expect(body.data.data.map((one: { client_secret: string }) => one.client_secret)).toEqual([
+      '********',
+      '********',
+    ]);
+    const { body: graphql } = await reader.graphql(
+      '{ integrations(type: ENABLED) { nodes { clientSecret } } }',
+    );
     expect(graphql.data.integrations.nodes).toEqual([{ clientSecret: '********' }]);
   });
 
   test('refuses another type', async () => {
     const { status, body } = await full.get('/integrations?type=SOME');
-    expect({ status, message: body.error.message }).toEqual({ status: 400, message: 'type must be ALL, DISABLED or ENABLED, got SOME' });
+    expect({ status, message: body.error.message }).toEqual({
+      status: 400,
+      message: 'type must be ALL, DISABLED or ENABLED, got SOME',
+    });
   });
 
   test('shows nothing of another organisation', async () => {
-    expect((await stranger.get('/integrations')).body.data).toEqual({ data: [], disabled_integrations: 0, enabled_integrations: 0 });
+    expect((await stranger.get('/integrations')).body.data).toEqual({
+      data: [],
+      disabled_integrations: 0,
+      enabled_integrations: 0,
+    });
   });
 });
 
 describe('secrets', () => {
   test('are not in the database as they are', async () => {
-    const { rows } = await app.database.pool.query('SELECT client_secret FROM integrations UNION ALL SELECT headers FROM webhooks');
+    const { rows } = await app.database.pool.query(
+      'SELECT client_secret FROM integrations UNION ALL SELECT headers FROM webhooks',
+    );
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/a demo (secret|token)/);
   });
@@ -132,13 +150,17 @@ describe('webhooks', () => {
     expect((await remove(limited, webhook.id)).status).toBe(403);
     expect((await remove(theirs, webhook.id)).status).toBe(404);
     const removed = await remove(mine, webhook.id);
-    expect({ status: removed.status, body: await removed.json() }).toEqual({ status: 200, body: { status: 'success' } });
+    expect({ status: removed.status, body: await removed.json() }).toEqual({
+      status: 200,
+      body: { status: 'success' },
+    });
     expect((await remove(mine, webhook.id)).status).toBe(404);
     expect((await full.get('/webhooks')).body.data).toHaveLength(1);
   });
 
   test('the GraphQL mutation says what was removed, or why nothing was', async () => {
-    const mutation = 'mutation ($id: String!) { deleteWebhook(input: { id: $id }) { deletedWebhookId userErrors { code field message } } }';
+    const mutation =
+      'mutation ($id: String!) { deleteWebhook(input: { id: $id }) { deletedWebhookId userErrors { code field message } } }';
     const { body } = await full.graphql(mutation, { id: 'nothing' });
     expect(body.data.deleteWebhook).toEqual({
       deletedWebhookId: null,
@@ -180,7 +202,12 @@ describe('invite links', () => {
   test('GET /v3/core/invite_links pages by a number', async () => {
     const owner = { svcOrganisationId: BigInt(acme.organisationId), svcCompanyId: BigInt(acme.companyId) };
     await app.database.prisma.inviteLink.createMany({
-      data: ['one', 'two'].map((inviteLinkId) => ({ ...owner, inviteLinkId: `${inviteLinkId} ${acme.organisationId}`, integrations: [], integrationCategories: [] })),
+      data: ['one', 'two'].map((inviteLinkId) => ({
+        ...owner,
+        inviteLinkId: `${inviteLinkId} ${acme.organisationId}`,
+        integrations: [],
+        integrationCategories: [],
+      })),
     });
     const first = await full.get('/v3/core/invite_links?limit=2');
     expect(typeof first.body.next).toBe('number');
@@ -211,18 +238,25 @@ describe('companies', () => {
         },
       ],
       invite_link: expect.objectContaining({ invite_link_id: expect.any(String) }),
-      activity_log: ['CONNECTION_CREATED', 'INVITE_LINK_CREATED', 'COMPANY_CREATED'].map((activity_type) => ({ ...TIMES, activity_type })),
+      activity_log: ['CONNECTION_CREATED', 'INVITE_LINK_CREATED', 'COMPANY_CREATED'].map((activity_type) => ({
+        ...TIMES,
+        activity_type,
+      })),
     });
-    for (const id of ['1', 'abc', '99999999999999999999']) expect((await full.get(`/v3/core/companies/${id}`)).status).toBe(404);
+    for (const id of ['1', 'abc', '99999999999999999999'])
+      expect((await full.get(`/v3/core/companies/${id}`)).status).toBe(404);
     expect((await stranger.get(`/v3/core/companies/${acme.companyId}`)).status).toBe(404);
   });
 
   test('GET /v3/core/companies lists, pages and filters by connections', async () => {
     await acme.company('shop', 'ECOMMERCE');
-    const names = async (query: string) => (await full.get(`/v3/core/companies?${query}`)).body.data.map((one: { name: string }) => one.name);
+    const names = async (query: string) =>
+      (await full.get(`/v3/core/companies?${query}`)).body.data.map((one: { name: string }) => one.name);
     expect(await names('')).toEqual(['core company', 'second', 'shop']);
     expect(await names('categories=ECOMMERCE')).toEqual(['shop']);
-    expect(await names('categories=ECOMMERCE,ACCOUNTING&status=HEALTHY&integrations=SVC_SANDBOX')).toHaveLength(3);
+    expect(
+      await names('categories=ECOMMERCE,ACCOUNTING&status=HEALTHY&integrations=SVC_SANDBOX'),
+    ).toHaveLength(3);
     expect(await names('status=EXPIRED')).toEqual([]);
     expect(await names('integrations=XERO')).toEqual([]);
     const first = await full.get('/v3/core/companies?limit=2');

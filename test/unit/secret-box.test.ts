@@ -32,7 +32,14 @@ describe('a sealed secret', () => {
       const other = sealed[index] === 'A' ? 'B' : 'A';
       const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
       // The last character of base64url may hold bits that no byte has.
-      if (Buffer.from(changed.split(':')[2] ?? '', 'base64url').equals(Buffer.from(sealed.split(':')[2] ?? '', 'base64url')) && changed.split(':')[1] === sealed.split(':')[1] && changed.startsWith('v1')) continue;
+      if (
+        Buffer.from(changed.split(':')[2] ?? '', 'base64url').equals(
+          Buffer.from(sealed.split(':')[2] ?? '', 'base64url'),
+        ) &&
+        changed.split(':')[1] === sealed.split(':')[1] &&
+        changed.startsWith('v1')
+      )
+        continue;
       expect(() => box.open(changed, place)).toThrow();
     }
   });
