@@ -22,6 +22,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     'timezone=UTC',
     'datestyle=ISO',
     'jit=off',
+    // Data lies on SSDs or in memory: the default, made for disks, prefers sorting a company over walking its index.
+    'random_page_cost=1.1',
     `statement_timeout=${options.statementMilliseconds}`,
     'idle_in_transaction_session_timeout=60000',
   ];
