@@ -12,7 +12,12 @@ export function startProcess(script, env, flags = []) {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, ['--max-semi-space-size=64', ...flags, path], {
     cwd: tmpdir(),
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      SECRET_KEYS: Buffer.alloc(32, 'bench').toString('base64'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.add(child);
