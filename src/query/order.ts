@@ -25,9 +25,8 @@ export interface OrderInput {
   readonly direction: Direction;
 }
 
-/** Columns that are never null, and (svc_id aside) the ones with an index for sorting: design 10.1. */
+/** Columns that are never null. */
 const NEVER_NULL = new Set(['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId']);
-export const INDEXED = ['svcId', 'svcCreatedAt', 'svcUpdatedAt'] as const;
 
 const SORT_TYPE = {
   text: 'text',
