@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 const LAYERS = [
   ['main.ts', 'cli'],
   ['start.ts', 'failure.ts'],
-  ['app.ts', 'demo'],
+  ['app.ts', 'demo', 'sandbox'],
   ['http'],
   ['rest'],
   ['graphql'],
@@ -42,6 +42,7 @@ const CHOKE_POINT = [
   'src/operations/api-keys.ts',
   'src/operations/organisations.ts',
   'src/demo/**',
+  'src/sandbox/**',
   'src/cli/**',
   'src/start.ts',
   'src/http/**',

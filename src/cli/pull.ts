@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { plainAccess } from '../connectors/connector.js';
 import { connectorFor, connectors } from '../connectors/index.js';
 import type { Database } from '../db/database.js';
 import { DEMO_ORGANISATION } from '../demo/companies.js';
@@ -55,11 +56,13 @@ function addressArgument(text: string): string {
 
 async function pull(command: PullCommand): Promise<void> {
   const connector = connectorFor(command.integration);
-  const platform = connector.createClient({
-    baseUrl: command.baseUrl,
-    accessToken: command.accessToken,
-    externalAccountId: command.account,
-  });
+  const platform = connector.createClient(
+    plainAccess({
+      baseUrl: command.baseUrl,
+      accessToken: command.accessToken,
+      externalAccountId: command.account,
+    }),
+  );
   const report = await withDatabase(async (database) => {
     const { scope, client, target } = await targetOf(database, command);
     const sql = database.sql(scope);

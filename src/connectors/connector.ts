@@ -3,14 +3,23 @@ import type { Category, RecordDefinition, ValuesOf } from '../records/define.js'
 /** An object as a platform sent it. Numbers that a double cannot hold exactly are `LosslessNumber`s. */
 export type PlatformObject = Readonly<Record<string, unknown>>;
 
-/** Talks to one connected account of a platform. Throws AppError with a `platform-*` code. */
+/** Talks to one connected account of a platform. Throws AppError with a `platform-*` code, or PlatformPause. */
 export interface PlatformClient {
+  /** The object that a GET answers. */
   get(path: string, request?: PlatformRequest): Promise<PlatformObject>;
+  /** The same with the headers of the answer, for platforms that put the next page there. */
+  read(path: string, request?: PlatformRequest): Promise<PlatformAnswer>;
 }
 
 export interface PlatformRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface PlatformAnswer {
+  readonly body: PlatformObject;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Records that were pulled first, for codes that a platform uses where we hold ids (design 3.7). */
@@ -57,10 +66,26 @@ export interface PulledPage {
 }
 
 export interface PullOptions {
-  /** Only what changed since then, where the platform can tell. */
+  /** Only what changed since then; null for everything. Resources that are not incremental read everything anyway. */
   readonly since: Date | null;
   /** Where an earlier, interrupted pull stopped. */
   readonly cursor: string | null;
+}
+
+/** One page of ids: of records that are gone, or of all that there are. */
+export interface IdPage {
+  readonly platformIds: readonly string[];
+  readonly cursor: string | null;
+}
+
+/**
+ * How records are found that are gone without an object that says so. `feed`: the platform lists what was deleted since
+ * a time. `sweep`: it lists the ids of all that live, and what is not among them is gone. Resources without either find
+ * them by a complete pull.
+ */
+export interface Deletions {
+  readonly kind: 'feed' | 'sweep';
+  pages(client: PlatformClient, options: PullOptions): AsyncIterable<IdPage>;
 }
 
 /** How a connector reads one record type. */
@@ -68,6 +93,9 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   readonly definition: Definition;
   /** Raise it when `toUnified` gives other values for the same object: stored records are then renewed. */
   readonly mapperVersion: number;
+  /** Whether the platform can tell what changed since a time. */
+  readonly incremental: boolean;
+  readonly deletions?: Deletions;
   /** What `toUnified` looks up; those records are pulled before. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
@@ -80,16 +108,79 @@ export interface Connector {
   readonly integrationType: string;
   readonly category: Category;
   readonly title: string;
+  readonly oauth: OAuthScheme;
+  /** How much of the platform one connection may use. */
+  readonly limits: CallLimits;
   /** In pull order: what later mappers look up comes first. */
   readonly pulls: readonly PullResource[];
-  /** The account behind the credentials: its stable id at the platform. */
-  createClient(options: ClientOptions): PlatformClient;
+  createClient(access: PlatformAccess): PlatformClient;
 }
 
-export interface ClientOptions {
-  /** Address of the platform; the connector's own default when absent. */
+export interface CallLimits {
+  readonly perMinute: number;
+  readonly perDay: number | null;
+  readonly concurrent: number;
+}
+
+/** OAuth 2 by authorisation code with PKCE (RFC 6749, RFC 7636). */
+export interface OAuthScheme {
+  readonly scopes: readonly string[];
+  /** How the token endpoint wants the client's secret: in the Authorization header or in the form. */
+  readonly clientAuthentication: 'basic' | 'post';
+  /** `baseUrl` replaces the platform's own address, as for the sandbox and in tests. */
+  endpoints(baseUrl: string | null): OAuthEndpoints;
+  /** The accounts that a fresh access token opens, the one that was chosen first. */
+  accounts(access: {
+    readonly baseUrl: string | null;
+    readonly accessToken: string;
+  }): Promise<PlatformAccount[]>;
+}
+
+export interface OAuthEndpoints {
+  readonly authorize: string;
+  readonly token: string;
+  readonly revoke: string | null;
+}
+
+/** An account at a platform. */
+export interface PlatformAccount {
+  /** Stable id: connecting it again is the same connection. */
+  readonly externalAccountId: string;
+  readonly name: string | null;
+  /** ISO 4217, where the platform says. */
+  readonly baseCurrency: string | null;
+}
+
+/** What a client needs to call a platform for one connection. */
+export interface PlatformAccess {
+  /** Address of the platform; the connector's own when null. */
+  readonly baseUrl: string | null;
+  readonly externalAccountId: string;
+  /** How long a pause that the platform asks for is waited for; a longer one is a PlatformPause. */
+  readonly patienceMs: number;
+  /** A token for one attempt. `refused` is one that the platform has just answered 401 to: then another one. */
+  accessToken(refused?: string): Promise<string>;
+  /** Leave for one attempt: comes when the connection's budget has room, throws PlatformPause when that is far off. */
+  permit(): Promise<CallPermit>;
+}
+
+/** Leave for one attempt; must be given back. */
+export interface CallPermit {
+  /** `retryAfterMs`: the platform wants no call before. */
+  done(outcome: { readonly status: number | null; readonly retryAfterMs: number | null }): Promise<void>;
+}
+
+/** An access that nothing meters: for commands with a token of the caller's. */
+export function plainAccess(options: {
   readonly baseUrl?: string | undefined;
   readonly accessToken: string;
-  /** The account at the platform (Xero: tenant id). */
   readonly externalAccountId: string;
+}): PlatformAccess {
+  return {
+    baseUrl: options.baseUrl ?? null,
+    externalAccountId: options.externalAccountId,
+    patienceMs: 90_000,
+    accessToken: () => Promise.resolve(options.accessToken),
+    permit: () => Promise.resolve({ done: () => Promise.resolve() }),
+  };
 }

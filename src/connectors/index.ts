@@ -1,14 +1,24 @@
 import { invalid } from '../errors.js';
+import { type Category } from '../records/define.js';
 import { type Connector } from './connector.js';
 import { xero } from './xero/index.js';
 
-/** Every platform that can be connected. */
+/** Every platform that can be connected, by integration type and category. */
 export const connectors: readonly Connector[] = [xero];
 
-/** The connector of an integration type, as contract section 4 spells it. */
-export function connectorFor(integrationType: string): Connector {
-  const connector = connectors.find((candidate) => candidate.integrationType === integrationType);
-  if (connector) return connector;
-  const available = connectors.map((candidate) => candidate.integrationType).join(', ');
+/** The connectors of an integration type, as contract section 4 spells it; one for each category. */
+export function connectorsOf(integrationType: string): readonly Connector[] {
+  const found = connectors.filter((candidate) => candidate.integrationType === integrationType);
+  if (found.length > 0) return found;
+  const available = [...new Set(connectors.map((candidate) => candidate.integrationType))].join(', ');
   throw invalid('integration_type', `integration_type must be one of ${available}, got ${integrationType}`);
+}
+
+/** The connector of an integration type; `category` where the type has several. */
+export function connectorFor(integrationType: string, category: Category | null = null): Connector {
+  const candidates = connectorsOf(integrationType);
+  const [first, ...others] = category ? candidates.filter((one) => one.category === category) : candidates;
+  if (first && others.length === 0) return first;
+  const categories = candidates.map((one) => one.category).join(', ');
+  throw invalid('category', `${integrationType} has the categories ${categories}, got ${String(category)}`);
 }

@@ -3,17 +3,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request as send } from 'undici';
 
 import { AppError, invalid } from '../errors.js';
-import { type PlatformClient, type PlatformObject, type PlatformRequest } from './connector.js';
+import {
+  type PlatformAccess,
+  type PlatformAnswer,
+  type PlatformClient,
+  type PlatformObject,
+  type PlatformRequest,
+} from './connector.js';
 import { parsePlatformJson } from './platform-json.js';
-import { excerptOf, noAnswer, refusal, type Target } from './platform-errors.js';
+import { excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { readBody } from './platform-body.js';
 import { objectOf } from './values.js';
 
 export interface PlatformClientOptions {
   /** The platform as people call it, for messages. */
   readonly title: string;
+  readonly access: PlatformAccess;
+  /** The platform's own address, for an access that names no other. */
   readonly baseUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The headers of every call, the token's among them. */
+  headers(accessToken: string): Readonly<Record<string, string>>;
   /** For one attempt, from the connection to the last byte. */
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
@@ -27,66 +36,99 @@ const DEFAULT_MAX_BYTES = 25 * 1024 * 1024;
 const MAX_THROTTLED_RETRIES = 3;
 const MAX_FAILED_RETRIES = 2;
 const FIRST_DELAY_MS = 500;
-/** A minute's limit is worth the wait; a day's limit (Xero says up to 86,400 s) is for the next sync. */
-const MAX_RETRY_AFTER_MS = 90_000;
 
 /** One for all platforms: idle sockets close by themselves and do not keep the process alive. */
-const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+export const platformAgent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
 
 interface Answer {
   readonly status: number;
   readonly contentType: string;
-  readonly retryAfter: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retryAfterMs: number | null;
   readonly text: string;
 }
 
-/** A client for JSON over HTTP. Redirects are not followed: the credentials are for this address only. */
+/**
+ * A client for JSON over HTTP. Every attempt asks for leave, so that a connection's budget holds over all processes;
+ * faults are tried again a few times at once, a pause that the platform asks for is waited for where it is short, and
+ * a token that it refuses is renewed once. Redirects are not followed: the credentials are for this address only.
+ */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
-  const base = parseBaseUrl(options.baseUrl);
+  const { access, title } = options;
+  const base = parseBaseUrl(access.baseUrl ?? options.baseUrl);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   const sleep = options.sleep ?? wait;
 
   async function attempt(url: URL, target: Target, headers: Record<string, string>): Promise<Answer> {
+    const permit = await access.permit();
+    let answer: Answer | null = null;
+    try {
+      answer = await exchange(url, target, headers);
+      return answer;
+    } finally {
+      await permit.done({ status: answer?.status ?? null, retryAfterMs: answer?.retryAfterMs ?? null });
+    }
+  }
+
+  async function exchange(url: URL, target: Target, headers: Record<string, string>): Promise<Answer> {
     const signal = AbortSignal.timeout(timeoutMs);
     let response;
     try {
-      response = await send(url, { method: 'GET', headers, signal, dispatcher: agent });
+      response = await send(url, { method: 'GET', headers, signal, dispatcher: platformAgent });
     } catch (error) {
       throw noAnswer(target, error, timeoutMs);
     }
-    const { statusCode: status, headers: received, body } = response;
-    const contentType = single(received['content-type']) ?? 'no content type';
+    const { statusCode: status, body } = response;
+    const received = singles(response.headers);
+    const contentType = received['content-type'] ?? 'no content type';
     const text = await readBody({ body, status, contentType, target, timeoutMs, maxBytes });
-    return { status, contentType, retryAfter: single(received['retry-after']), text };
+    const retryAfterMs = status === 429 || status === 503 ? pauseOf(received['retry-after']) : null;
+    return { status, contentType, headers: received, retryAfterMs, text };
+  }
+
+  async function read(path: string, request: PlatformRequest = {}): Promise<PlatformAnswer> {
+    const url = addressOf(base, path, request.query ?? {});
+    const target: Target = { title, address: url.origin + url.pathname };
+    let token = await access.accessToken();
+    let renewed = false;
+    let throttled = 0;
+    let failed = 0;
+    for (;;) {
+      const headers = { ...options.headers(token), ...request.headers };
+      const answer = await attempt(url, target, headers);
+      if (answer.status === 401 && !renewed) {
+        renewed = true;
+        const fresh = await access.accessToken(token);
+        if (fresh === token) return { body: bodyOf(target, answer), headers: answer.headers };
+        token = fresh;
+      } else if (answer.status === 429) {
+        const delay = answer.retryAfterMs ?? FIRST_DELAY_MS * 2 ** throttled;
+        if (throttled === MAX_THROTTLED_RETRIES || delay > access.patienceMs) {
+          throw new PlatformPause(refusal(target, answer).message, new Date(Date.now() + delay));
+        }
+        throttled += 1;
+        await sleep(delay);
+      } else if (answer.status >= 500 && failed < MAX_FAILED_RETRIES) {
+        await sleep(FIRST_DELAY_MS * 2 ** failed);
+        failed += 1;
+      } else {
+        return { body: bodyOf(target, answer), headers: answer.headers };
+      }
+    }
   }
 
   return {
-    async get(path: string, request: PlatformRequest = {}): Promise<PlatformObject> {
-      const url = addressOf(base, path, request.query ?? {});
-      const target: Target = { title: options.title, address: url.origin + url.pathname };
-      const headers = { ...options.headers, ...request.headers };
-      let throttled = 0;
-      let failed = 0;
-      for (;;) {
-        const answer = await attempt(url, target, headers);
-        if (answer.status === 429 && throttled < MAX_THROTTLED_RETRIES) {
-          const delay = retryAfterMs(answer.retryAfter) ?? FIRST_DELAY_MS * 2 ** throttled;
-          if (delay > MAX_RETRY_AFTER_MS) throw refusal(target, answer);
-          throttled += 1;
-          await sleep(delay);
-        } else if (answer.status >= 500 && failed < MAX_FAILED_RETRIES) {
-          await sleep(FIRST_DELAY_MS * 2 ** failed);
-          failed += 1;
-        } else {
-          return read(target, answer);
-        }
-      }
-    },
+    read,
+    get: async (path, request) => (await read(path, request)).body,
   };
 }
 
-function read(target: Target, answer: Answer): PlatformObject {
+function bodyOf(target: Target, answer: Answer): PlatformObject {
+  if (answer.status === 401) {
+    const message = `${refusal(target, answer).message}; the company has to connect it again`;
+    throw new AppError('connection-expired', message);
+  }
   if (answer.status >= 400) throw refusal(target, answer);
   const shown = `${answer.status}, ${answer.contentType}: ${excerptOf(answer.text)}`;
   if (answer.status >= 300) {
@@ -127,14 +169,20 @@ function addressOf(base: URL, path: string, query: Readonly<Record<string, strin
   return url;
 }
 
-/** Seconds or an HTTP date, as milliseconds from now. */
-function retryAfterMs(header: string | null): number | null {
-  if (header === null) return null;
+/** `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
+function pauseOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }
 
-function single(header: string | string[] | undefined): string | null {
-  return (Array.isArray(header) ? header[0] : header) ?? null;
+/** Headers with one value each: of those that came several times, the first. */
+function singles(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const first = Array.isArray(value) ? value[0] : value;
+      return first === undefined ? [] : [[name, first]];
+    }),
+  );
 }

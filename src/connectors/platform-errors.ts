@@ -8,6 +8,17 @@ export interface Target {
   readonly address: string;
 }
 
+/** The platform wants no call for a while, or did not answer: nothing is lost, going on at `resumeAt` is right. */
+export class PlatformPause extends AppError {
+  constructor(
+    message: string,
+    readonly resumeAt: Date,
+    options?: ErrorOptions,
+  ) {
+    super('platform-unavailable', message, '', options);
+  }
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',

@@ -1,5 +1,5 @@
 import type { Category } from '../records/define.js';
-import type { Trade } from './accounting/catalogue.js';
+import type { Trade } from '../sandbox/world/accounting/catalogue.js';
 
 export const DEMO_ORGANISATION = 'Demo Organisation';
 /** A second tenant, so that the walls between the two can be seen. */

@@ -13,12 +13,12 @@ import {
 import { storeRecords } from '../operations/store-records.js';
 import type { Category } from '../records/define.js';
 import { records } from '../records/index.js';
-import { createBooks } from './accounting/books.js';
+import { createBooks } from '../sandbox/world/accounting/books.js';
 import { DEMO_COMPANIES, DEMO_ORGANISATION, type DemoCompany } from './companies.js';
-import type { DemoRecords } from './demo-records.js';
-import { createShop } from './ecommerce/shop.js';
-import { createGateway } from './payments/gateway.js';
-import { Random } from './random.js';
+import type { DemoRecords } from '../sandbox/world/demo-records.js';
+import { createShop } from '../sandbox/world/ecommerce/shop.js';
+import { createGateway } from '../sandbox/world/payments/gateway.js';
+import { Random } from '../sandbox/world/random.js';
 
 export { DEMO_ORGANISATION };
 

@@ -3,6 +3,8 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 
+import { plainAccess, type PlatformAccess } from '../../src/connectors/connector.js';
+import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { createPlatformClient, type PlatformClientOptions } from '../../src/connectors/platform-client.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -43,7 +45,8 @@ function client(baseUrl: string, options: Partial<PlatformClientOptions> = {}) {
   return createPlatformClient({
     title: 'Acme Books',
     baseUrl,
-    headers: { 'x-account': 'acme' },
+    access: plainAccess({ accessToken: 'any', externalAccountId: 'acme' }),
+    headers: () => ({ 'x-account': 'acme' }),
     sleep,
     ...options,
   });
@@ -176,11 +179,6 @@ describe('a useless answer', () => {
 
 describe('a refusal', () => {
   test.each([
-    [
-      401,
-      '{"Title":"Unauthorized","Status":401,"Detail":"TokenExpired: token expired"}',
-      /401: TokenExpired/,
-    ],
     [403, '{"Title":"Forbidden","Status":403,"Detail":"AuthenticationUnsuccessful"}', /403: Authentication/],
     [404, 'The resource you are looking for cannot be found', /404: The resource/],
     [
@@ -197,11 +195,68 @@ describe('a refusal', () => {
 
   test('does not show the query or the credentials', async () => {
     const { baseUrl } = await platform(answer(401, '{}'));
-    const headers = { authorization: 'Bearer secret-token' };
+    const headers = () => ({ authorization: 'Bearer secret-token' });
     const request = client(baseUrl, { headers }).get('/Invoices', { query: { key: 'secret-key' } });
     await expect(request).rejects.toEqual(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),
     );
+  });
+});
+
+describe('a token', () => {
+  const tokens = (...given: string[]): Partial<PlatformClientOptions> => ({
+    access: {
+      ...plainAccess({ accessToken: '', externalAccountId: 'acme' }),
+      accessToken: async (refused) => (refused === undefined ? given[0] : given[1]) ?? '',
+    },
+    headers: (token) => ({ authorization: token }),
+  });
+
+  test('that is refused is renewed once', async () => {
+    const { baseUrl, seen } = await platform(answer(401, '{}'), answer(200, '{"ok":true}'));
+    await expect(client(baseUrl, tokens('old', 'new')).get('/Invoices')).resolves.toEqual({ ok: true });
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['old', 'new']);
+  });
+
+  test('that is refused again has to be authorised anew', async () => {
+    const { baseUrl, seen } = await platform(answer(401, '{"message":"no"}'));
+    await expect(client(baseUrl, tokens('old', 'new')).get('/Invoices')).rejects.toEqual(
+      failure('connection-expired', /connect it again/),
+    );
+    expect(seen).toHaveLength(2);
+  });
+});
+
+describe('a call', () => {
+  test('has leave for every attempt and gives it back with what came', async () => {
+    const outcomes: unknown[] = [];
+    const { baseUrl } = await platform(
+      answer(429, '', { 'retry-after': '2' }),
+      answer(500, ''),
+      answer(200, '{}'),
+    );
+    const access: PlatformAccess = {
+      ...plainAccess({ accessToken: 'any', externalAccountId: 'acme' }),
+      permit: async () => ({ done: async (outcome) => void outcomes.push(outcome) }),
+    };
+    await client(baseUrl, { access }).get('/Invoices');
+    expect(outcomes).toEqual([
+      { status: 429, retryAfterMs: 2000 },
+      { status: 500, retryAfterMs: null },
+      { status: 200, retryAfterMs: null },
+    ]);
+  });
+
+  test('is put off when the pause is longer than patience', async () => {
+    const { baseUrl, seen } = await platform(answer(429, '', { 'retry-after': '7' }));
+    const access = { ...plainAccess({ accessToken: 'any', externalAccountId: 'acme' }), patienceMs: 5000 };
+    const before = Date.now();
+    const pause = await client(baseUrl, { access })
+      .get('/Invoices')
+      .catch((error: unknown) => error);
+    expect(pause).toBeInstanceOf(PlatformPause);
+    expect((pause as PlatformPause).resumeAt.getTime()).toBeGreaterThanOrEqual(before + 7000);
+    expect(seen).toHaveLength(1);
   });
 });
 

@@ -1,18 +1,20 @@
-import { type ClientOptions, type PlatformClient } from '../connector.js';
+import { type PlatformAccess, type PlatformClient } from '../connector.js';
 import { createPlatformClient } from '../platform-client.js';
 
 export const XERO_TITLE = 'Xero';
-const DEFAULT_BASE_URL = 'https://api.xero.com/api.xro/2.0';
+const API = 'https://api.xero.com';
+const ACCOUNTING = '/api.xro/2.0';
 
-export function createXeroClient(options: ClientOptions): PlatformClient {
+export function createXeroClient(access: PlatformAccess): PlatformClient {
   return createPlatformClient({
     title: XERO_TITLE,
-    baseUrl: options.baseUrl ?? DEFAULT_BASE_URL,
-    headers: {
+    access,
+    baseUrl: API + ACCOUNTING,
+    headers: (accessToken) => ({
       // Without it Xero answers XML.
       accept: 'application/json',
-      authorization: `Bearer ${options.accessToken}`,
-      'xero-tenant-id': options.externalAccountId,
-    },
+      authorization: `Bearer ${accessToken}`,
+      'xero-tenant-id': access.externalAccountId,
+    }),
   });
 }

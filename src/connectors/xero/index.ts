@@ -1,5 +1,6 @@
 import { type Connector } from '../connector.js';
 import { createXeroClient, XERO_TITLE } from './client.js';
+import { xeroOAuth } from './oauth.js';
 import { documents } from './resources/documents.js';
 import { bankTransactions, journalEntries } from './resources/ledger.js';
 import { accounts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
@@ -19,6 +20,9 @@ export const xero: Connector = {
   integrationType: 'XERO',
   category: 'ACCOUNTING',
   title: XERO_TITLE,
+  oauth: xeroOAuth,
+  // Of the smallest tier; a pause that Xero asks for tells the rest.
+  limits: { perMinute: 60, perDay: 5000, concurrent: 5 },
   pulls: [
     currencies,
     taxRates,

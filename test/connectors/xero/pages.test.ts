@@ -4,6 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 
 import {
+  plainAccess,
   type PlatformClient,
   type PlatformObject,
   type PlatformRequest,
@@ -18,13 +19,11 @@ interface Call extends PlatformRequest {
 /** A client that gives these answers in turn and remembers what it was asked. */
 function answering(...answers: readonly PlatformObject[]): PlatformClient & { readonly calls: Call[] } {
   const calls: Call[] = [];
-  return {
-    calls,
-    async get(path, request) {
-      calls.push({ path, ...request });
-      return answers[calls.length - 1] ?? {};
-    },
+  const read = async (path: string, request?: PlatformRequest) => {
+    calls.push({ path, ...request });
+    return { body: answers[calls.length - 1] ?? {}, headers: {} };
   };
+  return { calls, read, get: async (path, request) => (await read(path, request)).body };
 }
 
 const contacts = (from: number, count: number): PlatformObject[] =>
@@ -265,7 +264,9 @@ describe('the Xero client', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const client = xero.createClient({ baseUrl, accessToken: 'token', externalAccountId: 'tenant' });
+    const client = xero.createClient(
+      plainAccess({ baseUrl, accessToken: 'token', externalAccountId: 'tenant' }),
+    );
     await pull(client, 'CURRENCIES');
     expect(seen).toMatchObject({
       accept: 'application/json',

@@ -34,6 +34,7 @@ const PARTS: readonly Part[] = PARENTS.map((parent) => ({
 export const documents: PullResource<typeof document> = {
   definition: document,
   mapperVersion: 1,
+  incremental: true,
   pages: (client, options) => inTurn(PARTS, client, options),
   toUnified: toDocument,
 };

@@ -21,6 +21,7 @@ const BANK_PARTS: readonly Part[] = [
 export const bankTransactions: PullResource<typeof bankTransaction> = {
   definition: bankTransaction,
   mapperVersion: 1,
+  incremental: true,
   pages: (client, options) => inTurn(BANK_PARTS, client, options),
   toUnified: toBankTransaction,
 };
@@ -28,6 +29,7 @@ export const bankTransactions: PullResource<typeof bankTransaction> = {
 export const journalEntries: PullResource<typeof journalEntry> = {
   definition: journalEntry,
   mapperVersion: 1,
+  incremental: true,
   lookups: [ACCOUNTS_BY_CODE],
   pages: (client, options) => pagedListing(MANUAL_JOURNALS, client, options),
   toUnified: toJournalEntry,

@@ -1,5 +1,6 @@
 import { account, currency, item, taxRate, trackingCategory } from '../../../records/index.js';
 import {
+  type IdPage,
   type PlatformClient,
   type PlatformObject,
   type PulledPage,
@@ -7,7 +8,7 @@ import {
   type PullResource,
 } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
-import { arrayOf, objectOf } from '../../values.js';
+import { arrayOf, objectOf, textOf } from '../../values.js';
 import { toAccount } from '../mappers/account.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';
 import { toCurrency } from '../mappers/currency.js';
@@ -19,6 +20,7 @@ import { wholeListing } from '../pages.js';
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
   mapperVersion: 1,
+  incremental: false,
   pages: (client, options) => wholeListing({ name: 'Currencies', incremental: false }, client, options),
   toUnified: toCurrency,
 };
@@ -26,6 +28,7 @@ export const currencies: PullResource<typeof currency> = {
 export const taxRates: PullResource<typeof taxRate> = {
   definition: taxRate,
   mapperVersion: 1,
+  incremental: false,
   pages: (client, options) => wholeListing({ name: 'TaxRates', incremental: false }, client, options),
   toUnified: toTaxRate,
 };
@@ -33,6 +36,7 @@ export const taxRates: PullResource<typeof taxRate> = {
 export const accounts: PullResource<typeof account> = {
   definition: account,
   mapperVersion: 1,
+  incremental: true,
   pages: (client, options) => wholeListing({ name: 'Accounts', incremental: true }, client, options),
   toUnified: toAccount,
 };
@@ -40,15 +44,27 @@ export const accounts: PullResource<typeof account> = {
 export const trackingCategories: PullResource<typeof trackingCategory> = {
   definition: trackingCategory,
   mapperVersion: 1,
+  incremental: false,
   pages: trackingPages,
   toUnified: toTrackingCategory,
 };
 
+const ITEMS = { name: 'Items', incremental: true };
+
+async function* itemIds(client: PlatformClient): AsyncGenerator<IdPage> {
+  for await (const { objects } of wholeListing(ITEMS, client, { since: null, cursor: null })) {
+    yield { platformIds: objects.flatMap((item) => textOf(item['ItemID']) ?? []), cursor: null };
+  }
+}
+
 export const items: PullResource<typeof item> = {
   definition: item,
   mapperVersion: 1,
+  incremental: true,
   lookups: [ACCOUNTS_BY_CODE],
-  pages: (client, options) => wholeListing({ name: 'Items', incremental: true }, client, options),
+  pages: (client, options) => wholeListing(ITEMS, client, options),
+  // Items can be deleted for good, which no modification tells.
+  deletions: { kind: 'sweep', pages: (client) => itemIds(client) },
   toUnified: toItem,
 };
 

@@ -24,6 +24,7 @@ import { pagedListing, type PagedListing } from '../pages.js';
 export const contacts: PullResource<typeof contact> = {
   definition: contact,
   mapperVersion: 2,
+  incremental: true,
   pages: (client, options) =>
     pagedListing(
       { name: 'Contacts', idName: 'ContactID', incremental: true, query: { includeArchived: 'true' } },
@@ -38,6 +39,7 @@ const LINE_LOOKUPS = [ACCOUNTS_BY_CODE, ITEMS_BY_CODE];
 export const invoices: PullResource<typeof invoice> = {
   definition: invoice,
   mapperVersion: 2,
+  incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCREC'), client, options),
   toUnified: toInvoice,
@@ -46,6 +48,7 @@ export const invoices: PullResource<typeof invoice> = {
 export const bills: PullResource<typeof bill> = {
   definition: bill,
   mapperVersion: 1,
+  incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCPAY'), client, options),
   toUnified: toBill,
@@ -54,6 +57,7 @@ export const bills: PullResource<typeof bill> = {
 export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   definition: invoiceCreditNote,
   mapperVersion: 2,
+  incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCRECCREDIT'), client, options),
   toUnified: toInvoiceCreditNote,
@@ -62,6 +66,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
 export const billCreditNotes: PullResource<typeof billCreditNote> = {
   definition: billCreditNote,
   mapperVersion: 1,
+  incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCPAYCREDIT'), client, options),
   toUnified: toBillCreditNote,
@@ -70,6 +75,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
 export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   definition: purchaseOrder,
   mapperVersion: 1,
+  incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(PURCHASE_ORDERS, client, options),
   toUnified: toPurchaseOrder,
@@ -84,6 +90,7 @@ const PAYMENTS: PagedListing = { name: 'Payments', idName: 'PaymentID', incremen
 export const invoicePayments: PullResource<typeof invoicePayment> = {
   definition: invoicePayment,
   mapperVersion: 1,
+  incremental: true,
   pages: (client, options) => pagedListing(PAYMENTS, client, options),
   toUnified: toInvoicePayment,
 };
@@ -91,6 +98,7 @@ export const invoicePayments: PullResource<typeof invoicePayment> = {
 export const billPayments: PullResource<typeof billPayment> = {
   definition: billPayment,
   mapperVersion: 1,
+  incremental: true,
   pages: (client, options) => pagedListing(PAYMENTS, client, options),
   toUnified: toBillPayment,
 };

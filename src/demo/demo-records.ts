@@ -1,4 +1,0 @@
-import type { UnifiedRecord } from '../connectors/connector.js';
-
-/** The records of a demo connection by data model, in the order they are stored. */
-export type DemoRecords = ReadonlyMap<string, readonly UnifiedRecord[]>;

@@ -1,0 +1,111 @@
+import type { ClientBase, Pool } from 'pg';
+
+/** One object of an account. `body` is its JSON as the platform sends it. */
+export interface StoredObject {
+  readonly kind: string;
+  readonly id: string;
+  readonly body: string;
+  /** Unique in its kind among live objects: a document number, a code. */
+  readonly number?: string | null;
+  /** What a caller wrote to find it again. */
+  readonly marker?: string | null;
+  /** The object that it belongs to. */
+  readonly parent?: string | null;
+}
+
+/** A stored object with its place and times. */
+export interface ObjectRow extends StoredObject {
+  readonly position: number;
+  readonly created_at: Date;
+  readonly modified_at: Date;
+  readonly deleted_at: Date | null;
+}
+
+/** An object of a new account, with times of its own. */
+export interface InitialObject extends StoredObject {
+  readonly createdAt: string;
+  readonly modifiedAt: string;
+  readonly deletedAt?: string | null;
+}
+
+const BATCH = 2000;
+
+/** Fills a kind of a new account, in this order. */
+export async function insertInitial(
+  pool: Pool,
+  account: number,
+  objects: readonly InitialObject[],
+): Promise<void> {
+  const positions = new Map<string, number>();
+  for (let start = 0; start < objects.length; start += BATCH) {
+    const batch = objects.slice(start, start + BATCH);
+    const column = <Value>(value: (object: InitialObject) => Value): Value[] => batch.map(value);
+    await pool.query(
+      `INSERT INTO objects (account, kind, position, id, body, number, marker, parent, created_at, modified_at, deleted_at)
+       SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                                $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])`,
+      [
+        account,
+        column(({ kind }) => kind),
+        column(({ kind }) => {
+          const position = (positions.get(kind) ?? 0) + 1;
+          positions.set(kind, position);
+          return position;
+        }),
+        column(({ id }) => id),
+        column(({ body }) => body),
+        column(({ number }) => number ?? null),
+        column(({ marker }) => marker ?? null),
+        column(({ parent }) => parent ?? null),
+        column(({ createdAt }) => createdAt),
+        column(({ modifiedAt }) => modifiedAt),
+        column(({ deletedAt }) => deletedAt ?? null),
+      ],
+    );
+  }
+}
+
+const COLUMNS = 'kind, id, body, number, marker, parent, position, created_at, modified_at, deleted_at';
+
+/** A live object by its id. */
+export async function findObject(
+  client: ClientBase | Pool,
+  account: number,
+  kind: string,
+  id: string,
+): Promise<ObjectRow | null> {
+  const { rows } = await client.query<ObjectRow>(
+    `SELECT ${COLUMNS} FROM objects WHERE account = $1 AND kind = $2 AND id = $3 AND deleted_at IS NULL`,
+    [account, kind, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** A live object by its number or code. */
+export async function findByNumber(
+  client: ClientBase | Pool,
+  account: number,
+  kind: string,
+  number: string,
+): Promise<ObjectRow | null> {
+  const { rows } = await client.query<ObjectRow>(
+    `SELECT ${COLUMNS} FROM objects WHERE account = $1 AND kind = $2 AND number = $3 AND deleted_at IS NULL`,
+    [account, kind, number],
+  );
+  return rows[0] ?? null;
+}
+
+/** The live objects of a kind that belong to another, in order. */
+export async function findByParent(
+  client: ClientBase | Pool,
+  account: number,
+  kind: string,
+  parent: string,
+): Promise<ObjectRow[]> {
+  const { rows } = await client.query<ObjectRow>(
+    `SELECT ${COLUMNS} FROM objects
+     WHERE account = $1 AND kind = $2 AND parent = $3 AND deleted_at IS NULL ORDER BY position`,
+    [account, kind, parent],
+  );
+  return rows;
+}

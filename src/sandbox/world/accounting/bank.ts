@@ -1,0 +1,85 @@
+import { Decimal } from 'decimal.js';
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { bankTransaction } from '../../../records/index.js';
+import { money } from '../money.js';
+import type { Random } from '../random.js';
+import { day, instant } from '../time.js';
+import type { DemoContact } from './contacts.js';
+import { BASE_CURRENCY, currencyFields } from './currencies.js';
+
+interface Template {
+  readonly type: 'EXPENSE' | 'DEPOSIT' | 'TRANSFER' | 'CREDIT_CARD' | 'FEE';
+  /** The account whose statement shows it. */
+  readonly account: string;
+  readonly from: string;
+  readonly to: string;
+  /** Who is paid or pays. */
+  readonly contact: DemoContact['type'] | null;
+  /** In cents. */
+  readonly range: readonly [number, number];
+}
+
+const TEMPLATES: readonly Template[] = [
+  {
+    type: 'EXPENSE',
+    account: '1010',
+    from: '1010',
+    to: '6100',
+    contact: 'VENDOR',
+    range: [180_000, 260_000],
+  },
+  {
+    type: 'DEPOSIT',
+    account: '1010',
+    from: '4200',
+    to: '1010',
+    contact: 'CUSTOMER',
+    range: [8_000, 420_000],
+  },
+  { type: 'TRANSFER', account: '1010', from: '1010', to: '1020', contact: null, range: [50_000, 900_000] },
+  { type: 'CREDIT_CARD', account: '2400', from: '2400', to: '6300', contact: 'VENDOR', range: [900, 48_000] },
+  { type: 'DEPOSIT', account: '1020', from: '4900', to: '1020', contact: null, range: [120, 9_800] },
+  { type: 'EXPENSE', account: '1010', from: '1010', to: '6400', contact: 'VENDOR', range: [2_400, 95_000] },
+  { type: 'FEE', account: '1010', from: '1010', to: '6600', contact: null, range: [250, 4_500] },
+  { type: 'TRANSFER', account: '1030', from: '1030', to: '1010', contact: null, range: [30_000, 640_000] },
+  {
+    type: 'DEPOSIT',
+    account: '1010',
+    from: '4100',
+    to: '1010',
+    contact: 'CUSTOMER',
+    range: [4_000, 180_000],
+  },
+];
+const TRANSACTIONS = 54;
+
+/** What the statements of the bank accounts and the credit card show. */
+export function createBankTransactions(
+  random: Random,
+  contacts: readonly DemoContact[],
+): UnifiedRecord<typeof bankTransaction>[] {
+  return Array.from({ length: TRANSACTIONS }, (_, index) => {
+    const { account, from, to, type, contact, range } = random.pick(TEMPLATES);
+    const partners = contacts.filter((one) => one.type === contact && one.active);
+    const days = index * 2.7;
+    return {
+      platformId: `bnk-${index + 1}`,
+      // Imported twice and removed.
+      deleted: index % 27 === 26,
+      values: {
+        accountId: `acc-${account}`,
+        fromAccountId: `acc-${from}`,
+        toAccountId: `acc-${to}`,
+        contactId: contact === null ? null : random.pick(partners).platformId,
+        ...currencyFields(BASE_CURRENCY),
+        amount: money(new Decimal(random.integer(...range)).div(100)),
+        // As the company books it: money that comes in is debited to the account.
+        debitOrCredit: account === to ? 'DEBIT' : 'CREDIT',
+        type,
+        status: index % 9 === 4 ? 'PENDING' : 'CLEARED',
+        transactionDate: day(days),
+        updatedAt: instant(days),
+      },
+    };
+  });
+}

@@ -1,0 +1,42 @@
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { DemoRecords } from '../demo-records.js';
+import type { Random } from '../random.js';
+import { createBankTransactions } from './bank.js';
+import type { Trade } from './catalogue.js';
+import { createAccounts } from './chart.js';
+import { createContacts } from './contacts.js';
+import { createCurrencies } from './currencies.js';
+import { createDocuments } from './documents.js';
+import { createItems } from './items.js';
+import { createJournal } from './ledger.js';
+import { createPurchases } from './purchases.js';
+import { createSales } from './sales.js';
+import { createTaxRates } from './tax.js';
+import { createTrackingCategories } from './tracking.js';
+
+/** The books of one demo company: every accounting record type, with totals that add up and entries that balance. */
+export function createBooks(random: Random, trade: Trade): DemoRecords {
+  const contacts = createContacts(random);
+  const sales = createSales(random, { trade, contacts });
+  const purchases = createPurchases(random, { trade, contacts });
+  const balances = { receivable: sales.outstanding, payable: purchases.outstanding };
+  const books = new Map<string, readonly UnifiedRecord[]>([
+    ['CURRENCIES', createCurrencies()],
+    ['TAX_RATES', createTaxRates()],
+    ['TRACKING_CATEGORIES', createTrackingCategories()],
+    ['ACCOUNTS', createAccounts(random, balances)],
+    ['ITEMS', createItems(random, trade)],
+    ['CONTACTS', contacts.map(({ record }) => record)],
+    ['SALES_ORDERS', sales.orders],
+    ['INVOICES', sales.invoices],
+    ['INVOICE_CREDIT_NOTES', sales.creditNotes],
+    ['INVOICE_PAYMENTS', sales.payments],
+    ['PURCHASE_ORDERS', purchases.orders],
+    ['BILLS', purchases.bills],
+    ['BILL_CREDIT_NOTES', purchases.creditNotes],
+    ['BILL_PAYMENTS', purchases.payments],
+    ['BANK_TRANSACTIONS', createBankTransactions(random, contacts)],
+    ['JOURNAL_ENTRIES', createJournal(random, contacts)],
+  ]);
+  return books.set('DOCUMENTS', createDocuments(random, books));
+}

@@ -1,0 +1,103 @@
+import { Decimal } from 'decimal.js';
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { account } from '../../../records/index.js';
+import { money, ZERO } from '../money.js';
+import type { Random } from '../random.js';
+import { instant } from '../time.js';
+import { BASE_CURRENCY, currencyWithoutRate } from './currencies.js';
+
+/** Code, name, category, sub-category, code of the account above. */
+type Entry = readonly [string, string, string, string, string?];
+
+const CHART: readonly Entry[] = [
+  ['1000', 'Assets', 'ASSET', 'CURRENT_ASSET'],
+  ['1010', 'Everyday account', 'BANK', 'CHECKING', '1000'],
+  ['1020', 'Savings account', 'BANK', 'SAVINGS', '1000'],
+  ['1030', 'Card clearing', 'BANK', 'CLEARING', '1000'],
+  ['1040', 'Petty cash', 'BANK', 'CASH', '1000'],
+  ['1100', 'Accounts receivable', 'ASSET', 'RECEIVABLE', '1000'],
+  ['1200', 'Inventory', 'ASSET', 'INVENTORY', '1000'],
+  ['1300', 'Prepayments', 'ASSET', 'PREPAYMENT', '1000'],
+  ['1500', 'Office equipment', 'ASSET', 'FIXED_ASSET', '1000'],
+  ['1510', 'Computer equipment', 'ASSET', 'FIXED_ASSET', '1500'],
+  ['1520', 'Vehicles', 'ASSET', 'FIXED_ASSET', '1500'],
+  ['2000', 'Liabilities', 'LIABILITY', 'CURRENT_LIABILITY'],
+  ['2100', 'Accounts payable', 'LIABILITY', 'PAYABLE', '2000'],
+  ['2200', 'Tax payable', 'LIABILITY', 'TAX', '2000'],
+  ['2300', 'Wages payable', 'LIABILITY', 'PAYROLL', '2000'],
+  ['2310', 'Withheld income tax', 'LIABILITY', 'PAYROLL', '2300'],
+  ['2400', 'Credit card', 'LIABILITY', 'CREDIT_CARD', '2000'],
+  ['2500', 'Accrued expenses', 'LIABILITY', 'ACCRUAL', '2000'],
+  ['2700', 'Bank loan', 'LIABILITY', 'LONG_TERM', '2000'],
+  ['3000', 'Owner equity', 'EQUITY', 'EQUITY'],
+  ['3100', 'Retained earnings', 'EQUITY', 'RETAINED', '3000'],
+  ['4000', 'Sales', 'INCOME', 'REVENUE'],
+  ['4100', 'Product sales', 'INCOME', 'REVENUE', '4000'],
+  ['4200', 'Service income', 'INCOME', 'REVENUE', '4000'],
+  ['4900', 'Interest income', 'INCOME', 'OTHER_INCOME', '4000'],
+  ['5000', 'Cost of goods sold', 'EXPENSE', 'DIRECT_COST'],
+  ['6000', 'Operating expenses', 'EXPENSE', 'OVERHEAD'],
+  ['6100', 'Rent', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6200', 'Wages', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6300', 'Software', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6400', 'Travel', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6500', 'Advertising', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6600', 'Bank fees', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6700', 'Insurance', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6800', 'Depreciation', 'EXPENSE', 'OVERHEAD', '6000'],
+  ['6900', 'Suspense', 'UNKNOWN', 'SUSPENSE'],
+];
+/** Opened twice by mistake and deleted. */
+const DUPLICATE: Entry = ['6710', 'Insurances', 'EXPENSE', 'OVERHEAD', '6000'];
+
+/** Balances that other records decide. */
+export interface ControlBalances {
+  readonly receivable: Decimal;
+  readonly payable: Decimal;
+}
+
+/**
+ * The chart of accounts. Balances stand on the side that is usual for the category and balance: retained earnings are
+ * what is left of assets and expenses after liabilities, other equity and income.
+ */
+export function createAccounts(
+  random: Random,
+  { receivable, payable }: ControlBalances,
+): UnifiedRecord<typeof account>[] {
+  const fixed: Readonly<Record<string, Decimal>> = { '1100': receivable, '2100': payable, '6900': ZERO };
+  const isHeader = (code: string) => code.endsWith('000') && code !== '5000';
+  const balances = new Map(
+    CHART.map(([code]) => {
+      const drawn = new Decimal(random.integer(50_000, 4_000_000)).div(100);
+      return [code, fixed[code] ?? (isHeader(code) ? ZERO : drawn)] as const;
+    }),
+  );
+  const retained = CHART.filter(([code]) => code !== '3100').reduce<Decimal>((left, [code, , category]) => {
+    const balance = balances.get(code) ?? ZERO;
+    return ['ASSET', 'BANK', 'EXPENSE'].includes(category) ? left.plus(balance) : left.minus(balance);
+  }, ZERO);
+  balances.set('3100', retained);
+  return [...CHART, DUPLICATE].map((entry, index) =>
+    createAccount(entry, balances.get(entry[0]) ?? ZERO, index),
+  );
+}
+
+function createAccount(entry: Entry, balance: Decimal, index: number): UnifiedRecord<typeof account> {
+  const [nominalCode, name, category, subCategory, parent] = entry;
+  return {
+    platformId: `acc-${nominalCode}`,
+    deleted: entry === DUPLICATE,
+    values: {
+      name,
+      description: `${name} of the company`,
+      nominalCode,
+      category,
+      subCategory,
+      status: category === 'UNKNOWN' ? 'ARCHIVED' : 'ACTIVE',
+      currentBalance: money(balance),
+      ...currencyWithoutRate(BASE_CURRENCY),
+      parentAccountId: parent ? `acc-${parent}` : null,
+      updatedAt: instant(index),
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { contact } from '../../../records/index.js';
+import { CITIES, type City, createAddress, createLinks, createPhoneNumbers, FIRST_NAMES } from '../people.js';
+import type { Random } from '../random.js';
+import { instant } from '../time.js';
+import { currencyFields } from './currencies.js';
+
+const PLACES = [
+  'Harbour',
+  'Ridge',
+  'Meadow',
+  'Lantern',
+  'Copper',
+  'Willow',
+  'Granite',
+  'Juniper',
+  'Cedar',
+  'Falcon',
+  'Orchard',
+  'Tidewater',
+];
+const CUSTOMERS = ['Cafe', 'Studio', 'Books'];
+const VENDORS = ['Logistics', 'Timber'];
+
+/** A contact with what its documents need to know of it. */
+export interface DemoContact {
+  readonly record: UnifiedRecord<typeof contact>;
+  readonly platformId: string;
+  readonly type: 'CUSTOMER' | 'VENDOR';
+  readonly city: City;
+  /** The currency it trades in. */
+  readonly currency: string;
+  /** Its documents end where it was archived or deleted: new ones do not name it. */
+  readonly active: boolean;
+}
+
+export function createContacts(random: Random): DemoContact[] {
+  return PLACES.flatMap((place, row) =>
+    [...CUSTOMERS, ...VENDORS].map((trade, column) =>
+      createContact(random, place, trade, row * (CUSTOMERS.length + VENDORS.length) + column),
+    ),
+  );
+}
+
+function createContact(random: Random, place: string, trade: string, index: number): DemoContact {
+  const name = `${place} ${trade}`;
+  const platformId = `con-${index + 1}`;
+  const owner = { dataModel: 'CONTACTS', platformId };
+  const type = VENDORS.includes(trade) ? 'VENDOR' : 'CUSTOMER';
+  const city = random.pick(CITIES);
+  const deleted = index % 30 === 29;
+  const archived = index % 19 === 18;
+  return {
+    platformId,
+    type,
+    city,
+    currency: city[4],
+    active: !deleted && !archived,
+    record: {
+      platformId,
+      deleted,
+      values: {
+        name,
+        contactName: `${random.pick(FIRST_NAMES)} ${place}`,
+        contactType: type,
+        currencyId: currencyFields(city[4]).currencyId,
+        taxNumber: String(random.integer(10_000_000_000, 99_999_999_999)),
+        registrationNumber: String(random.integer(100_000_000, 999_999_999)),
+        status: archived ? 'ARCHIVED' : 'ACTIVE',
+        updatedAt: instant(index),
+      },
+      lines: {
+        phoneNumbers: createPhoneNumbers(random, owner),
+        addresses: [
+          createAddress(random, owner, city, 'BILLING'),
+          ...(type === 'CUSTOMER' ? [createAddress(random, owner, city, 'SHIPPING')] : []),
+        ],
+        externalLinks: createLinks(name, owner),
+      },
+    },
+  };
+}

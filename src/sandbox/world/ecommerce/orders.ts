@@ -1,0 +1,109 @@
+import { Decimal } from 'decimal.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { ecommerceLineItem, ecommerceOrder } from '../../../records/index.js';
+import { money, ZERO } from '../money.js';
+import { priceLine, totalsOf } from '../priced-line.js';
+import type { Random } from '../random.js';
+import { instant } from '../time.js';
+
+/** Item id, name, price. */
+const GOODS = [
+  ['40112', 'Copper kettle', '129.00'],
+  ['40113', 'Frying pan', '89.50'],
+  ['40117', 'Saucepan, set of three', '219.00'],
+  ['40120', 'Chopping board', '44.90'],
+  ['40126', 'Linen apron', '59.00'],
+  ['40131', 'Coffee mill', '112.40'],
+  ['40135', 'Tea towel', '14.90'],
+] as const;
+const ORDERS = 44;
+
+/** Paid, not yet, or given back: wholly or in part. */
+export type Payment = 'PAID' | 'PENDING' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
+const PAYMENTS: readonly Payment[] = [
+  'PAID',
+  'PAID',
+  'PAID',
+  'PENDING',
+  'PAID',
+  'REFUNDED',
+  'PAID',
+  'PARTIALLY_REFUNDED',
+];
+const ORDER_STATUS: Readonly<Record<Payment, string>> = {
+  PAID: 'FULFILLED',
+  PENDING: 'OPEN',
+  REFUNDED: 'CANCELLED',
+  PARTIALLY_REFUNDED: 'FULFILLED',
+};
+
+export interface DemoShopOrder {
+  readonly record: UnifiedRecord<typeof ecommerceOrder>;
+  readonly name: string;
+  readonly totalAmount: Decimal;
+  readonly payment: Payment;
+  /** In days. */
+  readonly created: number;
+}
+
+export function createShopOrders(random: Random): DemoShopOrder[] {
+  return Array.from({ length: ORDERS }, (_, index) => createOrder(random, index));
+}
+
+function createOrder(random: Random, index: number): DemoShopOrder {
+  const platformId = String(500_200 + index * 3);
+  const payment = PAYMENTS[index % PAYMENTS.length] ?? 'PAID';
+  const created = 55 + index * 1.3;
+  const chosen = Array.from({ length: random.integer(1, 3) }, () => {
+    const [itemId, description, unitAmount] = random.pick(GOODS);
+    const discount = random.pick([0, 0, 0, 15]);
+    return {
+      itemId,
+      description,
+      priced: priceLine({ quantity: random.integer(1, 3), unitAmount, taxRate: 10, discount }),
+    };
+  });
+  const totals = totalsOf(chosen.map(({ priced }) => priced));
+  const name = `#${1001 + index}`;
+  return {
+    name,
+    totalAmount: new Decimal(totals.totalAmount),
+    payment,
+    created,
+    record: {
+      platformId,
+      platformUniqueId: `shop/orders/${platformId}`,
+      // An order that staff made to try the checkout.
+      deleted: payment === 'PENDING' && index > ORDERS - PAYMENTS.length,
+      values: {
+        currencyId: 'AUD',
+        currencyCode: 'AUD',
+        reference: `checkout-${platformId}`,
+        orderName: name,
+        orderNumber: String(1001 + index),
+        description: chosen.map(({ description }) => description).join(', '),
+        orderStatus: ORDER_STATUS[payment],
+        paymentStatus: payment,
+        ...totals,
+        amountDue: payment === 'PENDING' ? totals.totalAmount : money(ZERO),
+        createdAt: instant(created),
+        updatedAt: instant(created + random.integer(1, 60) / 24),
+      },
+      lines: {
+        lineItems: chosen.map(
+          ({ itemId, description, priced }, position): UnifiedLine<typeof ecommerceLineItem> => ({
+            platformId: `${platformId}-${position + 1}`,
+            values: {
+              lineItemType: 'ECOMMERCE_ORDERS',
+              lineItemTypeId: platformId,
+              itemId,
+              taxId: 'gst-10',
+              description,
+              ...priced,
+            },
+          }),
+        ),
+      },
+    },
+  };
+}

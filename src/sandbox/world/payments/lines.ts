@@ -1,0 +1,59 @@
+import type { UnifiedLine } from '../../../connectors/connector.js';
+import type { paymentLineItem } from '../../../records/index.js';
+import { priceLine, type Totals, totalsOf } from '../priced-line.js';
+import type { Random } from '../random.js';
+import { instant } from '../time.js';
+
+/** Item id, name, price, in whichever currency the customer pays. */
+const PLANS = [
+  ['item_7001', 'Monthly plan', '49.00'],
+  ['item_7002', 'Annual plan', '490.00'],
+  ['item_7003', 'Extra seat', '12.50'],
+  ['item_7004', 'Setup', '199.00'],
+  ['item_7005', 'Message bundle', '24.90'],
+  ['item_7006', 'Priority support', '89.00'],
+] as const;
+/** GST in percent where it is charged; customers elsewhere pay none. */
+const GST: Readonly<Record<string, string>> = { AUD: '10', INR: '18', NZD: '15' };
+
+export interface PaymentLineOwner {
+  readonly lineItemType: 'PAYMENT_INVOICES' | 'PAYMENT_PAYMENT_LINKS';
+  readonly lineItemTypeId: string;
+  readonly currency: string;
+  /** In days, of the last change. */
+  readonly updated: number;
+}
+
+export interface PaymentLines {
+  readonly lines: readonly UnifiedLine<typeof paymentLineItem>[];
+  readonly totals: Totals;
+}
+
+export function createPaymentLines(random: Random, owner: PaymentLineOwner): PaymentLines {
+  const { lineItemType, lineItemTypeId, currency, updated } = owner;
+  const taxRate = GST[currency] ?? '0';
+  const chosen = Array.from({ length: random.integer(1, 3) }, () => {
+    const [itemId, description, unitAmount] = random.pick(PLANS);
+    const discount = random.pick([0, 0, 0, 10]);
+    return {
+      itemId,
+      description,
+      priced: priceLine({ quantity: random.integer(1, 4), unitAmount, taxRate, discount }),
+    };
+  });
+  return {
+    totals: totalsOf(chosen.map(({ priced }) => priced)),
+    lines: chosen.map(({ itemId, description, priced }, index) => ({
+      platformId: `li_${lineItemTypeId}_${index + 1}`,
+      values: {
+        lineItemType,
+        lineItemTypeId,
+        itemId,
+        taxId: `tax_gst_${taxRate}`,
+        description,
+        ...priced,
+        updatedAt: instant(updated + index / 24),
+      },
+    })),
+  };
+}

@@ -1,0 +1,37 @@
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { paymentLink } from '../../../records/index.js';
+import type { Random } from '../random.js';
+import { instant } from '../time.js';
+import { isoCurrency } from './customers.js';
+import { createPaymentLines } from './lines.js';
+
+const LINKS = 34;
+
+/** Links that anybody can pay at: the amount is what the lines come to. */
+export function createPaymentLinks(random: Random): UnifiedRecord<typeof paymentLink>[] {
+  return Array.from({ length: LINKS }, (_, index) => {
+    const platformId = `plink_${10_233 + index * 5}`;
+    const currency = random.pick(['AUD', 'AUD', 'INR', 'USD']);
+    const created = 1 + index * 4;
+    const updated = created + random.integer(0, 30) / 2;
+    const { lines, totals } = createPaymentLines(random, {
+      lineItemType: 'PAYMENT_PAYMENT_LINKS',
+      lineItemTypeId: platformId,
+      currency,
+      updated,
+    });
+    return {
+      platformId,
+      values: {
+        amount: totals.totalAmount,
+        ...isoCurrency(currency),
+        description: `Checkout ${index + 1}: ${lines.map(({ values }) => values.description).join(', ')}`,
+        link: `https://pay.lantern.example/${platformId}`,
+        status: index % 4 === 3 ? 'INACTIVE' : 'ACTIVE',
+        createdAt: instant(created),
+        updatedAt: instant(updated),
+      },
+      lines: { lineItems: lines },
+    };
+  });
+}

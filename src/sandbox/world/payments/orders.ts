@@ -1,0 +1,61 @@
+import { Decimal } from 'decimal.js';
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { paymentOrder } from '../../../records/index.js';
+import type { PAYMENT_ORDER_STATUSES } from '../../../records/value-sets.js';
+import { money, ZERO } from '../money.js';
+import type { Random } from '../random.js';
+import { instant } from '../time.js';
+import { type DemoCustomer, isoCurrency } from './customers.js';
+import type { Payable, PaymentStatus } from './payments.js';
+
+type Status = (typeof PAYMENT_ORDER_STATUSES)[number];
+/** What the attempts to pay an order came to, and what it is then. */
+const PLANS: readonly (readonly [Status, ...PaymentStatus[]])[] = [
+  ['PAID', 'PAID'],
+  ['PAID', 'FAILED', 'PAID'],
+  ['ATTEMPTED', 'FAILED', 'FAILED'],
+  ['ATTEMPTED', 'ATTEMPTED'],
+  ['PAID', 'PAID'],
+  ['CREATED', 'CREATED'],
+  ['CANCELLED', 'FAILED'],
+  ['CREATED'],
+];
+const ORDERS = 40;
+
+export interface DemoPaymentOrder {
+  readonly record: UnifiedRecord<typeof paymentOrder>;
+  readonly payable: Payable;
+}
+
+/** Orders of one amount each: they are paid as a whole or not. */
+export function createOrders(random: Random, customers: readonly DemoCustomer[]): DemoPaymentOrder[] {
+  return Array.from({ length: ORDERS }, (_, index) => {
+    const [status, ...attempts] = PLANS[index % PLANS.length] ?? ['CREATED'];
+    const platformId = `order_${61_907 + index * 17}`;
+    const customer = random.pick(customers);
+    const amount = new Decimal(random.integer(900, 98_000)).div(100);
+    const created = 2 + index * 3.3;
+    return {
+      payable: {
+        platformId,
+        kind: 'order',
+        customer,
+        created,
+        attempts: attempts.map((attempt) => ({ status: attempt, amount })),
+      },
+      record: {
+        platformId,
+        // Test orders that were removed; no one ever tried to pay them.
+        deleted: attempts.length === 0 && index > ORDERS - 2,
+        values: {
+          reference: `WEB-${5001 + index}`,
+          amount: money(amount),
+          amountDue: money(status === 'PAID' || status === 'CANCELLED' ? ZERO : amount),
+          status,
+          ...isoCurrency(customer.currency),
+          createdAt: instant(created),
+        },
+      },
+    };
+  });
+}
