@@ -9,7 +9,7 @@ const LAYERS = [
   ['http'],
   ['rest'],
   ['graphql'],
-  ['context.ts', 'operations', 'loaders'],
+  ['context.ts', 'operations', 'loaders', 'platforms', 'sync', 'jobs'],
   ['query'],
   ['connectors'],
   ['records'],

@@ -13,6 +13,7 @@ export const ERROR_TABLE = {
   'method-not-allowed': { status: 405, shown: true, retry: false },
   conflict: { status: 409, shown: true, retry: true },
   'connection-expired': { status: 409, shown: true, retry: false },
+  'too-many-deleted': { status: 409, shown: true, retry: false },
   'payload-too-large': { status: 413, shown: true, retry: false },
   'unsupported-media-type': { status: 415, shown: true, retry: false },
   'rate-limited': { status: 429, shown: true, retry: true },

@@ -11,7 +11,7 @@ export function databaseError(error: unknown): unknown {
   if (code === CANCELLED) {
     return new AppError(
       'query-timeout',
-      'the query took too long: narrow it, or sort by svcId, svcCreatedAt or svcUpdatedAt, which are indexed',
+      'one SQL statement took too long: narrow the query, or sort by svcId, svcCreatedAt or svcUpdatedAt, which are indexed',
       '',
       { cause: error },
     );

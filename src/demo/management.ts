@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.js';
-import { clientSecretPlace } from '../operations/integrations.js';
 import { organisationScope } from '../operations/organisations.js';
 import { headersPlace } from '../operations/webhooks.js';
+import { clientSecretPlace } from '../platforms/client-credentials.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 
 /** Platforms of the demo organisation: one in use, one switched off. */

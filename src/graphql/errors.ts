@@ -31,13 +31,24 @@ export function formatRequestError(formatted: GraphQLFormattedError, error: unkn
   const cause = unwrapResolverError(error);
   if (cause instanceof AppError) return { message: cause.message, extensions: extensionsOf(cause) };
   const limit = formatted.extensions?.['limit'];
-  if (limit) return { ...formatted, extensions: { ...formatted.extensions, code: 'query-too-complex' } };
+  if (limit !== undefined) {
+    const field = typeof limit === 'string' ? { field: limit } : {};
+    return { ...formatted, extensions: { code: 'query-too-complex', ...field } };
+  }
+  const tokens = TOO_MANY_TOKENS.exec(formatted.message)?.[1];
+  if (tokens) {
+    const message = `the query has more than ${tokens} tokens`;
+    return { ...formatted, message, extensions: { code: 'query-too-complex' } };
+  }
   if (formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR') {
     const masked = toAppError(cause);
     return { message: masked.message, extensions: extensionsOf(masked) };
   }
   return { ...formatted, message: shortened(formatted.message) };
 }
+
+/** graphql-js gives this refusal of its parser no code of its own. */
+const TOO_MANY_TOKENS = /^Syntax Error: Document contains more that (\d+) tokens/;
 
 /** graphql-js repeats what it was given, megabytes of it if need be. */
 function shortened(message: string): string {

@@ -2,16 +2,13 @@ import {
   type DocumentNode,
   execute as executeByReference,
   type ExecutionResult,
-  getOperationAST,
   getVariableValues,
   type GraphQLError,
   type GraphQLSchema,
-  OperationTypeNode,
 } from 'graphql';
 import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
 import { compile, type Compiled } from './compile.js';
-import { hasMoreValues } from './document/variables.js';
 
 export interface Operation {
   readonly document: DocumentNode;
@@ -81,15 +78,6 @@ async function start(
   context: Context,
 ): Promise<ExecutionResult> {
   const { document, operationName, variables = {} } = operation;
-  const most = context.limits.variableValues;
-  const isQuery = getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
-  if (isQuery && hasMoreValues(Object.values(variables), most)) {
-    throw new AppError(
-      'query-too-complex',
-      `variables may hold at most ${most} values, an object counted as 100`,
-      'variables',
-    );
-  }
   if (compiled) {
     const { coerced, errors } = getVariableValues(schema, compiled.variableDefinitions, variables, {
       maxErrors: 5,

@@ -9,12 +9,13 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import type { Context } from '../context.js';
 import type { Limits } from '../limits.js';
 import { stringifyJson } from '../raw-json.js';
 import { operationCost } from './document/cost.js';
 import { limitError, refusalOf, refusedDocumentRule, standInFor } from './document/limits.js';
+import { hasMoreValues, tooManyValues } from './document/variables.js';
 import { formatExecutionError, formatRequestError, statusOf } from './errors.js';
 import type { Executor } from './execute.js';
 
@@ -61,6 +62,11 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
       didResolveOperation: async ({ document, operation, request }) => {
         if (!operation) return;
         const variables = request.variables ?? {};
+        const most = limits.variableValues;
+        const isQuery = operation.operation === OperationTypeNode.QUERY;
+        if (isQuery && hasMoreValues(Object.values(variables), most)) {
+          throw limitError(tooManyValues('variables', most), 'variables');
+        }
         const cost = operationCost({ schema: executor.schema, document, operation, variables, limits });
         if (cost > limits.queryCost) {
           throw limitError(

@@ -25,7 +25,15 @@ export function describeError(error: unknown): AppError {
 
 /** Answers an error in the body that both documented clients read (contract section 1). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = describeError(error);
+  const described = describeError(error);
+  const known =
+    described.code === 'payload-too-large'
+      ? new AppError(
+          described.code,
+          `the body is larger than ${request.routeOptions.bodyLimit} bytes`,
+          'body',
+        )
+      : described;
   const { status, shown, retry } = ERROR_TABLE[known.code];
   if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
   if (retry && (status === 503 || status === 429) && !reply.hasHeader('retry-after')) {

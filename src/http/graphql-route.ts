@@ -1,36 +1,42 @@
 import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { limitError } from '../graphql/document/limits.js';
 import type { Limits } from '../limits.js';
 import { isDeeper } from './json-body.js';
 
-/** GET and POST /graphql. */
+/** GET and POST /graphql, and HEAD like GET. */
 export function serveGraphql(
   server: FastifyInstance,
   apollo: ApolloServer<Context>,
   contextOf: (request: FastifyRequest) => Context,
   limits: Limits,
 ): void {
+  const handler = fastifyApolloHandler(apollo, {
+    context: async (request) => {
+      const { query } = (request.body ?? request.query ?? {}) as { query?: unknown };
+      if (typeof query === 'string' && Buffer.byteLength(query) > limits.queryBytes) {
+        throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
+      }
+      // In a body the parser of bodies sees to it.
+      for (const [name, text] of Object.entries(request.query ?? {})) {
+        if (typeof text === 'string' && name !== 'query' && isDeeper(text, limits.jsonDepth)) {
+          throw limitError(`${name} is nested deeper than ${limits.jsonDepth} levels`, name);
+        }
+      }
+      return contextOf(request);
+    },
+  }) as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   server.route({
     method: ['GET', 'POST'],
     url: '/graphql',
     bodyLimit: limits.largeBodyBytes,
-    handler: fastifyApolloHandler(apollo, {
-      context: async (request) => {
-        const { query } = (request.body ?? request.query ?? {}) as { query?: unknown };
-        if (typeof query === 'string' && Buffer.byteLength(query) > limits.queryBytes) {
-          throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
-        }
-        // In a body the parser of bodies sees to it.
-        for (const [name, text] of Object.entries(request.query ?? {})) {
-          if (typeof text === 'string' && name !== 'query' && isDeeper(text, limits.jsonDepth)) {
-            throw limitError(`${name} is nested deeper than ${limits.jsonDepth} levels`);
-          }
-        }
-        return contextOf(request);
-      },
-    }) as never,
+    handler: (request, reply) => handler(request.method === 'HEAD' ? asGet(request) : request, reply),
   });
+}
+
+/** Apollo knows GET and POST only; Fastify leaves the body of the answer out. */
+function asGet(request: FastifyRequest): FastifyRequest {
+  return Object.create(request, { method: { value: 'GET' } }) as FastifyRequest;
 }

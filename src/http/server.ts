@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type ApolloServer } from '@apollo/server';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
@@ -17,6 +22,7 @@ import { serveGraphql } from './graphql-route.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
+import { type MethodsOf, noteMethods } from './methods.js';
 import { serveMetrics } from './metrics.js';
 import { createPlayground } from './playground.js';
 import { serveRest } from './rest-routes.js';
@@ -63,23 +69,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }) as unknown as FastifyInstance;
   server.decorateRequest('receivedAt', null as unknown as Date);
   server.decorateRequest('caller', null);
+  const methodsOf = noteMethods(server);
   server.addHook('onRequest', (request, reply, done) => {
     request.receivedAt = new Date();
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    done();
+    // Here and not in a handler for it: no body is read for nothing.
+    done(request.is404 ? notThere(request, reply, methodsOf) : undefined);
   });
   server.addHook('preClose', () => {
     stopping = true;
   });
   acceptJson(server, limits.jsonDepth);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
-  server.setNotFoundHandler((request, reply) =>
-    sendError(
-      new AppError('not-found', `there is nothing at ${request.method} ${request.url.split('?')[0]}`),
-      request,
-      reply,
-    ),
-  );
 
   serveHome(server);
   serveHealth(server, database.pool, () => stopping);
@@ -113,8 +114,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return server;
 }
 
+function notThere(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): AppError {
+  const { method } = request;
+  const path = request.url.split('?')[0] ?? '';
+  const methods = methodsOf(path).join(', ');
+  if (methods === '') return new AppError('not-found', `there is nothing at ${method} ${path}`);
+  void reply.header('allow', methods);
+  return new AppError('method-not-allowed', `${path} takes ${methods}, got ${method}`);
+}
+
 function prefersPage(request: FastifyRequest): boolean {
-  return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+  return ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
 }
 
 function createContext(

@@ -1,5 +1,6 @@
 import type { Context } from '../context.js';
 import type { IntegrationModel } from '../db/__generated__/models.js';
+import { clientSecretPlace } from '../platforms/client-credentials.js';
 import { MASKED } from '../secrets/secret-box.js';
 
 export type IntegrationSelection = 'ALL' | 'DISABLED' | 'ENABLED';
@@ -23,14 +24,6 @@ export interface IntegrationList {
   readonly disabledIntegrations: number;
   readonly enabledIntegrations: number;
 }
-
-/** Where the secret of an integration stands. */
-export const clientSecretPlace = (integrationType: string, organisationId: number) => ({
-  table: 'integrations',
-  row: integrationType,
-  column: 'client_secret',
-  organisationId,
-});
 
 /** The organisation's integrations, oldest first. The two counters do not depend on the selection. */
 export async function listIntegrations(

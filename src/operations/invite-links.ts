@@ -19,7 +19,7 @@ export async function listInviteLinks(
   context: Context,
   { limit, afterSvcId }: { readonly limit: number; readonly afterSvcId: number },
 ): Promise<ListedInviteLink[]> {
-  const most = context.limits.maxPageSize + 1;
+  const most = context.limits.maxPageSize;
   if (!(limit >= 0 && limit <= most))
     throw invalid('limit', `limit must be between 0 and ${most}, got ${limit}`);
   const rows = await context.client.inviteLink.findMany({

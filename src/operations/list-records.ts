@@ -64,6 +64,8 @@ export interface NestedList {
   /** `Contact.invoices`: cursors of one nested list do not fit another. */
   readonly list: string;
   readonly parentColumn: string | null;
+  /** What else must hold of its records. */
+  readonly where?: FilterInput | null;
 }
 
 /** A list below a record or a company; all parents of one query part share a statement. */
@@ -77,7 +79,10 @@ export async function listChildren(
   const name = `${nested.list} ${need.key} ${JSON.stringify(args)}`;
   const loader = context.loaders.of<RecordConnection>(name, async (keys) => {
     const parents = keys.map(parentOfKey);
-    const request = createListRequest(context, need, args, nested.list, 'joined', true);
+    const request = {
+      ...createListRequest(context, need, args, nested.list, 'joined', true),
+      where: nested.where ?? null,
+    };
     const { sql, limits } = context;
     const [pages, counts, freshnesses] = await Promise.all([
       need.rows ? readChildren(sql, parents, nested.parentColumn, request, limits) : [],

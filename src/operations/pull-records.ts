@@ -1,12 +1,10 @@
-import type { Connector, PlatformClient, PlatformObject, PullResource } from '../connectors/connector.js';
-import { hashPlatformObject } from '../connectors/data-hash.js';
-import { stringifyPlatformJson, wasAltered } from '../connectors/platform-json.js';
+import type { Connector, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { toAppError } from '../errors.js';
 import type { StoreTarget } from '../query/store.js';
 import { loadLookups } from './lookups.js';
-import { type IncomingRecord, MOST_IN_BATCH, storeRecords } from './store-records.js';
+import { mapObjects } from './map-objects.js';
+import { MOST_IN_BATCH, storeRecords } from './store-records.js';
 
 /** What a pull did with one record type so far. */
 export interface PullProgress {
@@ -74,16 +72,10 @@ async function pullResource(
   };
   const lookups = await loadLookups(sql, target, resource.lookups ?? [], baseCurrency);
   for await (const page of resource.pages(platform, { since: null, cursor: null })) {
-    const records = page.objects.flatMap((object) => {
-      try {
-        const unified = resource.toUnified(object, lookups);
-        return unified ? [incoming(resource, object, unified)] : [];
-      } catch (error) {
-        progress.failed += 1;
-        if (progress.problems.length < MOST_PROBLEMS) progress.problems.push(toAppError(error).message);
-        return [];
-      }
-    });
+    const { records, unmapped } = mapObjects(resource, page.objects, lookups);
+    progress.failed += unmapped.length;
+    const shown = unmapped.slice(0, Math.max(0, MOST_PROBLEMS - progress.problems.length));
+    progress.problems.push(...shown.map(({ message }) => message));
     progress.read += records.length;
     for (let start = 0; start < records.length; start += MOST_IN_BATCH) {
       const batch = records.slice(start, start + MOST_IN_BATCH);
@@ -98,17 +90,4 @@ async function pullResource(
   }
   options.onProgress?.(progress, true);
   return progress;
-}
-
-function incoming(
-  resource: PullResource,
-  object: PlatformObject,
-  unified: Omit<IncomingRecord, 'raw' | 'dataHash' | 'mapperVersion'>,
-): IncomingRecord {
-  return {
-    ...unified,
-    raw: { text: stringifyPlatformJson(object), altered: wasAltered(object) },
-    dataHash: hashPlatformObject(object),
-    mapperVersion: resource.mapperVersion,
-  };
 }

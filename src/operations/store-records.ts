@@ -1,7 +1,7 @@
 import type { UnifiedRecord } from '../connectors/connector.js';
 import { AppError } from '../errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { type Cause, type StoredRow, storeSql, type StoreTarget } from '../query/store.js';
+import { type Cause, deleteSql, type StoredRow, storeSql, type StoreTarget } from '../query/store.js';
 import type { RecordDefinition } from '../records/define.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { definitionOf } from '../records/index.js';
@@ -34,37 +34,66 @@ export interface StoreCounts {
 /** Records in one transaction: the organisation's other writers wait that long (design 3.15). */
 export const MOST_IN_BATCH = 1000;
 
+/** Stores a batch in a transaction of its own: see `storeBatch`. */
+export function storeRecords(sql: TenantSql, batch: StoreBatch): Promise<StoreCounts> {
+  return sql.transaction((transaction) => storeBatch(transaction, batch));
+}
+
 /**
- * Stores a batch with its lines and its change log, in one transaction. Of records that stand in it twice the last one
- * counts. Throws when the connection is not (or no longer) the scope's.
+ * Stores a batch with its lines and its change log in the transaction given, which from here on holds the
+ * organisation's change head. Of records that stand in it twice the last one counts. Throws when the connection is not
+ * (or no longer) the scope's.
  */
-export async function storeRecords(sql: TenantSql, batch: StoreBatch): Promise<StoreCounts> {
+export async function storeBatch(transaction: TenantSql, batch: StoreBatch): Promise<StoreCounts> {
   const { definition, cause } = batch;
   if (batch.records.length > MOST_IN_BATCH) {
     throw new Error(`a batch has at most ${MOST_IN_BATCH} records, got ${batch.records.length}`);
   }
   const records = new Map(batch.records.map((record) => [record.platformId, record]));
   const rows = stringifyJson([...records.values()].map((record) => batchRow(definition, record)));
-  return sql.transaction(async (transaction) => {
-    const { position, now } = await lockChangeHead(transaction, batch);
-    const query = transaction.query();
-    const text = storeSql(query, definition, batch, { rows, position, now, cause });
-    const stored = await transaction.rows<StoredRow>(query, text);
-    await moveChangeHead(transaction, position + stored.length);
-    for (const [name, relation] of Object.entries(definition.relations)) {
-      if (relation.kind !== 'lines' && relation.kind !== 'linesOf') continue;
-      const documents = stored.map((row) => documentLines(row, name, records));
-      await storeLines(transaction, definitionOf(relation.target), batch, documents);
-    }
-    const count = (operation: StoredRow['operation']) =>
-      stored.filter((row) => row.operation === operation).length;
-    return {
-      created: count('CREATE'),
-      updated: count('UPDATE'),
-      deleted: count('DELETE'),
-      unchanged: records.size - stored.length,
-    };
+  const { position, now } = await lockChangeHead(transaction, batch);
+  const query = transaction.query();
+  const text = storeSql(query, definition, batch, { rows, position, now, cause });
+  const stored = await transaction.rows<StoredRow>(query, text);
+  await moveChangeHead(transaction, position + stored.length);
+  for (const [name, relation] of Object.entries(definition.relations)) {
+    if (relation.kind !== 'lines' && relation.kind !== 'linesOf') continue;
+    const documents = stored.map((row) => documentLines(row, name, records));
+    await storeLines(transaction, definitionOf(relation.target), batch, documents);
+  }
+  const count = (operation: StoredRow['operation']) =>
+    stored.filter((row) => row.operation === operation).length;
+  return {
+    created: count('CREATE'),
+    updated: count('UPDATE'),
+    deleted: count('DELETE'),
+    unchanged: records.size - stored.length,
+  };
+}
+
+export interface DeleteBatch extends StoreTarget {
+  readonly definition: RecordDefinition;
+  readonly platformIds: readonly string[];
+  readonly cause: Cause;
+}
+
+/**
+ * Marks records as deleted that are gone from their platform, with its change log, in the transaction given. Those that
+ * are marked already or were never stored are left alone. Returns how many were marked.
+ */
+export async function deleteBatch(transaction: TenantSql, batch: DeleteBatch): Promise<number> {
+  if (batch.platformIds.length === 0) return 0;
+  const { position, now } = await lockChangeHead(transaction, batch);
+  const query = transaction.query();
+  const text = deleteSql(query, batch.definition, batch, {
+    platformIds: batch.platformIds,
+    position,
+    now,
+    cause: batch.cause,
   });
+  const deleted = await transaction.rows(query, text);
+  await moveChangeHead(transaction, position + deleted.length);
+  return deleted.length;
 }
 
 function batchRow(definition: RecordDefinition, record: IncomingRecord): Record<string, unknown> {

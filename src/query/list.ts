@@ -12,6 +12,8 @@ export interface ListSelection {
   /** One company's list; `joined` when the statement names the companies otherwise; null for all of the scope. */
   readonly companyId: number | 'joined' | null;
   readonly filter: FilterInput | null;
+  /** Conditions of the service's own: they do not count as the caller's. */
+  readonly where?: FilterInput | null;
   readonly includeDeleted: boolean;
   /** Companies only: those with a connection that fits. */
   readonly connected?: ConnectedFilter | null;
@@ -49,11 +51,11 @@ export function selectionSql(
   }
   if (definition.role === 'record' && !selection.includeDeleted)
     conditions.push(`${alias}.svc_deleted_at IS NULL`);
+  const bind = (value: unknown) => query.bind(value);
+  const options = { definition, alias, limits, bind };
+  if (selection.where) conditions.push(filterSql(selection.where, options));
   if (selection.connected) conditions.push(connectedSql(query, selection.connected, alias));
-  if (selection.filter) {
-    const bind = (value: unknown) => query.bind(value);
-    conditions.push(filterSql(selection.filter, { definition, alias, limits, bind }));
-  }
+  if (selection.filter) conditions.push(filterSql(selection.filter, options));
   return conditions.join(' AND ');
 }
 

@@ -118,6 +118,36 @@ WITH input AS MATERIALIZED (
 SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation FROM described d ORDER BY d.svc_id`;
 }
 
+/** Marks records as deleted, and logs it, in one statement; as `storeSql`, in a transaction that holds the change head. */
+export function deleteSql(
+  query: TenantQuery,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  batch: {
+    readonly platformIds: readonly string[];
+    readonly position: number;
+    readonly now: string;
+    readonly cause: Cause;
+  },
+): string {
+  const company = `${query.bind(target.svcCompanyId)}::bigint`;
+  const connection = `${query.bind(target.connectionId)}::bigint`;
+  const now = `${query.bind(batch.now)}::timestamptz`;
+  return `
+WITH deleted AS (
+  UPDATE ${definition.table} t SET svc_deleted_at = ${now}, svc_updated_at = ${now}, revision = t.revision + 1
+  WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
+    AND t.platform_id = ANY(${query.bind(batch.platformIds)}::text[]) AND t.svc_deleted_at IS NULL
+  RETURNING t.svc_id, t.revision
+)
+INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
+  operation, revision, cause, cause_id, changed_at)
+SELECT $1, ${query.bind(batch.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
+  '${definition.dataModel}', d.svc_id, 'DELETE', d.revision, ${query.bind(batch.cause.kind)}::text,
+  ${query.bind(batch.cause.id)}::text, ${now} FROM deleted d
+RETURNING svc_id AS "svcId"`;
+}
+
 /** Replaces the lines of some documents by `$rows`, keeping the svc_id of each line that goes on (design 3.8). */
 export function storeLinesSql(
   query: TenantQuery,

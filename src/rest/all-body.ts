@@ -1,4 +1,5 @@
-import { invalid } from '../errors.js';
+import { AppError, invalid } from '../errors.js';
+import { hasMoreValues, tooManyValues } from '../graphql/document/variables.js';
 import type { Limits } from '../limits.js';
 import type { OrderInput } from '../query/order.js';
 import type { RecordDefinition } from '../records/define.js';
@@ -17,6 +18,10 @@ export function parseAllBody(definition: RecordDefinition, body: unknown, limits
   const given = body === undefined || body === null ? {} : asObject(body, 'body');
   const names = namesOf(definition);
   const { take, skip, orderBy, filter } = given;
+  const most = limits.variableValues;
+  if (hasMoreValues(filter, most)) {
+    throw new AppError('query-too-complex', tooManyValues('filter', most), 'filter');
+  }
   return {
     variables: {
       first: take == null ? limits.take : parsePageSize(number(take, 'take'), 'take', 0, limits.maxTake),

@@ -101,11 +101,15 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
         const limit = limitOf(query, limits);
         const next = one(query, 'next');
         const after = next === null ? null : parseSvcId(next, 'next');
-        const { result } = await inviteLinks.run({ limit: limit + 1, after }, context);
-        const links = result as { svc_id: number }[];
-        const page = links.slice(0, limit);
+        const read = async (size: number, afterSvcId: number | null) => {
+          const { result } = await inviteLinks.run({ limit: size, after: afterSvcId }, context);
+          return result as { svc_id: number }[];
+        };
+        const page = await read(limit, after);
+        const last = page.length === limit ? page[page.length - 1] : undefined;
+        const isThereMore = last !== undefined && (await read(1, last.svc_id)).length > 0;
         // Clients of this list declare `next` a number.
-        const following = links.length > limit ? (page[page.length - 1]?.svc_id ?? null) : null;
+        const following = isThereMore ? last.svc_id : null;
         return { body: `{"data":${stringifyJson(page)},"next":${following}}` };
       },
     },

@@ -32,8 +32,8 @@ interface ListPage {
 /** Sets of expand and select that stay prepared per route; there are more than anybody uses. */
 const MOST_PREPARED = 64;
 
-const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit' };
-const ALL_RENAMES = { first: 'take', variables: 'filter' };
+const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
+const ALL_RENAMES = { first: 'take' };
 
 /** The reading paths of a record type: the cursor list, one record, and POST `.../all` (reference 4.1, 4.3). */
 export function recordRoutes(definition: RecordDefinition, executor: Executor, limits: Limits): RestRoute[] {

@@ -19,7 +19,7 @@ export interface PlainField {
 export interface RelationField {
   readonly wire: string;
   readonly graphql: string;
-  readonly kind: 'object' | 'list' | 'connection';
+  readonly kind: 'object' | 'list' | 'lines' | 'connection';
   readonly shape: Shape;
   /** `.../all` puts relations into `{data: ...}` (reference 2.3). */
   readonly wrapped: boolean;
@@ -68,8 +68,8 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
 const KINDS = {
   one: 'object',
   referenced: 'list',
-  lines: 'list',
-  linesOf: 'list',
+  lines: 'lines',
+  linesOf: 'lines',
   many: 'connection',
 } as const;
 

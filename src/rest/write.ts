@@ -1,4 +1,4 @@
-import { invalid } from '../errors.js';
+import { type AppError, invalid } from '../errors.js';
 import type { FieldKind } from '../records/fields.js';
 import { RawJson } from '../raw-json.js';
 import type { RelationField, Shape, ShapeField } from './shape.js';
@@ -77,18 +77,28 @@ function relationWriter(field: RelationField, mostExpanded: number): Writer {
       const write = createWriter(field.shape, mostExpanded);
       return (value) => (value === null || value === undefined ? field.absent : write(value));
     }
-    case 'list':
+    // The lines of a document have no list of their own: they come complete.
+    case 'lines':
       return list;
+    case 'list':
+      return (value) => {
+        if ((value as unknown[]).length > mostExpanded) throw tooMany(field, mostExpanded);
+        return list(value);
+      };
     case 'connection':
       return (value) => {
         const page = value as { nodes: unknown[]; pageInfo: { hasNextPage: boolean } };
-        if (!page.pageInfo.hasNextPage) return list(page.nodes);
-        throw invalid(
-          'expand',
-          `a record has more than ${mostExpanded} ${field.wire}: read them from their own list, filtered by this record`,
-        );
+        if (page.pageInfo.hasNextPage) throw tooMany(field, mostExpanded);
+        return list(page.nodes);
       };
     default:
       return field.kind satisfies never;
   }
+}
+
+function tooMany({ wire }: RelationField, most: number): AppError {
+  return invalid(
+    'expand',
+    `a record has more than ${most} ${wire}: read them from their own list, filtered by this record`,
+  );
 }

@@ -54,54 +54,7 @@ describe('a request id', () => {
   });
 });
 
-describe('the rate limit of a key', () => {
-  test('lets n requests a minute pass and refuses n + 1, another key has its own', async () => {
-    const limited = await startApp({ LIMIT_REQUESTS_PER_MINUTE: '5' });
-    try {
-      const caller = await createCaller(limited, acme.organisationId);
-      for (let request = 1; request <= 5; request += 1) {
-        expect((await caller.get('/v3/accounting/accounts')).status).toBe(200);
-      }
-      const { status, body, headers } = await caller.get('/v3/accounting/accounts');
-      expect({ status, code: body.error.code }).toEqual({ status: 429, code: 'rate-limited' });
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(headers.get('x-ratelimit-limit')).toBe('5');
-      expect((await caller.graphql('{ __typename }')).status).toBe(429);
-      const other = await createCaller(limited, acme.organisationId);
-      expect((await other.get('/v3/accounting/accounts')).status).toBe(200);
-    } finally {
-      await limited.close();
-    }
-  });
-});
-
-describe('time', () => {
-  test('a statement over its time is a 504 that says what is indexed', async () => {
-    const hurried = await startApp({ LIMIT_STATEMENT_MILLISECONDS: '50' });
-    const blocker = await app.database.pool.connect();
-    try {
-      await blocker.query('BEGIN');
-      await blocker.query('SET ROLE NONE');
-      await blocker.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
-      const caller = await createCaller(hurried, acme.organisationId);
-      const rest = await caller.get('/v3/accounting/accounts?sort[name]=ASC');
-      expect({ status: rest.status, code: rest.body.error.code }).toEqual({
-        status: 504,
-        code: 'query-timeout',
-      });
-      expect(rest.body.error.message).toContain('svcCreatedAt or svcUpdatedAt');
-      const graphql = await caller.graphql('{ accounts { nodes { name } } }');
-      expect({ status: graphql.status, code: graphql.body.errors[0].extensions.code }).toEqual({
-        status: 504,
-        code: 'query-timeout',
-      });
-    } finally {
-      await blocker.query('ROLLBACK');
-      blocker.release(true);
-      await hurried.close();
-    }
-  });
-
+describe('the database', () => {
   test('a lost connection is a 503 with Retry-After, and the next request works', async () => {
     const caller = await createCaller(app, acme.organisationId);
     const other = await startApp();

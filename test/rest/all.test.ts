@@ -87,7 +87,6 @@ describe('POST /accounting/accounts/all', () => {
   });
 
   test.each([
-    [{ take: 501 }, 'take', 'take must be between 0 and 500, got 501'],
     [{ take: -1 }, 'take', 'take must be between 0 and 500, got -1'],
     [{ take: '5' }, 'take', 'take must be a whole number or null'],
     [{ take: 1.5 }, 'take', 'take must be between 0 and 500, got 1.5'],
@@ -106,32 +105,11 @@ describe('POST /accounting/accounts/all', () => {
     ['{"filter":{"name":{"eq":"\\ud800"}}}', 'filter.name.eq', 'half a surrogate pair'],
     [[1], 'body', 'body must be an object'],
     ['{"take":', 'body', 'the body is not valid JSON'],
-    ['['.repeat(65) + ']'.repeat(65), 'body', 'nested deeper than 64 levels'],
-    [
-      { filter: { svc_id: { in: Array.from({ length: 1001 }, () => 1) } } },
-      'filter.svc_id.in',
-      'takes at most 1000 values, got 1001',
-    ],
-    [
-      {
-        orderBy: Object.fromEntries(
-          ['name', 'status', 'category', 'svc_id', 'updated_at', 'nominal_code'].map((name) => [name, 'asc']),
-        ),
-      },
-      'orderBy',
-      'at most 5 fields',
-    ],
   ])('refuses %j', async (body, field, message) => {
     const answer = await caller.post(PATH, body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain(message);
     expect(answer.body.error.field).toBe(field);
-  });
-
-  test('takes take, skip and depth at their edges', async () => {
-    expect((await caller.post(PATH, { take: 500, skip: 1_000_000 })).status).toBe(200);
-    const deep = `${'['.repeat(63)}${']'.repeat(63)}`;
-    expect((await caller.post(PATH, `{"colour":${deep}}`)).status).toBe(200);
   });
 
   test('wants JSON in UTF-8', async () => {
@@ -144,10 +122,5 @@ describe('POST /accounting/accounts/all', () => {
     expect((await send('text/plain')).status).toBe(415);
     expect((await send('application/json; charset=utf-16')).status).toBe(415);
     expect((await send('application/json; charset=utf-8')).status).toBe(200);
-  });
-
-  test('refuses a body over the limit', async () => {
-    const { status, body } = await caller.post(PATH, `{"x":"${'x'.repeat(1_000_000)}"}`);
-    expect({ status, code: body.error.code }).toEqual({ status: 413, code: 'payload-too-large' });
   });
 });

@@ -21,6 +21,9 @@ export interface CostOptions {
   readonly limits: Limits;
 }
 
+/** Arguments that say how many records a list may give. */
+const PAGE_SIZES = new Set(['first', 'last', 'limit']);
+
 /**
  * How many records an operation may read, counted before it runs: a connection counts its page size, a record one,
  * both times the records above. Each fragment is counted once per type, so a fragment bomb costs no time.
@@ -34,7 +37,7 @@ export function operationCost({ schema, document, operation, variables, limits }
 
   const pageSize = (field: FieldNode, nested: boolean): number => {
     for (const argument of field.arguments ?? []) {
-      if (argument.name.value !== 'first' && argument.name.value !== 'last') continue;
+      if (!PAGE_SIZES.has(argument.name.value)) continue;
       const { value } = argument;
       const given =
         value.kind === Kind.INT
@@ -62,9 +65,10 @@ export function operationCost({ schema, document, operation, variables, limits }
   const fieldCost = (field: FieldNode, typeName: string, root: boolean): number => {
     const parent = schema.getType(typeName);
     if (!isObjectType(parent) && !isInterfaceType(parent)) return 0;
-    const type = getNamedType(parent.getFields()[field.name.value]?.type);
-    if (!type || !isCompositeType(type)) return 0;
-    const paged = type.name.endsWith('Connection');
+    const definition = parent.getFields()[field.name.value];
+    const type = getNamedType(definition?.type);
+    if (!definition || !type || !isCompositeType(type)) return 0;
+    const paged = definition.args.some(({ name }) => PAGE_SIZES.has(name));
     const times = paged ? pageSize(field, !root) : root && field.name.value === 'nodes' ? 100 : 1;
     // `edges`, `node`, `nodes` and `pageInfo` hold what the connection has counted already.
     const counts = paged || (!typeName.endsWith('Connection') && !typeName.endsWith('Edge'));

@@ -15,8 +15,9 @@ export function refusalOf(document: DocumentNode, limits: Limits): string | null
   return null;
 }
 
-export function limitError(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { limit: true, http: { status: 400 } } });
+/** `field` names the input at fault, where it is not the document. */
+export function limitError(message: string, field?: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { limit: field ?? true, http: { status: 400 } } });
 }
 
 const refusals = new WeakMap<DocumentNode, string>();

@@ -4,6 +4,7 @@ import type { Need } from '../../loaders/loaders.js';
 import { getRecord, type RecordArguments } from '../../operations/get-record.js';
 import { listChildren, listRecords, type ListArguments } from '../../operations/list-records.js';
 import type { Row } from '../../query/columns.js';
+import type { FilterInput } from '../../query/filter.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf } from '../../records/index.js';
@@ -112,18 +113,15 @@ function manyResolver(
   const target = definitionOf(relation.target);
   const parentColumn = target.fields[relation.by]?.wire;
   if (!parentColumn) throw new Error(`${definition.model}.${name}: ${relation.target} has no ${relation.by}`);
-  const nested = { list: `${definition.model}.${name}`, parentColumn };
-  const conditions = Object.entries(relation.where ?? {}).map(([field, value]) => ({
-    [field]: { eq: value },
-  }));
+  const conditions = Object.entries(relation.where ?? {}).map(([field, value]) => [field, { eq: value }]);
+  const where = Object.fromEntries(conditions) as FilterInput;
+  const nested = { list: `${definition.model}.${name}`, parentColumn, where };
   return (row, args, context, info) => {
-    const filter =
-      conditions.length > 0 ? { and: [...conditions, ...(args.filter ? [args.filter] : [])] } : args.filter;
     const parent = {
       svcCompanyId: row.svcCompanyId,
       reference: { connectionId: row.connectionId, platformId: row.platformId },
     };
-    return listChildren(context, listNeed(target, info), { ...args, filter: filter ?? null }, nested, parent);
+    return listChildren(context, listNeed(target, info), args, nested, parent);
   };
 }
 

@@ -48,7 +48,10 @@ export async function beginAccount(
   },
 ): Promise<number | null> {
   const { platform, id, name, seed, madeOf } = account;
-  await pool.query('DELETE FROM accounts WHERE platform = $1 AND id = $2 AND NOT is_complete', [platform, id]);
+  await pool.query('DELETE FROM accounts WHERE platform = $1 AND id = $2 AND NOT is_complete', [
+    platform,
+    id,
+  ]);
   const { rows } = await pool.query<{ key: number }>(
     `INSERT INTO accounts (platform, id, name, seed, made_of) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (platform, id) DO NOTHING RETURNING key`,

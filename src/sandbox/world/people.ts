@@ -71,7 +71,7 @@ export function createPhoneNumbers(random: Random, owner: Owner): UnifiedLine<ty
 
 /** Mail and website under `.example`, which no one can own. */
 export function createLinks(name: string, owner: Owner): UnifiedLine<typeof externalLink>[] {
-  const host = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.example`;
+  const host = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example`;
   return [
     { platformId: `${owner.platformId}-email`, values: { type: 'EMAIL', link: `accounts@${host}` } },
     { platformId: `${owner.platformId}-website`, values: { type: 'WEBSITE', link: `https://${host}` } },

@@ -3,6 +3,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { bankTransaction } from '../../../records/index.js';
 import { money } from '../money.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { day, instant } from '../time.js';
 import type { DemoContact } from './contacts.js';
 import { BASE_CURRENCY, currencyFields } from './currencies.js';
@@ -57,11 +58,16 @@ const TRANSACTIONS = 54;
 export function createBankTransactions(
   random: Random,
   contacts: readonly DemoContact[],
+  size: Size,
 ): UnifiedRecord<typeof bankTransaction>[] {
-  return Array.from({ length: TRANSACTIONS }, (_, index) => {
+  const active = contacts.filter((one) => one.active);
+  const partners = {
+    CUSTOMER: active.filter(({ type }) => type === 'CUSTOMER'),
+    VENDOR: active.filter(({ type }) => type === 'VENDOR'),
+  };
+  return Array.from({ length: many(size, TRANSACTIONS) }, (_, index) => {
     const { account, from, to, type, contact, range } = random.pick(TEMPLATES);
-    const partners = contacts.filter((one) => one.type === contact && one.active);
-    const days = index * 2.7;
+    const days = spread(size, index, 2.7);
     return {
       platformId: `bnk-${index + 1}`,
       // Imported twice and removed.
@@ -70,7 +76,7 @@ export function createBankTransactions(
         accountId: `acc-${account}`,
         fromAccountId: `acc-${from}`,
         toAccountId: `acc-${to}`,
-        contactId: contact === null ? null : random.pick(partners).platformId,
+        contactId: contact === null ? null : random.pick(partners[contact]).platformId,
         ...currencyFields(BASE_CURRENCY),
         amount: money(new Decimal(random.integer(...range)).div(100)),
         // As the company books it: money that comes in is debited to the account.

@@ -1,6 +1,7 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
+import { DEMO_SIZE, type Size } from '../size.js';
 import { createBankTransactions } from './bank.js';
 import type { Trade } from './catalogue.js';
 import { createAccounts } from './chart.js';
@@ -15,17 +16,17 @@ import { createTaxRates } from './tax.js';
 import { createTrackingCategories } from './tracking.js';
 
 /** The books of one demo company: every accounting record type, with totals that add up and entries that balance. */
-export function createBooks(random: Random, trade: Trade): DemoRecords {
-  const contacts = createContacts(random);
-  const sales = createSales(random, { trade, contacts });
-  const purchases = createPurchases(random, { trade, contacts });
+export function createBooks(random: Random, trade: Trade, size: Size = DEMO_SIZE): DemoRecords {
+  const contacts = createContacts(random, size);
+  const sales = createSales(random, { trade, contacts, size });
+  const purchases = createPurchases(random, { trade, contacts, size });
   const balances = { receivable: sales.outstanding, payable: purchases.outstanding };
   const books = new Map<string, readonly UnifiedRecord[]>([
     ['CURRENCIES', createCurrencies()],
     ['TAX_RATES', createTaxRates()],
     ['TRACKING_CATEGORIES', createTrackingCategories()],
     ['ACCOUNTS', createAccounts(random, balances)],
-    ['ITEMS', createItems(random, trade)],
+    ['ITEMS', createItems(random, trade, size)],
     ['CONTACTS', contacts.map(({ record }) => record)],
     ['SALES_ORDERS', sales.orders],
     ['INVOICES', sales.invoices],
@@ -35,8 +36,8 @@ export function createBooks(random: Random, trade: Trade): DemoRecords {
     ['BILLS', purchases.bills],
     ['BILL_CREDIT_NOTES', purchases.creditNotes],
     ['BILL_PAYMENTS', purchases.payments],
-    ['BANK_TRANSACTIONS', createBankTransactions(random, contacts)],
-    ['JOURNAL_ENTRIES', createJournal(random, contacts)],
+    ['BANK_TRANSACTIONS', createBankTransactions(random, contacts, size)],
+    ['JOURNAL_ENTRIES', createJournal(random, contacts, size)],
   ]);
-  return books.set('DOCUMENTS', createDocuments(random, books));
+  return books.set('DOCUMENTS', createDocuments(random, books, size));
 }

@@ -2,6 +2,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { contact } from '../../../records/index.js';
 import { CITIES, type City, createAddress, createLinks, createPhoneNumbers, FIRST_NAMES } from '../people.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 import { currencyFields } from './currencies.js';
 
@@ -34,16 +35,26 @@ export interface DemoContact {
   readonly active: boolean;
 }
 
-export function createContacts(random: Random): DemoContact[] {
-  return PLACES.flatMap((place, row) =>
-    [...CUSTOMERS, ...VENDORS].map((trade, column) =>
-      createContact(random, place, trade, row * (CUSTOMERS.length + VENDORS.length) + column),
-    ),
-  );
+/** Every trade at every place; in a bigger world again and again, with a number. */
+export function createContacts(random: Random, size: Size): DemoContact[] {
+  const pairs = PLACES.flatMap((place) => [...CUSTOMERS, ...VENDORS].map((trade) => [place, trade] as const));
+  return Array.from({ length: many(size, pairs.length) }, (_, index) => {
+    const [place, trade] = pairs[index % pairs.length] ?? ['', ''];
+    const round = Math.floor(index / pairs.length);
+    const name = round === 0 ? `${place} ${trade}` : `${place} ${trade} ${round + 1}`;
+    return createContact(random, { name, place, trade, index, updated: spread(size, index, 1) });
+  });
 }
 
-function createContact(random: Random, place: string, trade: string, index: number): DemoContact {
-  const name = `${place} ${trade}`;
+interface ContactOptions {
+  readonly name: string;
+  readonly place: string;
+  readonly trade: string;
+  readonly index: number;
+  readonly updated: number;
+}
+
+function createContact(random: Random, { name, place, trade, index, updated }: ContactOptions): DemoContact {
   const platformId = `con-${index + 1}`;
   const owner = { dataModel: 'CONTACTS', platformId };
   const type = VENDORS.includes(trade) ? 'VENDOR' : 'CUSTOMER';
@@ -67,7 +78,7 @@ function createContact(random: Random, place: string, trade: string, index: numb
         taxNumber: String(random.integer(10_000_000_000, 99_999_999_999)),
         registrationNumber: String(random.integer(100_000_000, 999_999_999)),
         status: archived ? 'ARCHIVED' : 'ACTIVE',
-        updatedAt: instant(index),
+        updatedAt: instant(updated),
       },
       lines: {
         phoneNumbers: createPhoneNumbers(random, owner),

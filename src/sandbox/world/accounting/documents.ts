@@ -3,6 +3,7 @@ import type { DOCUMENT_TYPES } from '../../../records/value-sets.js';
 import type { document } from '../../../records/index.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
+import { type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 
 /** What has files attached, and what stands on them. */
@@ -22,7 +23,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** A file for two of three records of each type. */
-export function createDocuments(random: Random, books: DemoRecords): UnifiedRecord<typeof document>[] {
+export function createDocuments(
+  random: Random,
+  books: DemoRecords,
+  size: Size,
+): UnifiedRecord<typeof document>[] {
   return TYPES.flatMap(([documentType, fileType], row) =>
     (books.get(documentType) ?? [])
       .filter(({ deleted }, index) => !deleted && index % 3 !== 2)
@@ -35,7 +40,7 @@ export function createDocuments(random: Random, books: DemoRecords): UnifiedReco
           fileName: `${platformId.toUpperCase()}.${EXTENSIONS[fileType] ?? 'bin'}`,
           fileSize: String(random.integer(18_000, 940_000)),
           fileType,
-          updatedAt: instant(index * 3 + row / 10),
+          updatedAt: instant(spread(size, index, 3) + row / 10),
         },
       })),
   );

@@ -1,6 +1,7 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { item } from '../../../records/index.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 import { CATALOGUE, type Good, isRetired, type Trade } from './catalogue.js';
 
@@ -14,10 +15,21 @@ export const saleAccount = (good: Good): string => (isService(good) ? '4200' : '
 export const purchaseAccount = (good: Good): string => (isStock(good) ? '1200' : '5000');
 
 /** The catalogue of a company, and one item that it made by mistake and deleted. */
-export function createItems(random: Random, trade: Trade): UnifiedRecord<typeof item>[] {
-  const items = CATALOGUE[trade].map((good, index) => createItem(random, good, index));
-  const mistake = createItem(random, ['TST-01', 'Test item', '1.00', '1.00'], items.length);
+export function createItems(random: Random, trade: Trade, size: Size): UnifiedRecord<typeof item>[] {
+  const goods = CATALOGUE[trade];
+  const items = Array.from({ length: many(size, goods.length) }, (_, index) => {
+    const good = goods[index % goods.length];
+    if (!good) throw new Error('the catalogue is empty');
+    return createItem(random, edition(good, Math.floor(index / goods.length)), spread(size, index, 1));
+  });
+  const mistake = createItem(random, ['TST-01', 'Test item', '1.00', '1.00'], spread(size, items.length, 1));
   return [...items, { ...mistake, deleted: true }];
+}
+
+/** A bigger world has every good again in other editions, which are on no document. */
+function edition(good: Good, round: number): Good {
+  const [code, name, price, cost] = good;
+  return round === 0 ? good : [`${code}-${round + 1}`, `${name}, edition ${round + 1}`, price, cost];
 }
 
 function createItem(random: Random, good: Good, index: number): UnifiedRecord<typeof item> {

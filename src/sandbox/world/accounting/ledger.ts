@@ -3,6 +3,7 @@ import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.j
 import type { journalEntry, journalLine } from '../../../records/index.js';
 import { cents, money, sum } from '../money.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { day, instant } from '../time.js';
 import type { DemoContact } from './contacts.js';
 import { BASE_CURRENCY, currencyFields } from './currencies.js';
@@ -54,14 +55,15 @@ const ENTRIES = 42;
 export function createJournal(
   random: Random,
   contacts: readonly DemoContact[],
+  size: Size,
 ): UnifiedRecord<typeof journalEntry>[] {
   const vendors = contacts.filter(({ type, active }) => type === 'VENDOR' && active);
-  return Array.from({ length: ENTRIES }, (_, index) => {
+  return Array.from({ length: many(size, ENTRIES) }, (_, index) => {
     const template = TEMPLATES[index % TEMPLATES.length];
     if (!template) throw new Error('there are no templates');
     const amount = new Decimal(random.integer(20_000, 900_000)).div(100);
     const contact = random.pick(vendors);
-    return createEntry(template, { index, amount, contact });
+    return createEntry(template, { index, amount, contact, posted: spread(size, index, 3.5) });
   });
 }
 
@@ -69,14 +71,15 @@ interface EntryOptions {
   readonly index: number;
   readonly amount: Decimal;
   readonly contact: DemoContact;
+  /** In days. */
+  readonly posted: number;
 }
 
 function createEntry(
   template: Template,
-  { index, amount, contact }: EntryOptions,
+  { index, amount, contact, posted }: EntryOptions,
 ): UnifiedRecord<typeof journalEntry> {
   const platformId = `jnl-${index + 1}`;
-  const posted = index * 3.5;
   const sides = [
     ...split(template.debit, amount).map((part) => ({ ...part, type: 'DEBIT' })),
     ...split(template.credit, amount).map((part) => ({ ...part, type: 'CREDIT' })),

@@ -71,7 +71,7 @@ export function createLines(planned: readonly PlannedLine[], owner: LineOwner): 
         taxId,
         description: good[1],
         ...priced[index],
-        trackingCategoryIds: trackingOf(owner.posted + index),
+        trackingCategoryIds: trackingOf(Math.floor(owner.posted) + index),
         updatedAt: instant(owner.posted),
       },
     };

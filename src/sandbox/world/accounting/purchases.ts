@@ -7,14 +7,24 @@ import { day, instant } from '../time.js';
 import { currencyFields, currencyWithoutRate } from './currencies.js';
 import { PURCHASES } from './side.js';
 import { type DemoPayment, settle, type Settlement } from './settlement.js';
-import { createTrade, type DemoDocument, type DemoNote, type DemoOrder, type TradeOptions } from './trade.js';
+import {
+  createTrade,
+  type DemoDocument,
+  type DemoNote,
+  type DemoOrder,
+  documentsByOrder,
+  type TradeOptions,
+} from './trade.js';
 
 /** What the company orders of vendors, is billed and credited, and pays. */
 export function createPurchases(random: Random, options: Omit<TradeOptions, 'side'>) {
   const trade = createTrade(random, { ...options, side: PURCHASES });
+  const ofOrder = documentsByOrder(trade.documents);
   const settlement = settle(random, PURCHASES, trade);
   return {
-    orders: trade.orders.map((order) => orderRecord(random, order, trade.documents, settlement)),
+    orders: trade.orders.map((order) =>
+      orderRecord(random, order, ofOrder.get(order.platformId) ?? [], settlement),
+    ),
     bills: trade.documents.map((document) => billRecord(document, settlement)),
     creditNotes: trade.notes.map((note) => noteRecord(note, settlement)),
     payments: settlement.payments.map(paymentRecord),
@@ -25,11 +35,10 @@ export function createPurchases(random: Random, options: Omit<TradeOptions, 'sid
 function orderRecord(
   random: Random,
   order: DemoOrder,
-  documents: readonly DemoDocument[],
+  bills: readonly DemoDocument[],
   settlement: Settlement,
 ): UnifiedRecord<typeof purchaseOrder> {
   const { platformId, contact, posted } = order;
-  const bills = documents.filter((document) => document.orderId === platformId);
   const paid = bills.length > 0 && bills.every((document) => settlement.status(document) === 'PAID');
   const owner = { dataModel: 'PURCHASE_ORDERS', platformId };
   return {
@@ -88,7 +97,7 @@ function noteRecord(note: DemoNote, settlement: Settlement): UnifiedRecord<typeo
       ...currencyWithoutRate(note.contact.currency),
       documentNumber: note.number,
       billIds: note.use === 'APPLIED' || note.use === 'HALF' ? [note.source.platformId] : [],
-      memo: reasons[note.posted % reasons.length] ?? null,
+      memo: reasons[Math.floor(note.posted) % reasons.length] ?? null,
       postedDate: day(note.posted),
       remainingCredit: money(settlement.amountLeft(note)),
       status: settlement.status(note),

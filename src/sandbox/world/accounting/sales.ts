@@ -7,14 +7,24 @@ import { day, instant } from '../time.js';
 import { currencyFields, currencyWithoutRate } from './currencies.js';
 import { SALES } from './side.js';
 import { type DemoPayment, settle, type Settlement } from './settlement.js';
-import { createTrade, type DemoDocument, type DemoNote, type DemoOrder, type TradeOptions } from './trade.js';
+import {
+  createTrade,
+  type DemoDocument,
+  type DemoNote,
+  type DemoOrder,
+  documentsByOrder,
+  type TradeOptions,
+} from './trade.js';
 
 /** What customers order, are invoiced, are credited, and pay. */
 export function createSales(random: Random, options: Omit<TradeOptions, 'side'>) {
   const trade = createTrade(random, { ...options, side: SALES });
+  const ofOrder = documentsByOrder(trade.documents);
   const settlement = settle(random, SALES, trade);
   return {
-    orders: trade.orders.map((order) => orderRecord(random, order, trade.documents, settlement)),
+    orders: trade.orders.map((order) =>
+      orderRecord(random, order, ofOrder.get(order.platformId) ?? [], settlement),
+    ),
     invoices: trade.documents.map((document) => invoiceRecord(document, settlement)),
     creditNotes: trade.notes.map((note) => noteRecord(note, settlement)),
     payments: settlement.payments.map(paymentRecord),
@@ -25,11 +35,10 @@ export function createSales(random: Random, options: Omit<TradeOptions, 'side'>)
 function orderRecord(
   random: Random,
   order: DemoOrder,
-  documents: readonly DemoDocument[],
+  invoices: readonly DemoDocument[],
   settlement: Settlement,
 ): UnifiedRecord<typeof salesOrder> {
   const { platformId, contact, posted } = order;
-  const invoices = documents.filter((document) => document.orderId === platformId);
   const paid = invoices.length > 0 && invoices.every((document) => settlement.status(document) === 'PAID');
   const owner = { dataModel: 'SALES_ORDERS', platformId };
   return {
@@ -87,7 +96,7 @@ function noteRecord(note: DemoNote, settlement: Settlement): UnifiedRecord<typeo
       ...currencyWithoutRate(note.contact.currency),
       documentNumber: note.number,
       invoiceIds: note.use === 'APPLIED' || note.use === 'HALF' ? [note.source.platformId] : [],
-      memo: reasons[note.posted % reasons.length] ?? null,
+      memo: reasons[Math.floor(note.posted) % reasons.length] ?? null,
       postedDate: day(note.posted),
       remainingCredit: money(settlement.amountLeft(note)),
       status: settlement.status(note),

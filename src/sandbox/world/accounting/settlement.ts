@@ -43,19 +43,18 @@ export function settle(
   { documents, notes }: { documents: readonly DemoDocument[]; notes: readonly DemoNote[] },
 ): Settlement {
   const credits = notes.flatMap((note) => useCredit(side, note));
+  const settledByCredits = amountsBySettled(credits);
   const cash = documents.flatMap((document) => {
-    const credited = sum(
-      credits.filter((one) => one.documentId === document.platformId).map((one) => one.amount),
-    );
+    const credited = settledByCredits.get(document.platformId) ?? ZERO;
     return payInCash(random, side, document, new Decimal(document.totals.totalAmount).minus(credited));
   });
   const payments = [...cash, ...credits]
     .sort((one, other) => one.paid - other.paid)
     .map((payment, index) => ({ ...named(side, 'payment', index), ...payment }));
+  const settled = amountsBySettled(payments);
   const amountLeft = (paper: DemoDocument | DemoNote): Decimal => {
     if (('plan' in paper ? paper.plan : paper.use) === 'VOID') return ZERO;
-    const own = payments.filter((one) => [one.documentId, one.noteId].includes(paper.platformId));
-    return new Decimal(paper.totals.totalAmount).minus(sum(own.map(({ amount }) => amount)));
+    return new Decimal(paper.totals.totalAmount).minus(settled.get(paper.platformId) ?? ZERO);
   };
   const owed = (papers: readonly (DemoDocument | DemoNote)[]): Decimal =>
     sum(
@@ -69,6 +68,17 @@ export function settle(
     status: (paper) => statusOf(paper, amountLeft(paper)),
     outstanding: cents(owed(documents).minus(owed(notes))),
   };
+}
+
+/** What was paid or credited, by the platform id of the document and of the credit note. */
+function amountsBySettled(payments: readonly Draft[]): Map<string, Decimal> {
+  const amounts = new Map<string, Decimal>();
+  for (const { documentId, noteId, amount } of payments) {
+    for (const id of [documentId, noteId]) {
+      if (id !== null) amounts.set(id, (amounts.get(id) ?? ZERO).plus(amount));
+    }
+  }
+  return amounts;
 }
 
 function statusOf(paper: DemoDocument | DemoNote, left: Decimal): string {

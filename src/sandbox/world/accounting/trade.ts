@@ -1,5 +1,6 @@
 import type { Random } from '../random.js';
 import type { Totals } from '../priced-line.js';
+import { many, type Size, spread } from '../size.js';
 import type { Trade } from './catalogue.js';
 import type { DemoContact } from './contacts.js';
 import { createLines, type DemoLines, type PlannedLine, planLines } from './lines.js';
@@ -38,6 +39,7 @@ export interface TradeOptions {
   readonly side: Side;
   readonly trade: Trade;
   readonly contacts: readonly DemoContact[];
+  readonly size: Size;
 }
 
 const ORDERS = 40;
@@ -59,21 +61,22 @@ const USES = [
 
 /** Orders, the documents that follow most of them, and credit notes on some documents. */
 export function createTrade(random: Random, options: TradeOptions) {
-  const { side, contacts } = options;
+  const { side, contacts, size } = options;
+  const documentCount = many(size, DOCUMENTS);
   const partners = contacts.filter(({ type, active }) => type === side.contactType && active);
-  const orders = Array.from({ length: ORDERS }, (_, index): DemoOrder => ({
+  const orders = Array.from({ length: many(size, ORDERS) }, (_, index): DemoOrder => ({
     ...createPaper('order', side, {
       index,
       contact: random.pick(partners),
-      posted: index * 3,
+      posted: spread(size, index, 3),
       planned: planLines(random, options),
     }),
     state: index % 10 === 8 ? 'DRAFT' : index % 10 === 9 ? 'VOID' : 'PLACED',
   }));
   const placed = orders.filter(({ state }) => state === 'PLACED');
-  const documents = Array.from({ length: DOCUMENTS }, (_, index): DemoDocument => {
+  const documents = Array.from({ length: documentCount }, (_, index): DemoDocument => {
     const order = placed[index];
-    const posted = order ? order.posted + 4 : (index - placed.length) * 7 + 43;
+    const posted = order ? order.posted + 4 : spread(size, index - placed.length, 7) + 43;
     const contact = order?.contact ?? random.pick(partners);
     const plan = at(PLANS, index);
     return {
@@ -87,11 +90,11 @@ export function createTrade(random: Random, options: TradeOptions) {
       due: posted + random.pick([14, 30, 30, 60]),
       orderId: order?.platformId ?? null,
       // Platforms let users delete drafts; what was sent they can only void.
-      deleted: plan === 'DRAFT' && !order && index > DOCUMENTS - PLANS.length,
+      deleted: plan === 'DRAFT' && !order && index > documentCount - PLANS.length,
     };
   });
   const credited = documents.filter(({ plan }) => plan !== 'DRAFT' && plan !== 'VOID');
-  const notes = credited.slice(0, NOTES).map((source, index): DemoNote => {
+  const notes = credited.slice(0, many(size, NOTES)).map((source, index): DemoNote => {
     const { contact, posted } = source;
     const planned = source.planned.slice(0, 1).map((line) => ({ ...line, quantity: 1 }));
     return {
@@ -130,4 +133,16 @@ function createPaper(
 /** The element at an index, from the start again after the end. */
 export function at<Item>(items: readonly [Item, ...Item[]], index: number): Item {
   return items[index % items.length] ?? items[0];
+}
+
+/** The documents that follow each order, by its platform id. */
+export function documentsByOrder(documents: readonly DemoDocument[]): Map<string, DemoDocument[]> {
+  const byOrder = new Map<string, DemoDocument[]>();
+  for (const document of documents) {
+    if (document.orderId === null) continue;
+    const known = byOrder.get(document.orderId);
+    if (known) known.push(document);
+    else byOrder.set(document.orderId, [document]);
+  }
+  return byOrder;
 }

@@ -4,6 +4,7 @@ import type { ecommerceLineItem, ecommerceOrder } from '../../../records/index.j
 import { money, ZERO } from '../money.js';
 import { priceLine, totalsOf } from '../priced-line.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 
 /** Item id, name, price. */
@@ -46,14 +47,24 @@ export interface DemoShopOrder {
   readonly created: number;
 }
 
-export function createShopOrders(random: Random): DemoShopOrder[] {
-  return Array.from({ length: ORDERS }, (_, index) => createOrder(random, index));
+export function createShopOrders(random: Random, size: Size): DemoShopOrder[] {
+  const count = many(size, ORDERS);
+  return Array.from({ length: count }, (_, index) =>
+    createOrder(random, { index, count, created: 55 + spread(size, index, 1.3) }),
+  );
 }
 
-function createOrder(random: Random, index: number): DemoShopOrder {
+interface OrderOptions {
+  readonly index: number;
+  /** Of all orders. */
+  readonly count: number;
+  /** In days. */
+  readonly created: number;
+}
+
+function createOrder(random: Random, { index, count, created }: OrderOptions): DemoShopOrder {
   const platformId = String(500_200 + index * 3);
   const payment = PAYMENTS[index % PAYMENTS.length] ?? 'PAID';
-  const created = 55 + index * 1.3;
   const chosen = Array.from({ length: random.integer(1, 3) }, () => {
     const [itemId, description, unitAmount] = random.pick(GOODS);
     const discount = random.pick([0, 0, 0, 15]);
@@ -74,7 +85,7 @@ function createOrder(random: Random, index: number): DemoShopOrder {
       platformId,
       platformUniqueId: `shop/orders/${platformId}`,
       // An order that staff made to try the checkout.
-      deleted: payment === 'PENDING' && index > ORDERS - PAYMENTS.length,
+      deleted: payment === 'PENDING' && index > count - PAYMENTS.length,
       values: {
         currencyId: 'AUD',
         currencyCode: 'AUD',

@@ -2,6 +2,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { paymentCustomer } from '../../../records/index.js';
 import { CITIES, type City, createAddress, createLinks, createPhoneNumbers, FIRST_NAMES } from '../people.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 
 const INDIA: readonly City[] = [
@@ -21,8 +22,8 @@ export interface DemoCustomer {
 
 export const isoCurrency = (code: string) => ({ currencyId: code, currencyCode: code });
 
-export function createCustomers(random: Random): DemoCustomer[] {
-  return Array.from({ length: CUSTOMERS }, (_, index) => {
+export function createCustomers(random: Random, size: Size): DemoCustomer[] {
+  return Array.from({ length: many(size, CUSTOMERS) }, (_, index) => {
     const platformId = `cust_${51_020 + index * 7}`;
     const owner = { dataModel: 'PAYMENT_CUSTOMERS', platformId };
     const name = `${random.pick(FIRST_NAMES)} ${random.pick(SURNAMES)}`;
@@ -36,7 +37,7 @@ export function createCustomers(random: Random): DemoCustomer[] {
           name,
           taxNumber: String(random.integer(10_000_000_000, 99_999_999_999)),
           ...isoCurrency(city[4]),
-          createdAt: instant(index * 1.5),
+          createdAt: instant(spread(size, index, 1.5)),
         },
         lines: {
           externalLinks: createLinks(name, owner),

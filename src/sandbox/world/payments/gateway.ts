@@ -1,6 +1,7 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
+import { DEMO_SIZE, type Size } from '../size.js';
 import { createCustomers } from './customers.js';
 import { createInvoices } from './invoices.js';
 import { createPaymentLinks } from './links.js';
@@ -8,16 +9,16 @@ import { createOrders } from './orders.js';
 import { createPayments } from './payments.js';
 
 /** What one demo company has at its payments platform: who pays, what for, and every attempt. */
-export function createGateway(random: Random): DemoRecords {
-  const customers = createCustomers(random);
-  const invoices = createInvoices(random, customers);
-  const orders = createOrders(random, customers);
+export function createGateway(random: Random, size: Size = DEMO_SIZE): DemoRecords {
+  const customers = createCustomers(random, size);
+  const invoices = createInvoices(random, customers, size);
+  const orders = createOrders(random, customers, size);
   const payables = [...invoices, ...orders].map(({ payable }) => payable);
   return new Map<string, readonly UnifiedRecord[]>([
     ['PAYMENT_CUSTOMERS', customers.map(({ record }) => record)],
     ['PAYMENT_INVOICES', invoices.map(({ record }) => record)],
     ['PAYMENT_ORDERS', orders.map(({ record }) => record)],
     ['PAYMENT_PAYMENTS', createPayments(random, payables)],
-    ['PAYMENT_PAYMENT_LINKS', createPaymentLinks(random)],
+    ['PAYMENT_PAYMENT_LINKS', createPaymentLinks(random, size)],
   ]);
 }

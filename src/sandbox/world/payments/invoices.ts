@@ -3,6 +3,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { paymentInvoice } from '../../../records/index.js';
 import { cents, money } from '../money.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { day, TODAY } from '../time.js';
 import { type DemoCustomer, isoCurrency } from './customers.js';
 import { createPaymentLines } from './lines.js';
@@ -35,22 +36,33 @@ export interface DemoInvoice {
   readonly payable: Payable;
 }
 
-export function createInvoices(random: Random, customers: readonly DemoCustomer[]): DemoInvoice[] {
-  return Array.from({ length: INVOICES }, (_, index) =>
+export function createInvoices(
+  random: Random,
+  customers: readonly DemoCustomer[],
+  size: Size,
+): DemoInvoice[] {
+  return Array.from({ length: many(size, INVOICES) }, (_, index) =>
     createInvoice(random, PLANS[index % PLANS.length] ?? 'DRAFT', {
       index,
       customer: random.pick(customers),
+      created: 4 + spread(size, index, 3.5),
     }),
   );
+}
+
+interface InvoiceOptions {
+  readonly index: number;
+  readonly customer: DemoCustomer;
+  /** In days. */
+  readonly created: number;
 }
 
 function createInvoice(
   random: Random,
   plan: Plan,
-  { index, customer }: { readonly index: number; readonly customer: DemoCustomer },
+  { index, customer, created }: InvoiceOptions,
 ): DemoInvoice {
   const platformId = `inv_${30_412 + index * 11}`;
-  const created = 4 + index * 3.5;
   const due = created + random.pick([7, 14, 30]);
   const { currency } = customer;
   const owner = {

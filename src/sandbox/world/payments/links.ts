@@ -1,6 +1,7 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { paymentLink } from '../../../records/index.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 import { isoCurrency } from './customers.js';
 import { createPaymentLines } from './lines.js';
@@ -8,11 +9,11 @@ import { createPaymentLines } from './lines.js';
 const LINKS = 34;
 
 /** Links that anybody can pay at: the amount is what the lines come to. */
-export function createPaymentLinks(random: Random): UnifiedRecord<typeof paymentLink>[] {
-  return Array.from({ length: LINKS }, (_, index) => {
+export function createPaymentLinks(random: Random, size: Size): UnifiedRecord<typeof paymentLink>[] {
+  return Array.from({ length: many(size, LINKS) }, (_, index) => {
     const platformId = `plink_${10_233 + index * 5}`;
     const currency = random.pick(['AUD', 'AUD', 'INR', 'USD']);
-    const created = 1 + index * 4;
+    const created = 1 + spread(size, index, 4);
     const updated = created + random.integer(0, 30) / 2;
     const { lines, totals } = createPaymentLines(random, {
       lineItemType: 'PAYMENT_PAYMENT_LINKS',

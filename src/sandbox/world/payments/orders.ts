@@ -4,6 +4,7 @@ import type { paymentOrder } from '../../../records/index.js';
 import type { PAYMENT_ORDER_STATUSES } from '../../../records/value-sets.js';
 import { money, ZERO } from '../money.js';
 import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
 import { type DemoCustomer, isoCurrency } from './customers.js';
 import type { Payable, PaymentStatus } from './payments.js';
@@ -28,13 +29,18 @@ export interface DemoPaymentOrder {
 }
 
 /** Orders of one amount each: they are paid as a whole or not. */
-export function createOrders(random: Random, customers: readonly DemoCustomer[]): DemoPaymentOrder[] {
-  return Array.from({ length: ORDERS }, (_, index) => {
+export function createOrders(
+  random: Random,
+  customers: readonly DemoCustomer[],
+  size: Size,
+): DemoPaymentOrder[] {
+  const count = many(size, ORDERS);
+  return Array.from({ length: count }, (_, index) => {
     const [status, ...attempts] = PLANS[index % PLANS.length] ?? ['CREATED'];
     const platformId = `order_${61_907 + index * 17}`;
     const customer = random.pick(customers);
     const amount = new Decimal(random.integer(900, 98_000)).div(100);
-    const created = 2 + index * 3.3;
+    const created = 2 + spread(size, index, 3.3);
     return {
       payable: {
         platformId,
@@ -46,7 +52,7 @@ export function createOrders(random: Random, customers: readonly DemoCustomer[])
       record: {
         platformId,
         // Test orders that were removed; no one ever tried to pay them.
-        deleted: attempts.length === 0 && index > ORDERS - 2,
+        deleted: attempts.length === 0 && index > count - 2,
         values: {
           reference: `WEB-${5001 + index}`,
           amount: money(amount),

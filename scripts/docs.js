@@ -1,0 +1,88 @@
+// Keeps the documents current: writes the answers below their requests, and the reference of record types.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const HELP = `Sends the requests that README.md, docs/graphql.md and docs/rest.md show to a new service with demo data,
+and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
+
+  npm run docs              writes what is not current
+  npm run docs -- --check   writes nothing, exits with 1 when a document is not current
+`;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const options = readOptions();
+if (options.help) process.stdout.write(HELP);
+else await run(options.check ?? false);
+
+async function run(check) {
+  const { API_KEY, DOCUMENTS } = await import('./documented-requests.js');
+  const { readConfig } = await import('../dist/config.js');
+  const { createLog } = await import('../dist/log.js');
+  const { startService } = await import('../dist/start.js');
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-docs-'));
+  try {
+    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY });
+    const service = await startService(config, createLog('error'));
+    try {
+      for (const name of DOCUMENTS) await renew(name, service.app.url, check);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function renew(name, url, check) {
+  const path = join(root, name);
+  const found = readFileSync(path, 'utf8');
+  const wanted = await format(await withAnswers(await withReference(name, found), url), path);
+  if (wanted === found) return;
+  if (check) {
+    process.stderr.write(`${name} is not current: run npm run docs\n`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(path, wanted);
+    process.stdout.write(`${name} is written\n`);
+  }
+}
+
+async function withReference(name, document) {
+  if (name !== 'docs/rest.md') return document;
+  const { withRecordTypes } = await import('./record-reference.js');
+  const { records } = await import('../dist/records/index.js');
+  const { recordShape, expandable } = await import('../dist/rest/shape.js');
+  const schema = readFileSync(join(root, 'schema.graphql'), 'utf8');
+  return withRecordTypes(document, { records, recordShape, expandable, schema });
+}
+
+/** An answer that is current stays as it is, with the times and the random identifiers of the run that it came from. */
+async function withAnswers(document, url) {
+  const { exchangesOf, isCurrent, sendAll, withExchange } = await import('./documented-requests.js');
+  const documented = exchangesOf(document);
+  const sent = await sendAll(documented, url);
+  // From the end: what stands before keeps its place.
+  return documented.reduceRight(
+    (text, exchange, index) =>
+      isCurrent(exchange, sent[index]) ? text : withExchange(text, exchange, sent[index]),
+    document,
+  );
+}
+
+async function format(document, path) {
+  const prettier = await import('prettier');
+  return prettier.format(document, { ...(await prettier.resolveConfig(path)), filepath: path });
+}
+
+function readOptions() {
+  const flag = { type: 'boolean' };
+  try {
+    return parseArgs({ options: { help: { ...flag, short: 'h' }, check: flag } }).values;
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n${HELP}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,195 @@
+// The requests that the documents show, each with its answer below it: how they are found, sent and compared. Shared by
+// `npm run docs`, which writes the answers, and by the test that proves them.
+//
+// A request is a block of `sh` that begins with curl, or a block of `graphql`, with its variables in a block of `json`
+// after a line `Variables:`. Its answer is the next block, of `json` or `text`.
+//
+// What a request takes from an earlier answer is said in a comment above it, and kept current:
+//   <!-- next from the answer above: next -->
+//   <!-- companyId from "A company's connections": data.companies.nodes.0.svcId -->
+// The first word is a variable, a query parameter or, where there is no such parameter, the last part of the path. What
+// stands in quotes is a heading of the same document, and means the last answer below it.
+import { execFile } from 'node:child_process';
+import { isDeepStrictEqual, promisify } from 'node:util';
+
+/** In this order: a request of the last one removes a webhook. */
+export const DOCUMENTS = ['README.md', 'docs/graphql.md', 'docs/rest.md'];
+/** The key and the address that the documents write. */
+export const API_KEY = 'demo-key-for-the-readme-tour';
+const ADDRESS = 'http://127.0.0.1:4000';
+
+const INPUT = /<!-- ([\w.]+) from (?:the answer above|"([^"\n]+)"): ([\w.]+) -->\n/g;
+const EXCHANGE = new RegExp(
+  [
+    /(?<inputs>(?:<!-- [\w.]+ from .+ -->\n)*)\n?/,
+    /```(?<language>sh|graphql)\n(?<request>(?:(?<=sh\n)curl |(?<=graphql\n))[^`]+)```\n/,
+    /(?:\nVariables:\n\n```json\n(?<variables>[^`]*)```\n)?/,
+    /\n```(?<answerLanguage>json|text)\n(?<answer>[^`]*)```\n/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'g',
+);
+const execute = promisify(execFile);
+
+/**
+ * A request of a document and its answer there.
+ * @typedef {object} Exchange
+ * @property {string} heading the heading it stands below
+ * @property {{ name: string, heading: string | undefined, path: string }[]} inputs
+ * @property {'sh' | 'graphql'} language
+ * @property {string} request
+ * @property {string | null} variables JSON text
+ * @property {'json' | 'text'} answerLanguage
+ * @property {string} answer
+ * @property {number} at where it stands in the document
+ * @property {string} text all of it, as it stands there
+ */
+
+/** @param {string} document @returns {Exchange[]} */
+export function exchangesOf(document) {
+  return [...document.matchAll(EXCHANGE)].map((match) => {
+    const { inputs = '', variables = null, ...rest } = /** @type {any} */ (match.groups);
+    const headings = [...document.slice(0, match.index).matchAll(/^#+ (.+)$/gm)];
+    return {
+      ...rest,
+      heading: headings.at(-1)?.[1] ?? '',
+      inputs: [...inputs.matchAll(INPUT)].map(([, name, heading, path]) => ({ name, heading, path })),
+      variables,
+      at: match.index,
+      text: match[0],
+    };
+  });
+}
+
+/**
+ * Sends requests in their order, each with what it takes from earlier answers of this run.
+ * @param {readonly Exchange[]} exchanges
+ * @param {string} url of the service
+ * @returns {Promise<Exchange[]>} the same with the requests that were sent and the answers that came
+ */
+export async function sendAll(exchanges, url) {
+  /** @type {Exchange[]} */
+  const sent = [];
+  for (const exchange of exchanges) {
+    const request = exchange.inputs.reduce((made, input) => withInput(made, input, sent), exchange);
+    sent.push({ ...request, answer: await send(request, url) });
+  }
+  return sent;
+}
+
+/** @param {Exchange} exchange @param {string} url */
+async function send({ language, request, variables }, url) {
+  if (language === 'graphql') {
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { api_key: API_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: request, variables: JSON.parse(variables ?? '{}') }),
+    });
+    return `${await answer.text()}\n`;
+  }
+  const command = request.replaceAll(ADDRESS, url).replace(/^curl/, 'curl -s');
+  const { stdout } = await execute('bash', ['-c', command]);
+  return `${stdout.trim()}\n`;
+}
+
+/** @param {Exchange} exchange @param {Exchange['inputs'][number]} input @param {readonly Exchange[]} earlier */
+function withInput(exchange, { name, heading, path }, earlier) {
+  const from = earlier.findLast((one) => heading === undefined || one.heading === heading);
+  if (!from) throw new Error(`"${exchange.heading}" takes ${name} from "${heading}", which has no answer before it`);
+  const value = path.split('.').reduce((found, key) => found?.[key], JSON.parse(from.answer));
+  if (value === undefined || value === null || typeof value === 'object') {
+    throw new Error(`"${exchange.heading}" takes ${name} from ${path}, which the answer lacks:\n${from.answer}`);
+  }
+  if (exchange.language === 'graphql') {
+    return { ...exchange, variables: withVariable(exchange.variables ?? '{}', name, value) };
+  }
+  const parameter = new RegExp(`(?<=[?&]${name}=)[^&'\\s]*`);
+  const place = parameter.test(exchange.request) ? parameter : /(?<=http:[^?'\s]*\/)[^/?'\s]*(?=[?']|$)/m;
+  return { ...exchange, request: exchange.request.replace(place, String(value)) };
+}
+
+/** @param {string} text @param {string} name such as `ids.0` @param {unknown} value */
+function withVariable(text, name, value) {
+  const variables = JSON.parse(text);
+  const keys = name.split('.');
+  const last = keys.pop() ?? '';
+  const holder = keys.reduce((found, key) => found[key], variables);
+  if (holder[last] === value) return text;
+  holder[last] = value;
+  return `${JSON.stringify(variables)}\n`;
+}
+
+/**
+ * Both forms of an exchange, for comparing: what differs from run to run stands in the documented one as in this run.
+ * @param {Exchange} documented
+ * @param {Exchange} sent
+ */
+export function comparable(documented, sent) {
+  return {
+    documented: { ...requestOf(documented), answer: adopt(answerOf(documented), answerOf(sent)) },
+    sent: { ...requestOf(sent), answer: answerOf(sent) },
+  };
+}
+
+/** @param {Exchange} documented @param {Exchange} sent */
+export function isCurrent(documented, sent) {
+  const both = comparable(documented, sent);
+  return isDeepStrictEqual(both.documented, both.sent);
+}
+
+/**
+ * The document with what was sent, and what came back, in the place of an exchange.
+ * @param {string} document @param {Exchange} exchange @param {Exchange} sent
+ */
+export function withExchange(document, { at, text }, { language, request, variables, answerLanguage, answer }) {
+  const inputs = text.slice(0, text.indexOf('```'));
+  const blocks = [
+    `\`\`\`${language}\n${request}\`\`\`\n`,
+    ...(variables === null ? [] : ['Variables:\n', `\`\`\`json\n${variables}\`\`\`\n`]),
+    `\`\`\`${answerLanguage}\n${answer}\`\`\`\n`,
+  ];
+  return document.slice(0, at) + inputs + blocks.join('\n') + document.slice(at + text.length);
+}
+
+/** Identifiers made at random. */
+const RANDOM = /\b(?:[0-9a-f]{24}|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g;
+/** Demo data is older than the run. */
+const RUN_BEGAN = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
+
+/** @param {Exchange} exchange */
+function requestOf({ request, variables }) {
+  const [text, values] = [request, variables ?? '{}'].map((part) => part.replace(RANDOM, 'at random'));
+  return { request: text, variables: JSON.parse(values) };
+}
+
+/** @param {Exchange} exchange @returns {unknown} */
+function answerOf({ answer, answerLanguage }) {
+  if (answerLanguage === 'text') return answer.trim();
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return answer;
+  }
+}
+
+/** @param {unknown} documented @param {unknown} sent @returns {unknown} */
+function adopt(documented, sent) {
+  if (Array.isArray(documented)) {
+    return Array.isArray(sent) ? documented.map((value, index) => adopt(value, sent[index])) : documented;
+  }
+  if (isObject(documented) && isObject(sent)) {
+    return Object.fromEntries(Object.entries(documented).map(([name, value]) => [name, adopt(value, sent[name])]));
+  }
+  const isOfRun = isTime(documented) && isTime(sent) && sent >= RUN_BEGAN;
+  return isOfRun || (isRandom(documented) && isRandom(sent)) ? sent : documented;
+}
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value @returns {value is string} */
+const isTime = (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(value);
+
+/** @param {unknown} value */
+const isRandom = (value) => typeof value === 'string' && value.replace(RANDOM, '') === '' && value !== '';

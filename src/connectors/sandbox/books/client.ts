@@ -1,0 +1,25 @@
+import { type PlatformAccess, type PlatformClient } from '../../connector.js';
+import { createPlatformClient, type PlatformClientOptions } from '../../platform-client.js';
+import { sandboxRoot } from '../address.js';
+
+export const BOOKS_TITLE = 'SVC Sandbox Books';
+export const BOOKS_API = '/accounting/api/2';
+
+/** A client for one company. `tuning` is for tests that cannot wait. */
+export function createBooksClient(
+  access: PlatformAccess,
+  tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},
+): PlatformClient {
+  const baseUrl = sandboxRoot(access.baseUrl) + BOOKS_API;
+  return createPlatformClient({
+    ...tuning,
+    title: BOOKS_TITLE,
+    access: { ...access, baseUrl },
+    baseUrl,
+    headers: (accessToken) => ({
+      accept: 'application/json',
+      authorization: `Bearer ${accessToken}`,
+      'sandbox-company': access.externalAccountId,
+    }),
+  });
+}

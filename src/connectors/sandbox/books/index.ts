@@ -1,0 +1,44 @@
+import { type Connector } from '../../connector.js';
+import { BOOKS_TITLE, createBooksClient } from './client.js';
+import { booksOAuth } from './oauth.js';
+import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
+import { accounts, contacts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
+import {
+  billCreditNotes,
+  billPayments,
+  bills,
+  invoiceCreditNotes,
+  invoicePayments,
+  invoices,
+  purchaseOrders,
+  salesOrders,
+} from './resources/trade.js';
+
+/** The accounting platform of the sandbox. */
+export const sandboxBooks: Connector = {
+  integrationType: 'SVC_SANDBOX',
+  category: 'ACCOUNTING',
+  title: BOOKS_TITLE,
+  oauth: booksOAuth,
+  limits: { perMinute: 600, perDay: null, concurrent: 10 },
+  pulls: [
+    currencies,
+    taxRates,
+    accounts,
+    trackingCategories,
+    items,
+    contacts,
+    salesOrders,
+    purchaseOrders,
+    invoices,
+    bills,
+    invoiceCreditNotes,
+    billCreditNotes,
+    invoicePayments,
+    billPayments,
+    bankTransactions,
+    journalEntries,
+    documents,
+  ],
+  createClient: (access) => createBooksClient(access),
+};

@@ -1,0 +1,39 @@
+import { type account } from '../../../../records/index.js';
+import { type ACCOUNT_CATEGORIES } from '../../../../records/value-sets.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../values.js';
+import { instantOf } from '../../times.js';
+import { amountOf } from './amount.js';
+import { codesFrom } from './codes.js';
+import { guidOf } from './guid.js';
+import { recordStatus, wordOf } from './words.js';
+
+type AccountCategory = (typeof ACCOUNT_CATEGORIES)[number];
+
+const CATEGORIES: ReadonlyMap<unknown, AccountCategory> = new Map([
+  ['assets', 'ASSET'],
+  ['bank', 'BANK'],
+  ['liabilities', 'LIABILITY'],
+  ['equity', 'EQUITY'],
+  ['revenue', 'INCOME'],
+  ['costs', 'EXPENSE'],
+]);
+
+/** An account of the chart. It names the one above it by number: that one may come later in the same pull. */
+export function toAccount(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof account> {
+  const codes = codesFrom(lookups);
+  const values = {
+    name: textOf(object['Title']),
+    description: textOf(object['Notes']),
+    nominalCode: textOf(object['Number']),
+    category: CATEGORIES.get(object['Class']) ?? 'UNKNOWN',
+    subCategory: wordOf(object['Group']),
+    status: recordStatus(object['State']),
+    currentBalance: amountOf(object['Balance']),
+    currencyId: codes.currency(object['Currency']),
+    currencyCode: textOf(object['Currency']),
+    parentAccountId: codes.account(object['ParentNumber']),
+    updatedAt: instantOf(object['ChangedOn']),
+  };
+  return { platformId: guidOf(object), unresolved: codes.unresolved(), values };
+}

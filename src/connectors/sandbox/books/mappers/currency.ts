@@ -1,0 +1,20 @@
+import { type currency } from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { booleanOf, decimalOf, textOf } from '../../../values.js';
+import { instantOf } from '../../times.js';
+import { guidOf } from './guid.js';
+
+/** A currency in use, with base units for one unit of it. */
+export function toCurrency(object: PlatformObject): UnifiedRecord<typeof currency> {
+  return {
+    platformId: guidOf(object),
+    values: {
+      code: textOf(object['Code']),
+      name: textOf(object['Title']),
+      symbol: textOf(object['Sign']),
+      isBaseCurrency: booleanOf(object['IsBase']),
+      exchangeRate: decimalOf(object['ExchangeRate']),
+      updatedAt: instantOf(object['ChangedOn']),
+    },
+  };
+}

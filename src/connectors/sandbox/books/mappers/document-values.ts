@@ -1,0 +1,65 @@
+import { type PlatformObject } from '../../../connector.js';
+import { decimalOf, textOf } from '../../../values.js';
+import { dayOf } from '../dates.js';
+import { instantOf } from '../../times.js';
+import { amountOf } from './amount.js';
+import { type Codes } from './codes.js';
+import { partnerOf } from './guid.js';
+import { documentStatus } from './words.js';
+
+/** What every document with lines has: orders, invoices, bills, credit notes, expenses. */
+export function documentValues(object: PlatformObject, codes: Codes) {
+  return {
+    contactId: partnerOf(object),
+    currencyId: codes.currency(object['Currency']),
+    currencyCode: textOf(object['Currency']),
+    documentNumber: textOf(object['Number']),
+    postedDate: dayOf(object['Date']),
+    taxAmount: amountOf(object['TaxTotal']),
+    totalAmount: amountOf(object['GrandTotal']),
+    updatedAt: instantOf(object['ChangedOn']),
+  };
+}
+
+/** What those have besides that say a rate and every total: all but credit notes. */
+export function totalsOf(object: PlatformObject) {
+  return {
+    // As ours: base units for one unit of the document's currency (design 3.11).
+    currencyRate: decimalOf(object['ExchangeRate']),
+    subTotal: amountOf(object['LinesTotal']),
+    totalDiscount: amountOf(object['DiscountTotal']),
+  };
+}
+
+/** What only invoices and bills have. */
+export function invoiceValues(object: PlatformObject, codes: Codes) {
+  return {
+    ...documentValues(object, codes),
+    ...totalsOf(object),
+    dueDate: dayOf(object['DueDate']),
+    memo: textOf(object['Text']),
+    status: documentStatus(object['State']),
+    amountDue: amountOf(object['Outstanding']),
+  };
+}
+
+/** What only orders have. */
+export function orderValues(object: PlatformObject, codes: Codes) {
+  return {
+    ...documentValues(object, codes),
+    ...totalsOf(object),
+    description: textOf(object['Text']),
+    deliveryDate: dayOf(object['DeliveryDate']),
+    status: documentStatus(object['State']),
+  };
+}
+
+/** What only credit notes have. */
+export function creditNoteValues(object: PlatformObject, codes: Codes) {
+  return {
+    ...documentValues(object, codes),
+    memo: textOf(object['Text']),
+    remainingCredit: amountOf(object['Remaining']),
+    status: documentStatus(object['State']),
+  };
+}

@@ -1,0 +1,37 @@
+import { type document } from '../../../../records/index.js';
+import { type DOCUMENT_TYPES } from '../../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { booleanOf, decimalOf, objectOf, textOf } from '../../../values.js';
+import { instantOf } from '../../times.js';
+import { guidOf } from './guid.js';
+
+/** What files can be attached to and we have a document type for; Books also keeps some at partners and others. */
+const TYPES: ReadonlyMap<unknown, (typeof DOCUMENT_TYPES)[number]> = new Map([
+  ['SalesInvoices', 'INVOICES'],
+  ['PurchaseBills', 'BILLS'],
+  ['SalesOrders', 'SALES_ORDERS'],
+  ['PurchaseOrders', 'PURCHASE_ORDERS'],
+  ['SalesCreditNotes', 'INVOICE_CREDIT_NOTES'],
+  ['SupplierCredits', 'BILL_CREDIT_NOTES'],
+  ['Expenses', 'EXPENSES'],
+  ['Journals', 'JOURNAL_ENTRIES'],
+]);
+
+/** The particulars of a file at a record. */
+export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
+  const parent = objectOf(object['AttachedTo']);
+  const documentType = TYPES.get(parent?.['Kind']);
+  if (documentType === undefined) return null;
+  return {
+    platformId: guidOf(object),
+    values: {
+      documentType,
+      documentTypeId: textOf(parent?.['Guid']),
+      documentUploaded: booleanOf(object['Uploaded']),
+      fileName: textOf(object['FileName']),
+      fileSize: decimalOf(object['Size']),
+      fileType: textOf(object['ContentType']),
+      updatedAt: instantOf(object['ChangedOn']),
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { type PlatformObject } from '../../../connector.js';
+import { objectOf, textOf } from '../../../values.js';
+import { requiredText } from '../../objects.js';
+import { BOOKS_TITLE } from '../client.js';
+
+/** The platform id of an object. */
+export function guidOf(object: PlatformObject, name = 'Guid'): string {
+  return requiredText(BOOKS_TITLE, object, name);
+}
+
+/** The customer or supplier of `{ "Partner": { "Guid": ... } }`. */
+export function partnerOf(object: PlatformObject): string | null {
+  return textOf(objectOf(object['Partner'])?.['Guid']);
+}

@@ -1,0 +1,59 @@
+import { type journalEntry, type journalLine } from '../../../../records/index.js';
+import {
+  type Lookups,
+  type PlatformObject,
+  type UnifiedLine,
+  type UnifiedRecord,
+} from '../../../connector.js';
+import { decimalOf, objectOf, textOf } from '../../../values.js';
+import { dayOf } from '../dates.js';
+import { objectsIn, textsIn } from '../../objects.js';
+import { instantOf } from '../../times.js';
+import { amountOf } from './amount.js';
+import { type Codes, codesFrom } from './codes.js';
+import { guidOf } from './guid.js';
+import { wordOf } from './words.js';
+
+/** A journal entry. Its account is that of its first line. */
+export function toJournalEntry(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof journalEntry> {
+  const platformId = guidOf(object);
+  const codes = codesFrom(lookups);
+  const journalLines = objectsIn(object['Lines']).map((line) => toJournalLine(line, platformId, codes));
+  const values = {
+    accountId: journalLines[0]?.values.accountId ?? null,
+    amount: amountOf(object['Total']),
+    currencyId: codes.currency(object['Currency']),
+    currencyCode: textOf(object['Currency']),
+    currencyRate: decimalOf(object['ExchangeRate']),
+    description: textOf(object['Text']),
+    documentNumber: textOf(object['Number']),
+    journalEntryType: wordOf(object['Nature']),
+    postedDate: dayOf(object['Date']),
+    updatedAt: instantOf(object['ChangedOn']),
+  };
+  return { platformId, unresolved: codes.unresolved(), values, lines: { journalLines } };
+}
+
+/** A line has its amount on one side; the other is null. */
+function toJournalLine(
+  line: PlatformObject,
+  journalEntryId: string,
+  codes: Codes,
+): UnifiedLine<typeof journalLine> {
+  const side = objectOf(line['Debit']) ? 'DEBIT' : objectOf(line['Credit']) ? 'CREDIT' : null;
+  return {
+    platformId: textOf(line['LineGuid']),
+    values: {
+      journalEntryId,
+      accountId: codes.account(line['AccountNumber']),
+      accountCode: textOf(line['AccountNumber']),
+      contactId: textOf(line['Partner']),
+      description: textOf(line['Text']),
+      type: side,
+      netAmount: amountOf(line[side === 'CREDIT' ? 'Credit' : 'Debit']),
+      taxAmount: amountOf(line['Tax']),
+      taxId: codes.tax(line['TaxCode']),
+      trackingCategoryIds: textsIn(line['DimensionOptions']),
+    },
+  };
+}

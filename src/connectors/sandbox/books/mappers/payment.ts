@@ -1,0 +1,53 @@
+import { type billPayment, type invoicePayment } from '../../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { decimalOf, textOf } from '../../../values.js';
+import { dayOf } from '../dates.js';
+import { instantOf } from '../../times.js';
+import { amountOf, currencyOf } from './amount.js';
+import { type Codes, codesFrom } from './codes.js';
+import { guidOf, partnerOf } from './guid.js';
+import { paymentModeOf } from './words.js';
+
+/** Money of a customer, or a credit note that settles an invoice. */
+export function toInvoicePayment(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof invoicePayment> {
+  const codes = codesFrom(lookups);
+  const values = {
+    ...paymentValues(object, codes),
+    paymentId: textOf(object['ReceiptNo']),
+    invoiceId: textOf(object['Invoice']),
+  };
+  return { platformId: guidOf(object), unresolved: codes.unresolved(), values };
+}
+
+/** Money to a supplier, or a supplier's credit that settles a bill. */
+export function toBillPayment(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof billPayment> {
+  const codes = codesFrom(lookups);
+  const values = {
+    ...paymentValues(object, codes),
+    paymentId: textOf(object['RemittanceNo']),
+    billId: textOf(object['Bill']),
+  };
+  return { platformId: guidOf(object), unresolved: codes.unresolved(), values };
+}
+
+/** A voided payment stays, as all that is voided does; our payments have no field that says so. */
+function paymentValues(object: PlatformObject, codes: Codes) {
+  const currency = currencyOf(object['Amount']);
+  return {
+    creditNoteId: textOf(object['CreditNote']),
+    accountId: codes.account(object['AccountNumber']),
+    contactId: partnerOf(object),
+    currencyId: codes.currency(currency),
+    currencyCode: currency,
+    currencyRate: decimalOf(object['ExchangeRate']),
+    amount: amountOf(object['Amount']),
+    paymentMode: paymentModeOf(object['PaymentMeans']),
+    documentNumber: textOf(object['Number']),
+    memo: textOf(object['Text']),
+    paymentDate: dayOf(object['Date']),
+    updatedAt: instantOf(object['ChangedOn']),
+  };
+}

@@ -1,0 +1,37 @@
+import { type trackingCategory } from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { withContext } from '../../../platform-json.js';
+import { textOf } from '../../../values.js';
+import { objectsIn } from '../../objects.js';
+import { instantOf } from '../../times.js';
+import { guidOf } from './guid.js';
+import { recordStatus } from './words.js';
+
+/** A dimension and behind it each of its options, each with what it needs to know of the whole. */
+export function withOptions(dimension: PlatformObject): PlatformObject[] {
+  const options = objectsIn(dimension['Options']);
+  const parents = new Set(options.map((option) => option['Parent']));
+  return [
+    dimension,
+    ...options.map((option) => {
+      const { OptionGuid = null } = option;
+      const context = { Dimension: dimension['Guid'] ?? null, HasOptions: parents.has(OptionGuid) };
+      return withContext(option, { ...context, OptionGuid });
+    }),
+  ];
+}
+
+/** A dimension, or one of its options: that is a child of it or of another option. Lines are tagged with options. */
+export function toTrackingCategory(object: PlatformObject): UnifiedRecord<typeof trackingCategory> {
+  const isOption = object['OptionGuid'] !== undefined;
+  return {
+    platformId: guidOf(object, isOption ? 'OptionGuid' : 'Guid'),
+    values: {
+      name: textOf(object['Title']),
+      status: recordStatus(object['State']),
+      parentId: isOption ? (textOf(object['Parent']) ?? textOf(object['Dimension'])) : null,
+      hasChildren: isOption ? object['HasOptions'] === true : objectsIn(object['Options']).length > 0,
+      updatedAt: instantOf(object['ChangedOn']),
+    },
+  };
+}

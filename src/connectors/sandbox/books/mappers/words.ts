@@ -1,0 +1,49 @@
+import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
+import { textOf } from '../../../values.js';
+
+/** Contract section 4, status of orders, invoices, bills and credit notes. */
+export type DocumentStatus =
+  'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'OVERDUE' | 'VOID' | 'UNKNOWN';
+
+const DOCUMENT_STATUSES: ReadonlyMap<unknown, DocumentStatus> = new Map([
+  ['draft', 'DRAFT'],
+  // Invoices and bills.
+  ['sent', 'SUBMITTED'],
+  ['part-settled', 'PARTIALLY_PAID'],
+  ['settled', 'PAID'],
+  ['overdue', 'OVERDUE'],
+  // Credit notes: what is used up is paid.
+  ['open', 'SUBMITTED'],
+  ['part-used', 'PARTIALLY_PAID'],
+  ['used', 'PAID'],
+  // Orders.
+  ['confirmed', 'SUBMITTED'],
+  ['completed', 'PAID'],
+  ['cancelled', 'VOID'],
+  ['voided', 'VOID'],
+]);
+
+export function documentStatus(state: unknown): DocumentStatus {
+  return DOCUMENT_STATUSES.get(state) ?? 'UNKNOWN';
+}
+
+/** Of what is kept for good: accounts, items, contacts, tracking categories. */
+export function recordStatus(state: unknown): (typeof RECORD_STATUSES)[number] {
+  if (state === 'open') return 'ACTIVE';
+  return state === 'closed' ? 'ARCHIVED' : 'UNKNOWN';
+}
+
+/** A word of an open value set, as our fields have words: `fixed asset` is FIXED_ASSET. */
+export function wordOf(value: unknown): string | null {
+  return (
+    textOf(value)
+      ?.toUpperCase()
+      .replaceAll(/[\s-]+/g, '_') ?? null
+  );
+}
+
+/** How something was paid. The set is open: a new word stays as it is. */
+export function paymentModeOf(means: unknown): string | null {
+  if (means === 'card') return 'CREDIT_CARD';
+  return means === 'credit' ? 'CREDIT_NOTE' : wordOf(means);
+}

@@ -1,0 +1,36 @@
+import { bankTransaction, document, journalEntry } from '../../../../records/index.js';
+import { type PullResource } from '../../../connector.js';
+import { toBankTransaction } from '../mappers/bank-transaction.js';
+import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, TAXES_BY_CODE } from '../mappers/codes.js';
+import { toDocument } from '../mappers/document.js';
+import { toJournalEntry } from '../mappers/journal-entry.js';
+import { kindPages, sweepOf } from '../pages.js';
+
+export const bankTransactions: PullResource<typeof bankTransaction> = {
+  definition: bankTransaction,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
+  deletions: sweepOf('BankMovements'),
+  pages: (client, options) => kindPages('BankMovements', client, options),
+  toUnified: toBankTransaction,
+};
+
+export const journalEntries: PullResource<typeof journalEntry> = {
+  definition: journalEntry,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
+  deletions: sweepOf('Journals'),
+  pages: (client, options) => kindPages('Journals', client, options),
+  toUnified: toJournalEntry,
+};
+
+export const documents: PullResource<typeof document> = {
+  definition: document,
+  mapperVersion: 1,
+  incremental: true,
+  deletions: sweepOf('Attachments'),
+  pages: (client, options) => kindPages('Attachments', client, options),
+  toUnified: toDocument,
+};

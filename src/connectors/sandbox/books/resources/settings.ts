@@ -1,0 +1,77 @@
+import { account, contact, currency, item, taxRate, trackingCategory } from '../../../../records/index.js';
+import {
+  type PlatformClient,
+  type PulledPage,
+  type PullOptions,
+  type PullResource,
+} from '../../../connector.js';
+import { toAccount } from '../mappers/account.js';
+import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, TAXES_BY_CODE } from '../mappers/codes.js';
+import { toContact } from '../mappers/contact.js';
+import { toCurrency } from '../mappers/currency.js';
+import { toItem } from '../mappers/item.js';
+import { toTaxRate } from '../mappers/tax-rate.js';
+import { toTrackingCategory, withOptions } from '../mappers/tracking-category.js';
+import { kindPages, sweepOf } from '../pages.js';
+
+export const currencies: PullResource<typeof currency> = {
+  definition: currency,
+  mapperVersion: 1,
+  incremental: true,
+  pages: (client, options) => kindPages('Currencies', client, options),
+  toUnified: toCurrency,
+};
+
+export const taxRates: PullResource<typeof taxRate> = {
+  definition: taxRate,
+  mapperVersion: 1,
+  incremental: true,
+  pages: (client, options) => kindPages('TaxCodes', client, options),
+  toUnified: toTaxRate,
+};
+
+export const accounts: PullResource<typeof account> = {
+  definition: account,
+  mapperVersion: 1,
+  incremental: true,
+  // Its own kind too: an account names the one above it.
+  lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
+  deletions: sweepOf('LedgerAccounts'),
+  pages: (client, options) => kindPages('LedgerAccounts', client, options),
+  toUnified: toAccount,
+};
+
+export const trackingCategories: PullResource<typeof trackingCategory> = {
+  definition: trackingCategory,
+  mapperVersion: 1,
+  incremental: true,
+  pages: dimensionPages,
+  toUnified: toTrackingCategory,
+};
+
+/** A change of an option changes its dimension, so that all options of a changed one come again. */
+async function* dimensionPages(client: PlatformClient, options: PullOptions): AsyncGenerator<PulledPage> {
+  for await (const { objects, cursor } of kindPages('Dimensions', client, options)) {
+    yield { objects: objects.flatMap(withOptions), cursor };
+  }
+}
+
+export const items: PullResource<typeof item> = {
+  definition: item,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: [ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
+  deletions: sweepOf('Products'),
+  pages: (client, options) => kindPages('Products', client, options),
+  toUnified: toItem,
+};
+
+export const contacts: PullResource<typeof contact> = {
+  definition: contact,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: [CURRENCIES_BY_CODE],
+  deletions: sweepOf('Partners'),
+  pages: (client, options) => kindPages('Partners', client, options),
+  toUnified: toContact,
+};

@@ -1,0 +1,99 @@
+import {
+  bill,
+  billCreditNote,
+  billPayment,
+  invoice,
+  invoiceCreditNote,
+  invoicePayment,
+  purchaseOrder,
+  salesOrder,
+} from '../../../../records/index.js';
+import { type PullResource } from '../../../connector.js';
+import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
+import { toBillCreditNote, toInvoiceCreditNote } from '../mappers/credit-note.js';
+import { toBill, toInvoice } from '../mappers/invoice.js';
+import { toPurchaseOrder, toSalesOrder } from '../mappers/order.js';
+import { toBillPayment, toInvoicePayment } from '../mappers/payment.js';
+import { kindPages, sweepOf } from '../pages.js';
+
+const DOCUMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER, PRODUCTS_BY_SKU, TAXES_BY_CODE];
+const PAYMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER];
+
+export const invoices: PullResource<typeof invoice> = {
+  definition: invoice,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  deletions: sweepOf('SalesInvoices'),
+  pages: (client, options) => kindPages('SalesInvoices', client, options),
+  toUnified: toInvoice,
+};
+
+export const bills: PullResource<typeof bill> = {
+  definition: bill,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  deletions: sweepOf('PurchaseBills'),
+  pages: (client, options) => kindPages('PurchaseBills', client, options),
+  toUnified: toBill,
+};
+
+export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
+  definition: invoiceCreditNote,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  deletions: sweepOf('SalesCreditNotes'),
+  pages: (client, options) => kindPages('SalesCreditNotes', client, options),
+  toUnified: toInvoiceCreditNote,
+};
+
+export const billCreditNotes: PullResource<typeof billCreditNote> = {
+  definition: billCreditNote,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  deletions: sweepOf('SupplierCredits'),
+  pages: (client, options) => kindPages('SupplierCredits', client, options),
+  toUnified: toBillCreditNote,
+};
+
+export const salesOrders: PullResource<typeof salesOrder> = {
+  definition: salesOrder,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  deletions: sweepOf('SalesOrders'),
+  pages: (client, options) => kindPages('SalesOrders', client, options),
+  toUnified: toSalesOrder,
+};
+
+export const purchaseOrders: PullResource<typeof purchaseOrder> = {
+  definition: purchaseOrder,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  deletions: sweepOf('PurchaseOrders'),
+  pages: (client, options) => kindPages('PurchaseOrders', client, options),
+  toUnified: toPurchaseOrder,
+};
+
+/** Payments are voided and never deleted. */
+export const invoicePayments: PullResource<typeof invoicePayment> = {
+  definition: invoicePayment,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: PAYMENT_LOOKUPS,
+  pages: (client, options) => kindPages('CustomerReceipts', client, options),
+  toUnified: toInvoicePayment,
+};
+
+export const billPayments: PullResource<typeof billPayment> = {
+  definition: billPayment,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: PAYMENT_LOOKUPS,
+  pages: (client, options) => kindPages('SupplierPayments', client, options),
+  toUnified: toBillPayment,
+};

@@ -1,0 +1,47 @@
+import type { OAuthScheme, PlatformAccount, PlatformObject } from '../connector.js';
+import { platformGet } from '../platform-get.js';
+import { objectOf, textOf } from '../values.js';
+import { sandboxRoot } from './address.js';
+import { unexpectedAnswer } from './unexpected-answer.js';
+
+export interface SandboxOAuthOptions {
+  readonly title: string;
+  /** The platform's part of the sandbox: `accounting`, `payments` or `ecommerce`. */
+  readonly platform: string;
+  readonly profile: SandboxProfile;
+}
+
+/** The object in which a platform describes the account. */
+export interface SandboxProfile {
+  /** Below the platform's part. */
+  readonly path: string;
+  headers(accountId: string): Readonly<Record<string, string>>;
+  read(answer: PlatformObject): Pick<PlatformAccount, 'name' | 'baseCurrency'>;
+}
+
+/** All three sandbox platforms authorise alike; a token opens one account. */
+export function sandboxOAuth({ title, platform, profile }: SandboxOAuthOptions): OAuthScheme {
+  return {
+    scopes: ['read', 'write'],
+    clientAuthentication: 'basic',
+    endpoints: (baseUrl) => {
+      const oauth = `${sandboxRoot(baseUrl)}/${platform}/oauth`;
+      return { authorize: `${oauth}/authorize`, token: `${oauth}/token`, revoke: `${oauth}/revoke` };
+    },
+    accounts: async ({ baseUrl, accessToken }) => {
+      const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+        const answer = await platformGet({
+          title,
+          url: `${sandboxRoot(baseUrl)}/${platform}${path}`,
+          headers: { accept: 'application/json', authorization: `Bearer ${accessToken}`, ...headers },
+        });
+        return objectOf(answer) ?? {};
+      };
+      const account = objectOf((await get('/oauth/whoami'))['account']) ?? {};
+      const id = textOf(account['id']);
+      if (id === null) throw unexpectedAnswer(title, 'did not say which account the token is for');
+      const { name, baseCurrency } = profile.read(await get(profile.path, profile.headers(id)));
+      return [{ externalAccountId: id, name: name ?? textOf(account['name']), baseCurrency }];
+    },
+  };
+}

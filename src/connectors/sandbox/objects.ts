@@ -1,0 +1,49 @@
+import { type PlatformObject } from '../connector.js';
+import { arrayOf, objectOf, textOf } from '../values.js';
+import { unexpectedAnswer } from './unexpected-answer.js';
+
+/**
+ * The objects of a list. An answer without its list is an error and not an empty one: after a complete pull, what was
+ * not in it counts as deleted.
+ */
+export function listOf(title: string, answer: PlatformObject, name: string): readonly PlatformObject[] {
+  const array = arrayOf(answer[name]);
+  if (!array) throw unexpectedAnswer(title, `must answer a list of ${name}`);
+  return array.map((element) => {
+    const object = objectOf(element);
+    if (!object) {
+      throw unexpectedAnswer(title, `sent a list of ${name} with something in it that is no object`);
+    }
+    return object;
+  });
+}
+
+/** The same for a list of ids. */
+export function idsOf(title: string, answer: PlatformObject, name: string): readonly string[] {
+  const array = arrayOf(answer[name]);
+  if (!array) throw unexpectedAnswer(title, `must answer a list of ${name}`);
+  return array.map((element) => {
+    const id = textOf(element);
+    if (id === null)
+      throw unexpectedAnswer(title, `sent a list of ${name} with something in it that is no id`);
+    return id;
+  });
+}
+
+/** The one thing that a record cannot do without. */
+export function requiredText(title: string, object: PlatformObject, name: string): string {
+  const text = textOf(object[name]);
+  if (text === null) throw unexpectedAnswer(title, `sent a record without ${name}`);
+  return text;
+}
+
+/** What stands in an object of an object; anything else in the list is left out. */
+export function objectsIn(value: unknown): readonly PlatformObject[] {
+  return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
+}
+
+/** The texts of a list, each once. */
+export function textsIn(value: unknown): string[] {
+  const texts = (arrayOf(value) ?? []).map(textOf).filter((text) => text !== null);
+  return [...new Set(texts)];
+}

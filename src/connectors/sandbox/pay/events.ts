@@ -1,0 +1,92 @@
+import { type IdPage, type PlatformClient, type PlatformObject, type PullOptions } from '../../connector.js';
+import { objectOf } from '../../values.js';
+import { requiredText } from '../objects.js';
+import { unexpectedAnswer } from '../unexpected-answer.js';
+import { PAY_TITLE } from './client.js';
+import { listPage } from './lists.js';
+
+export interface EventPage {
+  /** What the events are about, oldest event first. */
+  readonly objects: readonly PlatformObject[];
+  readonly cursor: string | null;
+}
+
+/**
+ * The events of one type since a time, oldest first: so a later page only ever brings later states, also where a pull
+ * was interrupted and another goes on from its cursor, which is the last event that was read. Pay lists events newest
+ * first and goes forward only from an event that is known: without a cursor the way back to the oldest comes first.
+ */
+export async function* eventPages(
+  type: string,
+  client: PlatformClient,
+  { since, cursor }: PullOptions,
+): AsyncGenerator<EventPage> {
+  const types = { 'types[]': type };
+  let known = cursor;
+  if (known === null) {
+    const oldest = await oldestPage(client, {
+      ...types,
+      ...(since === null ? {} : { 'created[gte]': String(Math.floor(since.getTime() / 1000)) }),
+    });
+    known = oldest.isOnly ? null : newestOf(oldest.data);
+    yield { objects: objectsOf(oldest.data), cursor: known };
+    if (known === null) return;
+  }
+  for (;;) {
+    const { data, hasMore } = await listPage(client, '/events', { ...types, ending_before: known });
+    const next = hasMore ? newestOf(data) : null;
+    if (next === known) throw unexpectedAnswer(PAY_TITLE, `sent the same events of ${type} twice`);
+    yield { objects: objectsOf(data), cursor: next };
+    if (next === null) return;
+    known = next;
+  }
+}
+
+/** The same for the ids of deleted objects. */
+export async function* deletionPages(
+  type: string,
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<IdPage> {
+  for await (const { objects, cursor } of eventPages(type, client, options)) {
+    yield { platformIds: objects.map((object) => requiredText(PAY_TITLE, object, 'id')), cursor };
+  }
+}
+
+interface OldestPage {
+  readonly data: readonly PlatformObject[];
+  /** There is no other. */
+  readonly isOnly: boolean;
+}
+
+async function oldestPage(
+  client: PlatformClient,
+  query: Readonly<Record<string, string>>,
+): Promise<OldestPage> {
+  let page = await listPage(client, '/events', query);
+  let isOnly = true;
+  while (page.hasMore) {
+    isOnly = false;
+    page = await listPage(client, '/events', { ...query, starting_after: oldestOf(page.data) });
+  }
+  return { data: page.data, isOnly };
+}
+
+function newestOf(data: readonly PlatformObject[]): string {
+  return requiredText(PAY_TITLE, data[0] ?? {}, 'id');
+}
+
+function oldestOf(data: readonly PlatformObject[]): string {
+  return requiredText(PAY_TITLE, data.at(-1) ?? {}, 'id');
+}
+
+/** Of an object with several events on a page, the latest state. */
+function objectsOf(data: readonly PlatformObject[]): readonly PlatformObject[] {
+  const latest = new Map<string, PlatformObject>();
+  for (const event of data.toReversed()) {
+    const object = objectOf(objectOf(event['data'])?.['object']);
+    if (!object) throw unexpectedAnswer(PAY_TITLE, 'sent an event without its object');
+    latest.set(requiredText(PAY_TITLE, object, 'id'), object);
+  }
+  return [...latest.values()];
+}

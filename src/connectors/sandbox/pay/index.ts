@@ -1,0 +1,15 @@
+import { type Connector } from '../../connector.js';
+import { createPayClient, PAY_TITLE } from './client.js';
+import { payOAuth } from './oauth.js';
+import { customers, invoices, orders, paymentLinks, payments } from './resources.js';
+
+/** The payments platform of the sandbox. */
+export const sandboxPay: Connector = {
+  integrationType: 'SVC_SANDBOX',
+  category: 'PAYMENTS',
+  title: PAY_TITLE,
+  oauth: payOAuth,
+  limits: { perMinute: 600, perDay: null, concurrent: 10 },
+  pulls: [customers, invoices, orders, paymentLinks, payments],
+  createClient: (access) => createPayClient(access),
+};

@@ -1,0 +1,27 @@
+import { type PlatformClient, type PlatformObject } from '../../connector.js';
+import { listOf } from '../objects.js';
+import { unexpectedAnswer } from '../unexpected-answer.js';
+import { PAY_TITLE } from './client.js';
+
+const LIMIT = 100;
+
+/** One page of a list, newest first. */
+export interface ListPage {
+  readonly data: readonly PlatformObject[];
+  readonly hasMore: boolean;
+}
+
+/** A page of at most 100. A page that promises more and has nothing would be asked for for ever: it is an error. */
+export async function listPage(
+  client: PlatformClient,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Promise<ListPage> {
+  const answer = await client.get(path, { query: { ...query, limit: String(LIMIT) } });
+  const data = listOf(PAY_TITLE, answer, 'data');
+  const hasMore = answer['has_more'];
+  if (typeof hasMore !== 'boolean' || (hasMore && data.length === 0)) {
+    throw unexpectedAnswer(PAY_TITLE, `must say whether ${path} has more`);
+  }
+  return { data, hasMore };
+}

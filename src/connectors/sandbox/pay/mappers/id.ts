@@ -1,0 +1,8 @@
+import { type PlatformObject } from '../../../connector.js';
+import { requiredText } from '../../objects.js';
+import { PAY_TITLE } from '../client.js';
+
+/** The platform id of an object. */
+export function idOf(object: PlatformObject): string {
+  return requiredText(PAY_TITLE, object, 'id');
+}

@@ -1,0 +1,42 @@
+import { type paymentInvoice } from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../values.js';
+import { dayOf } from '../times.js';
+import { idOf } from './id.js';
+import { toLines } from './line-item.js';
+import { amountOf, currencyOf } from './minor-units.js';
+
+/** Contract section 4, status of invoices. */
+const STATUSES: ReadonlyMap<unknown, string> = new Map([
+  ['draft', 'DRAFT'],
+  ['open', 'SUBMITTED'],
+  ['part_paid', 'PARTIALLY_PAID'],
+  ['paid', 'PAID'],
+  ['overdue', 'OVERDUE'],
+  ['void', 'VOID'],
+]);
+
+/** What a customer was asked to pay. */
+export function toInvoice(object: PlatformObject): UnifiedRecord<typeof paymentInvoice> {
+  const platformId = idOf(object);
+  const currency = currencyOf(object['currency']);
+  const amount = (name: string) => amountOf(object[name], currency);
+  return {
+    platformId,
+    values: {
+      contactId: textOf(object['customer']),
+      currencyId: currency,
+      currencyCode: currency,
+      documentNumber: textOf(object['number']),
+      postedDate: dayOf(object['issued']),
+      dueDate: dayOf(object['due']),
+      status: STATUSES.get(object['status']) ?? 'UNKNOWN',
+      subTotal: amount('amount_subtotal'),
+      totalDiscount: amount('amount_discount'),
+      taxAmount: amount('amount_tax'),
+      totalAmount: amount('amount_total'),
+      amountDue: amount('amount_remaining'),
+    },
+    lines: { lineItems: toLines(object['lines'], { type: 'PAYMENT_INVOICES', platformId, currency }) },
+  };
+}

@@ -1,0 +1,44 @@
+import { type paymentLineItem } from '../../../../records/index.js';
+import { type PAYMENT_LINE_ITEM_TYPES } from '../../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
+import { decimalOf, objectOf, textOf } from '../../../values.js';
+import { objectsIn } from '../../objects.js';
+import { unexpectedAnswer } from '../../unexpected-answer.js';
+import { PAY_TITLE } from '../client.js';
+import { instantOf } from '../times.js';
+import { amountOf } from './minor-units.js';
+
+export interface LineParent {
+  readonly type: (typeof PAYMENT_LINE_ITEM_TYPES)[number];
+  readonly platformId: string;
+  readonly currency: string | null;
+}
+
+/** The lines of an invoice or a payment link. There is no way to ask for the rest of a list that is cut. */
+export function toLines(list: unknown, parent: LineParent): UnifiedLine<typeof paymentLineItem>[] {
+  const lines = objectOf(list);
+  if (lines?.['has_more'] === true)
+    throw unexpectedAnswer(PAY_TITLE, `cut the lines of ${parent.platformId}`);
+  return objectsIn(lines?.['data']).map((line) => toLine(line, parent));
+}
+
+function toLine(line: PlatformObject, parent: LineParent): UnifiedLine<typeof paymentLineItem> {
+  const amount = (name: string) => amountOf(line[name], parent.currency);
+  return {
+    platformId: textOf(line['id']),
+    values: {
+      lineItemType: parent.type,
+      lineItemTypeId: parent.platformId,
+      itemId: textOf(line['item']),
+      taxId: textOf(line['tax_rate']),
+      description: textOf(line['description']),
+      quantity: decimalOf(line['quantity']),
+      unitAmount: amount('unit_amount'),
+      subTotal: amount('amount_subtotal'),
+      totalDiscount: amount('amount_discount'),
+      taxAmount: amount('amount_tax'),
+      totalAmount: amount('amount_total'),
+      updatedAt: instantOf(line['updated']),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { type paymentOrder } from '../../../../records/index.js';
+import { type PAYMENT_ORDER_STATUSES } from '../../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../values.js';
+import { instantOf } from '../times.js';
+import { idOf } from './id.js';
+import { amountOf, currencyOf } from './minor-units.js';
+
+const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_ORDER_STATUSES)[number]> = new Map([
+  ['created', 'CREATED'],
+  ['attempted', 'ATTEMPTED'],
+  ['paid', 'PAID'],
+  ['canceled', 'CANCELLED'],
+]);
+
+/** An order of one amount. */
+export function toOrder(object: PlatformObject): UnifiedRecord<typeof paymentOrder> {
+  const currency = currencyOf(object['currency']);
+  return {
+    platformId: idOf(object),
+    values: {
+      reference: textOf(object['reference']),
+      amount: amountOf(object['amount'], currency),
+      amountDue: amountOf(object['amount_due'], currency),
+      status: STATUSES.get(object['status']) ?? null,
+      currencyId: currency,
+      currencyCode: currency,
+      createdAt: instantOf(object['created']),
+    },
+  };
+}

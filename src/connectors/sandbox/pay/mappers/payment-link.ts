@@ -1,0 +1,30 @@
+import { type paymentLink } from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { booleanOf, textOf } from '../../../values.js';
+import { instantOf } from '../times.js';
+import { idOf } from './id.js';
+import { toLines } from './line-item.js';
+import { amountOf, currencyOf } from './minor-units.js';
+
+/** A link that anybody can pay at. */
+export function toPaymentLink(object: PlatformObject): UnifiedRecord<typeof paymentLink> {
+  const platformId = idOf(object);
+  const currency = currencyOf(object['currency']);
+  const active = booleanOf(object['active']);
+  return {
+    platformId,
+    values: {
+      amount: amountOf(object['amount_total'], currency),
+      currencyId: currency,
+      currencyCode: currency,
+      description: textOf(object['description']),
+      link: textOf(object['url']),
+      status: active === null ? null : active ? 'ACTIVE' : 'INACTIVE',
+      createdAt: instantOf(object['created']),
+      updatedAt: instantOf(object['updated']),
+    },
+    lines: {
+      lineItems: toLines(object['line_items'], { type: 'PAYMENT_PAYMENT_LINKS', platformId, currency }),
+    },
+  };
+}

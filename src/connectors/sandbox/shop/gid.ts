@@ -1,0 +1,21 @@
+import { type PlatformObject } from '../../connector.js';
+import { textOf } from '../../values.js';
+import { requiredText } from '../objects.js';
+import { unexpectedAnswer } from '../unexpected-answer.js';
+import { SHOP_TITLE } from './client.js';
+
+const GID = /^gid:\/\/[\w-]+\/\w+\/(\d+)$/;
+
+/** `gid://sandbox-shop/Order/4820931`: the number is unique in its kind, the whole everywhere. */
+export function gidOf(object: PlatformObject, name = 'id'): { platformId: string; platformUniqueId: string } {
+  const platformUniqueId = requiredText(SHOP_TITLE, object, name);
+  const platformId = numberOf(platformUniqueId);
+  if (platformId === null)
+    throw unexpectedAnswer(SHOP_TITLE, `sent ${platformUniqueId}, which is no global id`);
+  return { platformId, platformUniqueId };
+}
+
+/** The number at the end of a global id. */
+export function numberOf(gid: unknown): string | null {
+  return GID.exec(textOf(gid) ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,15 @@
+import { type Connector } from '../../connector.js';
+import { createShopClient, SHOP_TITLE } from './client.js';
+import { shopOAuth } from './oauth.js';
+import { orders, transactions } from './resources.js';
+
+/** The ecommerce platform of the sandbox. */
+export const sandboxShop: Connector = {
+  integrationType: 'SVC_SANDBOX',
+  category: 'ECOMMERCE',
+  title: SHOP_TITLE,
+  oauth: shopOAuth,
+  limits: { perMinute: 600, perDay: null, concurrent: 10 },
+  pulls: [orders, transactions],
+  createClient: (access) => createShopClient(access),
+};

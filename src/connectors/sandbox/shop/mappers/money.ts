@@ -1,0 +1,21 @@
+import { sum } from '../../../decimals.js';
+import { decimalOf, objectOf, textOf } from '../../../values.js';
+import { objectsIn } from '../../objects.js';
+
+/** The amount of a `..._set` in the shop's own currency. */
+export function amountOf(set: unknown): string | null {
+  return decimalOf(shopMoney(set)?.['amount']);
+}
+
+export function currencyOf(set: unknown): string | null {
+  return textOf(shopMoney(set)?.['currency_code']);
+}
+
+/** The sum of the sets that objects of a list have under a name; zero for none. */
+export function totalOf(list: unknown, name: string): string | null {
+  return objectsIn(list).reduce<string | null>((total, entry) => sum(total, amountOf(entry[name])), '0');
+}
+
+function shopMoney(set: unknown): Readonly<Record<string, unknown>> | null {
+  return objectOf(objectOf(set)?.['shop_money']);
+}

@@ -1,0 +1,33 @@
+import { type ecommerceTransaction } from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../values.js';
+import { instantOf } from '../../times.js';
+import { gidOf } from '../gid.js';
+import { amountOf, currencyOf, totalOf } from './money.js';
+import { wordOf } from './words.js';
+
+/** Money that came for an order or went back. */
+export function toTransaction(object: PlatformObject): UnifiedRecord<typeof ecommerceTransaction> {
+  const currency = currencyOf(object['amount_set']);
+  return {
+    ...gidOf(object),
+    values: {
+      amount: amountOf(object['amount_set']),
+      fee: totalOf(object['fees'], 'amount_set'),
+      type: wordOf(object['kind']),
+      paymentMethod: wordOf(object['gateway']),
+      status: statusOf(object['status']),
+      description: textOf(object['message']),
+      currencyId: currency,
+      currencyCode: currency,
+      createdAt: instantOf(object['created_at']),
+      updatedAt: instantOf(object['updated_at']),
+    },
+  };
+}
+
+/** The set is open: what is in force is ACTIVE, what was voided ARCHIVED, and other words stay. */
+function statusOf(status: unknown): string | null {
+  if (status === 'success') return 'ACTIVE';
+  return status === 'voided' ? 'ARCHIVED' : wordOf(status);
+}

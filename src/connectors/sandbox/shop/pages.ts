@@ -1,0 +1,83 @@
+import {
+  type Deletions,
+  type IdPage,
+  type PlatformClient,
+  type PlatformObject,
+  type PulledPage,
+  type PullOptions,
+} from '../../connector.js';
+import { listOf } from '../objects.js';
+import { unexpectedAnswer } from '../unexpected-answer.js';
+import { SHOP_TITLE } from './client.js';
+import { gidOf } from './gid.js';
+
+const LIMIT = '250';
+
+/** A list by last change, oldest first: what changes while it is read comes again at its end. */
+export async function* listPages(
+  name: string,
+  client: PlatformClient,
+  { since, cursor }: PullOptions,
+): AsyncGenerator<PulledPage> {
+  const query = since === null ? {} : { updated_at_min: since.toISOString() };
+  for await (const { answer, next } of linkedPages(`/${name}.json`, client, { query, cursor })) {
+    yield { objects: listOf(SHOP_TITLE, answer, name), cursor: next };
+  }
+}
+
+/** What was deleted, of one kind. The feed has all kinds, so that a page may have none of it. */
+export function deletionsOf(subjectType: string): Deletions {
+  return { kind: 'feed', pages: (client, options) => deletionPages(subjectType, client, options) };
+}
+
+async function* deletionPages(
+  subjectType: string,
+  client: PlatformClient,
+  { since, cursor }: PullOptions,
+): AsyncGenerator<IdPage> {
+  const query = since === null ? {} : { since: since.toISOString() };
+  for await (const { answer, next } of linkedPages('/deletions.json', client, { query, cursor })) {
+    const platformIds = listOf(SHOP_TITLE, answer, 'deletions')
+      .filter((deletion) => deletion['subject_type'] === subjectType)
+      .map((deletion) => gidOf(deletion, 'subject_id').platformId);
+    yield { platformIds, cursor: next };
+  }
+}
+
+interface Linked {
+  /** For the first page; the others are told by their `page_info` alone. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly cursor: string | null;
+}
+
+async function* linkedPages(
+  path: string,
+  client: PlatformClient,
+  { query, cursor }: Linked,
+): AsyncGenerator<{ readonly answer: PlatformObject; readonly next: string | null }> {
+  for (let page = cursor; ;) {
+    const parameters = page === null ? query : { page_info: page };
+    const { body, headers } = await client.read(path, { query: { ...parameters, limit: LIMIT } });
+    const next = nextPage(headers['link']);
+    if (next !== null && next === page)
+      throw unexpectedAnswer(SHOP_TITLE, `says that ${path} follows itself`);
+    yield { answer: body, next };
+    if (next === null) return;
+    page = next;
+  }
+}
+
+const NEXT = /<([^>]*)>\s*;[^,<]*\brel="?next"?/i;
+
+/**
+ * The next page of a `Link` header (RFC 8288). Only its `page_info` counts: the address stays the one that the
+ * connection is for. A link that has none is an error, not the end.
+ */
+function nextPage(link: string | undefined): string | null {
+  const address = NEXT.exec(link ?? '')?.[1];
+  if (address === undefined) return null;
+  const url = URL.parse(address, 'http://shop.invalid');
+  const pageInfo = url?.searchParams.get('page_info');
+  if (!pageInfo) throw unexpectedAnswer(SHOP_TITLE, 'sent a link to the next page that has no page_info');
+  return pageInfo;
+}

@@ -1,0 +1,39 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+
+/** What the job is about: the worker makes its scope from the organisation. */
+export interface SyncJobPayload {
+  readonly organisationId: number;
+  readonly svcCompanyId: number;
+  readonly syncSvcId: number;
+}
+
+/** The tasks that workers know, and what their jobs carry. */
+export interface TaskPayloads {
+  readonly sync: SyncJobPayload;
+}
+
+export interface NewJob<Task extends keyof TaskPayloads> {
+  readonly task: Task;
+  readonly payload: TaskPayloads[Task];
+  /** Jobs of one queue run one after the other. */
+  readonly queue: string;
+  /** A job of the same key is replaced. */
+  readonly key: string;
+  readonly runAt?: Date;
+}
+
+/** Adds a job in the transaction that `sql` is in: it exists exactly when what it is about does. */
+export async function addJob<Task extends keyof TaskPayloads>(
+  sql: TenantSql,
+  job: NewJob<Task>,
+): Promise<void> {
+  const query = sql.query();
+  const values = [job.task, JSON.stringify(job.payload), job.queue, job.runAt ?? null, job.key];
+  const [task, payload, queue, runAt, key] = values.map((value) => query.bind(value));
+  // The scope stands in every statement; an organisation always has its own row.
+  await sql.rows(
+    query,
+    `SELECT svc_add_job(${task}, ${payload}::json, ${queue}, ${runAt}::timestamptz, ${key})
+     FROM (SELECT $1::bigint AS svc_organisation_id) t WHERE t.svc_organisation_id = $1`,
+  );
+}

@@ -1,0 +1,46 @@
+import type { Lookups, PlatformObject, PullResource, UnifiedRecord } from '../connectors/connector.js';
+import { hashPlatformObject } from '../connectors/data-hash.js';
+import { stringifyPlatformJson, wasAltered } from '../connectors/platform-json.js';
+import { toAppError } from '../errors.js';
+import type { IncomingRecord } from './store-records.js';
+
+/** A platform object that is no record of ours yet: what kept it from being one. */
+export interface UnmappedObject {
+  readonly raw: string;
+  readonly dataHash: string;
+  readonly message: string;
+}
+
+export interface MappedObjects {
+  readonly records: readonly IncomingRecord[];
+  readonly unmapped: readonly UnmappedObject[];
+}
+
+/** What a page's objects are in our terms; an object that cannot be mapped keeps no other one out. */
+export function mapObjects(
+  resource: PullResource,
+  objects: readonly PlatformObject[],
+  lookups: Lookups,
+): MappedObjects {
+  const records: IncomingRecord[] = [];
+  const unmapped: UnmappedObject[] = [];
+  for (const object of objects) {
+    try {
+      const unified = resource.toUnified(object, lookups);
+      if (unified) records.push(incoming(resource, object, unified));
+    } catch (error) {
+      const raw = stringifyPlatformJson(object);
+      unmapped.push({ raw, dataHash: hashPlatformObject(object), message: toAppError(error).message });
+    }
+  }
+  return { records, unmapped };
+}
+
+function incoming(resource: PullResource, object: PlatformObject, unified: UnifiedRecord): IncomingRecord {
+  return {
+    ...unified,
+    raw: { text: stringifyPlatformJson(object), altered: wasAltered(object) },
+    dataHash: hashPlatformObject(object),
+    mapperVersion: resource.mapperVersion,
+  };
+}

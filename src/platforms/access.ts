@@ -1,0 +1,29 @@
+import type { PlatformAccess, PlatformClient } from '../connectors/connector.js';
+import { type BudgetOptions, takePermit } from './budget.js';
+import { type PlatformSession, validTokens } from './credentials.js';
+import { platformUrl } from './settings.js';
+
+/** A client for one connection that keeps to its budget and renews its tokens. */
+export function openPlatform(
+  session: PlatformSession,
+  externalAccountId: string,
+  budget: BudgetOptions,
+): PlatformClient {
+  let token: { readonly text: string; readonly renewAt: number | null } | null = null;
+  const access: PlatformAccess = {
+    baseUrl: platformUrl(session.urls, session.connector.integrationType),
+    externalAccountId,
+    patienceMs: budget.patienceMs,
+    accessToken: async (refused) => {
+      const isGood =
+        token !== null && token.text !== refused && !(token.renewAt !== null && Date.now() >= token.renewAt);
+      if (!isGood) {
+        const stored = await validTokens(session, refused);
+        token = { text: stored.accessToken, renewAt: stored.renewAt };
+      }
+      return (token as { text: string }).text;
+    },
+    permit: () => takePermit(session.sql, session.connection, budget),
+  };
+  return session.connector.createClient(access);
+}

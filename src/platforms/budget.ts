@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { CallPermit } from '../connectors/connector.js';
+import { PlatformPause } from '../connectors/platform-errors.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+
+/** A connection, as statements name it. */
+export interface ConnectionKey {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+}
+
+export interface BudgetOptions {
+  /** Background work leaves a share of every minute to writes that somebody waits for. */
+  readonly use: 'sync' | 'write';
+  /** How long room is waited for; longer is a PlatformPause. */
+  readonly patienceMs: number;
+}
+
+const SHARE = { sync: 0.8, write: 1 } as const;
+/** A lease of a process that died ends by itself: longer than the longest call. */
+const LEASE_SECONDS = 120;
+const SHORTEST_WAIT_MS = 25;
+
+/**
+ * Leave for one call of a connection's platform. The budget is in the database: all processes share it, and what they
+ * count is what the connection's `rate_limits` show.
+ */
+export async function takePermit(
+  sql: TenantSql,
+  connection: ConnectionKey,
+  options: BudgetOptions,
+): Promise<CallPermit> {
+  const deadline = Date.now() + options.patienceMs;
+  for (;;) {
+    const lease = randomUUID();
+    if (await tryTake(sql, connection, lease, SHARE[options.use])) {
+      return { done: ({ retryAfterMs }) => giveBack(sql, connection, lease, retryAfterMs) };
+    }
+    const waitMs = await untilRoom(sql, connection, SHARE[options.use]);
+    const resumeAt = new Date(Date.now() + waitMs);
+    if (resumeAt.getTime() > deadline) {
+      throw new PlatformPause("the connection's share of its platform's limit is used up", resumeAt);
+    }
+    await sleep(Math.max(SHORTEST_WAIT_MS, waitMs * (1 + Math.random() / 10)));
+  }
+}
+
+/** Counts the call and notes its lease, where there is room; the row's lock makes callers take turns. */
+async function tryTake(
+  sql: TenantSql,
+  { svcCompanyId, connectionId }: ConnectionKey,
+  lease: string,
+  share: number,
+): Promise<boolean> {
+  const query = sql.query();
+  const company = query.bind(svcCompanyId);
+  const connection = query.bind(connectionId);
+  const counted = (unit: 'minute' | 'hour' | 'day') => `
+    ${unit}_calls = CASE WHEN ${isOver(unit)} THEN 1 ELSE t.${unit}_calls + 1 END,
+    ${unit}_reset_at = CASE WHEN ${isOver(unit)} THEN now() ELSE t.${unit}_reset_at END`;
+  const rows = await sql.rows(
+    query,
+    `WITH taken AS (
+       UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1,
+         ${counted('minute')}, ${counted('hour')}, ${counted('day')}
+       WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
+         AND (t.paused_until IS NULL OR t.paused_until <= now())
+         AND (${isOver('minute')} OR t.minute_calls < t.max_per_minute * ${query.bind(share)}::float8)
+         AND (t.max_per_day IS NULL OR ${isOver('day')} OR t.day_calls < t.max_per_day)
+         AND t.concurrent_calls < t.max_concurrent
+       RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
+     )
+     INSERT INTO platform_calls (id, svc_organisation_id, svc_company_id, connection_id, leased_until)
+     SELECT ${query.bind(lease)}, svc_organisation_id, svc_company_id, svc_id, now() + interval '${LEASE_SECONDS} seconds'
+     FROM taken RETURNING id`,
+  );
+  return rows.length === 1;
+}
+
+const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
+
+async function giveBack(
+  sql: TenantSql,
+  { svcCompanyId, connectionId }: ConnectionKey,
+  lease: string,
+  retryAfterMs: number | null,
+): Promise<void> {
+  const query = sql.query();
+  const company = query.bind(svcCompanyId);
+  const connection = query.bind(connectionId);
+  await sql.rows(
+    query,
+    `WITH gone AS (DELETE FROM platform_calls c WHERE ${query.within('c')} AND c.id = ${query.bind(lease)} RETURNING 1)
+     UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM gone)),
+       paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')
+     WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}`,
+  );
+}
+
+/** How long there will surely be no room, in milliseconds; first takes back the leases of processes that died. */
+async function untilRoom(
+  sql: TenantSql,
+  { svcCompanyId, connectionId }: ConnectionKey,
+  share: number,
+): Promise<number> {
+  const query = sql.query();
+  const company = query.bind(svcCompanyId);
+  const connection = query.bind(connectionId);
+  const until = (time: string) => `EXTRACT(EPOCH FROM ${time} - now())::float8 * 1000`;
+  const [row] = await sql.rows<{ waitMs: number }>(
+    query,
+    `WITH dead AS (
+       DELETE FROM platform_calls c WHERE ${query.within('c')} AND c.svc_company_id = ${company}
+         AND c.connection_id = ${connection} AND c.leased_until < now() RETURNING 1
+     )
+     UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM dead))
+     WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
+     RETURNING CEIL(GREATEST(0, ${until('t.paused_until')},
+       CASE WHEN NOT (${isOver('minute')}) AND t.minute_calls >= t.max_per_minute * ${query.bind(share)}::float8
+         THEN ${until("t.minute_reset_at + interval '1 minute'")} END,
+       CASE WHEN NOT (${isOver('day')}) AND t.day_calls >= t.max_per_day
+         THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs"`,
+  );
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  return row.waitMs;
+}
+
+/** No call before `seconds` have passed: the platform did not answer. */
+export async function pauseConnection(
+  sql: TenantSql,
+  { svcCompanyId, connectionId }: ConnectionKey,
+  seconds: number,
+): Promise<void> {
+  const query = sql.query();
+  await sql.rows(
+    query,
+    `UPDATE connections t SET paused_until = GREATEST(t.paused_until, now() + ${query.bind(seconds)}::float8 * interval '1 second')
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(connectionId)}`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { Scope } from '../db/scope.js';
+import type { TenantClient } from '../db/tenant-client.js';
+import { AppError } from '../errors.js';
+import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+import type { ClientCredentials } from './oauth.js';
+
+/** Where the secret of an integration stands. */
+export const clientSecretPlace = (integrationType: string, organisationId: number): SecretPlace => ({
+  table: 'integrations',
+  row: integrationType,
+  column: 'client_secret',
+  organisationId,
+});
+
+/** The organisation's app at a platform. Throws `conflict` where it has none, or has it switched off. */
+export async function clientCredentials(
+  client: TenantClient,
+  secrets: SecretBox,
+  scope: Scope,
+  integrationType: string,
+): Promise<ClientCredentials> {
+  const row = await client.integration.findFirst({ where: { integrationType } });
+  if (!row || row.clientId === null || row.clientSecret === null) {
+    const message = `there are no client_id and client_secret for ${integrationType} yet: add the integration`;
+    throw new AppError('conflict', message, 'integration_type');
+  }
+  if (row.isDisabled) {
+    throw new AppError('conflict', `the integration ${integrationType} is switched off`, 'integration_type');
+  }
+  const clientSecret = secrets.open(
+    row.clientSecret,
+    clientSecretPlace(integrationType, scope.organisationId),
+  );
+  return { clientId: row.clientId, clientSecret };
+}

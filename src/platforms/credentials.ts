@@ -1,0 +1,178 @@
+import type { Connector } from '../connectors/connector.js';
+import type { TenantClient } from '../db/tenant-client.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+import type { ConnectionKey } from './budget.js';
+import { clientCredentials } from './client-credentials.js';
+import { createOAuthClient, type OAuthClient, type Tokens } from './oauth.js';
+import { platformUrl, type PlatformUrls } from './settings.js';
+
+/** What is needed to reach the platform of one connection. */
+export interface PlatformSession {
+  readonly sql: TenantSql;
+  readonly client: TenantClient;
+  readonly secrets: SecretBox;
+  readonly urls: PlatformUrls;
+  readonly connector: Connector;
+  readonly connection: ConnectionKey;
+}
+
+interface StoredTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  /** Renew from then on; null: not before the platform refuses it. */
+  readonly renewAt: number | null;
+}
+
+/** Tokens are renewed when this share of their life has passed. */
+const USED_SHARE = 0.8;
+
+const placeOf = (
+  { connection, sql }: Pick<PlatformSession, 'connection' | 'sql'>,
+  column: string,
+): SecretPlace => ({
+  table: 'connection_credentials',
+  row: `${connection.svcCompanyId}:${connection.connectionId}`,
+  column,
+  organisationId: sql.scope.organisationId,
+});
+
+interface CredentialRow {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly obtainedAt: string;
+  readonly expiresAt: string | null;
+}
+
+/** Stores the tokens of a connection, sealed, in place of any before. */
+export async function storeTokens(
+  session: Pick<PlatformSession, 'sql' | 'secrets' | 'connection'>,
+  tokens: Tokens,
+): Promise<void> {
+  const { sql, secrets, connection } = session;
+  const query = sql.query();
+  const seal = (text: string | null, column: string) =>
+    query.bind(text === null ? null : secrets.seal(text, placeOf(session, column)));
+  await sql.rows(
+    query,
+    `INSERT INTO connection_credentials AS t (svc_organisation_id, svc_company_id, connection_id, access_token,
+       refresh_token, obtained_at, expires_at)
+     VALUES ($1, ${query.bind(connection.svcCompanyId)}, ${query.bind(connection.connectionId)},
+       ${seal(tokens.accessToken, 'access_token')}, ${seal(tokens.refreshToken, 'refresh_token')}, now(),
+       ${query.bind(tokens.expiresAt)})
+     ON CONFLICT (svc_company_id, connection_id) DO UPDATE SET access_token = excluded.access_token,
+       refresh_token = COALESCE(excluded.refresh_token, t.refresh_token), obtained_at = excluded.obtained_at,
+       expires_at = excluded.expires_at
+     WHERE t.svc_organisation_id = $1`,
+  );
+}
+
+/** The stored tokens; null where there are none. `lock` keeps others from renewing them meanwhile. */
+async function readTokens(
+  session: Pick<PlatformSession, 'secrets' | 'connection'>,
+  sql: TenantSql,
+  lock: boolean,
+): Promise<StoredTokens | null> {
+  const { connection, secrets } = session;
+  const query = sql.query();
+  const [row] = await sql.rows<CredentialRow>(
+    query,
+    `SELECT t.access_token AS "accessToken", t.refresh_token AS "refreshToken", t.obtained_at AS "obtainedAt",
+       t.expires_at AS "expiresAt" FROM connection_credentials t
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
+       AND t.connection_id = ${query.bind(connection.connectionId)}${lock ? ' FOR UPDATE' : ''}`,
+  );
+  if (!row) return null;
+  const place = (column: string) => placeOf({ connection, sql }, column);
+  const obtained = Date.parse(row.obtainedAt);
+  return {
+    accessToken: secrets.open(row.accessToken, place('access_token')),
+    refreshToken: row.refreshToken === null ? null : secrets.open(row.refreshToken, place('refresh_token')),
+    renewAt: row.expiresAt === null ? null : obtained + (Date.parse(row.expiresAt) - obtained) * USED_SHARE,
+  };
+}
+
+/** Renewals under way in this process, so that its callers wait together and hold one database connection. */
+const renewals = new Map<string, Promise<StoredTokens>>();
+
+/** An access token that should be good; another one than `refused`. Throws `connection-expired`. */
+export async function validTokens(session: PlatformSession, refused?: string): Promise<StoredTokens> {
+  const stored = await readTokens(session, session.sql, false);
+  if (!stored) throw expired(session.connector, 'there are no credentials for it');
+  if (!needsRenewal(stored, refused)) return stored;
+  const { svcCompanyId, connectionId } = session.connection;
+  const key = `${svcCompanyId}:${connectionId}`;
+  const running = renewals.get(key);
+  if (running) return running;
+  const renewal = renew(session, refused).finally(() => renewals.delete(key));
+  renewals.set(key, renewal);
+  return renewal;
+}
+
+function needsRenewal(stored: StoredTokens, refused: string | undefined): boolean {
+  return stored.accessToken === refused || (stored.renewAt !== null && Date.now() >= stored.renewAt);
+}
+
+/**
+ * Renews the tokens under the row's lock, so that over all processes a refresh token is used once, and stores the new
+ * ones before anybody uses them.
+ */
+async function renew(session: PlatformSession, refused: string | undefined): Promise<StoredTokens> {
+  const { sql, connector } = session;
+  const oauth = await oauthClientOf(session);
+  try {
+    return await sql.transaction(async (transaction) => {
+      const stored = await readTokens(session, transaction, true);
+      if (!stored) throw expired(connector, 'there are no credentials for it');
+      // Another process may have been faster.
+      if (!needsRenewal(stored, refused)) return stored;
+      if (stored.refreshToken === null) throw expired(connector, 'its access has ended');
+      await storeTokens({ ...session, sql: transaction }, await oauth.refresh(stored.refreshToken));
+      const renewed = await readTokens(session, transaction, false);
+      if (!renewed) throw new Error('the tokens that were just stored are gone');
+      return renewed;
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'connection-expired') await markExpired(session);
+    throw error;
+  }
+}
+
+/** The OAuth client of the organisation's app at the connection's platform. */
+export async function oauthClientOf({
+  client,
+  secrets,
+  urls,
+  connector,
+  sql,
+}: Pick<PlatformSession, 'client' | 'secrets' | 'urls' | 'connector' | 'sql'>): Promise<OAuthClient> {
+  const credentials = await clientCredentials(client, secrets, sql.scope, connector.integrationType);
+  return createOAuthClient(connector, platformUrl(urls, connector.integrationType), credentials);
+}
+
+/** The connection is told apart from a healthy one, once, and the company's log says when. */
+export async function markExpired({
+  client,
+  sql,
+  connection,
+}: Pick<PlatformSession, 'client' | 'sql' | 'connection'>): Promise<void> {
+  const svcCompanyId = BigInt(connection.svcCompanyId);
+  const { count } = await client.connection.updateMany({
+    where: { svcCompanyId, svcId: BigInt(connection.connectionId), status: 'HEALTHY' },
+    data: { status: 'EXPIRED', svcUpdatedAt: new Date() },
+  });
+  if (count === 0) return;
+  await client.activity.create({
+    data: {
+      svcOrganisationId: BigInt(sql.scope.organisationId),
+      svcCompanyId,
+      activityType: 'CONNECTION_EXPIRED',
+    },
+  });
+}
+
+function expired(connector: Connector, reason: string): AppError {
+  const message = `the connection to ${connector.title} has expired: ${reason}; the company has to connect it again`;
+  return new AppError('connection-expired', message);
+}

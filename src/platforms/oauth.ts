@@ -1,0 +1,165 @@
+import * as oauth from 'oauth4webapi';
+
+import type { Connector } from '../connectors/connector.js';
+import { AppError } from '../errors.js';
+
+/** The organisation's app at a platform. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What a platform gives for a code or a refresh token. */
+export interface Tokens {
+  readonly accessToken: string;
+  /** Null: the one before stays good. */
+  readonly refreshToken: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** A platform's token endpoint, for one app. */
+export interface OAuthClient {
+  /** Where the end customer is sent. */
+  authorizationUrl(request: {
+    readonly redirectUri: string;
+    readonly state: string;
+    readonly codeVerifier: string;
+  }): Promise<string>;
+  /** The tokens for what came back. Throws `invalid-params` where the customer or the platform said no. */
+  exchange(request: {
+    readonly callback: URLSearchParams;
+    readonly redirectUri: string;
+    readonly state: string;
+    readonly codeVerifier: string;
+  }): Promise<Tokens>;
+  /** Throws `connection-expired` where the platform takes the refresh token no more. */
+  refresh(refreshToken: string): Promise<Tokens>;
+  /** Ends the grant at the platform; false where it cannot be told. */
+  revoke(token: string): Promise<boolean>;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Fresh secrets for one authorisation: 256 bits each. */
+export const randomState = (): string => oauth.generateRandomState();
+export const randomCodeVerifier = (): string => oauth.generateRandomCodeVerifier();
+
+export function createOAuthClient(
+  connector: Connector,
+  baseUrl: string | null,
+  { clientId, clientSecret }: ClientCredentials,
+): OAuthClient {
+  const { title } = connector;
+  const endpoints = connector.oauth.endpoints(baseUrl);
+  const server: oauth.AuthorizationServer = {
+    issuer: new URL(endpoints.token).origin,
+    authorization_endpoint: endpoints.authorize,
+    token_endpoint: endpoints.token,
+    ...(endpoints.revoke === null ? {} : { revocation_endpoint: endpoints.revoke }),
+  };
+  const client: oauth.Client = { client_id: clientId };
+  const authentication =
+    connector.oauth.clientAuthentication === 'basic'
+      ? oauth.ClientSecretBasic(clientSecret)
+      : oauth.ClientSecretPost(clientSecret);
+  const options = () => ({
+    // The sandbox is plain HTTP on this machine; every other address must be HTTPS.
+    [oauth.allowInsecureRequests]: isLoopback(endpoints.token),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+
+  return {
+    authorizationUrl: async ({ redirectUri, state, codeVerifier }) => {
+      const url = new URL(endpoints.authorize);
+      const parameters = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: connector.oauth.scopes.join(' '),
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      };
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      return url.href;
+    },
+    exchange: async ({ callback, redirectUri, state, codeVerifier }) => {
+      try {
+        const parameters = oauth.validateAuthResponse(server, client, callback, state);
+        const response = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          authentication,
+          parameters,
+          redirectUri,
+          codeVerifier,
+          options(),
+        );
+        return tokensOf(await oauth.processAuthorizationCodeResponse(server, client, response));
+      } catch (error) {
+        throw refusedBy(title, error, 'invalid-params');
+      }
+    },
+    refresh: async (refreshToken) => {
+      try {
+        const response = await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          authentication,
+          refreshToken,
+          options(),
+        );
+        return tokensOf(await oauth.processRefreshTokenResponse(server, client, response));
+      } catch (error) {
+        throw refusedBy(title, error, 'connection-expired');
+      }
+    },
+    revoke: async (token) => {
+      if (endpoints.revoke === null) return false;
+      try {
+        const response = await oauth.revocationRequest(server, client, authentication, token, options());
+        await oauth.processRevocationResponse(response);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+function tokensOf(answer: oauth.TokenEndpointResponse): Tokens {
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token ?? null,
+    expiresAt: answer.expires_in === undefined ? null : new Date(Date.now() + answer.expires_in * 1000),
+  };
+}
+
+function isLoopback(address: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname);
+}
+
+/** What the platform (or the customer) said, as our error; only a definite no has the code given. */
+function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'connection-expired'): AppError {
+  if (error instanceof oauth.AuthorizationResponseError) {
+    const denied = error.error === 'access_denied';
+    const message = denied
+      ? `access to ${title} was not granted`
+      : `${title} refused the authorisation: ${described(error.error, error.error_description)}`;
+    return new AppError('invalid-params', message, 'error', { cause: error });
+  }
+  if (error instanceof oauth.ResponseBodyError && error.status < 500 && error.status !== 429) {
+    const message = `${title} refused the credentials: ${described(error.error, error.error_description)}`;
+    return new AppError(code, message, '', { cause: error });
+  }
+  const name = (error as { name?: string } | null)?.name;
+  if (name === 'TimeoutError') {
+    const message = `${title} did not answer within ${TIMEOUT_MS} ms`;
+    return new AppError('platform-timeout', message, '', { cause: error });
+  }
+  const message = `${title} could not be asked for tokens: ${(error as Error).message}`;
+  return new AppError('platform-unreachable', message, '', { cause: error });
+}
+
+const described = (error: string, description: string | undefined): string =>
+  description ? `${description.slice(0, 300)} (${error})` : error;

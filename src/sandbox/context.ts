@@ -1,0 +1,18 @@
+import type { Pool } from 'pg';
+import type { FaultRules } from './gate/faults.js';
+import type { Limiter } from './gate/limits.js';
+import type { Statistics } from './gate/statistics.js';
+import type { Logger } from '../log.js';
+import type { Settings } from './settings.js';
+import type { AccountLocks } from './store/locks.js';
+
+/** What everything in the sandbox works with. */
+export interface SandboxContext {
+  readonly pool: Pool;
+  readonly locks: AccountLocks;
+  readonly settings: Settings;
+  readonly limiter: Limiter;
+  readonly faults: FaultRules;
+  readonly statistics: Statistics;
+  readonly log: Logger;
+}

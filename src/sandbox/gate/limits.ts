@@ -1,0 +1,57 @@
+import { Failure } from '../failure.js';
+import type { AccountLimits } from '../settings.js';
+import type { Statistics } from './statistics.js';
+
+interface Meter {
+  minute: number;
+  calls: number;
+  running: number;
+}
+
+/** A call that is let in. */
+export interface Admission {
+  /** Calls left in this minute; null where there is no limit. */
+  readonly remaining: number | null;
+  leave(): void;
+}
+
+/** Counts the calls of each account by calendar minute, and those that run at once. */
+export class Limiter {
+  private readonly meters = new Map<string, Meter>();
+
+  constructor(private readonly statistics: Statistics) {}
+
+  /** Throws `too-many-requests`; refused calls do not count towards the limits. */
+  admit(name: string, { perMinute, concurrent }: AccountLimits, now = Date.now()): Admission {
+    const minute = Math.floor(now / 60_000);
+    let meter = this.meters.get(name);
+    if (!meter) this.meters.set(name, (meter = { minute, calls: 0, running: 0 }));
+    if (meter.minute !== minute) Object.assign(meter, { minute, calls: 0 });
+    if (perMinute > 0 && meter.calls >= perMinute) {
+      const wait = Math.ceil(((minute + 1) * 60_000 - now) / 1000);
+      throw this.refuse(name, 'minute', wait, `more than ${perMinute} calls a minute`);
+    }
+    if (concurrent > 0 && meter.running >= concurrent) {
+      throw this.refuse(name, 'concurrent', 1, `more than ${concurrent} calls at once`);
+    }
+    meter.calls += 1;
+    meter.running += 1;
+    this.statistics.running(name, meter.running);
+    const counted = meter;
+    let left = false;
+    return {
+      remaining: perMinute > 0 ? perMinute - meter.calls : null,
+      leave: () => {
+        if (!left) counted.running -= 1;
+        left = true;
+      },
+    };
+  }
+
+  private refuse(name: string, limit: 'minute' | 'concurrent', wait: number, message: string): Failure {
+    this.statistics.overLimitHit(name, limit);
+    return new Failure('too-many-requests', message, {
+      headers: { 'retry-after': String(Math.max(1, wait)), 'sandbox-limit-problem': limit },
+    });
+  }
+}

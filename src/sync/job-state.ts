@@ -1,0 +1,162 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { ClaimedRun, RunProblem } from './run-state.js';
+
+export type JobPhase = 'PULL' | 'SWEEP';
+
+/** What a run does with one record type, as it stands in the database. */
+export interface JobRow {
+  readonly svcId: number;
+  readonly dataModel: string;
+  readonly state: 'CREATED' | 'RUNNING' | 'SUCCESS' | 'FAILED';
+  readonly phase: JobPhase;
+  readonly cursor: string | null;
+  readonly since: string | null;
+  readonly failed: number;
+  readonly retries: number;
+  readonly startedAt: string | null;
+}
+
+/** The jobs of a run, in their order. */
+export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[]> {
+  const query = sql.query();
+  return sql.rows<JobRow>(
+    query,
+    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.failed, t.retries,
+       t.started_at AS "startedAt"
+     FROM sync_jobs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+       AND t.sync_svc_id = ${query.bind(run.syncSvcId)} ORDER BY t.position`,
+  );
+}
+
+/** Begins a job, once: what it reads since, and from when on, stays the same however often it is resumed. */
+export async function beginJob(
+  sql: TenantSql,
+  run: ClaimedRun,
+  svcId: number,
+  since: Date | null,
+): Promise<void> {
+  const query = sql.query();
+  await sql.rows(
+    query,
+    `UPDATE sync_jobs t SET state = 'RUNNING', since = ${query.bind(since)}, started_at = now(), svc_updated_at = now()
+     WHERE ${whichJob(query, run, svcId)} AND t.state = 'CREATED'`,
+  );
+}
+
+/** What a page adds to a job. */
+export interface JobProgress {
+  readonly read?: number;
+  readonly created?: number;
+  readonly updated?: number;
+  readonly deleted?: number;
+  readonly unchanged?: number;
+  readonly failed?: number;
+  readonly problems?: readonly string[];
+}
+
+const MOST_PROBLEMS = 5;
+
+/**
+ * Adds to the counts and, at the end of a page, moves the checkpoint; in the transaction that stores what is counted.
+ */
+export async function checkpointJob(
+  transaction: TenantSql,
+  run: ClaimedRun,
+  svcId: number,
+  checkpoint: { readonly phase: JobPhase; readonly cursor: string | null } | null,
+  progress: JobProgress,
+): Promise<void> {
+  const query = transaction.query();
+  const add = (column: string, count: number | undefined) =>
+    `${column} = t.${column} + ${query.bind(count ?? 0)}`;
+  const problems = query.bind(JSON.stringify(progress.problems ?? []));
+  const moved = checkpoint
+    ? `phase = ${query.bind(checkpoint.phase)}, cursor = ${query.bind(checkpoint.cursor)}, `
+    : '';
+  await transaction.rows(
+    query,
+    `UPDATE sync_jobs t SET ${moved}${add('pages', checkpoint ? 1 : 0)}, ${add('records_read', progress.read)}, ${add('created', progress.created)},
+       ${add('updated', progress.updated)}, ${add('deleted', progress.deleted)}, ${add('unchanged', progress.unchanged)},
+       ${add('failed', progress.failed)}, svc_updated_at = now(),
+       problems = CASE WHEN jsonb_array_length(t.problems) >= ${MOST_PROBLEMS} THEN t.problems
+         ELSE (SELECT COALESCE(jsonb_agg(p.value), '[]') FROM (
+           SELECT value FROM jsonb_array_elements(t.problems || ${problems}::jsonb) LIMIT ${MOST_PROBLEMS}) p) END
+     WHERE ${whichJob(query, run, svcId)}`,
+  );
+}
+
+/** A platform that was away, or asked for a pause: the job goes on later. */
+export async function noteRetry(
+  sql: TenantSql,
+  run: ClaimedRun,
+  svcId: number,
+  { sleptMs, isFault }: { readonly sleptMs: number; readonly isFault: boolean },
+): Promise<void> {
+  const query = sql.query();
+  await sql.rows(
+    query,
+    `UPDATE sync_jobs t SET slept_ms = t.slept_ms + ${query.bind(Math.max(0, Math.round(sleptMs)))},
+       retries = t.retries + ${query.bind(isFault ? 1 : 0)}, svc_updated_at = now()
+     WHERE ${whichJob(query, run, svcId)}`,
+  );
+}
+
+/** Ends a job, with its marks when it ended well: the next sync asks for what changed since this one began. */
+export async function endJob(
+  transaction: TenantSql,
+  run: ClaimedRun,
+  svcId: number,
+  problem: RunProblem | null,
+  swept: boolean,
+): Promise<void> {
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `UPDATE sync_jobs t SET state = ${query.bind(problem ? 'FAILED' : 'SUCCESS')}, ended_at = now(), svc_updated_at = now(),
+       error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
+     WHERE ${whichJob(query, run, svcId)}`,
+  );
+  if (problem === null) await setMarks(transaction, run, svcId, swept);
+  const seen = transaction.query();
+  await transaction.rows(
+    seen,
+    `DELETE FROM sync_seen t WHERE ${seen.within('t')} AND t.svc_company_id = ${seen.bind(run.svcCompanyId)}
+     AND t.sync_job_svc_id = ${seen.bind(svcId)}`,
+  );
+}
+
+async function setMarks(sql: TenantSql, run: ClaimedRun, svcId: number, swept: boolean): Promise<void> {
+  const query = sql.query();
+  const sweptAt = `CASE WHEN ${query.bind(swept)}::boolean THEN t.started_at END`;
+  await sql.rows(
+    query,
+    `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at)
+     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, t.started_at, ${sweptAt}
+     FROM sync_jobs t WHERE ${whichJob(query, run, svcId)}
+     ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET pulled_to = excluded.pulled_to,
+       swept_at = COALESCE(excluded.swept_at, m.swept_at)
+     WHERE m.svc_organisation_id = $1`,
+  );
+}
+
+export interface SyncMark {
+  readonly pulledTo: string | null;
+  readonly sweptAt: string | null;
+}
+
+/** How far a record type of the connection is in step with its platform. */
+export async function readMark(sql: TenantSql, run: ClaimedRun, dataModel: string): Promise<SyncMark | null> {
+  const query = sql.query();
+  const [mark] = await sql.rows<SyncMark>(
+    query,
+    `SELECT t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt" FROM sync_marks t
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+       AND t.connection_id = ${query.bind(run.connectionId)} AND t.data_model = ${query.bind(dataModel)}`,
+  );
+  return mark ?? null;
+}
+
+type Query = ReturnType<TenantSql['query']>;
+
+const whichJob = (query: Query, run: ClaimedRun, svcId: number): string =>
+  `${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`;

@@ -1,0 +1,118 @@
+import type { PlatformClient, PullResource } from '../connectors/connector.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+import { deleteBatch, MOST_IN_BATCH } from '../operations/store-records.js';
+import { checkpointJob, type JobRow } from './job-state.js';
+import { type ClaimedRun, holdRun } from './run-state.js';
+import { rememberIds, targetOf } from './store-page.js';
+
+export interface Removal {
+  readonly run: ClaimedRun;
+  readonly job: JobRow;
+  readonly resource: PullResource;
+  /** Between pages: throws where the worker is to stop. */
+  readonly checkIn: () => void;
+}
+
+/** So few may always go: a share says nothing about a handful. */
+const ALWAYS_REMOVABLE = 10;
+
+/** Removes what the platform says was deleted since a time. */
+export async function followFeed(
+  sql: TenantSql,
+  client: PlatformClient,
+  since: Date,
+  removal: Removal,
+): Promise<void> {
+  const { job, resource, checkIn } = removal;
+  const pages = resource.deletions?.pages(client, { since, cursor: job.cursor });
+  for await (const { platformIds, cursor } of pages ?? []) {
+    await removeIds(sql, removal, platformIds, cursor);
+    checkIn();
+  }
+}
+
+/** Notes the ids of everything that lives on the platform. */
+export async function rememberLiving(
+  sql: TenantSql,
+  client: PlatformClient,
+  { run, job, resource, checkIn }: Removal,
+): Promise<void> {
+  const pages = resource.deletions?.pages(client, { since: null, cursor: job.cursor });
+  for await (const { platformIds, cursor } of pages ?? []) {
+    await sql.transaction(async (transaction) => {
+      await holdRun(transaction, run);
+      await rememberIds(transaction, run, job.svcId, platformIds);
+      await checkpointJob(transaction, run, job.svcId, { phase: 'SWEEP', cursor }, {});
+    });
+    checkIn();
+  }
+}
+
+/**
+ * Removes what a complete pull or sweep did not meet, unless that is more than the share that is allowed: then it is
+ * more likely that the platform sent too little. Records stored since the job began are left alone. Throws
+ * `too-many-deleted`, and then nothing was removed.
+ */
+export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: number): Promise<void> {
+  const { run, job, resource } = removal;
+  const unseen = await unseenIds(sql, run, job, resource);
+  const living = await countLiving(sql, run, resource);
+  if (unseen.length > ALWAYS_REMOVABLE && unseen.length > living * maxShare) {
+    const message = `the platform no longer lists ${unseen.length} of ${living} ${resource.definition.dataModel}; more than ${Math.round(maxShare * 100)} % are not removed at once: check the platform, then raise SYNC_MAX_DELETED_SHARE for one full sync if they are really gone`;
+    throw new AppError('too-many-deleted', message);
+  }
+  for (let start = 0; start < unseen.length; start += MOST_IN_BATCH) {
+    await removeIds(sql, removal, unseen.slice(start, start + MOST_IN_BATCH), null);
+    removal.checkIn();
+  }
+}
+
+async function removeIds(
+  sql: TenantSql,
+  { run, job, resource }: Removal,
+  platformIds: readonly string[],
+  cursor: string | null,
+): Promise<void> {
+  await sql.transaction(async (transaction) => {
+    const deleted = await deleteBatch(transaction, {
+      ...targetOf(run),
+      definition: resource.definition,
+      platformIds,
+      cause: { kind: 'sync', id: run.syncId },
+    });
+    await holdRun(transaction, run);
+    await checkpointJob(transaction, run, job.svcId, { phase: 'SWEEP', cursor }, { deleted });
+  });
+}
+
+async function unseenIds(
+  sql: TenantSql,
+  run: ClaimedRun,
+  job: JobRow,
+  { definition }: PullResource,
+): Promise<string[]> {
+  const query = sql.query();
+  const rows = await sql.rows<{ platformId: string }>(
+    query,
+    `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
+     JOIN sync_jobs j ON j.svc_company_id = t.svc_company_id AND j.svc_id = ${query.bind(job.svcId)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+       AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
+       AND t.svc_updated_at < j.started_at
+       AND NOT EXISTS (SELECT FROM sync_seen s WHERE s.svc_company_id = t.svc_company_id
+         AND s.sync_job_svc_id = j.svc_id AND s.platform_id = t.platform_id)`,
+  );
+  return rows.map(({ platformId }) => platformId);
+}
+
+async function countLiving(sql: TenantSql, run: ClaimedRun, { definition }: PullResource): Promise<number> {
+  const query = sql.query();
+  const [row] = await sql.rows<{ count: number }>(
+    query,
+    `SELECT count(*) AS count FROM ${definition.table} t WHERE ${query.within('t')}
+     AND t.svc_company_id = ${query.bind(run.svcCompanyId)} AND t.connection_id = ${query.bind(run.connectionId)}
+     AND t.svc_deleted_at IS NULL`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,195 @@
+import { connectorFor } from '../connectors/index.js';
+import { PlatformPause } from '../connectors/platform-errors.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError, ERROR_TABLE, toAppError } from '../errors.js';
+import type { SyncJobPayload } from '../jobs/add-job.js';
+import type { TaskContext } from '../jobs/worker.js';
+import { organisationScope } from '../operations/organisations.js';
+import { remapUnresolved } from '../operations/remap-records.js';
+import { openPlatform } from '../platforms/access.js';
+import { pauseConnection } from '../platforms/budget.js';
+import { FencedError, type SyncEngine, type SyncState } from './engine.js';
+import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
+import { type ClaimedRun, claimRun, endRun, holdRun, putOffRun, type RunProblem } from './run-state.js';
+import { oldestWanted } from './sync-config.js';
+import { targetOf } from './store-page.js';
+import { syncRecordType } from './sync-record-type.js';
+
+/** The worker is stopping: the run goes on elsewhere. */
+class Handover extends Error {
+  override readonly name = 'Handover';
+}
+
+/** A platform that is away is asked again after these many seconds; then the record type has failed. */
+const RETRY_SECONDS = [30, 120, 600];
+/** A pause this short is waited for by the worker; a longer one lets the run sleep. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Runs a sync to its end, or as far as it can go now: the job of task `sync`. What goes wrong shows in the run; only a
+ * database that is away is thrown, so that the job runs again.
+ */
+export async function runSync(
+  engine: SyncEngine,
+  payload: SyncJobPayload,
+  { workerId, signal }: TaskContext,
+): Promise<void> {
+  const { svcCompanyId, syncSvcId } = payload;
+  const scope = organisationScope(payload.organisationId);
+  const sql = engine.database.sql(scope);
+  const run = await claimRun(sql, { svcCompanyId, syncSvcId }, workerId);
+  if (!run) return;
+  try {
+    await new SyncRun(engine, sql, run, signal).execute();
+  } catch (error) {
+    await giveUp(engine, sql, run, error).catch((later: unknown) => {
+      if (!(later instanceof FencedError)) throw later;
+    });
+  }
+}
+
+async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error: unknown): Promise<void> {
+  if (error instanceof FencedError) return;
+  if (error instanceof Handover) return putOffRun(sql, run, null, null);
+  // Our own database is away: the job runs again by itself.
+  if (isDatabaseAway(error)) throw error;
+  return endRun(sql, run, 'FAILED', problemOf(engine, run, error));
+}
+
+const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof AppError && ['service-unavailable', 'query-timeout'].includes(error.code);
+
+/** One run, held by one worker. */
+class SyncRun {
+  private readonly client;
+
+  constructor(
+    private readonly engine: SyncEngine,
+    private readonly sql: TenantSql,
+    private readonly run: ClaimedRun,
+    private readonly signal: AbortSignal,
+  ) {
+    this.client = engine.database.client(sql.scope);
+  }
+
+  private readonly checkIn = (): void => {
+    if (this.signal.aborted) throw new Handover();
+  };
+
+  async execute(): Promise<void> {
+    const { engine, sql, run, client } = this;
+    const connector = connectorFor(run.integrationType, run.category);
+    const connection = await client.connection.findFirstOrThrow({
+      where: { svcCompanyId: BigInt(run.svcCompanyId), svcId: BigInt(run.connectionId) },
+      include: { company: { select: { baseCurrencyCode: true } } },
+    });
+    if (connection.status !== 'HEALTHY') {
+      throw new AppError(
+        'connection-expired',
+        `the connection is ${connection.status}: the company has to connect again`,
+      );
+    }
+    const platform = openPlatform(
+      {
+        sql,
+        client,
+        connector,
+        secrets: engine.secrets,
+        urls: engine.urls,
+        connection: { svcCompanyId: run.svcCompanyId, connectionId: run.connectionId },
+      },
+      connection.externalAccountId,
+      { use: 'sync', patienceMs: PATIENCE_MS },
+    );
+    for (const job of await listJobs(sql, run)) {
+      if (job.state === 'SUCCESS' || job.state === 'FAILED') continue;
+      this.checkIn();
+      const resource = connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
+      if (!resource) {
+        await this.fail(job, {
+          code: 'invalid-params',
+          message: `${connector.title} no longer has ${job.dataModel}`,
+        });
+        continue;
+      }
+      const oldest = await oldestWanted(client, run, job.dataModel);
+      try {
+        await syncRecordType({
+          sql,
+          platform,
+          run,
+          job,
+          resource,
+          settings: engine.settings,
+          baseCurrency: connection.company.baseCurrencyCode,
+          oldest,
+          checkIn: this.checkIn,
+        });
+      } catch (error) {
+        if (await this.isPutOff(job, error)) return;
+      }
+    }
+    await remapUnresolved({
+      sql,
+      connector,
+      target: targetOf(run),
+      syncId: run.syncId,
+      hold: (transaction) => holdRun(transaction, run),
+    });
+    await this.end();
+  }
+
+  /** Deals with what went wrong with a record type; true when the whole run waits. */
+  private async isPutOff(job: JobRow, error: unknown): Promise<boolean> {
+    const { sql, run } = this;
+    if (error instanceof FencedError || error instanceof Handover || isDatabaseAway(error)) throw error;
+    if (error instanceof PlatformPause) {
+      await noteRetry(sql, run, job.svcId, {
+        sleptMs: error.resumeAt.getTime() - Date.now(),
+        isFault: false,
+      });
+      await putOffRun(sql, run, error.resumeAt, { code: error.code, message: error.message });
+      return true;
+    }
+    const problem = problemOf(this.engine, run, error);
+    const seconds = RETRY_SECONDS[job.retries];
+    if (isPassing(error) && seconds !== undefined) {
+      await noteRetry(sql, run, job.svcId, { sleptMs: seconds * 1000, isFault: true });
+      await pauseConnection(sql, run, seconds);
+      await putOffRun(sql, run, new Date(Date.now() + seconds * 1000), problem);
+      return true;
+    }
+    await this.fail(job, problem);
+    // Nothing else of this connection can be read either.
+    if (problem.code === 'connection-expired') throw error;
+    return false;
+  }
+
+  private async fail(job: JobRow, problem: RunProblem): Promise<void> {
+    await this.sql.transaction(async (transaction) => {
+      await holdRun(transaction, this.run);
+      await endJob(transaction, this.run, job.svcId, problem, false);
+    });
+  }
+
+  private async end(): Promise<void> {
+    const jobs = await listJobs(this.sql, this.run);
+    const failed = jobs.filter(({ state }) => state === 'FAILED').length;
+    const isPartial = failed > 0 || jobs.some((job) => job.failed > 0);
+    const state: SyncState =
+      failed > 0 && failed === jobs.length ? 'FAILED' : isPartial ? 'PARTIAL_SUCCESS' : 'SUCCESS';
+    await endRun(this.sql, this.run, state, null);
+  }
+}
+
+/** Whether the same may work later. */
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError && error.code.startsWith('platform-') && ERROR_TABLE[error.code].retry;
+}
+
+/** What the run shows; the unexpected is masked there and told to the log. */
+function problemOf(engine: SyncEngine, run: ClaimedRun, error: unknown): RunProblem {
+  const shown = toAppError(error);
+  if (shown.code === 'internal-error') engine.log.error({ err: error, syncId: run.syncId }, 'a sync failed');
+  return { code: shown.code, message: shown.message };
+}

@@ -1,0 +1,138 @@
+import { connectorFor } from '../connectors/index.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError, invalid } from '../errors.js';
+import { addJob } from '../jobs/add-job.js';
+import type { Category } from '../records/define.js';
+import { OPEN_STATES } from './engine.js';
+import { randomId } from './random-id.js';
+
+export interface NewSync {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly syncType: 'MANUAL' | 'AUTO_SYNC';
+  /** Everything instead of what changed; finds deleted records too. */
+  readonly fullSync: boolean;
+  /** Only what changed since then, whatever was synced before. */
+  readonly syncFrom: Date | null;
+  /** Null: all that the connector reads. */
+  readonly dataModels: readonly string[] | null;
+}
+
+/** A run that was started, or the one that was waiting already for the same. */
+export interface StartedSync {
+  readonly syncSvcId: number;
+  readonly syncId: string;
+}
+
+/**
+ * Notes a run and its job in the transaction given. Runs of one connection queue up behind each other. Throws
+ * `conflict` where the connection is not healthy, `invalid-params` on a record type that its platform does not have.
+ */
+export async function startSync(transaction: TenantSql, request: NewSync): Promise<StartedSync> {
+  const connection = await connectionOf(transaction, request);
+  const connector = connectorFor(connection.integrationType, connection.category);
+  const available = connector.pulls.map(({ definition }) => definition.dataModel);
+  const unknown = request.dataModels?.find((dataModel) => !available.includes(dataModel));
+  if (unknown !== undefined) {
+    const message = `${connector.title} has no ${unknown.slice(0, 60)} to read; it has ${available.join(', ')}`;
+    throw invalid('data_models_to_sync', message);
+  }
+  // In the connector's order: what later mappers look up comes first.
+  const wanted = available.filter((dataModel) => request.dataModels?.includes(dataModel) ?? true);
+  const { syncSvcId, syncId } = await insertRun(transaction, request, connection);
+  await insertJobs(transaction, request.svcCompanyId, syncSvcId, wanted);
+  await addJob(transaction, {
+    task: 'sync',
+    payload: {
+      organisationId: transaction.scope.organisationId,
+      svcCompanyId: request.svcCompanyId,
+      syncSvcId,
+    },
+    queue: connectionQueue(request.connectionId),
+    key: syncJobKey(syncSvcId),
+  });
+  return { syncSvcId, syncId };
+}
+
+/** One queue a connection: a slow platform holds nobody else up. */
+export const connectionQueue = (connectionId: number): string => `connection:${connectionId}`;
+export const syncJobKey = (syncSvcId: number): string => `sync:${syncSvcId}`;
+
+interface ConnectionRow {
+  readonly integrationType: string;
+  readonly category: Category;
+  readonly status: string;
+}
+
+async function connectionOf(sql: TenantSql, request: NewSync): Promise<ConnectionRow> {
+  const query = sql.query();
+  const [row] = await sql.rows<ConnectionRow>(
+    query,
+    `SELECT t.integration_type AS "integrationType", t.category, t.status FROM connections t
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(request.svcCompanyId)}
+       AND t.svc_id = ${query.bind(request.connectionId)} FOR KEY SHARE`,
+  );
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  if (row.status === 'HEALTHY') return row;
+  const message = `the connection is ${row.status}: the company has to connect ${row.integrationType} again before it can be synced`;
+  throw new AppError('connection-expired', message, 'connection_id');
+}
+
+async function insertRun(
+  sql: TenantSql,
+  request: NewSync,
+  { integrationType, category }: ConnectionRow,
+): Promise<StartedSync> {
+  const query = sql.query();
+  const values = [
+    request.svcCompanyId,
+    randomId(),
+    request.connectionId,
+    integrationType,
+    category,
+    request.syncType,
+    request.fullSync,
+    request.syncFrom,
+  ].map((value) => query.bind(value));
+  const [row] = await sql.rows<StartedSync>(
+    query,
+    `INSERT INTO syncs AS t (svc_organisation_id, svc_company_id, sync_id, connection_id, integration_type, category,
+       sync_type, full_sync, sync_from, state)
+     SELECT t.svc_organisation_id, ${values.join(', ')}, 'PENDING' FROM companies t
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
+     RETURNING svc_id AS "syncSvcId", sync_id AS "syncId"`,
+  );
+  if (!row) throw new AppError('not-found', 'there is no such company', 'company_id');
+  return row;
+}
+
+async function insertJobs(
+  sql: TenantSql,
+  svcCompanyId: number,
+  syncSvcId: number,
+  dataModels: readonly string[],
+): Promise<void> {
+  const query = sql.query();
+  const company = query.bind(svcCompanyId);
+  const run = query.bind(syncSvcId);
+  const ids = query.bind(dataModels.map(() => randomId()));
+  await sql.rows(
+    query,
+    `INSERT INTO sync_jobs (svc_organisation_id, svc_company_id, job_id, sync_svc_id, data_model, position, state)
+     SELECT t.svc_organisation_id, ${company}, j.job_id, ${run}, j.data_model, j.position, 'CREATED'
+     FROM unnest(${ids}::text[], ${query.bind(dataModels)}::text[]) WITH ORDINALITY AS j (job_id, data_model, position),
+       companies t
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}`,
+  );
+}
+
+/** Whether a run of the connection has not ended yet. */
+export async function hasOpenSync(sql: TenantSql, connectionId: number): Promise<boolean> {
+  const query = sql.query();
+  const rows = await sql.rows(
+    query,
+    `SELECT 1 FROM syncs t WHERE ${query.within('t')} AND t.connection_id = ${query.bind(connectionId)}
+     AND t.state = ANY(${query.bind(OPEN_STATES)}::text[]) LIMIT 1`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,133 @@
+import type { Lookups, PlatformObject, PullResource } from '../connectors/connector.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { mapObjects, type UnmappedObject } from '../operations/map-objects.js';
+import { MOST_IN_BATCH, storeBatch } from '../operations/store-records.js';
+import { RawJson, stringifyJson } from '../raw-json.js';
+import { checkpointJob, type JobProgress } from './job-state.js';
+import { type ClaimedRun, holdRun } from './run-state.js';
+
+export interface PageToStore {
+  readonly run: ClaimedRun;
+  readonly jobSvcId: number;
+  readonly resource: PullResource;
+  readonly lookups: Lookups;
+  readonly objects: readonly PlatformObject[];
+  readonly cursor: string | null;
+  /** Remember the ids: what a complete pull does not meet was deleted. */
+  readonly remember: boolean;
+}
+
+/**
+ * Stores a page: its records, their change log, what could not be mapped, the counts and the checkpoint, all or
+ * nothing. A page of more than a batch is several transactions; the checkpoint moves with the last.
+ */
+export async function storePage(sql: TenantSql, page: PageToStore): Promise<void> {
+  const { run, jobSvcId, resource, cursor } = page;
+  const { records, unmapped } = mapObjects(resource, page.objects, page.lookups);
+  const batches = Math.max(1, Math.ceil(records.length / MOST_IN_BATCH));
+  for (let index = 0; index < batches; index += 1) {
+    const batch = records.slice(index * MOST_IN_BATCH, (index + 1) * MOST_IN_BATCH);
+    const isLast = index === batches - 1;
+    await sql.transaction(async (transaction) => {
+      let progress: JobProgress = { read: batch.length };
+      if (batch.length > 0) {
+        const counts = await storeBatch(transaction, {
+          ...targetOf(run),
+          definition: resource.definition,
+          cause: { kind: 'sync', id: run.syncId },
+          records: batch,
+        });
+        progress = { ...progress, ...counts };
+      }
+      await holdRun(transaction, run);
+      if (page.remember)
+        await rememberIds(
+          transaction,
+          run,
+          jobSvcId,
+          batch.map(({ platformId }) => platformId),
+        );
+      if (isLast) {
+        await keepUnmapped(transaction, run, resource, unmapped);
+        const problems = unmapped.map(({ message }) => message);
+        progress = { ...progress, failed: unmapped.length, problems };
+      }
+      // The last page ends the pull: a worker that dies after it must not begin again.
+      const checkpoint = isLast ? ({ phase: cursor === null ? 'SWEEP' : 'PULL', cursor } as const) : null;
+      await checkpointJob(transaction, run, jobSvcId, checkpoint, progress);
+    });
+  }
+}
+
+export const targetOf = (run: ClaimedRun) => ({
+  svcCompanyId: run.svcCompanyId,
+  connectionId: run.connectionId,
+  integrationType: run.integrationType,
+});
+
+/** Notes ids that a complete pull or sweep has met. */
+export async function rememberIds(
+  transaction: TenantSql,
+  run: ClaimedRun,
+  jobSvcId: number,
+  platformIds: readonly string[],
+): Promise<void> {
+  if (platformIds.length === 0) return;
+  const query = transaction.query();
+  const company = query.bind(run.svcCompanyId);
+  await transaction.rows(
+    query,
+    `INSERT INTO sync_seen (svc_organisation_id, svc_company_id, sync_job_svc_id, platform_id)
+     SELECT t.svc_organisation_id, t.svc_id, ${query.bind(jobSvcId)}, i.platform_id
+     FROM (SELECT DISTINCT unnest(${query.bind(platformIds)}::text[]) AS platform_id) i, companies t
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
+     ON CONFLICT (svc_company_id, sync_job_svc_id, platform_id) DO NOTHING`,
+  );
+}
+
+/** Keeps objects that could not be mapped as they came, with what was wrong, for a mapper that can. */
+async function keepUnmapped(
+  transaction: TenantSql,
+  run: ClaimedRun,
+  resource: PullResource,
+  unmapped: readonly UnmappedObject[],
+): Promise<void> {
+  if (unmapped.length === 0) return;
+  const query = transaction.query();
+  const rows = stringifyJson(
+    unmapped.map(({ raw, dataHash, message }) => ({
+      raw_data: new RawJson(raw),
+      data_hash: dataHash,
+      message,
+    })),
+  );
+  const values = [run.svcCompanyId, run.connectionId, resource.definition.dataModel, run.syncSvcId].map(
+    (value) => query.bind(value),
+  );
+  await transaction.rows(
+    query,
+    `INSERT INTO unmapped_records AS u (svc_organisation_id, svc_company_id, connection_id, data_model, sync_svc_id,
+       data_hash, raw_data, message)
+     SELECT DISTINCT ON (r.data_hash) t.svc_organisation_id, ${values.join(', ')}, r.data_hash, r.raw_data, r.message
+     FROM jsonb_to_recordset(${query.bind(rows)}::jsonb) AS r (data_hash text, raw_data jsonb, message text), companies t
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
+     ON CONFLICT (svc_company_id, connection_id, data_model, data_hash) DO UPDATE SET message = excluded.message,
+       sync_svc_id = excluded.sync_svc_id
+     WHERE u.svc_organisation_id = $1`,
+  );
+}
+
+/** Forgets what an earlier run could not map, once a complete pull has read everything again. */
+export async function forgetUnmapped(
+  transaction: TenantSql,
+  run: ClaimedRun,
+  resource: PullResource,
+): Promise<void> {
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `DELETE FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+     AND t.connection_id = ${query.bind(run.connectionId)} AND t.data_model = ${query.bind(resource.definition.dataModel)}
+     AND t.sync_svc_id <> ${query.bind(run.syncSvcId)}`,
+  );
+}

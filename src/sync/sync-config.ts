@@ -1,0 +1,140 @@
+import { connectors } from '../connectors/index.js';
+import type { TenantClient } from '../db/tenant-client.js';
+import { invalid } from '../errors.js';
+import type { Category } from '../records/define.js';
+
+export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
+
+/** What of a record type is synced, and how often. Contract section 3, SyncConfig. */
+export interface SyncSetting {
+  readonly category: string;
+  readonly dataModel: string;
+  readonly enabled: boolean;
+  readonly frequency: Frequency;
+  /** Every so many days, weeks, months or years. */
+  readonly interval: number;
+  readonly syncFrom: Date | null;
+  readonly customFields: readonly string[];
+}
+
+/** What holds where nobody has said otherwise: everything, every day. */
+const DEFAULT = {
+  enabled: true,
+  frequency: 'DAILY',
+  interval: 1,
+  syncFrom: null,
+  customFields: [],
+} as const satisfies Partial<SyncSetting>;
+
+/** The record types that some platform of the category can be read for. */
+export function syncedDataModels(category: Category): string[] {
+  const pulls = connectors.filter((one) => one.category === category).flatMap((one) => one.pulls);
+  return [...new Set(pulls.map(({ definition }) => definition.dataModel))];
+}
+
+/** What syncs of a category do where a company has no settings of its own. */
+export function defaultSyncSettings(category: Category): SyncSetting[] {
+  return syncedDataModels(category).map((dataModel) => ({ category, dataModel, ...DEFAULT }));
+}
+
+/** A company's settings for a category, its own over the usual ones. */
+export async function readSyncSettings(
+  client: TenantClient,
+  svcCompanyId: number,
+  category: Category,
+): Promise<SyncSetting[]> {
+  const rows = await client.syncConfig.findMany({ where: { svcCompanyId: BigInt(svcCompanyId), category } });
+  const own = new Map(rows.map((row) => [row.dataModel, row]));
+  return defaultSyncSettings(category).map((setting) => {
+    const row = own.get(setting.dataModel);
+    if (!row) return setting;
+    const { enabled, interval, syncFrom, customFields } = row;
+    return { ...setting, enabled, interval, syncFrom, customFields, frequency: row.frequency as Frequency };
+  });
+}
+
+export interface SyncSettingInput {
+  readonly category: string;
+  readonly dataModel: string;
+  readonly enabled?: boolean | null;
+  readonly frequency?: string | null;
+  readonly interval?: number | null;
+  readonly syncFrom?: string | null;
+  readonly customFields?: readonly string[] | null;
+}
+
+const MOST_INTERVAL = 1000;
+
+/** Checks settings that a caller sent; throws `invalid-params` that names the field. */
+export function parseSyncSettings(input: readonly SyncSettingInput[]): SyncSetting[] {
+  return input.map((one, index) => {
+    const field = (name: string) => `sync_config[${index}].${name}`;
+    const category = connectors.find((connector) => connector.category === one.category)?.category;
+    if (!category) {
+      const known = [...new Set(connectors.map((connector) => connector.category))].join(', ');
+      throw invalid(field('category'), `category must be one of ${known}, got ${one.category.slice(0, 60)}`);
+    }
+    const known = syncedDataModels(category);
+    if (!known.includes(one.dataModel)) {
+      throw invalid(
+        field('data_model'),
+        `data_model must be one of ${known.join(', ')}, got ${one.dataModel.slice(0, 60)}`,
+      );
+    }
+    const frequency = FREQUENCIES.find((value) => value === (one.frequency ?? DEFAULT.frequency));
+    if (!frequency) {
+      throw invalid(
+        field('frequency'),
+        `frequency must be one of ${FREQUENCIES.join(', ')}, got ${String(one.frequency).slice(0, 60)}`,
+      );
+    }
+    const interval = one.interval ?? DEFAULT.interval;
+    if (!(Number.isInteger(interval) && interval >= 1 && interval <= MOST_INTERVAL)) {
+      throw invalid(
+        field('interval'),
+        `interval must be a whole number from 1 to ${MOST_INTERVAL}, got ${interval}`,
+      );
+    }
+    return {
+      category,
+      dataModel: one.dataModel,
+      enabled: one.enabled ?? DEFAULT.enabled,
+      frequency,
+      interval,
+      syncFrom: one.syncFrom ? new Date(one.syncFrom) : null,
+      customFields: [...(one.customFields ?? [])],
+    };
+  });
+}
+
+/** Stores a company's own settings; record types that are not among them keep theirs. */
+export async function writeSyncSettings(
+  client: TenantClient,
+  organisationId: number,
+  svcCompanyId: number,
+  settings: readonly SyncSetting[],
+): Promise<void> {
+  for (const { category, dataModel, customFields, ...setting } of settings) {
+    const key = { svcCompanyId: BigInt(svcCompanyId), category, dataModel };
+    const values = { ...setting, customFields: [...customFields] };
+    await client.syncConfig.upsert({
+      where: { svcCompanyId_category_dataModel: key },
+      create: { ...key, svcOrganisationId: BigInt(organisationId), ...values },
+      update: values,
+    });
+  }
+}
+
+/** Nothing older than this is read of a record type; null for everything. */
+export async function oldestWanted(
+  client: TenantClient,
+  run: { readonly svcCompanyId: number; readonly category: string },
+  dataModel: string,
+): Promise<Date | null> {
+  const row = await client.syncConfig.findFirst({
+    where: { svcCompanyId: BigInt(run.svcCompanyId), category: run.category, dataModel },
+    select: { syncFrom: true },
+  });
+  return row?.syncFrom ?? null;
+}

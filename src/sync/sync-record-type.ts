@@ -1,0 +1,118 @@
+import type { Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { loadLookups } from '../operations/lookups.js';
+import type { SyncSettings } from './engine.js';
+import { beginJob, endJob, type JobRow, readMark, type SyncMark } from './job-state.js';
+import { followFeed, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';
+import { type ClaimedRun, holdRun } from './run-state.js';
+import { forgetUnmapped, storePage, targetOf } from './store-page.js';
+
+export interface RecordTypeSync {
+  readonly sql: TenantSql;
+  readonly platform: PlatformClient;
+  readonly run: ClaimedRun;
+  readonly job: JobRow;
+  readonly resource: PullResource;
+  readonly settings: SyncSettings;
+  readonly baseCurrency: string | null;
+  /** From the company's settings: nothing older is read. */
+  readonly oldest: Date | null;
+  /** Between pages: throws where the worker is to stop. */
+  readonly checkIn: () => void;
+}
+
+/** Clocks differ, and platforms are slow to list what they have just taken: ask for a little more. */
+const OVERLAP_MS = 2 * 60_000;
+
+/** Brings one record type of a connection in step with its platform, from where an earlier worker left it. */
+export async function syncRecordType(work: RecordTypeSync): Promise<void> {
+  const { sql, run, resource } = work;
+  const mark = await readMark(sql, run, resource.definition.dataModel);
+  const job = await begun(work, mark);
+  const plan = planOf(work, job, mark);
+  if (job.phase === 'PULL') await pull(work, job, plan);
+  const sweeping: JobRow = job.phase === 'SWEEP' ? job : { ...job, phase: 'SWEEP', cursor: null };
+  const swept = await sweep(work, sweeping, plan);
+  await sql.transaction(async (transaction) => {
+    await holdRun(transaction, run);
+    if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
+    await endJob(transaction, run, job.svcId, null, swept);
+  });
+}
+
+interface Plan {
+  readonly since: Date | null;
+  /** The connection has never been in step with this record type. */
+  readonly isFirst: boolean;
+  /** Everything is read: what is not met was deleted. */
+  readonly isComplete: boolean;
+  readonly deletions: 'by pull' | 'by sweep' | { readonly feedSince: Date } | null;
+}
+
+async function begun(work: RecordTypeSync, mark: SyncMark | null): Promise<JobRow> {
+  if (work.job.state !== 'CREATED') return work.job;
+  const since = sinceOf(work, mark);
+  await beginJob(work.sql, work.run, work.job.svcId, since);
+  return { ...work.job, state: 'RUNNING', since: since?.toISOString() ?? null };
+}
+
+/** What a run asks its platform for: all, what changed since the last one, or since a date. */
+function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
+  if (!resource.incremental) return null;
+  if (run.syncFrom !== null) return new Date(run.syncFrom);
+  if (run.fullSync || !mark?.pulledTo) return oldest;
+  return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
+}
+
+function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan {
+  const { resource, run, settings } = work;
+  const since = job.since === null ? null : new Date(job.since);
+  const isComplete = since === null;
+  const isFirst = mark === null;
+  const { deletions } = resource;
+  if (deletions?.kind === 'feed') {
+    const from = mark?.sweptAt ?? mark?.pulledTo;
+    const feedSince = from ? new Date(Date.parse(from) - OVERLAP_MS) : null;
+    return { since, isComplete, isFirst, deletions: feedSince && { feedSince } };
+  }
+  if (deletions?.kind === 'sweep') {
+    const sweptAt = mark?.sweptAt ?? null;
+    const isDue =
+      run.fullSync ||
+      (sweptAt !== null && Date.now() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
+    return { since, isComplete, isFirst, deletions: !isFirst && isDue ? 'by sweep' : null };
+  }
+  return { since, isComplete, isFirst, deletions: isComplete && !isFirst ? 'by pull' : null };
+}
+
+async function pull(work: RecordTypeSync, job: JobRow, { since, deletions }: Plan): Promise<void> {
+  const { sql, platform, run, resource, baseCurrency } = work;
+  const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
+  for await (const page of resource.pages(platform, { since, cursor: job.cursor })) {
+    await storePage(sql, {
+      run,
+      jobSvcId: job.svcId,
+      resource,
+      lookups,
+      objects: page.objects,
+      cursor: page.cursor,
+      remember: deletions === 'by pull',
+    });
+    if (page.cursor !== null) work.checkIn();
+  }
+}
+
+/** Finds what was deleted; true when from then on nothing is deleted here that is still to be found. */
+async function sweep(work: RecordTypeSync, job: JobRow, { deletions, isFirst }: Plan): Promise<boolean> {
+  const { sql, platform, run, resource, settings, checkIn } = work;
+  const removal: Removal = { run, job, resource, checkIn };
+  // Before the first pull nothing was here that could have gone.
+  if (deletions === null) return isFirst;
+  if (typeof deletions === 'object') {
+    await followFeed(sql, platform, deletions.feedSince, removal);
+    return true;
+  }
+  if (deletions === 'by sweep') await rememberLiving(sql, platform, removal);
+  await removeUnseen(sql, removal, settings.maxDeletedShare);
+  return true;
+}

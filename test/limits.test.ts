@@ -1,0 +1,556 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Lexer, Source, TokenKind } from 'graphql';
+import type { App } from '../src/app.js';
+import { readConfig } from '../src/config.js';
+import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
+import { createTenant, type Tenant } from './support/seed.js';
+import { type Answer, type Caller, createCaller, startApp } from './support/service.js';
+
+/** How something that is limited is asked for. */
+interface Edge {
+  readonly at: string;
+  /** Asks for so many of it. */
+  ask(count: number): Promise<Answer>;
+  /** What one too many is answered. */
+  readonly refused: (most: number) => {
+    readonly code: string;
+    readonly field?: string;
+    readonly message: string | RegExp;
+    readonly status?: number;
+  };
+}
+
+/** A size that holds when nothing is asked for: so many come, although there is more. */
+interface Default {
+  readonly at: string;
+  count(): Promise<number>;
+}
+
+const MANY = 1001;
+const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const invalid = (field: string, message: string) => ({ code: 'invalid-params', field, message });
+const complex = (message: string, field?: string) => ({
+  code: 'query-too-complex',
+  message,
+  ...(field ? { field } : {}),
+});
+
+const LIST = '/v3/accounting/accounts';
+const ALL = '/accounting/accounts/all';
+const ACCOUNTS = `query ($filter: AccountFilter, $orderBy: [AccountOrderBy!], $first: Int, $skip: Int) {
+  accounts(filter: $filter, orderBy: $orderBy, first: $first, skip: $skip) { totalCount } }`;
+const NESTED = `query ($filter: DocumentFilter) {
+  bills(first: 1) { nodes { documents(first: 1, filter: $filter) { totalCount } } } }`;
+
+/** The limits that some tests lower; all others are tested as they are. */
+const LOWERED: Partial<Record<LimitName, number>> = {
+  requestsPerMinute: 3,
+  queryMilliseconds: 2000,
+  statementMilliseconds: 2000,
+};
+
+let acme: Tenant;
+let app: App;
+let caller: Caller;
+const lowered = new Map<LimitName, App>();
+
+beforeAll(async () => {
+  app = await startApp();
+  for (const [name, value] of Object.entries(LOWERED) as [LimitName, number][]) {
+    lowered.set(name, await startApp({ [LIMIT_TABLE[name].variable]: String(value) }));
+  }
+  acme = await createTenant(app, 'limits');
+  const store = async (model: string, records: Parameters<Tenant['store']>[1]) => {
+    for (let from = 0; from < records.length; from += 1000) {
+      await acme.store(model, records.slice(from, from + 1000));
+    }
+  };
+  await store(
+    'Account',
+    times(MANY, (index) => ({ platformId: `account-${index}`, values: { name: `${index}` } })),
+  );
+  await store(
+    'Contact',
+    [1000, 1001].map((count) => ({ platformId: `of-${count}`, values: { name: `of ${count}` } })),
+  );
+  const invoiceIds = (count: number) => times(count, (index) => `of-${count}-${index}`);
+  for (const count of [1000, 1001]) {
+    const values = { contactId: `of-${count}` };
+    await store(
+      'Invoice',
+      invoiceIds(count).map((platformId) => ({ platformId, values })),
+    );
+  }
+  await store(
+    'InvoiceCreditNote',
+    [1000, 1001].map((count) => ({
+      platformId: `of-${count}`,
+      values: { invoiceIds: invoiceIds(count), documentNumber: `of ${count}` },
+    })),
+  );
+  await store('Bill', [{ platformId: 'bill', values: {} }]);
+  caller = await createCaller(app, acme.organisationId);
+}, 60_000);
+afterAll(async () => {
+  for (const one of [app, ...lowered.values()]) await one.close();
+});
+
+const pageOf = async (path: string) => (await caller.get(path)).body.data.length;
+const first = (count: number, rest = 'nodes { svcId }') =>
+  caller.graphql(`{ accounts(first: ${count}) { ${rest} } }`);
+const comparisons = (field: string, count: number) => ({
+  or: times(count, (index) => ({ [field]: { eq: `${index}` } })),
+});
+/** Different parameters of the list, one comparison each. */
+const parameters = (count: number) =>
+  ['name', 'description', 'nominal_code', 'sub_category', 'currency_id']
+    .flatMap((field) =>
+      ['eq', 'ne', 'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith'].map(
+        (operator) => `${field}[${operator}]=a`,
+      ),
+    )
+    .concat('name[isNull]=false')
+    .slice(0, count)
+    .join('&');
+const SORTED = ['name', 'status', 'category', 'description', 'currency_id', 'nominal_code'];
+const camelCase = (wire: string) => wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const nested = (depth: number) =>
+  `{ accounts(first: 1) { nodes ${'{ parentAccount '.repeat(depth - 2)}{ svcId }${' }'.repeat(depth - 2)} } }`;
+const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+/** A query of so many tokens: conditions take the numbers. */
+function tokens(count: number): string {
+  const query = (numbers: number) => {
+    const lists = times(4, (list) => times(Math.ceil((numbers - list) / 4), () => '1').join(' '));
+    const conditions = lists.map((list) => `{ svcId: { in: [${list}] } }`).join(' ');
+    return `{ accounts(filter: { or: [${conditions}] }) { totalCount } }`;
+  };
+  const text = query(count - tokensIn(query(0)));
+  expect(tokensIn(text)).toBe(count);
+  return text;
+}
+function tokensIn(text: string): number {
+  const lexer = new Lexer(new Source(text));
+  let count = 0;
+  while (lexer.advance().kind !== TokenKind.EOF) count += 1;
+  return count;
+}
+
+/** Text of so many bytes in UTF-8, which are fewer letters. */
+const bytes = (count: number) => 'é'.repeat(Math.floor(count / 2)) + 'x'.repeat(count % 2);
+const padded = (before: string, count: number, after: string) =>
+  before + bytes(count - before.length - after.length) + after;
+
+/** A filter that holds so many values, each object counted as 100. */
+function filterOfValues(count: number) {
+  const objects = 101;
+  const own = objects + 50 + 50 * 2 * objects;
+  const values = (list: number) => times(Math.ceil((count - own - list) / 50), () => 1);
+  return { or: times(50, (list) => ({ svc_id: { in: values(list) } })) };
+}
+
+/** Asks the app whose limit is lowered; one more than the limit meets a locked table, and waits. */
+async function patiently(name: LimitName, count: number, ask: (caller: Caller) => Promise<Answer>) {
+  const hurried = await callerWith(name);
+  if (count === LOWERED[name]) return ask(hurried);
+  const blocker = await app.database.pool.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('SET ROLE NONE');
+    await blocker.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+    return await ask(hurried);
+  } finally {
+    await blocker.query('ROLLBACK');
+    blocker.release(true);
+  }
+}
+
+function callerWith(name: LimitName): Promise<Caller> {
+  const one = lowered.get(name);
+  if (!one) throw new Error(`${name} is not lowered`);
+  return createCaller(one, acme.organisationId);
+}
+
+const between =
+  (name: string, least: number, more = '') =>
+  (most: number) =>
+    invalid(name, `${name} must be between ${least} and ${most}, got ${most + 1}${more}`);
+
+/** Every limit of the table, in each way that a caller can meet it. */
+const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
+  pageSize: [
+    { at: 'GET /v3/...', count: () => pageOf(LIST) },
+    {
+      at: 'GraphQL',
+      count: async () =>
+        (await caller.graphql('{ accounts { nodes { svcId } } }')).body.data.accounts.nodes.length,
+    },
+  ],
+  nestedPageSize: [
+    {
+      at: 'GraphQL',
+      count: async () => {
+        const { body } = await caller.graphql('{ companies { nodes { accounts { nodes { svcId } } } } }');
+        return body.data.companies.nodes[0].accounts.nodes.length;
+      },
+    },
+  ],
+  maxPageSize: [
+    { at: 'limit', ask: (count) => caller.get(`${LIST}?limit=${count}`), refused: between('limit', 1) },
+    {
+      at: 'limit of companies',
+      ask: (count) => caller.get(`/v3/core/companies?limit=${count}`),
+      refused: between('limit', 1),
+    },
+    {
+      at: 'limit of invite links',
+      ask: (count) => caller.get(`/v3/core/invite_links?limit=${count}`),
+      refused: between('limit', 1),
+    },
+    {
+      at: 'limit of inviteLinks',
+      ask: (count) => caller.graphql(`{ inviteLinks(limit: ${count}) { svcId } }`),
+      refused: between('limit', 0),
+    },
+    { at: 'first', ask: (count) => first(count), refused: between('first', 0) },
+    {
+      at: 'first in a variable',
+      ask: (count) => caller.graphql(ACCOUNTS, { first: count }),
+      refused: between('first', 0),
+    },
+    {
+      at: 'last',
+      ask: (count) => caller.graphql(`{ accounts(last: ${count}) { nodes { svcId } } }`),
+      refused: between('last', 0),
+    },
+    {
+      at: 'first of a nested connection',
+      ask: (count) =>
+        caller.graphql(`{ companies(first: 1) { nodes { accounts(first: ${count}) { nodes { svcId } } } } }`),
+      refused: between('first', 0),
+    },
+  ],
+  take: [{ at: '.../all', count: async () => (await caller.post(ALL, {})).body.data.data.length }],
+  maxTake: [{ at: '.../all', ask: (take) => caller.post(ALL, { take }), refused: between('take', 0) }],
+  maxSkip: [
+    { at: '.../all', ask: (skip) => caller.post(ALL, { skip }), refused: between('skip', 0) },
+    {
+      at: 'GraphQL',
+      ask: (skip) => caller.graphql(ACCOUNTS, { skip }),
+      refused: between('skip', 0, '; use cursors beyond it'),
+    },
+    {
+      at: 'a nested connection',
+      ask: (skip) =>
+        caller.graphql(`{ companies { nodes { accounts(skip: ${skip}) { nodes { svcId } } } } }`),
+      refused: between('skip', 0, '; use cursors beyond it'),
+    },
+  ],
+  expandedRecords: [
+    {
+      at: 'records that name this one',
+      ask: (count) => caller.get(`/v3/accounting/contacts?platform_id[eq]=of-${count}&expand=invoices`),
+      refused: (most) =>
+        invalid(
+          'expand',
+          `a record has more than ${most} invoices: read them from their own list, filtered by this record`,
+        ),
+    },
+    {
+      at: 'records that this one names',
+      ask: (count) =>
+        caller.get(`/v3/accounting/invoice_credit_notes?platform_id[eq]=of-${count}&expand=invoices`),
+      refused: (most) =>
+        invalid(
+          'expand',
+          `a record has more than ${most} invoices: read them from their own list, filtered by this record`,
+        ),
+    },
+  ],
+  filterConditions: [
+    {
+      at: '.../all',
+      ask: (count) => caller.post(ALL, { filter: comparisons('name', count) }),
+      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+    },
+    {
+      at: 'GET /v3/...',
+      ask: (count) => caller.get(`${LIST}?${parameters(count)}`),
+      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+    },
+    {
+      at: 'GraphQL',
+      ask: (count) => caller.graphql(ACCOUNTS, { filter: comparisons('name', count) }),
+      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+    },
+    {
+      at: 'a nested connection with a condition of its own',
+      ask: (count) => caller.graphql(NESTED, { filter: comparisons('fileName', count) }),
+      refused: (most) => invalid('filter', `filter takes at most ${most} comparisons`),
+    },
+  ],
+  filterValues: [
+    {
+      at: '.../all',
+      ask: (count) => caller.post(ALL, { filter: { svc_id: { in: times(count, () => 1) } } }),
+      refused: (most) =>
+        invalid('filter.svc_id.in', `filter.svc_id.in takes at most ${most} values, got ${most + 1}`),
+    },
+    {
+      at: 'GET /v3/...',
+      ask: (count) => caller.get(`${LIST}?svc_id[notIn]=${times(count, () => '1').join()}`),
+      refused: (most) =>
+        invalid('svc_id[notIn]', `svc_id[notIn] takes at most ${most} values, got ${most + 1}`),
+    },
+    {
+      at: 'GraphQL',
+      ask: (count) => caller.graphql(ACCOUNTS, { filter: { name: { in: times(count, () => 'a') } } }),
+      refused: (most) =>
+        invalid('filter.name.in', `filter.name.in takes at most ${most} values, got ${most + 1}`),
+    },
+  ],
+  orderFields: [
+    {
+      at: '.../all',
+      ask: (count) =>
+        caller.post(ALL, {
+          orderBy: Object.fromEntries(SORTED.slice(0, count).map((name) => [name, 'asc'])),
+        }),
+      refused: (most) => invalid('orderBy', `orderBy takes at most ${most} fields, got ${most + 1}`),
+    },
+    {
+      at: 'GET /v3/...',
+      ask: (count) =>
+        caller.get(
+          `${LIST}?${SORTED.slice(0, count)
+            .map((name) => `sort[${name}]=ASC`)
+            .join('&')}`,
+        ),
+      refused: (most) => invalid('sort', `sort takes at most ${most} fields, got ${most + 1}`),
+    },
+    {
+      at: 'GraphQL',
+      ask: (count) =>
+        caller.graphql(ACCOUNTS, {
+          orderBy: SORTED.slice(0, count).map((name) => ({ field: camelCase(name), direction: 'ASC' })),
+        }),
+      refused: (most) => invalid('orderBy', `orderBy takes at most ${most} fields, got ${most + 1}`),
+    },
+  ],
+  queryCost: [
+    {
+      at: 'nested connections',
+      // 499 accounts and 39 below each make 19,960; the currencies are the rest.
+      ask: (count) =>
+        caller.graphql(
+          `query ($first: Int) {
+            accounts(first: 499) { nodes { childAccounts(first: $first) { nodes { svcId } } } }
+            currencies(first: ${count - 499 * 40}) { nodes { svcId } } }`,
+          { first: 39 },
+        ),
+      refused: (most) =>
+        complex(
+          `the query asks for up to ${most + 1} records, at most ${most} are allowed: lower first or last`,
+        ),
+    },
+    {
+      at: 'lists of another kind',
+      ask: (count) =>
+        caller.graphql(`{
+          inviteLinks(limit: 1000) { connections { svcId } company { accounts(first: 17) { totalCount } } }
+          currencies(first: ${count - 1000 * 20}) { nodes { svcId } } }`),
+      refused: (most) =>
+        complex(
+          `the query asks for up to ${most + 1} records, at most ${most} are allowed: lower first or last`,
+        ),
+    },
+  ],
+  queryDepth: [
+    {
+      at: 'GraphQL',
+      ask: (count) => caller.graphql(nested(count)),
+      refused: (most) => complex(`the query is ${most + 1} deep, at most ${most} is allowed`),
+    },
+  ],
+  queryAliases: [
+    {
+      at: 'GraphQL',
+      ask: (count) => first(1, times(count, (index) => `a${index}: __typename`).join(' ')),
+      refused: (most) => complex(`the query has ${most + 1} aliases, at most ${most} are allowed`),
+    },
+  ],
+  queryRootFields: [
+    {
+      at: 'GraphQL',
+      ask: (count) =>
+        caller.graphql(
+          `{ ${times(count, (index) => `a${index}: currencies(first: 1) { totalCount }`).join(' ')} }`,
+        ),
+      refused: (most) => complex(`the query has ${most + 1} root fields, at most ${most} are allowed`),
+    },
+  ],
+  queryTokens: [
+    {
+      at: 'GraphQL',
+      ask: (count) => caller.graphql(tokens(count)),
+      refused: (most) => complex(`the query has more than ${most} tokens`),
+    },
+  ],
+  queryBytes: [
+    {
+      at: 'GraphQL',
+      ask: (count) => caller.graphql(padded('{ accounts { totalCount } } # ', count, '')),
+      refused: (most) => complex(`the query text is longer than ${most} bytes`),
+    },
+  ],
+  variableValues: [
+    {
+      at: 'variables',
+      ask: (count) => caller.graphql('{ __typename }', { list: times(count - 1, () => 1) }),
+      refused: (most) =>
+        complex(`variables may hold at most ${most} values, an object counted as 100`, 'variables'),
+    },
+    {
+      at: 'filter of .../all',
+      ask: (count) => caller.post(ALL, { take: 1, filter: filterOfValues(count) }),
+      refused: (most) =>
+        complex(`filter may hold at most ${most} values, an object counted as 100`, 'filter'),
+    },
+  ],
+  bodyBytes: [
+    {
+      at: '.../all',
+      ask: (count) => caller.post(ALL, padded('{"take":0,"colour":"', count, '"}')),
+      refused: (most) => ({
+        status: 413,
+        code: 'payload-too-large',
+        field: 'body',
+        message: `the body is larger than ${most} bytes`,
+      }),
+    },
+  ],
+  largeBodyBytes: [
+    {
+      at: 'GraphQL',
+      ask: (count) =>
+        caller.post('/graphql', padded('{"query":"{ __typename }","variables":{"text":"', count, '"}}')),
+      refused: (most) => ({
+        status: 413,
+        code: 'payload-too-large',
+        field: 'body',
+        message: `the body is larger than ${most} bytes`,
+      }),
+    },
+  ],
+  jsonDepth: [
+    {
+      at: '.../all',
+      ask: (count) => caller.post(ALL, `{"take":0,"colour":${brackets(count - 1)}}`),
+      refused: (most) => invalid('body', `the body is nested deeper than ${most} levels`),
+    },
+    {
+      at: 'GraphQL',
+      ask: (count) =>
+        caller.post('/graphql', `{"query":"{ __typename }","variables":{"list":${brackets(count - 2)}}}`),
+      refused: (most) => invalid('body', `the body is nested deeper than ${most} levels`),
+    },
+    {
+      at: 'GraphQL by GET',
+      ask: (count) => caller.get(`/graphql?query={__typename}&variables={"list":${brackets(count - 1)}}`),
+      refused: (most) => complex(`variables is nested deeper than ${most} levels`, 'variables'),
+    },
+  ],
+  requestsPerMinute: [
+    {
+      at: 'a key, both styles together',
+      ask: async (count) => {
+        const mine = await callerWith('requestsPerMinute');
+        let answer = await mine.graphql('{ __typename }');
+        for (let sent = 1; sent < count; sent += 1) {
+          expect(answer.status).toBe(200);
+          answer = await mine.get(LIST);
+        }
+        return answer;
+      },
+      refused: (most) => ({
+        status: 429,
+        code: 'rate-limited',
+        message: new RegExp(
+          `^more than ${most} requests in a minute; try again in (1 minute|\\d+ seconds?)$`,
+        ),
+      }),
+    },
+  ],
+  queryMilliseconds: ['GraphQL', 'GET /v3/...'].map((at): Edge => ({
+    at,
+    ask: (count) =>
+      patiently('queryMilliseconds', count, (hurried) =>
+        at === 'GraphQL' ? hurried.graphql(ACCOUNTS) : hurried.get(LIST),
+      ),
+    refused: (most) => ({
+      status: 504,
+      code: 'query-timeout',
+      message: `the query took longer than ${most} ms`,
+    }),
+  })),
+  statementMilliseconds: ['GraphQL', 'GET /v3/...'].map((at): Edge => ({
+    at,
+    ask: (count) =>
+      patiently('statementMilliseconds', count, (hurried) =>
+        at === 'GraphQL' ? hurried.graphql(ACCOUNTS) : hurried.get(`${LIST}?sort[name]=ASC`),
+      ),
+    refused: () => ({
+      status: 504,
+      code: 'query-timeout',
+      message:
+        'one SQL statement took too long: narrow the query, or sort by svcId, svcCreatedAt or svcUpdatedAt, which are indexed',
+    }),
+  })),
+};
+
+test('every limit has a test of its edge', () => {
+  expect(Object.keys(EDGES).sort()).toEqual(Object.keys(LIMIT_TABLE).sort());
+  for (const edges of Object.values(EDGES)) expect(edges.length).toBeGreaterThan(0);
+});
+
+describe.each(Object.entries(EDGES) as [LimitName, readonly (Edge | Default)[]][])('%s', (name, edges) => {
+  const { value, variable, about } = LIMIT_TABLE[name];
+  const most = LOWERED[name] ?? value;
+
+  test(`is ${value}, which docs/limits.md says, unless ${variable} says otherwise`, () => {
+    const line = readFileSync('docs/limits.md', 'utf8')
+      .split('\n')
+      .find((one) => one.includes(`\`${variable}\``));
+    const cells = line?.split('|').map((cell) => cell.trim());
+    expect(cells?.slice(1, -1)).toEqual([about, String(value), `\`${variable}\``]);
+    expect(readConfig({}).limits[name]).toBe(value);
+    expect(readConfig({ [variable]: '7' }).limits[name]).toBe(7);
+  });
+
+  test.each(edges.map((edge) => [edge.at, edge] as const))('%s', async (_at, edge) => {
+    if ('count' in edge) {
+      expect(await edge.count()).toBe(most);
+      return;
+    }
+    const passed = await edge.ask(most);
+    expect({ status: passed.status, errors: passed.body.errors }).toEqual({ status: 200 });
+    const { status, body } = await edge.ask(most + 1);
+    const expected = edge.refused(most);
+    expect(status).toBe(expected.status ?? 400);
+    const error = body.errors ? { ...body.errors[0], ...body.errors[0].extensions } : body.error;
+    expect(error.code).toBe(expected.code);
+    expect(error.field ?? '').toBe(expected.field ?? '');
+    if (typeof expected.message === 'string') expect(error.message).toBe(expected.message);
+    else expect(error.message).toMatch(expected.message);
+  });
+});
+
+test('a refusal of the rate says when to come back', async () => {
+  const mine = await callerWith('requestsPerMinute');
+  for (let sent = 0; sent < 3; sent += 1) await mine.get(LIST);
+  const { headers } = await mine.get(LIST);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(headers.get('x-ratelimit-limit')).toBe('3');
+});
