@@ -5,11 +5,11 @@ import tseslint from 'typescript-eslint';
 const LAYERS = [
   ['main.ts', 'cli'],
   ['start.ts', 'failure.ts'],
-  ['app.ts', 'demo', 'sandbox'],
+  ['app.ts', 'worker.ts', 'demo', 'sandbox'],
   ['http'],
   ['rest'],
   ['graphql'],
-  ['context.ts', 'operations', 'loaders', 'platforms', 'sync', 'jobs'],
+  ['context.ts', 'operations', 'loaders', 'platforms', 'connect', 'sync', 'jobs'],
   ['query'],
   ['connectors'],
   ['records'],

@@ -53,10 +53,10 @@ async function renew(name, url, check) {
 async function withReference(name, document) {
   if (name !== 'docs/rest.md') return document;
   const { withRecordTypes } = await import('./record-reference.js');
-  const { records } = await import('../dist/records/index.js');
-  const { recordShape, expandable } = await import('../dist/rest/shape.js');
+  const { lineTypes, records } = await import('../dist/records/index.js');
+  const { expandable } = await import('../dist/rest/shape.js');
   const schema = readFileSync(join(root, 'schema.graphql'), 'utf8');
-  return withRecordTypes(document, { records, recordShape, expandable, schema });
+  return withRecordTypes(document, { records, lineTypes, expandable, schema });
 }
 
 /** An answer that is current stays as it is, with the times and the random identifiers of the run that it came from. */

@@ -96,10 +96,13 @@ async function send({ language, request, variables }, url) {
 /** @param {Exchange} exchange @param {Exchange['inputs'][number]} input @param {readonly Exchange[]} earlier */
 function withInput(exchange, { name, heading, path }, earlier) {
   const from = earlier.findLast((one) => heading === undefined || one.heading === heading);
-  if (!from) throw new Error(`"${exchange.heading}" takes ${name} from "${heading}", which has no answer before it`);
+  if (!from)
+    throw new Error(`"${exchange.heading}" takes ${name} from "${heading}", which has no answer before it`);
   const value = path.split('.').reduce((found, key) => found?.[key], JSON.parse(from.answer));
   if (value === undefined || value === null || typeof value === 'object') {
-    throw new Error(`"${exchange.heading}" takes ${name} from ${path}, which the answer lacks:\n${from.answer}`);
+    throw new Error(
+      `"${exchange.heading}" takes ${name} from ${path}, which the answer lacks:\n${from.answer}`,
+    );
   }
   if (exchange.language === 'graphql') {
     return { ...exchange, variables: withVariable(exchange.variables ?? '{}', name, value) };
@@ -142,7 +145,11 @@ export function isCurrent(documented, sent) {
  * The document with what was sent, and what came back, in the place of an exchange.
  * @param {string} document @param {Exchange} exchange @param {Exchange} sent
  */
-export function withExchange(document, { at, text }, { language, request, variables, answerLanguage, answer }) {
+export function withExchange(
+  document,
+  { at, text },
+  { language, request, variables, answerLanguage, answer },
+) {
   const inputs = text.slice(0, text.indexOf('```'));
   const blocks = [
     `\`\`\`${language}\n${request}\`\`\`\n`,
@@ -179,7 +186,9 @@ function adopt(documented, sent) {
     return Array.isArray(sent) ? documented.map((value, index) => adopt(value, sent[index])) : documented;
   }
   if (isObject(documented) && isObject(sent)) {
-    return Object.fromEntries(Object.entries(documented).map(([name, value]) => [name, adopt(value, sent[name])]));
+    return Object.fromEntries(
+      Object.entries(documented).map(([name, value]) => [name, adopt(value, sent[name])]),
+    );
   }
   const isOfRun = isTime(documented) && isTime(sent) && sent >= RUN_BEGAN;
   return isOfRun || (isRandom(documented) && isRandom(sent)) ? sent : documented;

@@ -6,6 +6,7 @@ import { createExecutor } from './graphql/execute.js';
 import { createSchema } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createServer } from './http/server.js';
+import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { createRoutes } from './rest/routes.js';
 
@@ -15,6 +16,8 @@ export interface AppOptions {
   readonly database: Database;
   readonly secrets: SecretBox;
   readonly log: Logger;
+  /** Addresses of platforms that are not at their usual ones. */
+  readonly urls: PlatformUrls;
   /** Shown in the playground. */
   readonly demoApiKey: string | null;
 }
@@ -28,19 +31,38 @@ export interface App {
 }
 
 /** Builds everything on a database and listens. The caller closes the database when this throws. */
-export async function createApp({ config, database, secrets, log, demoApiKey }: AppOptions): Promise<App> {
+export async function createApp({
+  config,
+  database,
+  secrets,
+  urls,
+  log,
+  demoApiKey,
+}: AppOptions): Promise<App> {
   const { limits } = config;
   const executor = createExecutor(createSchema(), { jit: config.jit });
   const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
   await apollo.start();
   const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
   const routes = createRoutes(executor, limits);
-  const server = await createServer({ database, secrets, apollo, routes, limits, log, playground });
+  let url = '';
+  const server = await createServer({
+    database,
+    secrets,
+    apollo,
+    routes,
+    limits,
+    log,
+    urls,
+    publicUrl: () => config.publicUrl ?? url,
+    playground,
+  });
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  url = `http://${host}:${port}`;
   return {
-    url: `http://${host}:${port}`,
+    url,
     database,
     close: async () => {
       await server.close();

@@ -18,6 +18,18 @@ export interface Config {
   readonly playground: boolean;
   readonly jit: boolean;
   readonly poolSize: number;
+  /** What this process does: answer requests, run jobs, or both. */
+  readonly role: Role;
+  /** Jobs at the same time in this process. */
+  readonly workerConcurrency: number;
+  /** Where end customers and platforms reach this service; null: where it listens. */
+  readonly publicUrl: string | null;
+  /** Addresses of platforms that are not at their usual ones, by integration type. */
+  readonly platformUrls: Readonly<Record<string, string>>;
+  /** The largest share of a record type that a search for deleted records may remove at once. */
+  readonly maxDeletedShare: number;
+  /** Where deletions only show in a list of all ids, that list is read this often on incremental syncs. */
+  readonly sweepHours: number;
   /** Keys for secrets at rest: the first seals, all open. */
   readonly secretKeys: readonly Buffer[];
   readonly limits: Limits;
@@ -25,6 +37,9 @@ export interface Config {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const ROLES = ['all', 'gateway', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** Settings that cannot be used: every problem at once, one a line. */
 export class ConfigError extends Error {
@@ -63,6 +78,15 @@ const secretKeys: Parser<Buffer[]> = (value) => {
   return keys.every((key) => key !== null)
     ? keys
     : new Problem('keys of 32 bytes in base64, separated by commas; the first one encrypts');
+};
+const share: Parser<number> = (value) => {
+  const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
+  return number >= 0 && number <= 1 ? number : new Problem('a share from 0 to 1, such as 0.3');
+};
+const webUrl: Parser<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
+  return isPlain ? value.replace(/\/+$/, '') : new Problem('an address such as https://data.example.com');
 };
 const postgresUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -105,12 +129,24 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     playground: read('PLAYGROUND', flag, !production),
     jit: read('GRAPHQL_JIT', flag, true),
     poolSize: read('POOL_SIZE', integer(1, 1000), 10),
+    role: read('ROLE', oneOf(ROLES), 'all'),
+    workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
+    publicUrl: read<string | null>('PUBLIC_URL', webUrl, null),
+    platformUrls: {
+      ...given('SVC_SANDBOX', read<string | null>('SANDBOX_URL', webUrl, null)),
+      ...given('XERO', read<string | null>('XERO_URL', webUrl, null)),
+    },
+    maxDeletedShare: read('SYNC_MAX_DELETED_SHARE', share, 0.3),
+    sweepHours: read('SYNC_SWEEP_HOURS', integer(0, 8760), 24),
     secretKeys: read('SECRET_KEYS', secretKeys, []),
     limits,
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
+
+const given = (integrationType: string, url: string | null): Record<string, string> =>
+  url === null ? {} : { [integrationType]: url };
 
 /** Puts a `.env` file of the working folder into the environment; what is set already wins. */
 export function loadEnvFile(): void {

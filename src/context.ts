@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
 import type { Limits } from './limits.js';
+import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import type { Loaders } from './loaders/loaders.js';
 
@@ -20,6 +21,10 @@ export interface Context {
   readonly loaders: Loaders;
   /** Opens secrets that are at rest; what a key may see of them is its scopes' matter. */
   readonly secrets: SecretBox;
+  /** Addresses of platforms that are not at their usual ones. */
+  readonly urls: PlatformUrls;
+  /** Where end customers reach this service, without a slash at the end. */
+  readonly publicUrl: string;
   readonly limits: Limits;
   readonly log: Logger;
 }

@@ -38,11 +38,13 @@ function fail(error: unknown): never {
 }
 
 function greeting(service: Service): string {
+  if (!service.app) return 'Running jobs (ROLE=worker)\n';
   const { url } = service.app;
   const key = service.demoApiKey;
   const lines = [`Unified Financial Data Service at ${url}`, ''];
   if (key) lines.push(`  Demo API key   ${key}`);
   lines.push(`  Playground     ${url}/graphql`);
+  if (service.sandboxUrl) lines.push(`  Sandbox        ${service.sandboxUrl}`);
   if (service.needsFirstKey) {
     lines.push('', '  There is no API key yet. Make an organisation and its first key:');
     lines.push('    npm run organisations -- create "My company"');
@@ -58,7 +60,9 @@ else {
   try {
     loadEnvFile();
     const config = readConfig(process.env);
-    const starting = startService(config, createLog(config.logLevel));
+    const starting = startService(config, createLog(config.logLevel), (line) =>
+      process.stdout.write(`${line}\n`),
+    );
     stopOnSignals(starting);
     process.stdout.write(greeting(await starting));
   } catch (error) {

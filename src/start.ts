@@ -3,71 +3,96 @@ import type { Config } from './config.js';
 import { connectDatabase, type Database } from './db/database.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
-import { demoApiKey } from './demo/demo-key.js';
-import { loadDemo } from './demo/load.js';
-import { loadDemoManagement } from './demo/management.js';
-import { loadSecretBox } from './secrets/keys.js';
-import type { SecretBox } from './secrets/secret-box.js';
+import { type Demo, startDemo } from './demo/start.js';
+import { migrateJobs } from './jobs/worker.js';
 import type { Logger } from './log.js';
+import { loadSecretBox } from './secrets/keys.js';
+import { createWorker } from './worker.js';
 
 export interface Service {
-  readonly app: App;
+  /** Null in a process that only runs jobs. */
+  readonly app: App | null;
   readonly embedded: boolean;
   readonly applied: readonly string[];
   /** The key of the demo organisation; null without demo data. */
   readonly demoApiKey: string | null;
+  /** Where the sandbox platforms are; null without demo data. */
+  readonly sandboxUrl: string | null;
   /** No key exists: somebody has to make the first one. */
   readonly needsFirstKey: boolean;
   /** The service first, then its database. */
   stop(): Promise<void>;
 }
 
-/** Everything from nothing: database, migrations, demo data, server. What was started is stopped when a later step fails. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
-  const opened = await openDatabase(config, 'own');
+/** Called with a line for people while something takes long. */
+export type Tell = (line: string) => void;
+
+/**
+ * Everything from nothing: database, migrations, demo platforms and data, server, worker. What was started is stopped
+ * when a later step fails.
+ */
+export async function startService(
+  config: Config,
+  log: Logger,
+  tell: Tell = () => undefined,
+): Promise<Service> {
+  const started: (() => Promise<void>)[] = [];
+  /** Last started, first stopped. */
+  const stop = async () => {
+    for (const stopOne of started.splice(0).reverse()) await stopOne();
+  };
   try {
-    const secrets = loadSecretBox(config);
-    const applied = await migrate(opened.url);
-    const database = await connectDatabase(opened.url, config, (error) =>
-      log.warn({ err: error }, 'a database connection was lost'),
-    );
-    try {
-      const prepared = await prepare(database, { config, secrets, log });
-      const app = await createApp({ config, database, secrets, log, demoApiKey: prepared.demoApiKey });
-      const stop = async () => {
-        await app.close();
-        await opened.close();
-      };
-      return { app, embedded: opened.embedded, applied, ...prepared, stop };
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
+    return { ...(await startParts(config, log, tell, started)), stop };
   } catch (error) {
-    await opened.close();
+    await stop().catch((later: unknown) => log.error({ err: later }, 'stopping failed'));
     throw error;
   }
 }
 
-interface Preparation {
-  readonly config: Config;
-  readonly secrets: SecretBox;
-  readonly log: Logger;
-}
-
-async function prepare(database: Database, { config, secrets, log }: Preparation) {
+async function startParts(
+  config: Config,
+  log: Logger,
+  tell: Tell,
+  started: (() => Promise<void>)[],
+): Promise<Omit<Service, 'stop'>> {
+  const opened = await openDatabase(config, 'own');
+  started.push(() => opened.close());
+  const secrets = loadSecretBox(config);
+  const applied = await migrate(opened.url);
+  await migrateJobs(opened.url);
+  const database = await connectDatabase(opened.url, config, (error) =>
+    log.warn({ err: error }, 'a database connection was lost'),
+  );
+  started.push(() => database.close());
   if (database.role === null) {
     log.warn('the database login may not make roles: statements run as the login itself');
   }
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
-  const key = config.demoData ? await prepareDemo(database, config, secrets) : null;
-  const needsFirstKey = key === null && (await database.prisma.apiKey.count()) === 0;
-  return { demoApiKey: key, needsFirstKey };
+  const demo = config.demoData
+    ? await startDemo({ config, databaseUrl: opened.url, database, secrets, log, tell })
+    : null;
+  if (demo) started.push(() => demo.stop());
+  const urls = { ...demo?.urls, ...config.platformUrls };
+  const parts = { config, secrets, urls, log };
+  const app =
+    config.role === 'worker'
+      ? null
+      : await createApp({ ...parts, database, demoApiKey: demo?.apiKey ?? null });
+  if (app) started.push(() => app.close());
+  if (config.role !== 'gateway') {
+    const worker = await createWorker({ ...parts, databaseUrl: opened.url });
+    started.push(() => worker.stop());
+  }
+  return {
+    app,
+    embedded: opened.embedded,
+    applied,
+    demoApiKey: demo?.apiKey ?? null,
+    sandboxUrl: demo?.urls['SVC_SANDBOX'] ?? null,
+    needsFirstKey: await needsFirstKey(database, demo),
+  };
 }
 
-/** Demo data where it is missing, and the key to it. */
-async function prepareDemo(database: Database, config: Config, secrets: SecretBox): Promise<string> {
-  const organisationId = await loadDemo(database);
-  await loadDemoManagement(database, secrets, organisationId);
-  return demoApiKey(database.prisma, organisationId, config);
+async function needsFirstKey(database: Database, demo: Demo | null): Promise<boolean> {
+  return demo === null && (await database.prisma.apiKey.count()) === 0;
 }

@@ -35,6 +35,7 @@ export async function connectDatabase(
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
+  let closed: Promise<void> | null = null;
   return {
     pool,
     prisma,
@@ -45,9 +46,7 @@ export async function connectDatabase(
       if (!client) clients.set(scope, (client = createTenantClient(prisma, scope)));
       return client;
     },
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    // Whoever shares it may close it.
+    close: () => (closed ??= prisma.$disconnect().then(() => pool.end())),
   };
 }

@@ -14,10 +14,12 @@ import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { Loaders } from '../loaders/loaders.js';
 import type { ActiveKey } from '../operations/api-keys.js';
+import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
 import { sendError } from './errors.js';
+import { serveConnect } from './connect-routes.js';
 import { serveGraphql } from './graphql-route.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
@@ -42,6 +44,10 @@ export interface ServerOptions {
   readonly secrets: SecretBox;
   readonly limits: Limits;
   readonly log: Logger;
+  /** Addresses of platforms that are not at their usual ones. */
+  readonly urls: PlatformUrls;
+  /** Where end customers reach this service, without a slash at the end; known when it listens. */
+  publicUrl(): string;
   /** Null: no playground. Its key is shown in it, so give it away in development only. */
   readonly playground: { readonly apiKey: string | null } | null;
 }
@@ -85,6 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serveHome(server);
   serveHealth(server, database.pool, () => stopping);
   serveMetrics(server, database.pool);
+  await server.register((pages) => serveConnect(pages, options));
   const page = options.playground && createPlayground(server, options.playground.apiKey);
   await server.register(async (api) => {
     const authenticate = createAuthenticate(database.prisma);
@@ -129,7 +136,7 @@ function prefersPage(request: FastifyRequest): boolean {
 
 function createContext(
   request: FastifyRequest,
-  { database, secrets, limits }: Pick<ServerOptions, 'database' | 'secrets' | 'limits'>,
+  { database, secrets, limits, urls, publicUrl }: ServerOptions,
 ): Context {
   const { caller } = request;
   if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
@@ -144,6 +151,8 @@ function createContext(
     client,
     loaders: new Loaders(sql, client),
     secrets,
+    urls,
+    publicUrl: publicUrl(),
     limits,
     log: request.log as Logger,
   };

@@ -41,13 +41,23 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** Taking and ending jobs is quick: few connections serve many jobs. */
+const POOL_SIZE = 4;
 /** How often a future job or one of a dead worker is looked for; the sum of both stays far below 15 s. */
 const POLL_MS = 1000;
 const SWEEP_MS = 3000;
 
+/** Jobs belong to the login, not to the role of requests. */
+function createJobPool(url: string, size: number, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: size, application_name: 'svc worker' });
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
+
 /** graphile-worker's own tables; they are apart from ours. */
 export async function migrateJobs(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const pool = createJobPool(url, 1, () => undefined);
   try {
     await runMigrations({ pgPool: pool, logger: silent });
   } finally {
@@ -59,9 +69,7 @@ export async function migrateJobs(url: string): Promise<void> {
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, log, concurrency } = options;
   const onError = (error: Error) => log.warn({ err: error }, "a worker's database connection was lost");
-  const pool = new pg.Pool({ connectionString: url, max: 4, application_name: 'svc worker' });
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  const pool = createJobPool(url, POOL_SIZE, onError);
   const registry = await WorkerRegistry.open(url, onError);
   const events: WorkerEvents = new EventEmitter() as WorkerEvents;
   events.on('pool:create', ({ workerPool }) => void registry.add(workerPool.id).catch(onError));

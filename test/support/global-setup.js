@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../dist/db/embedded/index.js';
 import { migrate } from '../../dist/db/migrations/index.js';
+import { migrateJobs } from '../../dist/jobs/worker.js';
 
 const TEMPLATE = 'svc_test_template';
 
@@ -19,6 +20,7 @@ export default async function setup({ maxWorkers }) {
   await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);
   await migrate(at(TEMPLATE));
+  await migrateJobs(at(TEMPLATE));
   const names = [];
   for (let worker = 1; worker <= maxWorkers; worker += 1) {
     const name = `svc_test_${worker}`;

@@ -27,7 +27,14 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
   });
   const secrets = createSecretBox(config.secretKeys);
   const database = await connectDatabase(databaseUrl, config, () => undefined);
-  return createApp({ config, database, secrets, log: createLog('silent'), demoApiKey: null });
+  return createApp({
+    config,
+    database,
+    secrets,
+    urls: config.platformUrls,
+    log: createLog('silent'),
+    demoApiKey: null,
+  });
 }
 
 export interface Answer {

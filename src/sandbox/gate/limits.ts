@@ -12,7 +12,7 @@ interface Meter {
 export interface Admission {
   /** Calls left in this minute; null where there is no limit. */
   readonly remaining: number | null;
-  leave(): void;
+  readonly leave: () => void;
 }
 
 /** Counts the calls of each account by calendar minute, and those that run at once. */

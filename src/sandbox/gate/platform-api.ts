@@ -24,8 +24,8 @@ export interface PlatformApi {
   readonly platform: Platform;
   readonly routes: readonly Route<ApiHandler>[];
   /** What the platform wants to know of every call, beyond the token. Throws Failure. */
-  checkCall?(call: ApiCall): void;
-  presentFailure(failure: Failure, traceId: string): Reply;
+  readonly checkCall?: (call: ApiCall) => void;
+  readonly presentFailure: (failure: Failure, traceId: string) => Reply;
 }
 
 type OpenHandler = (context: SandboxContext, platform: Platform, call: Call) => Promise<Reply>;

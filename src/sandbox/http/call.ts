@@ -71,7 +71,9 @@ export async function jsonBody(call: Call): Promise<Record<string, unknown>> {
 function depthOf(value: unknown): number {
   let level: unknown[] = [value];
   for (let depth = 0; ; depth += 1) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    level = level.flatMap((one): unknown[] =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
     if (level.length === 0 || depth > JSON_DEPTH) return depth;
   }
 }

@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   /** Never throws. `finished` is called when the answer is out or the connection gone. */
-  answer(call: Call, onFinished: (finished: () => void) => void): Promise<Reply>;
+  readonly answer: (call: Call, onFinished: (finished: () => void) => void) => Promise<Reply>;
 }
 
 /** Listens; resolves once calls are answered. */

@@ -26,7 +26,7 @@ export async function openPool(databaseUrl: string, schema: string): Promise<pg.
 
 const BIGINT = 20;
 
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
+function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
   if (oid === BIGINT) return Number;
   return pg.types.getTypeParser(oid, format);
 }

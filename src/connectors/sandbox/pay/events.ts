@@ -1,9 +1,9 @@
 import { type IdPage, type PlatformClient, type PlatformObject, type PullOptions } from '../../connector.js';
 import { objectOf } from '../../values.js';
-import { requiredText } from '../objects.js';
 import { unexpectedAnswer } from '../unexpected-answer.js';
 import { PAY_TITLE } from './client.js';
-import { listPage } from './lists.js';
+import { createdSince, listPage } from './lists.js';
+import { idOf } from './mappers/id.js';
 
 export interface EventPage {
   /** What the events are about, oldest event first. */
@@ -24,10 +24,7 @@ export async function* eventPages(
   const types = { 'types[]': type };
   let known = cursor;
   if (known === null) {
-    const oldest = await oldestPage(client, {
-      ...types,
-      ...(since === null ? {} : { 'created[gte]': String(Math.floor(since.getTime() / 1000)) }),
-    });
+    const oldest = await oldestPage(client, { ...types, ...createdSince(since) });
     known = oldest.isOnly ? null : newestOf(oldest.data);
     yield { objects: objectsOf(oldest.data), cursor: known };
     if (known === null) return;
@@ -49,7 +46,7 @@ export async function* deletionPages(
   options: PullOptions,
 ): AsyncGenerator<IdPage> {
   for await (const { objects, cursor } of eventPages(type, client, options)) {
-    yield { platformIds: objects.map((object) => requiredText(PAY_TITLE, object, 'id')), cursor };
+    yield { platformIds: objects.map((object) => idOf(object)), cursor };
   }
 }
 
@@ -73,11 +70,11 @@ async function oldestPage(
 }
 
 function newestOf(data: readonly PlatformObject[]): string {
-  return requiredText(PAY_TITLE, data[0] ?? {}, 'id');
+  return idOf(data[0] ?? {});
 }
 
 function oldestOf(data: readonly PlatformObject[]): string {
-  return requiredText(PAY_TITLE, data.at(-1) ?? {}, 'id');
+  return idOf(data.at(-1) ?? {});
 }
 
 /** Of an object with several events on a page, the latest state. */
@@ -86,7 +83,7 @@ function objectsOf(data: readonly PlatformObject[]): readonly PlatformObject[] {
   for (const event of data.toReversed()) {
     const object = objectOf(objectOf(event['data'])?.['object']);
     if (!object) throw unexpectedAnswer(PAY_TITLE, 'sent an event without its object');
-    latest.set(requiredText(PAY_TITLE, object, 'id'), object);
+    latest.set(idOf(object), object);
   }
   return [...latest.values()];
 }

@@ -25,3 +25,8 @@ export async function listPage(
   }
   return { data, hasMore };
 }
+
+/** Seconds, and the second of the time itself too. */
+export function createdSince(since: Date | null): Readonly<Record<string, string>> {
+  return since === null ? {} : { 'created[gte]': String(Math.floor(since.getTime() / 1000)) };
+}

@@ -1,8 +1,7 @@
 import { type Deletions, type PlatformClient, type PulledPage, type PullOptions } from '../../connector.js';
-import { requiredText } from '../objects.js';
-import { PAY_TITLE } from './client.js';
 import { deletionPages, eventPages } from './events.js';
-import { listPage } from './lists.js';
+import { createdSince, listPage } from './lists.js';
+import { idOf } from './mappers/id.js';
 
 /** Where a record type is read. */
 export interface PayKind {
@@ -12,15 +11,13 @@ export interface PayKind {
   readonly object: string;
 }
 
-/** All objects of a kind, or those that changed since: Pay tells changes by events only. */
+/** All objects of a kind, or those that are new or changed since: Pay tells changes by events only. */
 export function kindPages(
   kind: PayKind,
   client: PlatformClient,
   options: PullOptions,
 ): AsyncIterable<PulledPage> {
-  return options.since === null
-    ? listPages(kind, client, options.cursor)
-    : changedPages(kind, client, options);
+  return options.since === null ? listPages(kind, client, options) : changedPages(kind, client, options);
 }
 
 export function deletionsOf(kind: PayKind): Deletions {
@@ -34,41 +31,41 @@ export function deletionsOf(kind: PayKind): Deletions {
 async function* listPages(
   { list }: PayKind,
   client: PlatformClient,
-  cursor: string | null,
+  { since, cursor }: PullOptions,
 ): AsyncGenerator<PulledPage> {
+  const query = createdSince(since);
   for (let after = cursor; ;) {
-    const { data, hasMore } = await listPage(
+    const page = await listPage(
       client,
       `/${list}`,
-      after === null ? {} : { starting_after: after },
+      after === null ? query : { ...query, starting_after: after },
     );
-    after = hasMore ? requiredText(PAY_TITLE, data.at(-1) ?? {}, 'id') : null;
-    yield { objects: data, cursor: after };
+    after = page.hasMore ? idOf(page.data.at(-1) ?? {}) : null;
+    yield { objects: page.data, cursor: after };
     if (after === null) return;
   }
 }
 
-/** In this order: of no object is the change older than its creation. */
-const CHANGES = ['created', 'updated'] as const;
-
-/** First what was created, then what was changed. The cursor is the name of the change and its own cursor. */
+/**
+ * First what events say was changed, then what was created: as it is now, so that nothing of it can be older than an
+ * event before. Events alone would not do, since what an account began with has none. The cursor is the name of the
+ * part and its own cursor.
+ */
 async function* changedPages(
-  { object }: PayKind,
+  kind: PayKind,
   client: PlatformClient,
   options: PullOptions,
 ): AsyncGenerator<PulledPage> {
-  const [name = '', cursor = ''] = options.cursor?.split(':', 2) ?? [];
-  const resumed = Math.max(
-    0,
-    CHANGES.findIndex((change) => change === name),
-  );
-  for (const [index, change] of CHANGES.entries()) {
-    if (index < resumed) continue;
-    const resume = change === name && cursor !== '' ? cursor : null;
-    const next = CHANGES[index + 1];
-    for await (const page of eventPages(`${object}.${change}`, client, { ...options, cursor: resume })) {
-      const after = next === undefined ? null : `${next}:`;
-      yield { objects: page.objects, cursor: page.cursor === null ? after : `${change}:${page.cursor}` };
+  const [part, ...rest] = options.cursor?.split(':') ?? [];
+  const cursor = rest.join(':') || null;
+  if (part !== 'created') {
+    const resumed = { ...options, cursor: part === 'updated' ? cursor : null };
+    for await (const page of eventPages(`${kind.object}.updated`, client, resumed)) {
+      yield { objects: page.objects, cursor: page.cursor === null ? 'created:' : `updated:${page.cursor}` };
     }
+  }
+  const resumed = { ...options, cursor: part === 'created' ? cursor : null };
+  for await (const page of listPages(kind, client, resumed)) {
+    yield { objects: page.objects, cursor: page.cursor === null ? null : `created:${page.cursor}` };
   }
 }

@@ -76,8 +76,8 @@ const NEXT = /<([^>]*)>\s*;[^,<]*\brel="?next"?/i;
 function nextPage(link: string | undefined): string | null {
   const address = NEXT.exec(link ?? '')?.[1];
   if (address === undefined) return null;
-  const url = URL.parse(address, 'http://shop.invalid');
-  const pageInfo = url?.searchParams.get('page_info');
+  const base = 'http://shop.invalid';
+  const pageInfo = URL.canParse(address, base) && new URL(address, base).searchParams.get('page_info');
   if (!pageInfo) throw unexpectedAnswer(SHOP_TITLE, 'sent a link to the next page that has no page_info');
   return pageInfo;
 }

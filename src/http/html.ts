@@ -1,0 +1,23 @@
+/** Markup whose values are escaped; only what `html` made goes in as it is. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = string | number | Html | readonly Html[] | null | false;
+
+/** A tagged template for markup: every value is escaped, so that no name can be a script. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(
+    parts.reduce(
+      (text, part, index) => text + (index === 0 ? '' : shown(values[index - 1] ?? null)) + part,
+      '',
+    ),
+  );
+}
+
+function shown(value: Value): string {
+  if (value === null || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return (value as readonly Html[]).map((one) => one.text).join('');
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,50 @@
+/** What may be done with the objects of a kind. */
+interface KindRules {
+  readonly create: boolean;
+  readonly update: boolean;
+  /** Whether objects vanish when they are deleted; of documents, drafts only. */
+  readonly hardDelete: 'yes' | 'drafts' | 'no';
+  /** The field that is unique in the kind. */
+  readonly number: 'Number' | 'Code' | 'Sku' | null;
+  /** How the platform numbers what comes without a number. */
+  readonly prefix: string | null;
+  /** The states an object may be voided into; null where it cannot be voided. */
+  readonly voided: 'voided' | 'cancelled' | 'closed' | null;
+}
+
+const NONE: KindRules = {
+  create: false,
+  update: false,
+  hardDelete: 'no',
+  number: null,
+  prefix: null,
+  voided: null,
+};
+const WRITABLE: KindRules = { ...NONE, create: true, update: true, number: 'Number' };
+
+export const BOOKS_KINDS = {
+  Currencies: { ...NONE, number: 'Code' },
+  TaxCodes: { ...NONE, number: 'Code' },
+  Dimensions: NONE,
+  LedgerAccounts: { ...WRITABLE, hardDelete: 'yes', voided: 'closed' },
+  Products: { ...WRITABLE, hardDelete: 'yes', number: 'Sku', voided: 'closed' },
+  Partners: { ...WRITABLE, hardDelete: 'yes', number: null, voided: 'closed' },
+  SalesOrders: { ...WRITABLE, hardDelete: 'yes', prefix: 'SO', voided: 'cancelled' },
+  SalesInvoices: { ...WRITABLE, hardDelete: 'drafts', prefix: 'INV', voided: 'voided' },
+  SalesCreditNotes: { ...WRITABLE, hardDelete: 'drafts', prefix: 'CN', voided: 'voided' },
+  CustomerReceipts: { ...WRITABLE, prefix: 'REC', voided: 'voided' },
+  PurchaseOrders: { ...WRITABLE, hardDelete: 'yes', prefix: 'PO', voided: 'cancelled' },
+  PurchaseBills: { ...WRITABLE, hardDelete: 'drafts', prefix: 'BILL', voided: 'voided' },
+  SupplierCredits: { ...WRITABLE, hardDelete: 'drafts', prefix: 'VCN', voided: 'voided' },
+  SupplierPayments: { ...WRITABLE, prefix: 'PAY', voided: 'voided' },
+  BankMovements: { ...WRITABLE, hardDelete: 'yes', number: null, voided: 'voided' },
+  Journals: { ...WRITABLE, hardDelete: 'yes', prefix: 'JNL', voided: 'voided' },
+  Expenses: { ...WRITABLE, hardDelete: 'yes', prefix: 'EXP', voided: 'voided' },
+  Attachments: { ...NONE, hardDelete: 'yes' },
+} as const satisfies Readonly<Record<string, KindRules>>;
+
+export type BooksKind = keyof typeof BOOKS_KINDS;
+
+export const isBooksKind = (text: string): text is BooksKind => Object.hasOwn(BOOKS_KINDS, text);
+
+export const rulesOf = (kind: BooksKind): KindRules => BOOKS_KINDS[kind];

@@ -1,0 +1,67 @@
+import type { Money } from './values.js';
+
+/** What every object of Books has. */
+export interface BooksObject {
+  readonly Guid: string;
+  readonly CreatedOn: string;
+  readonly ChangedOn: string;
+  readonly Reference?: string | null;
+}
+
+export interface PartnerReference {
+  readonly Guid: string;
+  readonly Title: string;
+}
+
+/** A line of a document. */
+export interface BooksLine {
+  readonly LineGuid: string;
+  readonly ProductSku: string | null;
+  readonly AccountNumber: string | null;
+  readonly TaxCode: string | null;
+  readonly Text: string | null;
+  readonly Quantity: string;
+  readonly UnitPrice: Money;
+  readonly LineTotal: Money;
+  readonly Discount: Money;
+  readonly Tax: Money;
+  readonly Gross: Money;
+  readonly DimensionOptions: readonly string[];
+}
+
+export interface DocumentTotals {
+  readonly LinesTotal: Money;
+  readonly DiscountTotal: Money;
+  readonly TaxTotal: Money;
+  readonly GrandTotal: Money;
+}
+
+/** Invoices, bills, credit notes, orders and expenses. */
+export interface BooksDocument extends BooksObject, DocumentTotals {
+  readonly Number: string | null;
+  readonly Partner: PartnerReference | null;
+  readonly Currency: string;
+  readonly ExchangeRate: string;
+  readonly Date: string;
+  readonly State: string;
+  readonly Text: string | null;
+  readonly Lines: readonly BooksLine[];
+  /** Invoices and bills. */
+  readonly Outstanding?: Money;
+  /** Credit notes. */
+  readonly Remaining?: Money;
+  readonly [field: string]: unknown;
+}
+
+/** A line of a journal. */
+export interface JournalLine {
+  readonly LineGuid: string;
+  readonly AccountNumber: string;
+  readonly Partner: string | null;
+  readonly Text: string | null;
+  readonly Debit: Money | null;
+  readonly Credit: Money | null;
+  readonly TaxCode: string | null;
+  readonly Tax: Money;
+  readonly DimensionOptions: readonly string[];
+}

@@ -1,0 +1,88 @@
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { billPayment, invoicePayment } from '../../../records/index.js';
+import type { InitialObject } from '../../store/objects.js';
+import type { DemoRecords } from '../../world/demo-records.js';
+import type { BooksKind } from '../kinds.js';
+import type { BooksObject } from '../objects.js';
+import { numberOf, parentOf } from '../stored.js';
+import {
+  type Applications,
+  toPurchaseBill,
+  toPurchaseOrder,
+  toSalesCreditNote,
+  toSalesInvoice,
+  toSalesOrder,
+  toSupplierCredit,
+} from './documents.js';
+import { toPartner, toProduct } from './masters.js';
+import {
+  toAttachment,
+  toBankMovement,
+  toCustomerReceipt,
+  toJournal,
+  toSupplierPayment,
+} from './movements.js';
+import { type BooksNames, createNames } from './names.js';
+import { toCurrency, toDimensions, toLedgerAccount, toTaxCode } from './settings.js';
+
+type Translate = (record: UnifiedRecord, names: BooksNames) => BooksObject;
+
+/** The objects of an account's books, each kind in order of its records. */
+export function booksObjects(accountId: string, books: DemoRecords): InitialObject[] {
+  const names = createNames(accountId, books);
+  const objects: InitialObject[] = [];
+  const add = (kind: BooksKind, dataModel: string, translate: Translate) => {
+    for (const record of books.get(dataModel) ?? []) {
+      objects.push(stored(kind, translate(record, names), record.deleted ?? false));
+    }
+  };
+  const applied = (records: readonly UnifiedRecord[] | undefined) => applicationsOf(records ?? []);
+  const receipts = applied(books.get('INVOICE_PAYMENTS'));
+  const payments = applied(books.get('BILL_PAYMENTS'));
+  add('Currencies', 'CURRENCIES', toCurrency);
+  add('TaxCodes', 'TAX_RATES', toTaxCode);
+  for (const dimension of toDimensions(books.get('TRACKING_CATEGORIES') ?? [], names)) {
+    objects.push(stored('Dimensions', dimension, false));
+  }
+  add('LedgerAccounts', 'ACCOUNTS', toLedgerAccount);
+  add('Products', 'ITEMS', toProduct);
+  add('Partners', 'CONTACTS', toPartner);
+  add('SalesOrders', 'SALES_ORDERS', toSalesOrder);
+  add('SalesInvoices', 'INVOICES', toSalesInvoice);
+  add('SalesCreditNotes', 'INVOICE_CREDIT_NOTES', (record) => toSalesCreditNote(record, names, receipts));
+  add('CustomerReceipts', 'INVOICE_PAYMENTS', toCustomerReceipt);
+  add('PurchaseOrders', 'PURCHASE_ORDERS', toPurchaseOrder);
+  add('PurchaseBills', 'BILLS', toPurchaseBill);
+  add('SupplierCredits', 'BILL_CREDIT_NOTES', (record) => toSupplierCredit(record, names, payments));
+  add('SupplierPayments', 'BILL_PAYMENTS', toSupplierPayment);
+  add('BankMovements', 'BANK_TRANSACTIONS', toBankMovement);
+  add('Journals', 'JOURNAL_ENTRIES', toJournal);
+  add('Attachments', 'DOCUMENTS', toAttachment);
+  return objects;
+}
+
+function stored(kind: BooksKind, object: BooksObject, deleted: boolean): InitialObject {
+  return {
+    kind,
+    id: object.Guid,
+    body: JSON.stringify(object),
+    number: numberOf(kind, object),
+    parent: parentOf(object),
+    createdAt: object.CreatedOn,
+    modifiedAt: object.ChangedOn,
+    deletedAt: deleted ? object.ChangedOn : null,
+  };
+}
+
+function applicationsOf(payments: readonly UnifiedRecord[]): Applications {
+  const applications = new Map<string, { document: string; amount: string }[]>();
+  for (const payment of payments) {
+    const { values } = payment as UnifiedRecord<typeof invoicePayment & typeof billPayment>;
+    const document = values.invoiceId ?? values.billId;
+    if (document == null || values.creditNoteId == null) continue;
+    const known = applications.get(values.creditNoteId) ?? [];
+    known.push({ document, amount: values.amount ?? '0' });
+    applications.set(values.creditNoteId, known);
+  }
+  return applications;
+}

@@ -1,0 +1,158 @@
+import { Decimal } from 'decimal.js';
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type {
+  bill,
+  billCreditNote,
+  invoice,
+  invoiceCreditNote,
+  purchaseOrder,
+  salesOrder,
+} from '../../../records/index.js';
+import type { BooksDocument, BooksLine, DocumentTotals } from '../objects.js';
+import { moneyOf, toBooksDay } from '../values.js';
+import { addressesOf, common, linesOf } from './common.js';
+import type { BooksNames } from './names.js';
+import { CREDIT_STATES, DOCUMENT_STATES, ORDER_STATES, PAYMENT_MEANS, word } from './words.js';
+
+/** The sums of lines. */
+export function totalsOf(lines: readonly BooksLine[], currency: string): DocumentTotals {
+  const sum = (part: 'LineTotal' | 'Discount' | 'Tax' | 'Gross') =>
+    moneyOf(
+      lines.reduce((total, line) => total.plus(line[part].Amount), new Decimal(0)),
+      currency,
+    );
+  return {
+    LinesTotal: sum('LineTotal'),
+    DiscountTotal: sum('Discount'),
+    TaxTotal: sum('Tax'),
+    GrandTotal: sum('Gross'),
+  };
+}
+
+type Paper = UnifiedRecord<typeof invoice | typeof bill | typeof salesOrder | typeof purchaseOrder>;
+
+/** What all documents have, in the order of the documentation; `own` stands between. */
+function documentOf(
+  record: UnifiedRecord,
+  names: BooksNames,
+  { state, text, own }: { readonly state: string; readonly text: string | null; readonly own: object },
+): BooksDocument {
+  const { values } = record as Paper;
+  const { Guid, ...times } = common(record, names);
+  const currency = values.currencyCode ?? '';
+  const lines = linesOf(record, currency, names);
+  return {
+    Guid,
+    Number: values.documentNumber ?? null,
+    Partner: names.partner(values.contactId),
+    Currency: currency,
+    ExchangeRate: values.currencyRate ?? '1',
+    Date: toBooksDay(values.postedDate ?? ''),
+    State: state,
+    Text: text,
+    ...own,
+    Lines: lines,
+    ...totalsOf(lines, currency),
+    Reference: null,
+    ...times,
+  };
+}
+
+export function toSalesInvoice(record: UnifiedRecord, names: BooksNames): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof invoice>;
+  return documentOf(record, names, {
+    state: word(DOCUMENT_STATES, values.status),
+    text: values.memo ?? null,
+    own: {
+      DueDate: toBooksDay(values.dueDate ?? ''),
+      SalesOrders: (values.salesOrderIds ?? []).map(names.guid),
+      Outstanding: moneyOf(values.amountDue ?? 0, values.currencyCode ?? ''),
+    },
+  });
+}
+
+export function toPurchaseBill(record: UnifiedRecord, names: BooksNames): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof bill>;
+  return documentOf(record, names, {
+    state: word(DOCUMENT_STATES, values.status),
+    text: values.memo ?? null,
+    own: {
+      DueDate: toBooksDay(values.dueDate ?? ''),
+      PurchaseOrders: (values.purchaseOrderIds ?? []).map(names.guid),
+      Outstanding: moneyOf(values.amountDue ?? 0, values.currencyCode ?? ''),
+    },
+  });
+}
+
+/** What credit notes were used for, by the note's id in the world. */
+export type Applications = ReadonlyMap<
+  string,
+  readonly { readonly document: string; readonly amount: string }[]
+>;
+
+export function toSalesCreditNote(
+  record: UnifiedRecord,
+  names: BooksNames,
+  applications: Applications,
+): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof invoiceCreditNote>;
+  const currency = values.currencyCode ?? '';
+  return documentOf(record, names, {
+    state: word(CREDIT_STATES, values.status),
+    text: values.memo ?? null,
+    own: {
+      Applied: (applications.get(record.platformId) ?? []).map(({ document, amount }) => ({
+        Invoice: names.guid(document),
+        Amount: moneyOf(amount, currency),
+      })),
+      Remaining: moneyOf(values.remainingCredit ?? 0, currency),
+    },
+  });
+}
+
+export function toSupplierCredit(
+  record: UnifiedRecord,
+  names: BooksNames,
+  applications: Applications,
+): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof billCreditNote>;
+  const currency = values.currencyCode ?? '';
+  return documentOf(record, names, {
+    state: word(CREDIT_STATES, values.status),
+    text: values.memo ?? null,
+    own: {
+      Applied: (applications.get(record.platformId) ?? []).map(({ document, amount }) => ({
+        Bill: names.guid(document),
+        Amount: moneyOf(amount, currency),
+      })),
+      Remaining: moneyOf(values.remainingCredit ?? 0, currency),
+    },
+  });
+}
+
+export function toSalesOrder(record: UnifiedRecord, names: BooksNames): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof salesOrder>;
+  return documentOf(record, names, {
+    state: word(ORDER_STATES, values.status),
+    text: values.description ?? null,
+    own: {
+      DeliveryDate: toBooksDay(values.deliveryDate ?? ''),
+      Addresses: addressesOf(record),
+      Invoices: (values.invoiceIds ?? []).map(names.guid),
+    },
+  });
+}
+
+export function toPurchaseOrder(record: UnifiedRecord, names: BooksNames): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof purchaseOrder>;
+  return documentOf(record, names, {
+    state: word(ORDER_STATES, values.status),
+    text: values.description ?? null,
+    own: {
+      DeliveryDate: toBooksDay(values.deliveryDate ?? ''),
+      Addresses: addressesOf(record),
+      PaymentMeans: values.paymentMode == null ? null : word(PAYMENT_MEANS, values.paymentMode),
+      Bills: (values.billIds ?? []).map(names.guid),
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { account, contact, currency, item, taxRate } from '../../../records/index.js';
+import type { DemoRecords } from '../../world/demo-records.js';
+import { guidOf } from '../../world/ids.js';
+import type { PartnerReference } from '../objects.js';
+
+/** How objects of a made-up world name each other in Books: numbers and codes where the world has its own ids. */
+export interface BooksNames {
+  /** The GUID of anything, by its id in the world. */
+  guid(id: string): string;
+  accountNumber(id: string | null | undefined): string | null;
+  taxCode(id: string | null | undefined): string | null;
+  sku(id: string | null | undefined): string | null;
+  currency(id: string | null | undefined): string | null;
+  partner(id: string | null | undefined): PartnerReference | null;
+}
+
+export function createNames(accountId: string, books: DemoRecords): BooksNames {
+  const index = (model: string, name: (record: UnifiedRecord) => string | null | undefined) => {
+    const names = new Map(
+      (books.get(model) ?? []).map((record) => [record.platformId, name(record) ?? null]),
+    );
+    return (id: string | null | undefined) => (id == null ? null : (names.get(id) ?? null));
+  };
+  const known = new Map<string, string>();
+  const guid = (id: string): string => {
+    let found = known.get(id);
+    if (found === undefined) known.set(id, (found = guidOf(accountId, id)));
+    return found;
+  };
+  const partnerTitle = index('CONTACTS', (one) => (one as UnifiedRecord<typeof contact>).values.name);
+  return {
+    guid,
+    accountNumber: index('ACCOUNTS', (one) => (one as UnifiedRecord<typeof account>).values.nominalCode),
+    taxCode: index('TAX_RATES', (one) => (one as UnifiedRecord<typeof taxRate>).values.code),
+    sku: index('ITEMS', (one) => (one as UnifiedRecord<typeof item>).values.code),
+    currency: index('CURRENCIES', (one) => (one as UnifiedRecord<typeof currency>).values.code),
+    partner: (id) => {
+      const title = partnerTitle(id);
+      return id == null || title === null ? null : { Guid: guid(id), Title: title };
+    },
+  };
+}

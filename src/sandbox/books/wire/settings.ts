@@ -1,0 +1,97 @@
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type {
+  account,
+  currency,
+  taxRate,
+  taxRateComponent,
+  trackingCategory,
+} from '../../../records/index.js';
+import type { BooksObject } from '../objects.js';
+import { moneyOf } from '../values.js';
+import { common } from './common.js';
+import type { BooksNames } from './names.js';
+import { ACCOUNT_CLASSES, STATES, TAX_SIDES, word } from './words.js';
+
+export function toCurrency(record: UnifiedRecord, names: BooksNames): BooksObject {
+  const { values } = record as UnifiedRecord<typeof currency>;
+  const { Guid, ...times } = common(record, names);
+  return {
+    Guid,
+    ...{ Code: values.code, Title: values.name, Sign: values.symbol },
+    ...{ IsBase: values.isBaseCurrency, ExchangeRate: values.exchangeRate },
+    ...times,
+  };
+}
+
+export function toTaxCode(record: UnifiedRecord, names: BooksNames): BooksObject {
+  const { values, lines } = record as UnifiedRecord<typeof taxRate>;
+  const { Guid, ...times } = common(record, names);
+  const parts = (lines?.['components'] ?? []) as readonly UnifiedLine<typeof taxRateComponent>[];
+  const own = {
+    Code: values.code,
+    Title: values.name,
+    AppliesTo: word(TAX_SIDES, values.taxType),
+    Percentage: values.totalTaxRate,
+    EffectivePercentage: values.effectiveTaxRate,
+    Parts: parts.map((part) => ({
+      PartGuid: names.guid(part.platformId ?? ''),
+      Title: part.values.name,
+      Percentage: part.values.rate,
+      Authority: part.values.taxAgency,
+      Compound: part.values.isCompound,
+    })),
+  };
+  return { Guid, ...own, ...times };
+}
+
+export function toLedgerAccount(record: UnifiedRecord, names: BooksNames): BooksObject {
+  const { values } = record as UnifiedRecord<typeof account>;
+  const { Guid, ...times } = common(record, names);
+  const code = values.currencyCode ?? 'AUD';
+  const own = {
+    Number: values.nominalCode,
+    Title: values.name,
+    Notes: values.description,
+    Class: word(ACCOUNT_CLASSES, values.category),
+    Group: values.subCategory?.toLowerCase().replaceAll('_', ' ') ?? null,
+    State: word(STATES, values.status),
+    Currency: code,
+    Balance: moneyOf(values.currentBalance ?? 0, code),
+    ParentNumber: names.accountNumber(values.parentAccountId),
+    Reference: null,
+  };
+  return { Guid, ...own, ...times };
+}
+
+/** The roots of a tree of tracking categories, each with all that is below it. */
+export function toDimensions(records: readonly UnifiedRecord[], names: BooksNames): BooksObject[] {
+  const categories = records as readonly UnifiedRecord<typeof trackingCategory>[];
+  const below = (parent: string): readonly UnifiedRecord<typeof trackingCategory>[] =>
+    categories
+      .filter(({ values }) => values.parentId === parent)
+      .flatMap((one) => [one, ...below(one.platformId)]);
+  return categories
+    .filter(({ values }) => values.parentId === null)
+    .map((root) => {
+      const options = below(root.platformId);
+      const { Guid, CreatedOn } = common(root, names);
+      const changes = [root, ...options].map(({ values }) => values.updatedAt ?? CreatedOn);
+      return {
+        Guid,
+        Title: root.values.name,
+        State: word(STATES, root.values.status),
+        Options: options.map(({ platformId, values }) => ({
+          OptionGuid: names.guid(platformId),
+          Title: values.name,
+          Parent:
+            values.parentId == null || values.parentId === root.platformId
+              ? null
+              : names.guid(values.parentId),
+          State: word(STATES, values.status),
+          ChangedOn: values.updatedAt,
+        })),
+        CreatedOn,
+        ChangedOn: changes.sort().at(-1) ?? CreatedOn,
+      };
+    });
+}

@@ -1,0 +1,44 @@
+import type { Platform } from '../platform.js';
+import type { Trade } from './accounting/catalogue.js';
+import { createBooks } from './accounting/books.js';
+import type { DemoRecords } from './demo-records.js';
+import { createShop } from './ecommerce/shop.js';
+import { createGateway } from './payments/gateway.js';
+import { Random } from './random.js';
+import { DEMO_SIZE, type Size } from './size.js';
+
+/** What a company has on a platform; the same for the same seed, trade and size. */
+export interface WorldOptions {
+  readonly seed: number;
+  readonly trade: Trade;
+  /** About so many records; null is the demo's own number, which is also the least. */
+  readonly records: number | null;
+}
+
+/** Kinds of which a bigger company has no more. */
+const FIXED = ['CURRENCIES', 'TAX_RATES', 'TRACKING_CATEGORIES', 'ACCOUNTS'];
+
+export function createWorld(platform: Platform, options: WorldOptions): DemoRecords {
+  const small = createAtSize(platform, options, DEMO_SIZE);
+  if (options.records === null) return small;
+  const kinds = [...small].map(([model, records]) => [model, records.length] as const);
+  const count = (isCounted: (model: string) => boolean) =>
+    kinds.reduce((sum, [model, length]) => sum + (isCounted(model) ? length : 0), 0);
+  const fixed = count((model) => FIXED.includes(model));
+  const scale = (options.records - fixed) / (count(() => true) - fixed);
+  return scale <= 1 ? small : createAtSize(platform, options, { scale });
+}
+
+function createAtSize(platform: Platform, { seed, trade }: WorldOptions, size: Size): DemoRecords {
+  const random = new Random(seed);
+  switch (platform) {
+    case 'accounting':
+      return createBooks(random, trade, size);
+    case 'payments':
+      return createGateway(random, size);
+    case 'ecommerce':
+      return createShop(random, size);
+    default:
+      return platform satisfies never;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Config } from './config.js';
+import { connectDatabase } from './db/database.js';
+import { startWorker, type Worker } from './jobs/worker.js';
+import type { Logger } from './log.js';
+import type { PlatformUrls } from './platforms/settings.js';
+import type { SecretBox } from './secrets/secret-box.js';
+import type { SyncEngine } from './sync/engine.js';
+import { markInterrupted } from './sync/mark-interrupted.js';
+import { runSync } from './sync/run-sync.js';
+import { startDueSyncs } from './sync/schedule.js';
+
+export interface WorkerSettings {
+  readonly config: Config;
+  /** A migrated database. */
+  readonly databaseUrl: string;
+  readonly secrets: SecretBox;
+  readonly urls: PlatformUrls;
+  readonly log: Logger;
+}
+
+/** Statements of syncs are large, and nobody waits for them. */
+const STATEMENT_MS = 60_000;
+
+/** Runs jobs on a pool of its own, so that syncs and requests do not wait for each other's connections. */
+export async function createWorker({
+  config,
+  databaseUrl,
+  secrets,
+  urls,
+  log,
+}: WorkerSettings): Promise<Worker> {
+  const database = await connectDatabase(
+    databaseUrl,
+    {
+      poolSize: config.workerConcurrency + 2,
+      limits: { ...config.limits, statementMilliseconds: STATEMENT_MS },
+    },
+    (error) => log.warn({ err: error }, "a worker's database connection was lost"),
+  );
+  const engine: SyncEngine = {
+    database,
+    secrets,
+    urls,
+    log,
+    settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
+  };
+  try {
+    const worker = await startWorker({
+      url: databaseUrl,
+      concurrency: config.workerConcurrency,
+      log,
+      tasks: { sync: (payload, context) => runSync(engine, payload, context) },
+      everyMinute: async () => void (await startDueSyncs(engine, new Date())),
+      onDeadWorkers: (workerIds) => markInterrupted(database.prisma, workerIds),
+    });
+    const stop = async () => {
+      await worker.stop();
+      await database.close();
+    };
+    return { stop };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

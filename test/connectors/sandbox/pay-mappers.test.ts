@@ -1,0 +1,244 @@
+import { describe, expect, test } from '@jest/globals';
+import { LosslessNumber } from 'lossless-json';
+
+import { toCustomer } from '../../../src/connectors/sandbox/pay/mappers/customer.js';
+import { toInvoice } from '../../../src/connectors/sandbox/pay/mappers/invoice.js';
+import { toOrder } from '../../../src/connectors/sandbox/pay/mappers/order.js';
+import { toPaymentLink } from '../../../src/connectors/sandbox/pay/mappers/payment-link.js';
+import { toPayment } from '../../../src/connectors/sandbox/pay/mappers/payment.js';
+import { CREATED_AT, customer, invoice, order, payment, paymentLink } from './wire-pay.js';
+
+const unifiedLine = (lineItemType: string, lineItemTypeId: string) => ({
+  platformId: 'il_1',
+  values: {
+    lineItemType,
+    lineItemTypeId,
+    itemId: 'item_7003',
+    taxId: 'txr_gst_18',
+    description: 'Extra seat',
+    quantity: '3',
+    unitAmount: '12.50',
+    subTotal: '37.50',
+    totalDiscount: '0.00',
+    taxAmount: '6.75',
+    totalAmount: '44.25',
+    updatedAt: CREATED_AT,
+  },
+});
+
+test('a customer is read field by field', () => {
+  expect(toCustomer(customer)).toEqual({
+    platformId: 'cus_1',
+    values: {
+      name: 'Priya Nair',
+      taxNumber: '82736451029',
+      currencyId: 'INR',
+      currencyCode: 'INR',
+      createdAt: CREATED_AT,
+    },
+    lines: {
+      externalLinks: [
+        { platformId: null, values: { link: 'accounts@priya-nair.example', type: 'EMAIL' } },
+        { platformId: null, values: { link: 'https://priya-nair.example', type: 'WEBSITE' } },
+      ],
+      phoneNumbers: [{ platformId: null, values: { number: '+61 491 570 123', type: 'MOBILE' } }],
+      addresses: [
+        {
+          platformId: null,
+          values: {
+            dataModel: 'PAYMENT_CUSTOMERS',
+            dataModelId: 'cus_1',
+            type: 'BILLING',
+            street: '12 Mill Lane',
+            locality: 'Riverside',
+            city: 'Mumbai',
+            state: 'Maharashtra',
+            pincode: '400001',
+            country: 'India',
+          },
+        },
+      ],
+    },
+  });
+});
+
+test('a customer without particulars has no lines', () => {
+  const bare = { ...customer, email: null, website: null, phones: [], address: null };
+  expect(toCustomer(bare).lines).toEqual({ externalLinks: [], phoneNumbers: [], addresses: [] });
+});
+
+describe('an invoice', () => {
+  test('is read field by field', () => {
+    expect(toInvoice(invoice)).toEqual({
+      platformId: 'in_1',
+      values: {
+        contactId: 'cus_1',
+        currencyId: 'INR',
+        currencyCode: 'INR',
+        documentNumber: 'LP-2001',
+        postedDate: '2026-01-09',
+        dueDate: '2026-01-23',
+        status: 'SUBMITTED',
+        subTotal: '37.50',
+        totalDiscount: '0.00',
+        taxAmount: '6.75',
+        totalAmount: '44.25',
+        amountDue: '44.25',
+      },
+      lines: { lineItems: [unifiedLine('PAYMENT_INVOICES', 'in_1')] },
+    });
+  });
+
+  test.each([
+    ['draft', 'DRAFT'],
+    ['open', 'SUBMITTED'],
+    ['part_paid', 'PARTIALLY_PAID'],
+    ['paid', 'PAID'],
+    ['overdue', 'OVERDUE'],
+    ['void', 'VOID'],
+    ['lost', 'UNKNOWN'],
+  ])('in the status %s is %s', (status, unified) => {
+    expect(toInvoice({ ...invoice, status }).values.status).toBe(unified);
+  });
+
+  test('whose lines are cut is refused: half of them would not add up', () => {
+    const lines = { ...invoice.lines, has_more: true };
+    expect(() => toInvoice({ ...invoice, lines })).toThrow('cut the lines of in_1');
+  });
+});
+
+describe('an amount in minor units', () => {
+  const amount = (value: unknown, currency: string) =>
+    toOrder({ ...order, amount: value, currency }).values.amount;
+
+  test.each([
+    [4425, 'inr', '44.25'],
+    [5, 'aud', '0.05'],
+    [50, 'aud', '0.50'],
+    [0, 'aud', '0.00'],
+    [-5, 'aud', '-0.05'],
+    [4425, 'jpy', '4425'],
+    [4425, 'kwd', '4.425'],
+    [1, 'kwd', '0.001'],
+    [new LosslessNumber('900719925474099301'), 'usd', '9007199254740993.01'],
+    ['4425', 'usd', '44.25'],
+    [44.25, 'usd', null],
+    [null, 'usd', null],
+    ['many', 'usd', null],
+  ])('%s %s is %s', (value, currency, expected) => {
+    expect(amount(value, currency)).toBe(expected);
+  });
+
+  test('without a currency is unknown', () => {
+    expect(toOrder({ ...order, currency: null }).values.amount).toBeNull();
+  });
+});
+
+describe('a time', () => {
+  test.each([
+    [1767603600, CREATED_AT],
+    [0, '1970-01-01T00:00:00.000Z'],
+    ['1767603600', CREATED_AT],
+    [1.5, null],
+    [-1, null],
+    [1e15, null],
+    [null, null],
+  ])('of %p is %p', (created, createdAt) => {
+    expect(toOrder({ ...order, created }).values.createdAt).toBe(createdAt);
+  });
+});
+
+describe('an order', () => {
+  test('is read field by field', () => {
+    expect(toOrder(order)).toEqual({
+      platformId: 'ord_1',
+      values: {
+        reference: 'WEB-5001',
+        amount: '542.10',
+        amountDue: '0.05',
+        status: 'PAID',
+        currencyId: 'AUD',
+        currencyCode: 'AUD',
+        createdAt: CREATED_AT,
+      },
+    });
+  });
+
+  test.each([
+    ['created', 'CREATED'],
+    ['attempted', 'ATTEMPTED'],
+    ['paid', 'PAID'],
+    ['canceled', 'CANCELLED'],
+    ['lost', null],
+  ])('in the status %s is %s', (status, unified) => {
+    expect(toOrder({ ...order, status }).values.status).toBe(unified);
+  });
+});
+
+describe('a payment link', () => {
+  test('is read field by field', () => {
+    expect(toPaymentLink(paymentLink)).toEqual({
+      platformId: 'plink_1',
+      values: {
+        amount: '44.25',
+        currencyId: 'AUD',
+        currencyCode: 'AUD',
+        description: 'Checkout 1: Extra seat',
+        link: 'https://pay.lantern.example/plink_1',
+        status: 'ACTIVE',
+        createdAt: CREATED_AT,
+        updatedAt: '2026-01-09T23:06:40.000Z',
+      },
+      lines: { lineItems: [unifiedLine('PAYMENT_PAYMENT_LINKS', 'plink_1')] },
+    });
+  });
+
+  test.each([
+    [true, 'ACTIVE'],
+    [false, 'INACTIVE'],
+    [null, null],
+  ])('that is active: %s is %s', (active, status) => {
+    expect(toPaymentLink({ ...paymentLink, active }).values.status).toBe(status);
+  });
+});
+
+describe('a payment', () => {
+  test('is read field by field', () => {
+    expect(toPayment(payment)).toEqual({
+      platformId: 'pay_1',
+      values: {
+        amount: '44.25',
+        currencyId: 'INR',
+        currencyCode: 'INR',
+        customerId: 'cus_1',
+        description: 'Hana Lindqvist, invoice in_1',
+        invoiceId: 'in_1',
+        orderId: null,
+        paymentMethod: 'UPI',
+        status: 'PAID',
+        createdAt: CREATED_AT,
+      },
+    });
+  });
+
+  test.each([
+    ['created', 'CREATED'],
+    ['attempted', 'ATTEMPTED'],
+    ['succeeded', 'PAID'],
+    ['failed', 'FAILED'],
+    ['lost', null],
+  ])('in the status %s is %s', (status, unified) => {
+    expect(toPayment({ ...payment, status }).values.status).toBe(unified);
+  });
+
+  test.each([
+    ['card', 'CARD'],
+    ['wallet', 'WALLET'],
+    ['upi', 'UPI'],
+    ['emi', 'EMI'],
+    ['netbanking', 'NET_BANKING'],
+    ['coins', null],
+  ])('by %s is by %s', (type, method) => {
+    expect(toPayment({ ...payment, method: { type } }).values.paymentMethod).toBe(method);
+  });
+});

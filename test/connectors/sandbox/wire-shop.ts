@@ -1,0 +1,55 @@
+/** Objects as docs/sandbox.md shows them. */
+export const money = (amount: string, currency_code = 'AUD') => ({
+  shop_money: { amount, currency_code },
+  presentment_money: { amount: '1.00', currency_code: 'USD' },
+});
+
+export const orderLine = {
+  id: 'gid://sandbox-shop/LineItem/9001',
+  product_id: 'gid://sandbox-shop/Product/40112',
+  title: 'Copper kettle',
+  quantity: 2,
+  price_set: money('129.00'),
+  subtotal_set: money('258.00'),
+  total_discount_set: money('38.70'),
+  total_set: money('241.23'),
+  tax_lines: [{ title: 'GST', code: 'gst-10', rate: 0.1, price_set: money('21.93') }],
+};
+
+export const order = {
+  id: 'gid://sandbox-shop/Order/4820931',
+  name: '#1001',
+  order_number: 1001,
+  checkout_reference: 'checkout-500200',
+  created_at: '2026-03-01T19:00:00+10:00',
+  updated_at: '2026-03-02T02:00:00+10:00',
+  cancelled_at: null,
+  financial_status: 'paid',
+  fulfillment_status: 'fulfilled',
+  currency: 'AUD',
+  note: 'Copper kettle, Tea towel',
+  note_attributes: [{ name: 'marker', value: 'any' }],
+  tags: 'svc, web',
+  subtotal_price_set: money('258.00'),
+  total_discounts_set: money('38.70'),
+  total_tax_set: money('21.93'),
+  total_price_set: money('241.23'),
+  total_outstanding_set: money('0.00'),
+  line_items: [orderLine],
+};
+
+export const transaction = {
+  id: 'gid://sandbox-shop/OrderTransaction/7730012',
+  order_id: 'gid://sandbox-shop/Order/4820931',
+  kind: 'sale',
+  status: 'success',
+  gateway: 'credit_card',
+  message: 'Order #1001',
+  amount_set: money('241.23'),
+  fees: [
+    { type: 'processing_fee', amount_set: money('7.00') },
+    { type: 'other', amount_set: money('0.30') },
+  ],
+  created_at: '2026-03-01T19:28:48+10:00',
+  updated_at: '2026-03-01T19:43:12+10:00',
+};

@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  API_KEY,
+  comparable,
+  DOCUMENTS,
+  type Exchange,
+  exchangesOf,
+  sendAll,
+} from '../scripts/documented-requests.js';
+import { withRecordTypes } from '../scripts/record-reference.js';
+import { readConfig } from '../src/config.js';
+import { createExecutor } from '../src/graphql/execute.js';
+import { createSchema } from '../src/graphql/schema.js';
+import { DEFAULT_LIMITS } from '../src/limits.js';
+import { createLog } from '../src/log.js';
+import { packagePath } from '../src/package-path.js';
+import { lineTypes, records } from '../src/records/index.js';
+import { createRoutes } from '../src/rest/routes.js';
+import { expandable } from '../src/rest/shape.js';
+import { type Service, startService } from '../src/start.js';
+
+const read = (name: string) => readFileSync(packagePath(name), 'utf8');
+const texts = new Map(DOCUMENTS.map((name) => [name, read(name)]));
+const exchanges = new Map([...texts].map(([name, text]) => [name, exchangesOf(text)]));
+const sent = new Map<string, readonly Exchange[]>();
+
+const dataDir = mkdtempSync(join(tmpdir(), 'svc-documents-'));
+let service: Service;
+
+beforeAll(async () => {
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY });
+  service = await startService(config, createLog('silent'));
+  const url = service.app?.url ?? '';
+  for (const [name, documented] of exchanges) sent.set(name, await sendAll(documented, url));
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe.each([...exchanges])('%s', (name, documented) => {
+  test.each(
+    documented.map((exchange, index) => [exchange.heading, exchange.request, exchange, index] as const),
+  )('%s: %s answers what is printed below it', (_heading, _request, exchange, index) => {
+    const answered = sent.get(name)?.[index];
+    if (!answered) throw new Error('nothing was sent');
+    const both = comparable(exchange, answered);
+    expect(both.sent).toEqual(both.documented);
+  });
+
+  test('prints an answer below every request', () => {
+    const requests = texts.get(name)?.match(/^```(sh\ncurl |graphql\n)/gm) ?? [];
+    expect(documented).toHaveLength(requests.length);
+  });
+});
+
+test('the README has a tour', () => {
+  const requests = (exchanges.get('README.md') ?? []).map(({ request }) => request).join('\n');
+  for (const path of ['/v3/accounting/', '/v3/payments/', '/v3/ecommerce/', '/graphql', '/all']) {
+    expect(requests).toContain(path);
+  }
+});
+
+test('docs/graphql.md has twenty queries or more', () => {
+  const queries = new Set((exchanges.get('docs/graphql.md') ?? []).map(({ request }) => request));
+  expect(queries.size).toBeGreaterThanOrEqual(20);
+});
+
+describe('docs/rest.md', () => {
+  const executor = createExecutor(createSchema(), { jit: false });
+  const routes = createRoutes(executor, DEFAULT_LIMITS).map(({ method, path }) => [method, path] as const);
+
+  test.each(routes)('has a request to %s %s under a heading of its own', (method, path) => {
+    const heading = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+    const address = new RegExp(`http://127.0.0.1:4000${path.replace(/:\w+/g, '\\w+')}(?:[?'\\s]|$)`, 'm');
+    const found = (exchanges.get('docs/rest.md') ?? []).filter((exchange) => exchange.heading === heading);
+    expect(found.map(({ request }) => request)).toContainEqual(expect.stringMatching(address));
+  });
+
+  test('has the reference that follows from the record definitions', () => {
+    const document = texts.get('docs/rest.md') ?? '';
+    const written = withRecordTypes(document, {
+      records,
+      lineTypes,
+      expandable,
+      schema: read('schema.graphql'),
+    });
+    expect(words(written)).toEqual(words(document));
+  });
+});
+
+/** Lines without the padding of tables. */
+const words = (document: string): string[] =>
+  document
+    .split('\n')
+    .map((line) => line.trim().replace(/-{3,}/g, '---').replace(/ {2,}/g, ' '))
+    .filter((line) => line !== '');
