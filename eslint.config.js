@@ -41,6 +41,7 @@ const CHOKE_POINT = [
   'src/db/**',
   'src/operations/api-keys.ts',
   'src/operations/organisations.ts',
+  'src/operations/rotate-secrets.ts',
   'src/demo/**',
   'src/sandbox/**',
   'src/cli/**',

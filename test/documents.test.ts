@@ -42,10 +42,9 @@ afterAll(async () => {
 });
 
 describe.each([...exchanges])('%s', (name, documented) => {
-  test.each(
-    documented.map((exchange, index) => [exchange.heading, exchange.request, exchange, index] as const),
-  )('%s: %s answers what is printed below it', (_heading, _request, exchange, index) => {
-    const answered = sent.get(name)?.[index];
+  const titled = documented.map((exchange, index) => [index + 1, exchange.heading, exchange] as const);
+  test.each(titled)('request %d, below "%s", answers what is printed there', (number, _heading, exchange) => {
+    const answered = sent.get(name)?.[number - 1];
     if (!answered) throw new Error('nothing was sent');
     const both = comparable(exchange, answered);
     expect(both.sent).toEqual(both.documented);

@@ -22,7 +22,8 @@ export interface ConnectServices {
 /** How long an end customer may take at the platform. */
 const PATIENCE_MS = 30 * 60_000;
 
-const verifierPlace = (stateHash: Uint8Array, organisationId: number): SecretPlace => ({
+/** Where the PKCE verifier of an authorisation stands. */
+export const verifierPlace = (stateHash: Uint8Array, organisationId: number): SecretPlace => ({
   table: 'authorizations',
   row: Buffer.from(stateHash).toString('hex'),
   column: 'code_verifier',

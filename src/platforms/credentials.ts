@@ -28,14 +28,16 @@ interface StoredTokens {
 /** Tokens are renewed when this share of their life has passed. */
 const USED_SHARE = 0.8;
 
-const placeOf = (
-  { connection, sql }: Pick<PlatformSession, 'connection' | 'sql'>,
-  column: string,
+/** Where the tokens of a connection stand. */
+export const credentialPlace = (
+  { svcCompanyId, connectionId }: ConnectionKey,
+  organisationId: number,
+  column: 'access_token' | 'refresh_token',
 ): SecretPlace => ({
   table: 'connection_credentials',
-  row: `${connection.svcCompanyId}:${connection.connectionId}`,
+  row: `${svcCompanyId}:${connectionId}`,
   column,
-  organisationId: sql.scope.organisationId,
+  organisationId,
 });
 
 interface CredentialRow {
@@ -52,8 +54,10 @@ export async function storeTokens(
 ): Promise<void> {
   const { sql, secrets, connection } = session;
   const query = sql.query();
-  const seal = (text: string | null, column: string) =>
-    query.bind(text === null ? null : secrets.seal(text, placeOf(session, column)));
+  const place = (column: 'access_token' | 'refresh_token') =>
+    credentialPlace(connection, sql.scope.organisationId, column);
+  const seal = (text: string | null, column: 'access_token' | 'refresh_token') =>
+    query.bind(text === null ? null : secrets.seal(text, place(column)));
   await sql.rows(
     query,
     `INSERT INTO connection_credentials AS t (svc_organisation_id, svc_company_id, connection_id, access_token,
@@ -84,7 +88,8 @@ async function readTokens(
        AND t.connection_id = ${query.bind(connection.connectionId)}${lock ? ' FOR UPDATE' : ''}`,
   );
   if (!row) return null;
-  const place = (column: string) => placeOf({ connection, sql }, column);
+  const place = (column: 'access_token' | 'refresh_token') =>
+    credentialPlace(connection, sql.scope.organisationId, column);
   const obtained = Date.parse(row.obtainedAt);
   return {
     accessToken: secrets.open(row.accessToken, place('access_token')),

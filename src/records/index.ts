@@ -7,6 +7,7 @@ import { billPayment } from './accounting/bill-payment.js';
 import { contact } from './accounting/contact.js';
 import { currency } from './accounting/currency.js';
 import { document } from './accounting/document.js';
+import { expense } from './accounting/expense.js';
 import { externalLink } from './accounting/external-link.js';
 import { invoice } from './accounting/invoice.js';
 import { invoiceCreditNote } from './accounting/invoice-credit-note.js';
@@ -43,6 +44,7 @@ export const records: readonly RecordDefinition[] = [
   contact,
   currency,
   document,
+  expense,
   invoice,
   invoiceCreditNote,
   invoicePayment,
@@ -98,6 +100,7 @@ export {
   ecommerceLineItem,
   ecommerceOrder,
   ecommerceTransaction,
+  expense,
   externalLink,
   invoice,
   invoiceCreditNote,

@@ -13,6 +13,8 @@ export interface SecretBox {
   seal(text: string, place: SecretPlace): string;
   /** Throws where the text was changed, moved to another row, or sealed by a key that is not in the list. */
   open(sealed: string, place: SecretPlace): string;
+  /** Whether the first key sealed it. */
+  isCurrent(sealed: string): boolean;
 }
 
 const VERSION = 'v1';
@@ -39,6 +41,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const [current] = named;
   if (!current) throw new Error('a secret box needs a key');
   return {
+    isCurrent: (sealed) => sealed.startsWith(`${VERSION}:${current[0]}:`),
     seal: (text, place) => {
       const [name, key] = current;
       const iv = randomBytes(IV_BYTES);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isObjectType } from 'graphql';
+import { isInterfaceType, isObjectType } from 'graphql';
 import type { App } from '../../src/app.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
@@ -36,6 +36,14 @@ function expectWire(value: unknown, type: WireType, name: string): void {
   expect({ name, present: value !== undefined }).toEqual({ name, present: true });
   if (name !== 'svc_deleted_at') checks[type]();
 }
+
+test('every record type of the schema has a definition', () => {
+  const schema = createSchema();
+  const record = schema.getType('Record');
+  if (!isInterfaceType(record)) throw new Error('Record is no interface');
+  const models = schema.getImplementations(record).objects.map(({ name }) => name);
+  expect(models.sort()).toEqual(records.map(({ model }) => model).sort());
+});
 
 test('every record type is in the contract table', () => {
   expect(Object.keys(CONTRACT).sort()).toEqual(records.map(({ model }) => model).sort());

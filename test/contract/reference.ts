@@ -279,6 +279,7 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
       'purchase_orders',
       'sales_orders',
       'bank_transactions',
+      'expenses',
     ],
   },
   Invoice: {
@@ -290,6 +291,25 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
     path: 'accounting/bills',
     fields: { ...SALE, purchase_order_ids: 'texts' },
     expand: ['currency', 'line_items', 'contact', 'documents', 'bill_payments'],
+  },
+  Expense: {
+    path: 'accounting/expenses',
+    fields: {
+      contact_id: 'text',
+      account_id: 'text',
+      document_number: 'text',
+      posted_date: 'timestamp',
+      payment_mode: 'text',
+      currency_id: 'text',
+      currency_rate: 'number',
+      total_amount: 'number',
+      sub_total: 'number',
+      tax_amount: 'number',
+      total_discount: 'number',
+      memo: 'text',
+      updated_at: 'timestamp',
+    },
+    expand: ['account', 'line_items', 'contact', 'currency', 'documents'],
   },
   Payment: {
     path: 'payments/payments',

@@ -123,17 +123,17 @@ describe('amounts', () => {
     }
   };
 
-  test.each(['invoices', 'bills', 'salesOrders', 'purchaseOrders', 'paymentInvoices', 'ecommerceOrders'])(
-    '%s are the sum of their lines',
-    async (list) => {
-      for (const node of await nodes(list, `${AMOUNTS} ${LINES}`)) {
-        checkLines(node.lineItems);
-        for (const name of AMOUNTS.split(' ')) {
-          expect(total(node.lineItems.map((line: any) => line[name])).toFixed(2)).toBe(node[name]);
-        }
-      }
-    },
+  const added = records.filter(
+    ({ own, relations }) => AMOUNTS.split(' ').every((name) => name in own) && 'lineItems' in relations,
   );
+  test.each(added.map(({ list }) => list))('%s are the sum of their lines', async (list) => {
+    for (const node of await nodes(list, `${AMOUNTS} ${LINES}`)) {
+      checkLines(node.lineItems);
+      for (const name of AMOUNTS.split(' ')) {
+        expect(total(node.lineItems.map((line: any) => line[name])).toFixed(2)).toBe(node[name]);
+      }
+    }
+  });
 
   test.each([
     ['invoices', 'invoicePayments'],

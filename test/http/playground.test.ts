@@ -31,6 +31,7 @@ beforeAll(async () => {
     config,
     database: await connectDatabase(databaseUrl, config, () => undefined),
     secrets: createSecretBox(config.secretKeys),
+    urls: {},
     log: createLog('silent'),
     demoApiKey: key,
   });

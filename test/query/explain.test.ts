@@ -8,7 +8,7 @@ import { readLines } from '../../src/query/lines.js';
 import { readPage } from '../../src/query/list.js';
 import { createOrder } from '../../src/query/order.js';
 import { readByReference } from '../../src/query/references.js';
-import { definitionOf, records } from '../../src/records/index.js';
+import { definitionOf, lineTypes, records } from '../../src/records/index.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
 
@@ -36,6 +36,13 @@ afterAll(async () => {
   await app.close();
 });
 
+/** Columns by which nested lists are read. */
+const referring = [...records, ...lineTypes].flatMap(({ relations }) =>
+  Object.values(relations).flatMap((relation) =>
+    relation.kind === 'many' ? (definitionOf(relation.target).fields[relation.by]?.wire ?? []) : [],
+  ),
+);
+
 /** Rows with distinct times, spread over companies, references to the first hundred platform ids. */
 async function fill(table: string): Promise<void> {
   const { rows } = await owner.query<{ column_name: string; data_type: string; needed: boolean }>(
@@ -51,9 +58,8 @@ async function fill(table: string): Promise<void> {
     svc_created_at: `timestamptz '2026-01-01' + n * interval '1 second'`,
     svc_updated_at: `timestamptz '2026-02-01' + (n * 7919 % ${ROWS}) * interval '1 second'`,
     raw_data: `'{}'`,
-    contact_id: `'p' || n % 100`,
-    parent_account_id: `'p' || n % 100`,
     currency_id: `'p' || n % 100`,
+    ...Object.fromEntries(referring.map((column) => [column, `'p' || n % 100`])),
     parent_svc_id: 'n / 3',
     position: 'n % 3',
   };
@@ -176,24 +182,31 @@ describe.each(records.map((definition) => [definition.list, definition] as const
   },
 );
 
+/** Relations that read a list by a column of it. */
+const nested = [...records, ...lineTypes].flatMap(({ model, relations }) =>
+  Object.entries(relations).flatMap(([name, relation]) =>
+    relation.kind === 'many' ? [[`${model}.${name}`, relation] as const] : [],
+  ),
+);
+
 describe('nested lists and lines', () => {
-  test.each([
-    ['invoices', 'Invoice', 'contact_id'],
-    ['credit notes', 'InvoiceCreditNote', 'contact_id'],
-  ])('%s of contacts are read by index', async (_title, model, parentColumn) => {
+  test.each(nested)('%s are read by index', async (_title, relation) => {
     const sql = app.database.sql(createScope(organisationId, null));
-    const definition = definitionOf(model);
+    const definition = definitionOf(relation.target);
     const parents = Array.from({ length: 20 }, (_, index) => ({
       svcCompanyId: companyId,
       reference: { connectionId: 900_201, platformId: `p${index}` },
     }));
+    const conditions = Object.entries(relation.where ?? {}).map(([field, value]) => [field, { eq: value }]);
     const request = {
       ...base,
       definition,
       companyId: 'joined' as const,
+      where: conditions.length > 0 ? Object.fromEntries(conditions) : null,
       order: createOrder(definition, null, 1),
       page: { ...pageOf(null, false), size: 5 },
     };
+    const parentColumn = definition.fields[relation.by]?.wire ?? '';
     expectIndexed(
       await planOf(() => readChildren(sql, parents, parentColumn, request, DEFAULT_LIMITS)),
       true,

@@ -113,8 +113,7 @@ function manyResolver(
   const target = definitionOf(relation.target);
   const parentColumn = target.fields[relation.by]?.wire;
   if (!parentColumn) throw new Error(`${definition.model}.${name}: ${relation.target} has no ${relation.by}`);
-  const conditions = Object.entries(relation.where ?? {}).map(([field, value]) => [field, { eq: value }]);
-  const where = Object.fromEntries(conditions) as FilterInput;
+  const where = relation.where ? filterOf(relation.where) : null;
   const nested = { list: `${definition.model}.${name}`, parentColumn, where };
   return (row, args, context, info) => {
     const parent = {
@@ -123,6 +122,10 @@ function manyResolver(
     };
     return listChildren(context, listNeed(target, info), args, nested, parent);
   };
+}
+
+function filterOf(where: Readonly<Record<string, string>>): FilterInput {
+  return Object.fromEntries(Object.entries(where).map(([field, value]) => [field, { eq: value }]));
 }
 
 function linesOfResolver(

@@ -36,5 +36,6 @@ export const contact = defineRecord<ContactModel>()({
     purchaseOrders: many('purchase_orders', 'PurchaseOrder', 'contactId'),
     salesOrders: many('sales_orders', 'SalesOrder', 'contactId'),
     bankTransactions: many('bank_transactions', 'BankTransaction', 'contactId'),
+    expenses: many('expenses', 'Expense', 'contactId'),
   },
 });

@@ -7,6 +7,7 @@ import {
   toInvoiceCreditNote,
 } from '../../../src/connectors/sandbox/books/mappers/credit-note.js';
 import { toDocument } from '../../../src/connectors/sandbox/books/mappers/document.js';
+import { toExpense } from '../../../src/connectors/sandbox/books/mappers/expense.js';
 import { toBill, toInvoice } from '../../../src/connectors/sandbox/books/mappers/invoice.js';
 import { toJournalEntry } from '../../../src/connectors/sandbox/books/mappers/journal-entry.js';
 import { toPurchaseOrder, toSalesOrder } from '../../../src/connectors/sandbox/books/mappers/order.js';
@@ -18,6 +19,7 @@ import {
   bill,
   CHANGED,
   creditNote,
+  expense,
   invoice,
   journal,
   line,
@@ -154,6 +156,21 @@ describe('documents are read field by field', () => {
         addresses: [address('PURCHASE_ORDERS', 'SHIPPING')],
       },
     });
+  });
+});
+
+test('an expense is read field by field, with the account it was paid from', () => {
+  expect(toExpense(expense, lookups)).toEqual({
+    platformId: 'doc-1',
+    unresolved: false,
+    values: {
+      ...common,
+      ...totals,
+      accountId: 'ACCOUNTS 2400',
+      paymentMode: 'CREDIT_CARD',
+      memo: 'Thank you',
+    },
+    lines: { lineItems: [unifiedLine('EXPENSES')] },
   });
 });
 

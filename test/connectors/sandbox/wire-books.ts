@@ -170,6 +170,13 @@ export const purchaseOrder = {
   Addresses: [{ ...place, Use: 'delivery' }],
 };
 
+export const expense = {
+  ...document,
+  AccountNumber: '2400',
+  PaymentMeans: 'card',
+  State: 'booked',
+};
+
 export const receipt = {
   Guid: 'rec-1',
   Number: 'REC-0001',

@@ -4,15 +4,17 @@ import type { DemoRecords } from '../../world/demo-records.js';
 import { guidOf } from '../../world/ids.js';
 import type { PartnerReference } from '../objects.js';
 
+type NameOf = (id: string | null | undefined) => string | null;
+
 /** How objects of a made-up world name each other in Books: numbers and codes where the world has its own ids. */
 export interface BooksNames {
   /** The GUID of anything, by its id in the world. */
-  guid(id: string): string;
-  accountNumber(id: string | null | undefined): string | null;
-  taxCode(id: string | null | undefined): string | null;
-  sku(id: string | null | undefined): string | null;
-  currency(id: string | null | undefined): string | null;
-  partner(id: string | null | undefined): PartnerReference | null;
+  readonly guid: (id: string) => string;
+  readonly accountNumber: NameOf;
+  readonly taxCode: NameOf;
+  readonly sku: NameOf;
+  readonly currency: NameOf;
+  readonly partner: (id: string | null | undefined) => PartnerReference | null;
 }
 
 export function createNames(accountId: string, books: DemoRecords): BooksNames {

@@ -15,12 +15,14 @@ import { ACCOUNT_CLASSES, STATES, TAX_SIDES, word } from './words.js';
 export function toCurrency(record: UnifiedRecord, names: BooksNames): BooksObject {
   const { values } = record as UnifiedRecord<typeof currency>;
   const { Guid, ...times } = common(record, names);
-  return {
-    Guid,
-    ...{ Code: values.code, Title: values.name, Sign: values.symbol },
-    ...{ IsBase: values.isBaseCurrency, ExchangeRate: values.exchangeRate },
-    ...times,
+  const own = {
+    Code: values.code,
+    Title: values.name,
+    Sign: values.symbol,
+    IsBase: values.isBaseCurrency,
+    ExchangeRate: values.exchangeRate,
   };
+  return { Guid, ...own, ...times };
 }
 
 export function toTaxCode(record: UnifiedRecord, names: BooksNames): BooksObject {

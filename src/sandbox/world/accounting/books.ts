@@ -8,6 +8,7 @@ import { createAccounts } from './chart.js';
 import { createContacts } from './contacts.js';
 import { createCurrencies } from './currencies.js';
 import { createDocuments } from './documents.js';
+import { createExpenses } from './expenses.js';
 import { createItems } from './items.js';
 import { createJournal } from './ledger.js';
 import { createPurchases } from './purchases.js';
@@ -39,5 +40,8 @@ export function createBooks(random: Random, trade: Trade, size: Size = DEMO_SIZE
     ['BANK_TRANSACTIONS', createBankTransactions(random, contacts, size)],
     ['JOURNAL_ENTRIES', createJournal(random, contacts, size)],
   ]);
-  return books.set('DOCUMENTS', createDocuments(random, books, size));
+  const documents = createDocuments(random, books, size);
+  const expenses = createExpenses(random, { trade, contacts, size });
+  const receipts = createDocuments(random, new Map([['EXPENSES', expenses]]), size);
+  return books.set('DOCUMENTS', [...documents, ...receipts]).set('EXPENSES', expenses);
 }

@@ -15,6 +15,7 @@ const TYPES: readonly (readonly [dataModel: (typeof DOCUMENT_TYPES)[number], fil
   ['INVOICE_CREDIT_NOTES', 'application/pdf'],
   ['BILL_CREDIT_NOTES', 'image/jpeg'],
   ['JOURNAL_ENTRIES', 'text/csv'],
+  ['EXPENSES', 'image/jpeg'],
 ];
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',

@@ -2,6 +2,7 @@ import {
   bill,
   billCreditNote,
   billPayment,
+  expense,
   invoice,
   invoiceCreditNote,
   invoicePayment,
@@ -11,6 +12,7 @@ import {
 import { type PullResource } from '../../../connector.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
 import { toBillCreditNote, toInvoiceCreditNote } from '../mappers/credit-note.js';
+import { toExpense } from '../mappers/expense.js';
 import { toBill, toInvoice } from '../mappers/invoice.js';
 import { toPurchaseOrder, toSalesOrder } from '../mappers/order.js';
 import { toBillPayment, toInvoicePayment } from '../mappers/payment.js';
@@ -96,4 +98,14 @@ export const billPayments: PullResource<typeof billPayment> = {
   lookups: PAYMENT_LOOKUPS,
   pages: (client, options) => kindPages('SupplierPayments', client, options),
   toUnified: toBillPayment,
+};
+
+export const expenses: PullResource<typeof expense> = {
+  definition: expense,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  deletions: sweepOf('Expenses'),
+  pages: (client, options) => kindPages('Expenses', client, options),
+  toUnified: toExpense,
 };

@@ -1,0 +1,23 @@
+import { type expense } from '../../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../values.js';
+import { codesFrom } from './codes.js';
+import { documentValues, totalsOf } from './document-values.js';
+import { guidOf } from './guid.js';
+import { toLines } from './line-item.js';
+import { paymentModeOf } from './words.js';
+
+/** Money spent at once. A voided one stays, as all that is voided does; our expenses have no field that says so. */
+export function toExpense(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof expense> {
+  const platformId = guidOf(object);
+  const codes = codesFrom(lookups);
+  const values = {
+    ...documentValues(object, codes),
+    ...totalsOf(object),
+    accountId: codes.account(object['AccountNumber']),
+    paymentMode: paymentModeOf(object['PaymentMeans']),
+    memo: textOf(object['Text']),
+  };
+  const lineItems = toLines(object, { type: 'EXPENSES', platformId }, codes);
+  return { platformId, unresolved: codes.unresolved(), values, lines: { lineItems } };
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../context.js';
+import type { TenantClient } from '../db/tenant-client.js';
+import { AppError } from '../errors.js';
+import type { Row } from '../query/columns.js';
+import { company } from '../records/index.js';
+import { type SyncSetting, type SyncSettingInput, writeSyncSettings } from '../sync/sync-config.js';
+import { parseName } from '../values.js';
+import { noteActivity } from './activities.js';
+import { getRecord } from './get-record.js';
+import { inTransaction } from './in-transaction.js';
+import { requireScope } from './require-scope.js';
+import { parseCompanySettings } from './sync-settings.js';
+
+/** A company of the scope; throws `not-found` that names `field`. */
+export async function requireCompany(
+  client: TenantClient,
+  svcId: number,
+  field: string,
+): Promise<{ readonly svcId: number; readonly name: string }> {
+  const row = await client.company.findFirst({
+    where: { svcId: BigInt(svcId) },
+    select: { svcId: true, name: true },
+  });
+  if (!row) throw new AppError('not-found', 'there is no such company', field);
+  return { svcId: Number(row.svcId), name: row.name };
+}
+
+const EVERY_COLUMN = {
+  definition: company,
+  columns: new Set(Object.keys(company.fields)),
+  key: 'Company(every)',
+};
+
+/** A company's row with all that its fields may need. */
+export async function companyRow(context: Context, svcId: number): Promise<Row> {
+  const row = await getRecord(context, EVERY_COLUMN, { svcId });
+  if (!row) throw new AppError('not-found', 'there is no such company', 'svc_id');
+  return row;
+}
+
+export interface NewCompany {
+  readonly name: string;
+  readonly settings: readonly SyncSetting[];
+}
+
+/** Makes a company in the transaction given. */
+export async function createCompany(
+  transaction: TenantClient,
+  organisationId: number,
+  { name, settings }: NewCompany,
+): Promise<number> {
+  const made = await transaction.company.create({
+    data: { svcOrganisationId: BigInt(organisationId), name },
+  });
+  const companyId = Number(made.svcId);
+  await writeSyncSettings(transaction, organisationId, companyId, settings);
+  await noteActivity(transaction, { organisationId, companyId }, 'COMPANY_CREATED');
+  return companyId;
+}
+
+export interface CompanyChanges {
+  readonly svcId: number;
+  /** Absent or null: as it is. */
+  readonly name?: string | null;
+  /** Absent: as it is; null: none. */
+  readonly partnerId?: string | null;
+  readonly syncConfig?: readonly SyncSettingInput[] | null;
+}
+
+/** Changes a company. Throws `not-found`, `invalid-params`. */
+export async function updateCompany(context: Context, changes: CompanyChanges): Promise<Row> {
+  requireScope(context, 'write', 'change companies');
+  const { svcId, name, partnerId } = changes;
+  const data = {
+    ...(name == null ? {} : { name: parseName(name, 'name') }),
+    ...(partnerId === undefined
+      ? {}
+      : { partnerId: partnerId === null ? null : parseName(partnerId, 'partner_id') }),
+    svcUpdatedAt: new Date(),
+  };
+  const settings = parseCompanySettings(changes.syncConfig);
+  await inTransaction(context.client, async (transaction) => {
+    const { count } = await transaction.company.updateMany({ where: { svcId: BigInt(svcId) }, data });
+    if (count === 0) throw new AppError('not-found', 'there is no such company', 'svc_id');
+    await writeSyncSettings(transaction, context.sql.scope.organisationId, svcId, settings);
+  });
+  return companyRow(context, svcId);
+}

@@ -1,0 +1,33 @@
+import type { Failure, FailureCode } from '../failure.js';
+import { json, type Reply } from '../http/reply.js';
+
+const CODES: Readonly<Record<FailureCode, readonly [status: number, code: string]>> = {
+  'bad-request': [400, 'BadRequest'],
+  'token-missing': [401, 'TokenMissing'],
+  'token-invalid': [401, 'TokenInvalid'],
+  'token-expired': [401, 'TokenExpired'],
+  'account-not-granted': [403, 'CompanyNotGranted'],
+  'scope-missing': [403, 'ScopeMissing'],
+  'not-found': [404, 'NotFound'],
+  'not-supported': [405, 'NotSupported'],
+  'key-reused': [409, 'KeyReused'],
+  voided: [409, 'Voided'],
+  'in-use': [409, 'InUse'],
+  'too-large': [413, 'TooLarge'],
+  'unsupported-media': [415, 'UnsupportedMedia'],
+  invalid: [422, 'ValidationFailed'],
+  'too-many-requests': [429, 'TooManyRequests'],
+  'server-error': [500, 'ServerError'],
+  unavailable: [503, 'Unavailable'],
+};
+
+/** A failure as Books says it. */
+export function presentBooksFailure({ code, message, problems, headers }: Failure, traceId: string): Reply {
+  const [status, name] = CODES[code];
+  const Problems = problems.map((one) => ({ Field: one.field, Code: one.code, Message: one.message }));
+  return json(
+    status,
+    { Error: { Code: name, Message: message, TraceId: traceId, Problems } },
+    { ...headers, ...(status === 401 ? { 'www-authenticate': 'Bearer realm="SVC Sandbox Books"' } : {}) },
+  );
+}

@@ -1,0 +1,143 @@
+import { createLog, type Logger } from '../log.js';
+import { BOOKS } from './books/api.js';
+import { DEMO_ACCOUNTS, type SandboxCompany } from './companies.js';
+import type { SandboxContext } from './context.js';
+import { answerControl } from './control/api.js';
+import { FaultRules } from './gate/faults.js';
+import { Limiter } from './gate/limits.js';
+import { answerPlatform, type PlatformApi } from './gate/platform-api.js';
+import { Statistics } from './gate/statistics.js';
+import type { Call } from './http/call.js';
+import { json, type Reply } from './http/reply.js';
+import { listen } from './http/server.js';
+import { makeCompany } from './make-account.js';
+import { PAY } from './pay/api.js';
+import { type Platform, PLATFORMS } from './platform.js';
+import {
+  type AccountLimits,
+  DEFAULT_LIMITS,
+  demoClient,
+  type RegisteredClient,
+  type Settings,
+} from './settings.js';
+import { SHOP } from './shop/api.js';
+import { AccountLocks } from './store/locks.js';
+import { openPool } from './store/pool.js';
+
+/** How to start the sandbox platforms; what is left out is as docs/sandbox.md says. */
+export interface SandboxOptions {
+  readonly databaseUrl: string;
+  /** The sandbox's own schema in that database. */
+  readonly schema?: string;
+  readonly host?: string;
+  /** 0 is a free one. */
+  readonly port?: number;
+  /** Made where they do not exist yet. */
+  readonly companies?: readonly SandboxCompany[];
+  /** Seconds that access tokens live. */
+  readonly expiresIn?: number;
+  /** Seconds in which a used refresh token works again. */
+  readonly refreshGrace?: number;
+  /** Seconds that authorisation codes live. */
+  readonly codeLifetime?: number;
+  readonly idempotency?: boolean;
+  /** Whether there are `/_sandbox` and faults. */
+  readonly control?: boolean;
+  /** Of every platform, or by platform. */
+  readonly limits?: Partial<AccountLimits> & Partial<Readonly<Record<Platform, Partial<AccountLimits>>>>;
+  /** Beyond those of docs/sandbox.md, for the demo clients. */
+  readonly redirectUris?: readonly string[];
+  /** Beyond the demo client of each platform. */
+  readonly clients?: Partial<Readonly<Record<Platform, readonly RegisteredClient[]>>>;
+  readonly log?: Logger;
+}
+
+/** The running platforms. */
+export interface Sandbox {
+  readonly url: string;
+  readonly clients: Readonly<Record<Platform, RegisteredClient>>;
+  /** Makes another company while the platforms run. */
+  createCompany(company: SandboxCompany): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export { DEMO_ACCOUNTS, type SandboxCompany };
+
+const APIS: Readonly<Record<Platform, PlatformApi>> = { accounting: BOOKS, payments: PAY, ecommerce: SHOP };
+
+/** Starts the three platforms on a database of their own; makes its tables and the companies that are missing. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const pool = await openPool(options.databaseUrl, options.schema ?? 'sandbox');
+  const statistics = new Statistics();
+  const context: SandboxContext = {
+    pool,
+    locks: new AccountLocks(),
+    settings: settingsOf(options),
+    limiter: new Limiter(statistics),
+    faults: new FaultRules(),
+    statistics,
+    log: options.log ?? createLog('error'),
+  };
+  try {
+    for (const company of options.companies ?? DEMO_ACCOUNTS) await makeCompany(context, company);
+    const server = await listen({
+      host: options.host ?? '127.0.0.1',
+      port: options.port ?? 0,
+      answer: (call, onFinished) => answer(context, call, onFinished),
+    });
+    return {
+      url: server.url,
+      clients: byPlatform((platform) => demoClient(platform, options.redirectUris)),
+      createCompany: (company) => makeCompany(context, company),
+      stop: async () => {
+        await server.stop();
+        await pool.end();
+      },
+    };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+async function answer(
+  context: SandboxContext,
+  call: Call,
+  onFinished: (finished: () => void) => void,
+): Promise<Reply> {
+  const [, first = ''] = call.path.split('/');
+  const platform = PLATFORMS.find((one) => one === first);
+  if (platform) return answerPlatform(context, APIS[platform], call, onFinished);
+  if (first === '_sandbox' && context.settings.control) return answerControl(context, call);
+  return json(call.path === '/' ? 200 : 404, {
+    sandbox: 'SVC sandbox platforms: see docs/sandbox.md',
+    platforms: PLATFORMS.map((one) => `/${one}`),
+  });
+}
+
+function settingsOf(options: SandboxOptions): Settings {
+  const { limits = {} } = options;
+  const { perMinute, concurrent } = limits;
+  const given = {
+    ...(perMinute === undefined ? {} : { perMinute }),
+    ...(concurrent === undefined ? {} : { concurrent }),
+  };
+  return {
+    expiresIn: options.expiresIn ?? 1800,
+    refreshGrace: options.refreshGrace ?? 0,
+    codeLifetime: options.codeLifetime ?? 60,
+    idempotency: options.idempotency ?? true,
+    control: options.control ?? true,
+    limits: byPlatform((platform) => ({ ...DEFAULT_LIMITS, ...given, ...limits[platform] })),
+    clients: byPlatform((platform) => [
+      demoClient(platform, options.redirectUris),
+      ...(options.clients?.[platform] ?? []),
+    ]),
+  };
+}
+
+const byPlatform = <Value>(value: (platform: Platform) => Value): Record<Platform, Value> => ({
+  accounting: value('accounting'),
+  payments: value('payments'),
+  ecommerce: value('ecommerce'),
+});

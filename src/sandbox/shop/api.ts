@@ -1,0 +1,18 @@
+import type { PlatformApi } from '../gate/platform-api.js';
+import { presentShopFailure } from './failures.js';
+import { list, listDeletions, listOrderTransactions, read, readShop } from './read.js';
+
+const BASE = '/admin/2026-10';
+
+/** SVC Sandbox Shop. */
+export const SHOP: PlatformApi = {
+  platform: 'ecommerce',
+  routes: [
+    ['GET', `${BASE}/shop.json`, readShop],
+    ['GET', `${BASE}/deletions.json`, listDeletions],
+    ['GET', `${BASE}/:kind.json`, list],
+    ['GET', `${BASE}/orders/:number/transactions.json`, listOrderTransactions],
+    ['GET', `${BASE}/:kind/:number.json`, read],
+  ],
+  presentFailure: presentShopFailure,
+};

@@ -1,0 +1,119 @@
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type { ecommerceLineItem, ecommerceOrder, ecommerceTransaction } from '../../../records/index.js';
+import type { InitialObject } from '../../store/objects.js';
+import type { DemoRecords } from '../../world/demo-records.js';
+import { numericId } from '../../world/ids.js';
+import { gid, moneySet, SHOP_KINDS, type ShopKind, type ShopObject, shopTime } from '../objects.js';
+
+const GATEWAYS: Readonly<Record<string, string>> = {
+  CREDIT_CARD: 'credit_card',
+  PAYPAL: 'paypal',
+  GIFT_CARD: 'gift_card',
+};
+
+/** Translates with the ids of one shop. */
+interface ShopNames {
+  readonly id: (kind: ShopKind, id: string) => string;
+  readonly lineId: (id: string) => string;
+  /** The world's id of the order with a name such as `#1001`. */
+  readonly orderNamed: (name: string) => string;
+}
+
+/** The objects of a shop. */
+export function shopObjects(accountId: string, shop: DemoRecords): InitialObject[] {
+  const orders = (shop.get('ECOMMERCE_ORDERS') ?? []) as readonly UnifiedRecord<typeof ecommerceOrder>[];
+  const byName = new Map(orders.map(({ values, platformId }) => [values.orderName ?? '', platformId]));
+  const names: ShopNames = {
+    id: (kind, id) => gid(SHOP_KINDS[kind], numericId(accountId, `${kind}/${id}`)),
+    lineId: (id) => gid('LineItem', numericId(accountId, `lines/${id}`)),
+    orderNamed: (name) => byName.get(name) ?? '',
+  };
+  const transactions = shop.get('ECOMMERCE_TRANSACTIONS') ?? [];
+  return [
+    ...orders.map((record) => stored('orders', toOrder(record, names), record)),
+    ...transactions.map((record) => {
+      const transaction = toTransaction(record, names);
+      return { ...stored('transactions', transaction, record), parent: transaction.order_id };
+    }),
+  ];
+}
+
+function stored(kind: ShopKind, object: ShopObject, record: UnifiedRecord): InitialObject {
+  const { createdAt, updatedAt } = record.values as Readonly<Record<'createdAt' | 'updatedAt', string>>;
+  return {
+    kind,
+    id: object.id,
+    body: JSON.stringify(object),
+    createdAt,
+    modifiedAt: updatedAt,
+    deletedAt: record.deleted ? updatedAt : null,
+  };
+}
+
+function toOrder(record: UnifiedRecord<typeof ecommerceOrder>, names: ShopNames): ShopObject {
+  const { values, lines } = record;
+  const currency = values.currencyCode ?? '';
+  const set = (amount: string | null | undefined) => moneySet(amount ?? '0.00', currency);
+  const items = (lines?.['lineItems'] ?? []) as readonly UnifiedLine<typeof ecommerceLineItem>[];
+  const updated = shopTime(values.updatedAt ?? '');
+  const own = {
+    name: values.orderName,
+    order_number: Number(values.orderNumber),
+    checkout_reference: values.reference,
+    cancelled_at: values.orderStatus === 'CANCELLED' ? updated : null,
+    financial_status: values.paymentStatus?.toLowerCase(),
+    fulfillment_status: values.orderStatus === 'FULFILLED' ? 'fulfilled' : null,
+    currency,
+    note: values.description,
+    note_attributes: [],
+    tags: '',
+    subtotal_price_set: set(values.subTotal),
+    total_discounts_set: set(values.totalDiscount),
+    total_tax_set: set(values.taxAmount),
+    total_price_set: set(values.totalAmount),
+    total_outstanding_set: set(values.amountDue),
+    line_items: items.map(({ platformId, values: item }) => ({
+      id: names.lineId(platformId ?? ''),
+      product_id: gid('Product', item.itemId ?? ''),
+      title: item.description,
+      quantity: Number(item.quantity),
+      price_set: set(item.unitAmount),
+      subtotal_set: set(item.subTotal),
+      total_discount_set: set(item.totalDiscount),
+      total_set: set(item.totalAmount),
+      tax_lines: [{ title: 'GST', code: item.taxId, rate: 0.1, price_set: set(item.taxAmount) }],
+    })),
+  };
+  return {
+    id: names.id('orders', record.platformId),
+    created_at: shopTime(values.createdAt ?? ''),
+    updated_at: updated,
+    ...own,
+  };
+}
+
+interface ShopTransaction extends ShopObject {
+  readonly order_id: string;
+}
+
+function toTransaction(record: UnifiedRecord, names: ShopNames): ShopTransaction {
+  const { values } = record as UnifiedRecord<typeof ecommerceTransaction>;
+  const currency = values.currencyCode ?? '';
+  const order = names.orderNamed(values.description?.replace(/^Order /, '') ?? '');
+  const fee = values.fee ?? '0.00';
+  const own = {
+    kind: values.type?.toLowerCase(),
+    status: record.deleted ? 'voided' : 'success',
+    gateway: GATEWAYS[values.paymentMethod ?? ''] ?? 'other',
+    message: values.description,
+    amount_set: moneySet(values.amount ?? '0.00', currency),
+    fees: fee === '0.00' ? [] : [{ type: 'processing_fee', amount_set: moneySet(fee, currency) }],
+  };
+  return {
+    id: names.id('transactions', record.platformId),
+    order_id: names.id('orders', order),
+    created_at: shopTime(values.createdAt ?? ''),
+    updated_at: shopTime(values.updatedAt ?? ''),
+    ...own,
+  };
+}

@@ -1,0 +1,150 @@
+import type { Pool } from 'pg';
+
+/** Where a list goes on, and which way. */
+export interface Cursor {
+  readonly direction: 'older' | 'newer';
+  readonly position: number;
+}
+
+export interface NewestFirstOptions {
+  readonly kind: string;
+  readonly limit: number;
+  readonly cursor: Cursor | null;
+  readonly createdSince: Date | null;
+  readonly marker: string | null;
+}
+
+/** What a page holds, newest first, and whether there is more that way. */
+export interface FeedPage<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** Objects by creation, newest first. Positions are in the order of creation. */
+export async function readNewestFirst(
+  pool: Pool,
+  account: number,
+  { kind, limit, cursor, createdSince, marker }: NewestFirstOptions,
+): Promise<FeedPage<{ readonly body: string }>> {
+  const isNewer = cursor?.direction === 'newer';
+  const { rows } = await pool.query<{ body: string }>(
+    `SELECT body FROM objects WHERE account = $1 AND kind = $2 AND deleted_at IS NULL
+     AND ($3::bigint IS NULL OR position ${isNewer ? '>' : '<'} $3)
+     AND ($4::timestamptz IS NULL OR created_at >= $4) AND ($5::text IS NULL OR marker = $5)
+     ORDER BY position ${isNewer ? 'ASC' : 'DESC'} LIMIT $6`,
+    [account, kind, cursor?.position ?? null, createdSince, marker, limit + 1],
+  );
+  return pageOf(rows, limit, isNewer);
+}
+
+export interface EventRow {
+  readonly sequence: number;
+  readonly type: string;
+  readonly created_at: Date;
+  readonly object: string;
+}
+
+/** Events by commit, newest first. */
+export async function readEvents(
+  pool: Pool,
+  account: number,
+  options: {
+    readonly limit: number;
+    readonly cursor: Cursor | null;
+    readonly createdSince: Date | null;
+    readonly types: readonly string[];
+  },
+): Promise<FeedPage<EventRow>> {
+  const { limit, cursor, createdSince, types } = options;
+  const isNewer = cursor?.direction === 'newer';
+  const { rows } = await pool.query<EventRow>(
+    `SELECT sequence, type, created_at, object FROM events WHERE account = $1
+     AND ($2::bigint IS NULL OR sequence ${isNewer ? '>' : '<'} $2)
+     AND ($3::timestamptz IS NULL OR created_at >= $3) AND ($4::text[] = '{}' OR type = ANY ($4))
+     ORDER BY sequence ${isNewer ? 'ASC' : 'DESC'} LIMIT $5`,
+    [account, cursor?.position ?? null, createdSince, [...types], limit + 1],
+  );
+  return pageOf(rows, limit, isNewer);
+}
+
+function pageOf<Row>(rows: readonly Row[], limit: number, isNewer: boolean): FeedPage<Row> {
+  const page = rows.slice(0, limit);
+  return { rows: isNewer ? page.reverse() : page, hasMore: rows.length > limit };
+}
+
+/** The place of an object, also of one that vanished since. */
+export async function positionOf(
+  pool: Pool,
+  account: number,
+  kind: string,
+  id: string,
+): Promise<number | null> {
+  const { rows } = await pool.query<{ position: number }>(
+    'SELECT position FROM objects WHERE account = $1 AND kind = $2 AND id = $3',
+    [account, kind, id],
+  );
+  return rows[0]?.position ?? null;
+}
+
+/** A place in a list by last change: behind the object with this time and position. */
+export interface ChangePlace {
+  readonly time: string;
+  readonly position: number;
+}
+
+export interface ChangedRow {
+  readonly body: string;
+  readonly modified_at: Date;
+  readonly position: number;
+}
+
+/** Live objects by last change, oldest first. */
+export async function readByChange(
+  pool: Pool,
+  account: number,
+  options: {
+    readonly kind: string;
+    readonly limit: number;
+    readonly after: ChangePlace | null;
+    readonly since: Date | null;
+    readonly marker: string | null;
+  },
+): Promise<FeedPage<ChangedRow>> {
+  const { kind, limit, after, since, marker } = options;
+  const { rows } = await pool.query<ChangedRow>(
+    `SELECT body, modified_at, position FROM objects WHERE account = $1 AND kind = $2
+     AND (modified_at, position) > ($3::timestamptz, $4::bigint) AND modified_at >= $5::timestamptz
+     AND deleted_at IS NULL AND ($6::text IS NULL OR marker = $6) ORDER BY modified_at, position LIMIT $7`,
+    [
+      account,
+      kind,
+      after?.time ?? '-infinity',
+      after?.position ?? -1,
+      since ?? '-infinity',
+      marker,
+      limit + 1,
+    ],
+  );
+  return pageOf(rows, limit, false);
+}
+
+export interface DeletionRow {
+  readonly sequence: number;
+  readonly kind: string;
+  readonly id: string;
+  readonly deleted_at: Date;
+}
+
+/** What vanished, oldest first. */
+export async function readDeletions(
+  pool: Pool,
+  account: number,
+  options: { readonly limit: number; readonly after: number; readonly since: Date | null },
+): Promise<FeedPage<DeletionRow>> {
+  const { rows } = await pool.query<DeletionRow>(
+    `SELECT sequence, kind, id, deleted_at FROM deletions WHERE account = $1 AND sequence > $2
+     AND deleted_at >= $3::timestamptz ORDER BY sequence LIMIT $4`,
+    [account, options.after, options.since ?? '-infinity', options.limit + 1],
+  );
+  return pageOf(rows, options.limit, false);
+}

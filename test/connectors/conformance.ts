@@ -1,0 +1,433 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import {
+  type CallPermit,
+  type Connector,
+  type Lookups,
+  type PlatformAccess,
+  type PlatformClient,
+  type PlatformObject,
+  type PulledPage,
+  type PullResource,
+  type UnifiedRecord,
+} from '../../src/connectors/connector.js';
+import { PlatformPause } from '../../src/connectors/platform-errors.js';
+
+/** What can go wrong with a call. `429` comes with `Retry-After: 1`. */
+export type Fault =
+  | '429'
+  | '500'
+  | 'hang'
+  | 'cut'
+  | 'drop'
+  | 'html'
+  | 'html with 200'
+  | 'invalid JSON'
+  | 'expired token';
+
+/** A call as it reached the platform, with the time at which it came. */
+export interface SeenCall {
+  readonly token: string | null;
+  readonly at: number;
+}
+
+/** What was done to the records of a type, by their platform ids. */
+export interface Mutation {
+  /** Changed or voided, and still there. */
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/** A platform that keeps a state, with what tests need to disturb it. */
+export interface ConformancePlatform {
+  readonly baseUrl: string;
+  readonly externalAccountId: string;
+  /** A new token for the account. */
+  issueToken(): Promise<string>;
+  /** The calls since the last `reset`. */
+  readonly calls: readonly SeenCall[];
+  /** Calls go wrong from now on: after `skip` of them, the next `count`. */
+  fail(fault: Fault, options?: { readonly skip?: number; readonly count?: number }): void;
+  /** Nothing goes wrong any more; no calls were seen. */
+  reset(): void;
+  livingIds(dataModel: string): Promise<readonly string[]>;
+  /** Changes some records and deletes some, as far as the platform lets them be deleted. */
+  mutate(dataModel: string): Promise<Mutation>;
+  /**
+   * What the records of a type must be, where the platform knows; and a record as far as such a comparison goes.
+   */
+  readonly expected?: {
+    of(dataModel: string): readonly UnifiedRecord[];
+    comparable(dataModel: string, record: UnifiedRecord): unknown;
+  };
+  stop(): Promise<void>;
+}
+
+export interface Tuning {
+  readonly timeoutMs?: number;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+export interface Conformance {
+  readonly connector: Connector;
+  /** The connector's client for tests that cannot wait. */
+  createClient(access: PlatformAccess, tuning: Tuning): PlatformClient;
+  /** At least one record type of it must have several pages. */
+  start(): Promise<ConformancePlatform>;
+}
+
+const IMPATIENT: Tuning = { timeoutMs: 400, sleep: async () => undefined };
+
+interface Metered {
+  readonly access: PlatformAccess;
+  /** What `permit` was given back with. */
+  readonly outcomes: Parameters<CallPermit['done']>[0][];
+  readonly permits: () => number;
+  /** Tokens that were said to be refused. */
+  readonly refused: string[];
+}
+
+/** Runs any connector against a platform that keeps a state. */
+export function describeConnector({ connector, createClient, start }: Conformance): void {
+  let platform: ConformancePlatform;
+
+  async function metered({ patienceMs = 90_000, canRenew = true } = {}): Promise<Metered> {
+    const outcomes: Metered['outcomes'] = [];
+    const refused: string[] = [];
+    let permits = 0;
+    let token = await platform.issueToken();
+    const access: PlatformAccess = {
+      baseUrl: platform.baseUrl,
+      externalAccountId: platform.externalAccountId,
+      patienceMs,
+      accessToken: async (bad) => {
+        if (bad === undefined) return token;
+        refused.push(bad);
+        if (canRenew) token = await platform.issueToken();
+        return token;
+      },
+      permit: async () => {
+        permits += 1;
+        return { done: async (outcome) => void outcomes.push(outcome) };
+      },
+    };
+    return { access, outcomes, permits: () => permits, refused };
+  }
+
+  const patient = async () => connector.createClient((await metered()).access);
+  const impatient = async () => createClient((await metered()).access, IMPATIENT);
+
+  /** Every record type as it is at first, page by page. */
+  const whole = new Map<string, readonly PulledPage[]>();
+  const wholeOf = (resource: PullResource) => whole.get(resource.definition.dataModel) ?? [];
+
+  beforeAll(async () => {
+    platform = await start();
+    const client = await patient();
+    for (const resource of connector.pulls) {
+      whole.set(resource.definition.dataModel, await pagesOf(resource, client));
+    }
+  });
+  afterEach(() => platform.reset());
+  afterAll(() => platform.stop());
+
+  const resources = connector.pulls.map((resource) => [resource.definition.dataModel, resource] as const);
+
+  /** The record type with the most pages: faults in the middle of it must not lose anything. */
+  function longest(): { resource: PullResource; pages: readonly PulledPage[] } {
+    const [found] = [...connector.pulls].sort((one, other) => wholeOf(other).length - wholeOf(one).length);
+    if (!found || wholeOf(found).length < 2) throw new Error('no record type has several pages');
+    return { resource: found, pages: wholeOf(found) };
+  }
+
+  /** The records of all pages, with codes looked up among them all. */
+  function unified(): Map<string, UnifiedRecord[]> {
+    const records = new Map<string, UnifiedRecord[]>();
+    // Twice: a record type may look itself up.
+    for (let pass = 1; pass <= 2; pass += 1) {
+      const lookups = lookupsOf(records);
+      for (const resource of connector.pulls) {
+        const objects = wholeOf(resource).flatMap((page) => page.objects);
+        const mapped = objects.map((object) => resource.toUnified(object, lookups));
+        records.set(
+          resource.definition.dataModel,
+          mapped.filter((record) => record !== null),
+        );
+      }
+    }
+    return records;
+  }
+
+  describe('a complete pull', () => {
+    test.each(resources)('of %s gives what lives on the platform, each once', async (dataModel, resource) => {
+      const ids = idsOf(resource, wholeOf(resource));
+      expect(ids.length).toBeGreaterThan(0);
+      expect(sorted(ids)).toEqual(sorted(await platform.livingIds(dataModel)));
+      expect(wholeOf(resource).at(-1)?.cursor).toBeNull();
+    });
+
+    test('maps to nothing but the fields of each record type, and leaves no code unresolved', () => {
+      const all = unified();
+      for (const { definition } of connector.pulls) {
+        for (const record of all.get(definition.dataModel) ?? []) {
+          const names = Object.keys(record.values);
+          expect(names.filter((name) => !(name in definition.own))).toEqual([]);
+          expect([record.platformId, record.unresolved ?? false]).toEqual([record.platformId, false]);
+        }
+      }
+    });
+
+    test('gives the values that the platform was made of', () => {
+      const { expected } = platform;
+      if (!expected) return;
+      const all = unified();
+      for (const { definition } of connector.pulls) {
+        const { dataModel } = definition;
+        const comparable = (records: readonly UnifiedRecord[]) =>
+          sortedById(records).map((record) => expected.comparable(dataModel, record));
+        expect(comparable(all.get(dataModel) ?? [])).toEqual(comparable(expected.of(dataModel)));
+      }
+    });
+
+    test.each(resources)('of %s that stops after each page goes on from its cursor', async (_name, resource) => {
+      const client = await patient();
+      const pages: PulledPage[] = [];
+      for (let cursor: string | null = null; ; ) {
+        const page: PulledPage = await firstOf(resource.pages(client, { since: null, cursor }));
+        pages.push(page);
+        cursor = page.cursor;
+        if (cursor === null) break;
+      }
+      expect(pages).toEqual(wholeOf(resource));
+    });
+  });
+
+  describe('limits', () => {
+    test('a pause that the platform asks for is kept', async () => {
+      const { access, outcomes } = await metered();
+      platform.fail('429', { count: 1 });
+      const { resource, pages } = longest();
+      expect(await firstOf(resource.pages(connector.createClient(access), everything))).toEqual(pages[0]);
+      const [refused, repeated] = platform.calls;
+      expect((repeated?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+      expect(outcomes).toEqual([
+        { status: 429, retryAfterMs: 1000 },
+        { status: 200, retryAfterMs: null },
+      ]);
+    });
+
+    test('a pause that is too long is left to the caller, with the time at which to go on', async () => {
+      const { access } = await metered({ patienceMs: 100 });
+      platform.fail('429');
+      const began = Date.now();
+      const pull = firstOf(longest().resource.pages(connector.createClient(access), everything));
+      const pause = await pull.then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(pause).toBeInstanceOf(PlatformPause);
+      expect((pause as PlatformPause).resumeAt.getTime()).toBeGreaterThanOrEqual(began + 1000);
+      expect(platform.calls).toHaveLength(1);
+    });
+
+    test('every leave to call is given back, also of calls that fail', async () => {
+      const { access, outcomes, permits } = await metered();
+      platform.fail('hang', { skip: 1 });
+      const pull = pagesOf(longest().resource, createClient(access, IMPATIENT));
+      await expect(pull).rejects.toMatchObject({ code: 'platform-timeout' });
+      expect(outcomes).toEqual([
+        { status: 200, retryAfterMs: null },
+        { status: null, retryAfterMs: null },
+      ]);
+      expect(permits()).toBe(2);
+    });
+  });
+
+  describe('tokens', () => {
+    test('a refused one is renewed once, and the pull goes on with the new one', async () => {
+      const { access, refused } = await metered();
+      const first = await access.accessToken();
+      platform.fail('expired token', { skip: 1, count: 1 });
+      const { resource, pages } = longest();
+      expect(await pagesOf(resource, connector.createClient(access))).toEqual(pages);
+      expect(refused).toEqual([first]);
+      const renewed = await access.accessToken();
+      expect(renewed).not.toBe(first);
+      expect(platform.calls.map(({ token }) => token).slice(0, 3)).toEqual([first, first, renewed]);
+    });
+
+    test('one that is refused again ends the pull', async () => {
+      const { access, refused } = await metered();
+      platform.fail('expired token');
+      const pull = pagesOf(longest().resource, connector.createClient(access));
+      await expect(pull).rejects.toMatchObject({ code: 'connection-expired' });
+      expect(platform.calls).toHaveLength(2);
+      expect(refused).toHaveLength(1);
+    });
+
+    test('one that cannot be renewed is not sent again', async () => {
+      const { access } = await metered({ canRenew: false });
+      platform.fail('expired token');
+      const pull = pagesOf(longest().resource, connector.createClient(access));
+      await expect(pull).rejects.toMatchObject({ code: 'connection-expired' });
+      expect(platform.calls).toHaveLength(1);
+    });
+  });
+
+  describe('faults', () => {
+    test('one that is over at once is not noticed', async () => {
+      platform.fail('500', { skip: 1, count: 2 });
+      const { resource, pages } = longest();
+      expect(await pagesOf(resource, await impatient())).toEqual(pages);
+    });
+
+    test.each([
+      ['500', 'platform-unavailable'],
+      ['hang', 'platform-timeout'],
+      ['cut', 'platform-answer'],
+      ['drop', 'platform-unreachable'],
+      ['html', 'platform-unavailable'],
+      ['html with 200', 'platform-answer'],
+      ['invalid JSON', 'platform-answer'],
+    ] as const)('%s in the middle is a %s, and nothing of the page comes', async (fault, code) => {
+      const { resource, pages } = longest();
+      platform.fail(fault, { skip: 1 });
+      const got: PulledPage[] = [];
+      const pull = (async () => {
+        for await (const page of resource.pages(await impatient(), everything)) got.push(page);
+      })();
+      await expect(pull).rejects.toMatchObject({ code, name: 'AppError' });
+      expect(got).toEqual(pages.slice(0, 1));
+      platform.reset();
+      const rest = await pagesOf(resource, await patient(), { since: null, cursor: got[0]?.cursor ?? null });
+      expect([...got, ...rest]).toEqual(pages);
+    });
+  });
+
+  describe('changes', () => {
+    const changing = connector.pulls.filter(({ incremental }) => incremental);
+
+    test.each(changing.map((resource) => [resource.definition.dataModel, resource] as const))(
+      'of %s come alone, and what was deleted is found',
+      async (dataModel, resource) => {
+        const since = new Date();
+        const before = await platform.livingIds(dataModel);
+        const { changed, deleted } = await platform.mutate(dataModel);
+        const client = await patient();
+        const pages = await pagesOf(resource, client, { since, cursor: null });
+        expect(sorted(new Set(idsOf(resource, pages)))).toEqual(sorted(changed));
+        expect(changed.length).toBeGreaterThan(0);
+        const living = before.filter((id) => !deleted.includes(id));
+        const everyPage = await pagesOf(resource, client);
+        expect(sorted(idsOf(resource, everyPage))).toEqual(sorted(living));
+        expect(latestOf(resource, pages)).toEqual(
+          latestOf(resource, everyPage).filter(([id]) => changed.includes(id)),
+        );
+        const gone = await deletedIds(resource, client, since, living);
+        if (resource.deletions) expect(sorted(gone)).toEqual(sorted(deleted));
+        else expect(deleted).toEqual([]);
+      },
+    );
+
+    test('before which nothing changed are none', async () => {
+      const client = await patient();
+      const since = new Date(Date.now() + 3_600_000);
+      for (const resource of changing) {
+        const pages = await pagesOf(resource, client, { since, cursor: null });
+        expect([resource.definition.dataModel, idsOf(resource, pages)]).toEqual([
+          resource.definition.dataModel,
+          [],
+        ]);
+      }
+    });
+  });
+
+  /** What a feed lists; of a sweep, what is not among the ids that should be there and the other way round. */
+  async function deletedIds(
+    resource: PullResource,
+    client: PlatformClient,
+    since: Date,
+    living: readonly string[],
+  ): Promise<readonly string[]> {
+    const { deletions, definition } = resource;
+    if (!deletions) return [];
+    const isFeed = deletions.kind === 'feed';
+    const listed: string[] = [];
+    // One page at a time, each from the cursor of the one before.
+    for (let cursor: string | null = null; ; ) {
+      const page = await firstOf(deletions.pages(client, { since: isFeed ? since : null, cursor }));
+      listed.push(...page.platformIds);
+      cursor = page.cursor;
+      if (cursor === null) break;
+    }
+    if (isFeed) return listed;
+    expect(living.filter((id) => !listed.includes(id))).toEqual([]);
+    const first = idsOf(resource, whole.get(definition.dataModel) ?? []);
+    return first.filter((id) => !listed.includes(id));
+  }
+}
+
+const everything = { since: null, cursor: null };
+
+async function pagesOf(
+  resource: PullResource,
+  client: PlatformClient,
+  options: Parameters<PullResource['pages']>[1] = everything,
+): Promise<PulledPage[]> {
+  const pages: PulledPage[] = [];
+  for await (const page of resource.pages(client, options)) pages.push(page);
+  return pages;
+}
+
+async function firstOf<Page>(pages: AsyncIterable<Page>): Promise<Page> {
+  for await (const page of pages) return page;
+  throw new Error('there is no page');
+}
+
+const NOTHING_KNOWN: Lookups = { baseCurrency: null, platformIdOf: () => null };
+
+function recordsOf(resource: PullResource, pages: readonly PulledPage[]): [UnifiedRecord, PlatformObject][] {
+  return pages
+    .flatMap(({ objects }) => objects)
+    .map((object) => [resource.toUnified(object, NOTHING_KNOWN), object] as const)
+    .filter((pair): pair is [UnifiedRecord, PlatformObject] => pair[0] !== null);
+}
+
+function idsOf(resource: PullResource, pages: readonly PulledPage[]): string[] {
+  return recordsOf(resource, pages).map(([{ platformId }]) => platformId);
+}
+
+/** The last object of each record, by its id. */
+function latestOf(resource: PullResource, pages: readonly PulledPage[]): [string, PlatformObject][] {
+  const latest = new Map(
+    recordsOf(resource, pages).map(([{ platformId }, object]) => [platformId, object] as const),
+  );
+  return [...latest].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function lookupsOf(records: ReadonlyMap<string, readonly UnifiedRecord[]>): Lookups {
+  const indexes = new Map<string, Map<unknown, string>>();
+  const indexOf = (dataModel: string, field: string) => {
+    const name = `${dataModel} ${field}`;
+    const known = indexes.get(name);
+    if (known) return known;
+    const index = new Map(
+      (records.get(dataModel) ?? []).map(({ platformId, values }) => [
+        (values as Readonly<Record<string, unknown>>)[field],
+        platformId,
+      ]),
+    );
+    indexes.set(name, index);
+    return index;
+  };
+  return {
+    baseCurrency: null,
+    platformIdOf: (dataModel, field, value) => indexOf(dataModel, field).get(value) ?? null,
+  };
+}
+
+const sorted = (ids: Iterable<string>): string[] => [...ids].sort();
+
+function sortedById(records: readonly UnifiedRecord[]): UnifiedRecord[] {
+  return [...records].sort((one, other) => (one.platformId < other.platformId ? -1 : 1));
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { type ConnectionKey, takePermit } from '../../src/platforms/budget.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { startApp } from '../support/service.js';
+
+let app: App;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** A connection of its own with these limits. */
+async function connection(limits: object): Promise<ConnectionKey> {
+  tenant = await createTenant(app, 'budget');
+  const key = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
+  await update(key, limits);
+  return key;
+}
+
+const where = (key: ConnectionKey) => ({
+  svcCompanyId_svcId: { svcCompanyId: BigInt(key.svcCompanyId), svcId: BigInt(key.connectionId) },
+});
+const update = (key: ConnectionKey, data: object) =>
+  app.database.prisma.connection.update({ where: where(key), data });
+const row = (key: ConnectionKey) =>
+  app.database.prisma.connection.findUniqueOrThrow({ where: where(key) });
+const take = (key: ConnectionKey, use: 'sync' | 'write' = 'write', patienceMs = 0) =>
+  takePermit(app.database.sql(tenant.scope), key, { use, patienceMs });
+const allowed = async (key: ConnectionKey, use?: 'sync' | 'write') =>
+  take(key, use).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof PlatformPause) return false;
+      throw error;
+    },
+  );
+const done = { status: 200, retryAfterMs: null };
+
+describe('the budget of a connection', () => {
+  test('counts calls in the minute, the hour and the day', async () => {
+    const key = await connection({ maxPerMinute: 100 });
+    for (let call = 0; call < 3; call += 1) await (await take(key)).done(done);
+    const { minuteCalls, hourCalls, dayCalls, concurrentCalls } = await row(key);
+    expect({ minuteCalls, hourCalls, dayCalls, concurrentCalls }).toEqual({
+      minuteCalls: 3,
+      hourCalls: 3,
+      dayCalls: 3,
+      concurrentCalls: 0,
+    });
+  });
+
+  test('ends with the minute, and begins again with the next', async () => {
+    const key = await connection({ maxPerMinute: 2 });
+    expect([await allowed(key), await allowed(key), await allowed(key)]).toEqual([true, true, false]);
+    await update(key, { minuteResetAt: new Date(Date.now() - 60_001) });
+    expect(await allowed(key)).toBe(true);
+    expect((await row(key)).minuteCalls).toBe(1);
+  });
+
+  test('tells when to go on', async () => {
+    const key = await connection({ maxPerMinute: 1 });
+    await take(key);
+    const pause = (await take(key).catch((error: unknown) => error)) as PlatformPause;
+    const { minuteResetAt } = await row(key);
+    expect(Math.abs(pause.resumeAt.getTime() - minuteResetAt.getTime() - 60_000)).toBeLessThan(2000);
+  });
+
+  test('keeps a share of the minute for writes', async () => {
+    const key = await connection({ maxPerMinute: 10, maxConcurrent: 100 });
+    const taken = [];
+    for (let call = 0; call < 9; call += 1) taken.push(await allowed(key, 'sync'));
+    expect(taken.filter(Boolean)).toHaveLength(8);
+    expect([await allowed(key), await allowed(key), await allowed(key)]).toEqual([true, true, false]);
+  });
+
+  test('has a day, where the platform has', async () => {
+    const key = await connection({ maxPerDay: 2 });
+    expect([await allowed(key), await allowed(key), await allowed(key)]).toEqual([true, true, false]);
+  });
+
+  test('never lets more calls run at once, however many ask together', async () => {
+    const key = await connection({ maxConcurrent: 3 });
+    const results = await Promise.all(Array.from({ length: 20 }, () => allowed(key)));
+    expect(results.filter(Boolean)).toHaveLength(3);
+    expect((await row(key)).concurrentCalls).toBe(3);
+  });
+
+  test('lets a waiting call in when one ends', async () => {
+    const key = await connection({ maxConcurrent: 1 });
+    const first = await take(key);
+    const second = take(key, 'write', 10_000);
+    await first.done(done);
+    await (await second).done(done);
+    expect((await row(key)).concurrentCalls).toBe(0);
+  });
+
+  test('takes back what a dead process held', async () => {
+    const key = await connection({ maxConcurrent: 1 });
+    await take(key);
+    await app.database.prisma.platformCall.updateMany({
+      where: { connectionId: BigInt(key.connectionId) },
+      data: { leasedUntil: new Date(Date.now() - 1000) },
+    });
+    await (await take(key, 'write', 10_000)).done(done);
+    expect((await row(key)).concurrentCalls).toBe(0);
+  });
+
+  test('stands still while the platform wants a pause', async () => {
+    const key = await connection({});
+    await (await take(key)).done({ status: 429, retryAfterMs: 60_000 });
+    expect(await allowed(key)).toBe(false);
+    await update(key, { pausedUntil: new Date(Date.now() - 1) });
+    expect(await allowed(key)).toBe(true);
+  });
+
+  test("is nobody else's", async () => {
+    const key = await connection({});
+    const other = await createTenant(app, 'other');
+    await expect(
+      takePermit(app.database.sql(other.scope), key, { use: 'write', patienceMs: 0 }),
+    ).rejects.toMatchObject({ code: 'not-found' });
+    expect((await row(key)).minuteCalls).toBe(0);
+  });
+});
