@@ -19,6 +19,8 @@ export interface ConnectServices {
   readonly urls: PlatformUrls;
 }
 
+/** Where platforms send end customers back to, below the service's address. */
+export const CALLBACK_PATH = '/oauth/callback';
 /** How long an end customer may take at the platform. */
 const PATIENCE_MS = 30 * 60_000;
 

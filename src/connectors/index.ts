@@ -1,10 +1,13 @@
 import { invalid } from '../errors.js';
 import { type Category } from '../records/define.js';
 import { type Connector } from './connector.js';
+import { sandboxBooks } from './sandbox/books/index.js';
+import { sandboxPay } from './sandbox/pay/index.js';
+import { sandboxShop } from './sandbox/shop/index.js';
 import { xero } from './xero/index.js';
 
 /** Every platform that can be connected, by integration type and category. */
-export const connectors: readonly Connector[] = [xero];
+export const connectors: readonly Connector[] = [xero, sandboxBooks, sandboxPay, sandboxShop];
 
 /** The connectors of an integration type, as contract section 4 spells it; one for each category. */
 export function connectorsOf(integrationType: string): readonly Connector[] {

@@ -9,17 +9,18 @@ import type { Scope } from './scope.js';
  */
 export class TenantQuery {
   readonly values: unknown[];
+  private companies: string | null = null;
 
   constructor(readonly scope: Scope) {
-    this.values =
-      scope.companyIds === null ? [scope.organisationId] : [scope.organisationId, scope.companyIds];
+    this.values = [scope.organisationId];
   }
 
   within(alias: string, companyColumn = 'svc_company_id'): string {
     const organisation = `${alias}.svc_organisation_id = $1`;
-    return this.scope.companyIds === null
-      ? organisation
-      : `${organisation} AND ${alias}.${companyColumn} = ANY($2::bigint[])`;
+    if (this.scope.companyIds === null) return organisation;
+    // Bound where it is used: PostgreSQL refuses a value that stands nowhere in the statement.
+    this.companies ??= this.bind(this.scope.companyIds);
+    return `${organisation} AND ${alias}.${companyColumn} = ANY(${this.companies}::bigint[])`;
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Category } from '../records/define.js';
-import type { Trade } from '../sandbox/world/accounting/catalogue.js';
 
 export const DEMO_ORGANISATION = 'Demo Organisation';
 /** A second tenant, so that the walls between the two can be seen. */
@@ -8,9 +7,8 @@ export const OTHER_ORGANISATION = 'Other Organisation';
 export interface DemoCompany {
   readonly organisation: string;
   readonly name: string;
-  readonly seed: number;
-  /** What its books, where it has them, deal in. */
-  readonly trade: Trade;
+  /** Its account at the sandbox platforms. */
+  readonly account: string;
   /** One connection for each. */
   readonly categories: readonly Category[];
 }
@@ -22,36 +20,31 @@ export const DEMO_COMPANIES: readonly DemoCompany[] = [
   {
     organisation: DEMO_ORGANISATION,
     name: 'Harbour Furniture',
-    seed: 1,
-    trade: 'furniture',
+    account: 'demo-1',
     categories: ALL,
   },
   {
     organisation: DEMO_ORGANISATION,
     name: 'Ridge Consulting',
-    seed: 2,
-    trade: 'consulting',
+    account: 'demo-2',
     categories: ['ACCOUNTING'],
   },
   {
     organisation: DEMO_ORGANISATION,
     name: 'Lantern Pay',
-    seed: 4,
-    trade: 'consulting',
+    account: 'demo-4',
     categories: ['PAYMENTS'],
   },
   {
     organisation: DEMO_ORGANISATION,
     name: 'Copper Shop',
-    seed: 5,
-    trade: 'furniture',
+    account: 'demo-5',
     categories: ['ECOMMERCE'],
   },
   {
     organisation: OTHER_ORGANISATION,
     name: 'Quiet Competitor',
-    seed: 3,
-    trade: 'furniture',
+    account: 'demo-3',
     categories: ALL,
   },
 ];

@@ -1,38 +1,46 @@
-import { hashPlatformObject } from '../connectors/data-hash.js';
-import type { UnifiedRecord } from '../connectors/connector.js';
+import { randomBytes } from 'node:crypto';
+
+import { beginAuthorization, CALLBACK_PATH, finishAuthorization } from '../connect/authorization.js';
+import { findLink, type OpenLink } from '../connect/find-link.js';
 import type { PrismaClient } from '../db/__generated__/client.js';
-import type { Database } from '../db/database.js';
-import type { Scope } from '../db/scope.js';
 import {
-  connectCompany,
   createOrganisation,
   findOrCreateCompany,
   findOrganisation,
   organisationScope,
 } from '../operations/organisations.js';
-import { storeRecords } from '../operations/store-records.js';
 import type { Category } from '../records/define.js';
-import { records } from '../records/index.js';
-import { createBooks } from '../sandbox/world/accounting/books.js';
+import type { SyncEngine } from '../sync/engine.js';
+import { runSync } from '../sync/run-sync.js';
 import { DEMO_COMPANIES, DEMO_ORGANISATION, type DemoCompany } from './companies.js';
-import type { DemoRecords } from '../sandbox/world/demo-records.js';
-import { createShop } from '../sandbox/world/ecommerce/shop.js';
-import { createGateway } from '../sandbox/world/payments/gateway.js';
-import { Random } from '../sandbox/world/random.js';
+import { approveConsent } from './consent.js';
+import { INTEGRATION, loadManagement } from './management.js';
+import { removeSomeOrders } from './removed-orders.js';
 
 export { DEMO_ORGANISATION };
 
-/** No platform: the records of these connections are made here. */
-const INTEGRATION = 'SVC_SANDBOX';
+/** The demo's own worker, for the syncs that it waits for. */
+const WORKER = { workerId: 'demo', signal: new AbortController().signal };
+/** Nothing listens there while the demo is loaded: what the browser would bring is handed over here. */
+const REDIRECT_URI = `http://127.0.0.1${CALLBACK_PATH}`;
 
-/** Loads what is missing of the demo data; a load that was cut off goes on. Returns the svc_id of the demo organisation. */
-export async function loadDemo(database: Database): Promise<number> {
-  const { prisma } = database;
+/**
+ * Connects the demo companies to the sandbox platforms, as their people would, and syncs them; what is there already
+ * stays, and a load that was cut off goes on. Returns the svc_id of the demo organisation.
+ */
+export async function loadDemo(engine: SyncEngine, tell: (line: string) => void): Promise<number> {
+  const { prisma } = engine.database;
   if (!(await isLoaded(prisma))) {
     for (const company of DEMO_COMPANIES) {
       const known = await findOrganisation(prisma, company.organisation);
       const { svcId } = known ?? (await createOrganisation(prisma, company.organisation));
-      await loadCompany(database, organisationScope(svcId), company);
+      await loadManagement(
+        engine.database,
+        engine.secrets,
+        svcId,
+        company.organisation === DEMO_ORGANISATION,
+      );
+      await loadCompany(engine, svcId, company, tell);
     }
   }
   const demo = await findOrganisation(prisma, DEMO_ORGANISATION);
@@ -40,70 +48,85 @@ export async function loadDemo(database: Database): Promise<number> {
   return demo.svcId;
 }
 
-/** Whether every demo connection is complete, by one query. */
+/** Whether every demo connection was synced once, by one query. */
 async function isLoaded(prisma: PrismaClient): Promise<boolean> {
   const complete = await prisma.connection.count({
     where: {
       integrationType: INTEGRATION,
       lastSyncedAt: { not: null },
-      OR: DEMO_COMPANIES.map(({ organisation, name, seed, categories }) => ({
-        externalAccountId: accountOf(seed),
-        category: { in: [...categories] },
-        company: { name, organisation: { name: organisation } },
+      OR: DEMO_COMPANIES.map((company) => ({
+        externalAccountId: company.account,
+        category: { in: [...company.categories] },
+        company: { name: company.name, organisation: { name: company.organisation } },
       })),
     },
   });
   return complete >= DEMO_COMPANIES.flatMap(({ categories }) => categories).length;
 }
 
-const accountOf = (seed: number): string => `demo-${seed}`;
-
-async function loadCompany(database: Database, scope: Scope, company: DemoCompany): Promise<void> {
-  const client = database.client(scope);
-  const { svcId } = await findOrCreateCompany(client, scope, { name: company.name, baseCurrencyCode: 'AUD' });
+async function loadCompany(
+  engine: SyncEngine,
+  organisationId: number,
+  company: DemoCompany,
+  tell: (line: string) => void,
+): Promise<void> {
+  const link = await linkOf(engine, organisationId, company);
+  const client = engine.database.client(link.scope);
   for (const category of company.categories) {
-    const connection = await connectCompany(client, scope, {
-      svcCompanyId: svcId,
-      integrationType: INTEGRATION,
-      category,
-      externalAccountId: accountOf(company.seed),
+    const synced = await client.connection.findFirst({
+      where: { svcCompanyId: BigInt(link.svcCompanyId), category, lastSyncedAt: { not: null } },
     });
-    if (connection.lastSyncedAt) continue;
-    for (const [dataModel, unified] of createRecords(category, company)) {
-      const definition = records.find((one) => one.dataModel === dataModel);
-      if (!definition) throw new Error(`there is no record type ${dataModel}`);
-      await storeRecords(database.sql(scope), {
-        definition,
-        svcCompanyId: svcId,
-        connectionId: connection.svcId,
-        integrationType: INTEGRATION,
-        cause: { kind: 'demo', id: null },
-        records: unified.map(asIncoming),
-      });
-    }
-    await client.connection.update({
-      where: { svcCompanyId_svcId: { svcCompanyId: BigInt(svcId), svcId: BigInt(connection.svcId) } },
-      data: { lastSyncedAt: new Date() },
-    });
+    if (synced) continue;
+    const { syncSvcId, connector } = await connect(engine, link, company, category);
+    const key = { svcCompanyId: link.svcCompanyId, syncSvcId };
+    await runSync(engine, { organisationId, ...key }, WORKER);
+    if (category === 'ECOMMERCE') await removeSomeOrders(engine, link, company.account, WORKER);
+    tell(`Connected ${company.name} to ${connector.title}: ${await recordCount(engine, link, syncSvcId)}`);
   }
 }
 
-function createRecords(category: Category, { seed, trade }: DemoCompany): DemoRecords {
-  const random = new Random(seed);
-  switch (category) {
-    case 'ACCOUNTING':
-      return createBooks(random, trade);
-    case 'PAYMENTS':
-      return createGateway(random);
-    case 'ECOMMERCE':
-      return createShop(random);
-    default:
-      return category satisfies never;
-  }
+/** The company's invite link, made with the company where there is none. */
+async function linkOf(engine: SyncEngine, organisationId: number, company: DemoCompany): Promise<OpenLink> {
+  const scope = organisationScope(organisationId);
+  const client = engine.database.client(scope);
+  const { svcId, created } = await findOrCreateCompany(client, scope, { name: company.name });
+  const owner = { svcOrganisationId: BigInt(organisationId), svcCompanyId: BigInt(svcId) };
+  if (created) await client.activity.create({ data: { ...owner, activityType: 'COMPANY_CREATED' } });
+  const known = await client.inviteLink.findFirst({ where: { svcCompanyId: BigInt(svcId) } });
+  if (!known) await client.activity.create({ data: { ...owner, activityType: 'INVITE_LINK_CREATED' } });
+  const { inviteLinkId } =
+    known ??
+    (await client.inviteLink.create({
+      data: {
+        ...owner,
+        inviteLinkId: randomBytes(16).toString('hex'),
+        integrations: [INTEGRATION],
+        integrationCategories: [...company.categories],
+      },
+    }));
+  const link = await findLink(engine.database.prisma, inviteLinkId, new Date());
+  if (!link) throw new Error('the link that was just made is gone');
+  return link;
 }
 
-function asIncoming(record: UnifiedRecord) {
-  const platform = { id: record.platformId, ...record.values, ...record.lines };
-  const raw = { text: JSON.stringify(platform), altered: false };
-  return { ...record, raw, dataHash: hashPlatformObject(platform), mapperVersion: 1 };
+/** Through the platform's consent page, as the company's own people would. */
+async function connect(engine: SyncEngine, link: OpenLink, company: DemoCompany, category: Category) {
+  const choice = { integrationType: INTEGRATION, category, redirectUri: REDIRECT_URI };
+  const address = await beginAuthorization(engine, link, choice);
+  const callback = await approveConsent(address, company.account);
+  return finishAuthorization(engine, link, callback);
+}
+
+async function recordCount(engine: SyncEngine, link: OpenLink, syncSvcId: number): Promise<string> {
+  const jobs = await engine.database.client(link.scope).syncJob.findMany({
+    where: { svcCompanyId: BigInt(link.svcCompanyId), syncSvcId: BigInt(syncSvcId) },
+  });
+  const failed = jobs.filter(({ state }) => state !== 'SUCCESS');
+  if (failed.length > 0) {
+    const reasons = failed.map(
+      ({ dataModel, errorMessage }) => `${dataModel}: ${errorMessage ?? 'not ended'}`,
+    );
+    throw new Error(`the demo could not be synced: ${reasons.join('; ')}`);
+  }
+  return `${jobs.reduce((sum, { recordsRead }) => sum + recordsRead, 0)} records`;
 }

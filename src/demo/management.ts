@@ -4,12 +4,10 @@ import { organisationScope } from '../operations/organisations.js';
 import { headersPlace } from '../operations/webhooks.js';
 import { clientSecretPlace } from '../platforms/client-credentials.js';
 import type { SecretBox } from '../secrets/secret-box.js';
+import { SANDBOX_CLIENT } from './sandbox.js';
 
-/** Platforms of the demo organisation: one in use, one switched off. */
-const INTEGRATIONS = [
-  { integrationType: 'SVC_SANDBOX', isSvcIdentity: true, isDisabled: false },
-  { integrationType: 'XERO', isSvcIdentity: false, isDisabled: true },
-] as const;
+/** The platform of the demo's connections. */
+export const INTEGRATION = 'SVC_SANDBOX';
 
 const WEBHOOKS = [
   { name: 'New accounts', dataModels: ['ACCOUNTS'], operations: ['CREATE'] },
@@ -20,26 +18,37 @@ const WEBHOOKS = [
   },
 ] as const;
 
-/** Integrations, webhooks and an invite link of the demo organisation, where it has none yet. */
-export async function loadDemoManagement(
+/** The sandbox's app; for the demo organisation also one that is switched off, and webhooks. What is there stays. */
+export async function loadManagement(
   database: Database,
   secrets: SecretBox,
   organisationId: number,
+  isDemo: boolean,
 ): Promise<void> {
   const client = database.client(organisationScope(organisationId));
   if ((await client.integration.count()) > 0) return;
   const svcOrganisationId = BigInt(organisationId);
-  for (const integration of INTEGRATIONS) {
-    const place = clientSecretPlace(integration.integrationType, organisationId);
-    await client.integration.create({
-      data: {
-        ...integration,
-        svcOrganisationId,
-        clientId: `demo-${integration.integrationType.toLowerCase()}`,
-        clientSecret: secrets.seal('a demo secret', place),
-      },
-    });
-  }
+  const sealed = (integrationType: string, secret: string) =>
+    secrets.seal(secret, clientSecretPlace(integrationType, organisationId));
+  await client.integration.create({
+    data: {
+      svcOrganisationId,
+      integrationType: INTEGRATION,
+      isSvcIdentity: true,
+      clientId: SANDBOX_CLIENT.clientId,
+      clientSecret: sealed(INTEGRATION, SANDBOX_CLIENT.clientSecret),
+    },
+  });
+  if (!isDemo) return;
+  await client.integration.create({
+    data: {
+      svcOrganisationId,
+      integrationType: 'XERO',
+      isDisabled: true,
+      clientId: 'demo-xero',
+      clientSecret: sealed('XERO', 'a demo secret'),
+    },
+  });
   for (const { name, dataModels, operations } of WEBHOOKS) {
     const id = randomBytes(12).toString('hex');
     const headers = JSON.stringify({ 'x-demo-token': 'a demo token' });
@@ -55,23 +64,5 @@ export async function loadDemoManagement(
         headers: secrets.seal(headers, headersPlace(id, organisationId)),
       },
     });
-  }
-  const company = await client.company.findFirst({ orderBy: { svcId: 'asc' } });
-  if (!company) return;
-  const owner = { svcOrganisationId, svcCompanyId: company.svcId };
-  await client.inviteLink.create({
-    data: {
-      ...owner,
-      inviteLinkId: randomBytes(16).toString('hex'),
-      integrations: ['SVC_SANDBOX'],
-      integrationCategories: ['ACCOUNTING'],
-    },
-  });
-  await client.connection.updateMany({
-    where: { svcCompanyId: company.svcId },
-    data: { minuteCalls: 3, hourCalls: 41, dayCalls: 190 },
-  });
-  for (const activityType of ['COMPANY_CREATED', 'INVITE_LINK_CREATED', 'CONNECTION_CREATED']) {
-    await client.activity.create({ data: { ...owner, activityType } });
   }
 }

@@ -3,9 +3,10 @@ import type { Database } from '../db/database.js';
 import type { Logger } from '../log.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
+import type { SyncEngine } from '../sync/engine.js';
 import { demoApiKey } from './demo-key.js';
 import { loadDemo } from './load.js';
-import { loadDemoManagement } from './management.js';
+import { startDemoSandbox } from './sandbox.js';
 
 export interface DemoOptions {
   readonly config: Config;
@@ -13,20 +14,33 @@ export interface DemoOptions {
   readonly database: Database;
   readonly secrets: SecretBox;
   readonly log: Logger;
+  /** Called with a line for people as the load goes on. */
   tell(line: string): void;
 }
 
-/** Demo data, the platforms it comes from, and the key to it. */
+/** The demo's platforms, and the key to its data. */
 export interface Demo {
   readonly apiKey: string;
   readonly urls: PlatformUrls;
   stop(): Promise<void>;
 }
 
-/** Demo data where it is missing, and the key to it. */
-export async function startDemo({ config, database, secrets }: DemoOptions): Promise<Demo> {
-  const organisationId = await loadDemo(database);
-  await loadDemoManagement(database, secrets, organisationId);
-  const apiKey = await demoApiKey(database.prisma, organisationId, config);
-  return { apiKey, urls: {}, stop: () => Promise.resolve() };
+/** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */
+export async function startDemo({ config, databaseUrl, tell, ...parts }: DemoOptions): Promise<Demo> {
+  const { publicUrl, platformUrls } = config;
+  const sandbox = platformUrls['SVC_SANDBOX']
+    ? null
+    : await startDemoSandbox({ databaseUrl, publicUrl, log: parts.log });
+  const stop = async () => sandbox?.stop();
+  try {
+    const urls = { ...platformUrls, ...(sandbox ? { SVC_SANDBOX: sandbox.url } : {}) };
+    const { maxDeletedShare, sweepHours } = config;
+    const engine: SyncEngine = { ...parts, urls, settings: { maxDeletedShare, sweepHours } };
+    const organisationId = await loadDemo(engine, tell);
+    const apiKey = await demoApiKey(parts.database.prisma, organisationId, config);
+    return { apiKey, urls, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

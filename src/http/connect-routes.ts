@@ -1,7 +1,12 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { beginAuthorization, type ConnectServices, finishAuthorization } from '../connect/authorization.js';
+import {
+  beginAuthorization,
+  CALLBACK_PATH,
+  type ConnectServices,
+  finishAuthorization,
+} from '../connect/authorization.js';
 import { platformChoices } from '../connect/choices.js';
 import { findLink, findLinkOfState, hashState, type OpenLink } from '../connect/find-link.js';
 import { AppError, toAppError } from '../errors.js';
@@ -12,7 +17,6 @@ export interface ConnectOptions extends ConnectServices {
   publicUrl(): string;
 }
 
-export const CALLBACK_PATH = '/oauth/callback';
 /** Requests of one address in a minute: links must not be guessed. */
 const MOST_PER_MINUTE = 60;
 const COOKIE_SECONDS = 30 * 60;

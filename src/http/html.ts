@@ -18,6 +18,6 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 function shown(value: Value): string {
   if (value === null || value === false) return '';
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return (value as readonly Html[]).map((one) => one.text).join('');
+  if (typeof value === 'object') return value.map((one) => one.text).join('');
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -134,16 +134,14 @@ function prefersPage(request: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
 }
 
-function createContext(
-  request: FastifyRequest,
-  { database, secrets, limits, urls, publicUrl }: ServerOptions,
-): Context {
+function createContext(request: FastifyRequest, options: ServerOptions): Context {
   const { caller } = request;
   if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const sql = database.sql(caller.scope);
-  const client = database.client(caller.scope);
+  const { secrets, limits, urls } = options;
+  const sql = options.database.sql(caller.scope);
+  const client = options.database.client(caller.scope);
   return {
     requestId: request.id,
     principal: { keyId: caller.id, scopes: caller.scopes },
@@ -152,7 +150,7 @@ function createContext(
     loaders: new Loaders(sql, client),
     secrets,
     urls,
-    publicUrl: publicUrl(),
+    publicUrl: options.publicUrl(),
     limits,
     log: request.log as Logger,
   };

@@ -105,15 +105,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-function taskListOf({ tasks, everyMinute, log }: WorkerOptions, signal: AbortSignal): TaskList {
+function taskListOf(options: WorkerOptions, signal: AbortSignal): TaskList {
   return {
     sync: async (payload, { job }) => {
-      await tasks.sync(payload as SyncJobPayload, { workerId: job.locked_by ?? '', signal });
+      await options.tasks.sync(payload as SyncJobPayload, { workerId: job.locked_by ?? '', signal });
     },
     every_minute: async () => {
-      await everyMinute().catch((error: unknown) =>
-        log.error({ err: error }, 'the work of every minute failed'),
-      );
+      await options
+        .everyMinute()
+        .catch((error: unknown) => options.log.error({ err: error }, 'the work of every minute failed'));
     },
   };
 }

@@ -3,27 +3,13 @@ import type { TenantClient } from '../db/tenant-client.js';
 import { AppError } from '../errors.js';
 import type { Row } from '../query/columns.js';
 import { company } from '../records/index.js';
-import { type SyncSetting, type SyncSettingInput, writeSyncSettings } from '../sync/sync-config.js';
+import { type SyncSetting, writeSyncSettings } from '../sync/sync-config.js';
 import { parseName } from '../values.js';
 import { noteActivity } from './activities.js';
 import { getRecord } from './get-record.js';
 import { inTransaction } from './in-transaction.js';
 import { requireScope } from './require-scope.js';
-import { parseCompanySettings } from './sync-settings.js';
-
-/** A company of the scope; throws `not-found` that names `field`. */
-export async function requireCompany(
-  client: TenantClient,
-  svcId: number,
-  field: string,
-): Promise<{ readonly svcId: number; readonly name: string }> {
-  const row = await client.company.findFirst({
-    where: { svcId: BigInt(svcId) },
-    select: { svcId: true, name: true },
-  });
-  if (!row) throw new AppError('not-found', 'there is no such company', field);
-  return { svcId: Number(row.svcId), name: row.name };
-}
+import { parseCompanySettings, type SentSyncSetting } from './sync-settings.js';
 
 const EVERY_COLUMN = {
   definition: company,
@@ -61,10 +47,10 @@ export async function createCompany(
 export interface CompanyChanges {
   readonly svcId: number;
   /** Absent or null: as it is. */
-  readonly name?: string | null;
+  readonly name?: string | null | undefined;
   /** Absent: as it is; null: none. */
-  readonly partnerId?: string | null;
-  readonly syncConfig?: readonly SyncSettingInput[] | null;
+  readonly partnerId?: string | null | undefined;
+  readonly syncConfig?: readonly SentSyncSetting[] | null | undefined;
 }
 
 /** Changes a company. Throws `not-found`, `invalid-params`. */

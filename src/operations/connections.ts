@@ -10,7 +10,10 @@ export interface ConnectedPlatform {
   readonly status: string;
   readonly syncStatus: string;
   readonly externalAccountId: string;
+  readonly accountName: string | null;
   readonly lastSyncedAt: string | null;
+  /** When a sync that sleeps goes on. */
+  readonly syncResumeAt: string | null;
   readonly svcCreatedAt: string;
   readonly svcUpdatedAt: string;
   readonly rateLimits: RateLimits;
@@ -37,10 +40,16 @@ export async function listConnections(
     where: { svcCompanyId: { in: companyIds.map(BigInt) } },
     orderBy: { svcId: 'asc' },
   });
-  return rows.map(present);
+  return rows.map((row) => present(row, Date.now()));
 }
 
-function present(row: ConnectionModel): ConnectedPlatform {
+const SECOND_MS = 1000;
+const WINDOW_MS = { minute: 60 * SECOND_MS, hour: 3600 * SECOND_MS, day: 86_400 * SECOND_MS } as const;
+
+function present(row: ConnectionModel, now: number): ConnectedPlatform {
+  // The row is counted anew with the first call of a window: until then the last one's count stands in it.
+  const counted = (unit: keyof typeof WINDOW_MS, calls: number, resetAt: Date) =>
+    resetAt.getTime() + WINDOW_MS[unit] <= now ? 0 : calls;
   return {
     svcId: Number(row.svcId),
     svcCompanyId: Number(row.svcCompanyId),
@@ -49,15 +58,17 @@ function present(row: ConnectionModel): ConnectedPlatform {
     status: row.status,
     syncStatus: row.syncStatus,
     externalAccountId: row.externalAccountId,
+    accountName: row.accountName,
     lastSyncedAt: row.lastSyncedAt?.toISOString() ?? null,
+    syncResumeAt: row.syncResumeAt?.toISOString() ?? null,
     svcCreatedAt: row.svcCreatedAt.toISOString(),
     svcUpdatedAt: row.svcUpdatedAt.toISOString(),
     rateLimits: {
       counters: {
         concurrent: row.concurrentCalls,
-        day: row.dayCalls,
-        hour: row.hourCalls,
-        minute: row.minuteCalls,
+        day: counted('day', row.dayCalls, row.dayResetAt),
+        hour: counted('hour', row.hourCalls, row.hourResetAt),
+        minute: counted('minute', row.minuteCalls, row.minuteResetAt),
       },
       lastReset: {
         day: row.dayResetAt.toISOString(),

@@ -30,26 +30,46 @@ export async function listIntegrations(
   context: Context,
   selection: IntegrationSelection,
 ): Promise<IntegrationList> {
-  const [rows, connected] = await Promise.all([
+  const [rows, counts] = await Promise.all([
     context.client.integration.findMany({ orderBy: { svcId: 'asc' } }),
-    context.client.connection.groupBy({
-      by: ['integrationType'],
-      where: { status: 'HEALTHY' },
-      _count: { _all: true },
-    }),
+    liveConnections(context, {}),
   ]);
-  const counts = new Map(connected.map(({ integrationType, _count }) => [integrationType, _count._all]));
   const disabledIntegrations = rows.filter(({ isDisabled }) => isDisabled).length;
   return {
     nodes: rows
       .filter(({ isDisabled }) => selection === 'ALL' || isDisabled === (selection === 'DISABLED'))
-      .map((row) => present(context, row, counts.get(row.integrationType) ?? 0)),
+      .map((row) => present(context, row, counts)),
     disabledIntegrations,
     enabledIntegrations: rows.length - disabledIntegrations,
   };
 }
 
-function present(context: Context, row: IntegrationModel, count: number): ListedIntegration {
+/** One integration; null when this organisation has none of that id. */
+export async function getIntegration(context: Context, svcId: number): Promise<ListedIntegration | null> {
+  const row = await context.client.integration.findFirst({ where: { svcId: BigInt(svcId) } });
+  if (!row) return null;
+  const { integrationType } = row;
+  return present(context, row, await liveConnections(context, { integrationType }));
+}
+
+/** How many live connections there are, by integration type. */
+async function liveConnections(
+  { client }: Context,
+  where: { integrationType?: string },
+): Promise<ReadonlyMap<string, number>> {
+  const groups = await client.connection.groupBy({
+    by: ['integrationType'],
+    where: { ...where, status: 'HEALTHY' },
+    _count: { _all: true },
+  });
+  return new Map(groups.map(({ integrationType, _count }) => [integrationType, _count._all]));
+}
+
+function present(
+  context: Context,
+  row: IntegrationModel,
+  counts: ReadonlyMap<string, number>,
+): ListedIntegration {
   const { integrationType, clientSecret } = row;
   const place = clientSecretPlace(integrationType, Number(row.svcOrganisationId));
   const shown = context.principal.scopes.has('integrations:secrets');
@@ -58,7 +78,7 @@ function present(context: Context, row: IntegrationModel, count: number): Listed
     integrationType,
     clientId: row.clientId,
     clientSecret: clientSecret === null ? null : shown ? context.secrets.open(clientSecret, place) : MASKED,
-    count,
+    count: counts.get(integrationType) ?? 0,
     isDisabled: row.isDisabled,
     isSvcIdentity: row.isSvcIdentity,
     svcCreatedAt: row.svcCreatedAt.toISOString(),

@@ -14,20 +14,32 @@ export interface ListedInviteLink {
   readonly svcUpdatedAt: string;
 }
 
+export interface InviteLinkPage {
+  readonly limit: number;
+  readonly afterSvcId: number;
+  readonly skip: number;
+}
+
+/** Links that were ended are there for nobody. */
+const LIVING = { revokedAt: null };
+
 /** The organisation's links after a svc_id, oldest first. */
 export async function listInviteLinks(
   context: Context,
-  { limit, afterSvcId }: { readonly limit: number; readonly afterSvcId: number },
+  { limit, afterSvcId, skip }: InviteLinkPage,
 ): Promise<ListedInviteLink[]> {
-  const most = context.limits.maxPageSize;
-  if (!(limit >= 0 && limit <= most))
-    throw invalid('limit', `limit must be between 0 and ${most}, got ${limit}`);
+  const { maxPageSize, maxSkip } = context.limits;
+  if (!(limit >= 0 && limit <= maxPageSize))
+    throw invalid('limit', `limit must be between 0 and ${maxPageSize}, got ${limit}`);
+  if (!(skip >= 0 && skip <= maxSkip))
+    throw invalid('skip', `skip must be between 0 and ${maxSkip}, got ${skip}`);
   const rows = await context.client.inviteLink.findMany({
-    where: { svcId: { gt: BigInt(afterSvcId) } },
+    where: { ...LIVING, svcId: { gt: BigInt(afterSvcId) } },
     orderBy: { svcId: 'asc' },
     take: limit,
+    skip,
   });
-  return rows.map(present);
+  return rows.map(presentInviteLink);
 }
 
 /** One link; null when this organisation has none of that id. */
@@ -35,8 +47,8 @@ export async function getInviteLink(
   context: Context,
   inviteLinkId: string,
 ): Promise<ListedInviteLink | null> {
-  const row = await context.client.inviteLink.findFirst({ where: { inviteLinkId } });
-  return row && present(row);
+  const row = await context.client.inviteLink.findFirst({ where: { ...LIVING, inviteLinkId } });
+  return row && presentInviteLink(row);
 }
 
 /** The latest link of each company. */
@@ -45,13 +57,13 @@ export async function latestInviteLinks(
   companyIds: readonly number[],
 ): Promise<Map<number, ListedInviteLink>> {
   const rows = await context.client.inviteLink.findMany({
-    where: { svcCompanyId: { in: companyIds.map(BigInt) } },
+    where: { ...LIVING, svcCompanyId: { in: companyIds.map(BigInt) } },
     orderBy: { svcId: 'asc' },
   });
-  return new Map(rows.map((row) => [Number(row.svcCompanyId), present(row)]));
+  return new Map(rows.map((row) => [Number(row.svcCompanyId), presentInviteLink(row)]));
 }
 
-function present(row: InviteLinkModel): ListedInviteLink {
+export function presentInviteLink(row: InviteLinkModel): ListedInviteLink {
   return {
     inviteLinkId: row.inviteLinkId,
     svcId: Number(row.svcId),

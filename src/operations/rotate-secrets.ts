@@ -33,15 +33,18 @@ const BATCH = 500;
  */
 export async function rotateSecrets(prisma: PrismaClient, secrets: SecretBox): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
-  for (const { name, values } of SEALED) {
+  for (const table of SEALED) {
     let checked = 0;
     let renewed = 0;
-    for await (const { sealed, place, replace } of values(prisma)) {
+    for await (const value of table.values(prisma)) {
       checked += 1;
-      if (secrets.isCurrent(sealed)) continue;
-      renewed += (await replace(secrets.seal(secrets.open(sealed, place), place))).count;
+      if (secrets.isCurrent(value.sealed)) continue;
+      const { count } = await value.replace(
+        secrets.seal(secrets.open(value.sealed, value.place), value.place),
+      );
+      renewed += count;
     }
-    counts.push({ table: name, checked, renewed });
+    counts.push({ table: table.name, checked, renewed });
   }
   return counts;
 }

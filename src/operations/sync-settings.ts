@@ -2,16 +2,10 @@ import type { Context } from '../context.js';
 import type { SyncConfigModel } from '../db/__generated__/models.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import { invalid } from '../errors.js';
-import type { Category } from '../records/define.js';
-import {
-  defaultSyncSettings,
-  parseSyncSettings,
-  type SyncSetting,
-  type SyncSettingInput,
-} from '../sync/sync-config.js';
+import { defaultSyncSettings, parseSyncSettings, type SyncSetting } from '../sync/sync-config.js';
 import { parseText } from '../values.js';
-import { requireCompany } from './companies.js';
 import { knownCategories, parseCategory } from './platform-choice.js';
+import { requireCompany } from './require-company.js';
 
 /** Contract section 3, SyncConfig. */
 export interface ListedSyncSetting {
@@ -66,7 +60,7 @@ const keyOf = (companyId: number, { category, dataModel }: Pick<SyncSetting, 'ca
 
 /** None for a category that no platform is left of. */
 function usualSettings(category: string): SyncSetting[] {
-  const known = knownCategories().find((one) => one === category) as Category | undefined;
+  const known = knownCategories().find((one) => one === category);
   return known ? defaultSyncSettings(known) : [];
 }
 
@@ -81,13 +75,25 @@ function present(setting: SyncSetting): ListedSyncSetting {
   return { ...setting, syncFrom: setting.syncFrom?.toISOString() ?? null, scopeAccess: READ_ONLY };
 }
 
+/** A setting as a caller sends it; what is absent is as usual. */
+export interface SentSyncSetting {
+  readonly category: string;
+  readonly dataModel: string;
+  readonly enabled?: boolean | null | undefined;
+  readonly frequency?: string | null | undefined;
+  readonly interval?: number | null | undefined;
+  /** ISO 8601. */
+  readonly syncFrom?: string | null | undefined;
+  readonly customFields?: readonly string[] | null | undefined;
+}
+
 const MOST_SETTINGS = 200;
 const MOST_CUSTOM_FIELDS = 100;
 const LONGEST_CUSTOM_FIELD = 200;
 
 /** Settings that a caller sent for a company; throws `invalid-params` that names the field. */
 export function parseCompanySettings(
-  input: readonly SyncSettingInput[] | null | undefined,
+  input: readonly SentSyncSetting[] | null | undefined,
 ): readonly SyncSetting[] {
   if (!input) return [];
   if (input.length > MOST_SETTINGS) {
@@ -107,5 +113,15 @@ export function parseCompanySettings(
       throw invalid(field, `custom_fields takes names of at most ${LONGEST_CUSTOM_FIELD} characters`);
     }
   });
-  return parseSyncSettings(input);
+  return parseSyncSettings(
+    input.map(({ category, dataModel, ...setting }) => ({
+      category,
+      dataModel,
+      enabled: setting.enabled ?? null,
+      frequency: setting.frequency ?? null,
+      interval: setting.interval ?? null,
+      syncFrom: setting.syncFrom ?? null,
+      customFields: setting.customFields ?? null,
+    })),
+  );
 }

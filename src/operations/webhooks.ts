@@ -2,6 +2,8 @@ import type { Context } from '../context.js';
 import type { WebhookModel } from '../db/__generated__/models.js';
 import { AppError } from '../errors.js';
 import { MASKED } from '../secrets/secret-box.js';
+import { parseText } from '../values.js';
+import { requireScope } from './require-scope.js';
 
 /** Reference 2.3, Webhook. */
 export interface ListedWebhook {
@@ -30,13 +32,11 @@ export async function listWebhooks(context: Context): Promise<ListedWebhook[]> {
   return rows.map((row) => present(context, row));
 }
 
-/** Removes a webhook; false when there is none of that id. Throws `forbidden` without the scope. */
-export async function deleteWebhook(context: Context, id: string): Promise<boolean> {
-  if (!context.principal.scopes.has('webhooks:manage')) {
-    throw new AppError('forbidden', 'this key may not change webhooks: it lacks the scope webhooks:manage');
-  }
-  const { count } = await context.client.webhook.deleteMany({ where: { id } });
-  return count > 0;
+/** Removes a webhook. Throws `forbidden` without the scope, `not-found`. */
+export async function deleteWebhook(context: Context, id: string): Promise<void> {
+  requireScope(context, 'webhooks:manage', 'change webhooks');
+  const { count } = await context.client.webhook.deleteMany({ where: { id: parseText(id, 'id') } });
+  if (count === 0) throw new AppError('not-found', 'there is no such webhook', 'id');
 }
 
 function present(context: Context, row: WebhookModel): ListedWebhook {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import {
   type CallPermit,
   type Connector,
+  type IdPage,
   type Lookups,
   type PlatformAccess,
   type PlatformClient,
@@ -15,15 +16,7 @@ import { PlatformPause } from '../../src/connectors/platform-errors.js';
 
 /** What can go wrong with a call. `429` comes with `Retry-After: 1`. */
 export type Fault =
-  | '429'
-  | '500'
-  | 'hang'
-  | 'cut'
-  | 'drop'
-  | 'html'
-  | 'html with 200'
-  | 'invalid JSON'
-  | 'expired token';
+  '429' | '500' | 'hang' | 'cut' | 'drop' | 'html' | 'html with 200' | 'invalid JSON' | 'expired token';
 
 /** A call as it reached the platform, with the time at which it came. */
 export interface SeenCall {
@@ -88,7 +81,8 @@ interface Metered {
 }
 
 /** Runs any connector against a platform that keeps a state. */
-export function describeConnector({ connector, createClient, start }: Conformance): void {
+export function describeConnector(conformance: Conformance): void {
+  const { connector } = conformance;
   let platform: ConformancePlatform;
 
   async function metered({ patienceMs = 90_000, canRenew = true } = {}): Promise<Metered> {
@@ -114,15 +108,16 @@ export function describeConnector({ connector, createClient, start }: Conformanc
     return { access, outcomes, permits: () => permits, refused };
   }
 
-  const patient = async () => connector.createClient((await metered()).access);
-  const impatient = async () => createClient((await metered()).access, IMPATIENT);
+  const plainClient = (access: PlatformAccess) => connector.createClient(access);
+  const patient = async () => plainClient((await metered()).access);
+  const impatient = async () => conformance.createClient((await metered()).access, IMPATIENT);
 
   /** Every record type as it is at first, page by page. */
   const whole = new Map<string, readonly PulledPage[]>();
   const wholeOf = (resource: PullResource) => whole.get(resource.definition.dataModel) ?? [];
 
   beforeAll(async () => {
-    platform = await start();
+    platform = await conformance.start();
     const client = await patient();
     for (const resource of connector.pulls) {
       whole.set(resource.definition.dataModel, await pagesOf(resource, client));
@@ -140,18 +135,21 @@ export function describeConnector({ connector, createClient, start }: Conformanc
     return { resource: found, pages: wholeOf(found) };
   }
 
+  let mapped: Map<string, UnifiedRecord[]> | null = null;
+  const unified = () => (mapped ??= mapAll());
+
   /** The records of all pages, with codes looked up among them all. */
-  function unified(): Map<string, UnifiedRecord[]> {
+  function mapAll(): Map<string, UnifiedRecord[]> {
     const records = new Map<string, UnifiedRecord[]>();
     // Twice: a record type may look itself up.
     for (let pass = 1; pass <= 2; pass += 1) {
       const lookups = lookupsOf(records);
       for (const resource of connector.pulls) {
         const objects = wholeOf(resource).flatMap((page) => page.objects);
-        const mapped = objects.map((object) => resource.toUnified(object, lookups));
+        const found = objects.map((object) => resource.toUnified(object, lookups));
         records.set(
           resource.definition.dataModel,
-          mapped.filter((record) => record !== null),
+          found.filter((record) => record !== null),
         );
       }
     }
@@ -177,29 +175,28 @@ export function describeConnector({ connector, createClient, start }: Conformanc
       }
     });
 
-    test('gives the values that the platform was made of', () => {
+    test.each(resources)('of %s gives the values that the platform was made of', (dataModel) => {
       const { expected } = platform;
       if (!expected) return;
-      const all = unified();
-      for (const { definition } of connector.pulls) {
-        const { dataModel } = definition;
-        const comparable = (records: readonly UnifiedRecord[]) =>
-          sortedById(records).map((record) => expected.comparable(dataModel, record));
-        expect(comparable(all.get(dataModel) ?? [])).toEqual(comparable(expected.of(dataModel)));
-      }
+      const comparable = (records: readonly UnifiedRecord[]) =>
+        sortedById(records).map((record) => expected.comparable(dataModel, record));
+      expect(comparable(unified().get(dataModel) ?? [])).toEqual(comparable(expected.of(dataModel)));
     });
 
-    test.each(resources)('of %s that stops after each page goes on from its cursor', async (_name, resource) => {
-      const client = await patient();
-      const pages: PulledPage[] = [];
-      for (let cursor: string | null = null; ; ) {
-        const page: PulledPage = await firstOf(resource.pages(client, { since: null, cursor }));
-        pages.push(page);
-        cursor = page.cursor;
-        if (cursor === null) break;
-      }
-      expect(pages).toEqual(wholeOf(resource));
-    });
+    test.each(resources)(
+      'of %s that stops after each page goes on from its cursor',
+      async (_name, resource) => {
+        const client = await patient();
+        const pages: PulledPage[] = [];
+        for (let cursor: string | null = null; ;) {
+          const page: PulledPage = await firstOf(resource.pages(client, { since: null, cursor }));
+          pages.push(page);
+          cursor = page.cursor;
+          if (cursor === null) break;
+        }
+        expect(pages).toEqual(wholeOf(resource));
+      },
+    );
   });
 
   describe('limits', () => {
@@ -233,7 +230,7 @@ export function describeConnector({ connector, createClient, start }: Conformanc
     test('every leave to call is given back, also of calls that fail', async () => {
       const { access, outcomes, permits } = await metered();
       platform.fail('hang', { skip: 1 });
-      const pull = pagesOf(longest().resource, createClient(access, IMPATIENT));
+      const pull = pagesOf(longest().resource, conformance.createClient(access, IMPATIENT));
       await expect(pull).rejects.toMatchObject({ code: 'platform-timeout' });
       expect(outcomes).toEqual([
         { status: 200, retryAfterMs: null },
@@ -354,8 +351,8 @@ export function describeConnector({ connector, createClient, start }: Conformanc
     const isFeed = deletions.kind === 'feed';
     const listed: string[] = [];
     // One page at a time, each from the cursor of the one before.
-    for (let cursor: string | null = null; ; ) {
-      const page = await firstOf(deletions.pages(client, { since: isFeed ? since : null, cursor }));
+    for (let cursor: string | null = null; ;) {
+      const page: IdPage = await firstOf(deletions.pages(client, { since: isFeed ? since : null, cursor }));
       listed.push(...page.platformIds);
       cursor = page.cursor;
       if (cursor === null) break;

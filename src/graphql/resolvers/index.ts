@@ -2,7 +2,7 @@ import type { addResolversToSchema } from '@graphql-tools/schema';
 import type { Row } from '../../query/columns.js';
 import { company, lineTypes, records } from '../../records/index.js';
 import { scalars } from '../scalars.js';
-import { companyFields, coreMutations, coreQueries, inviteLinkFields } from './core.js';
+import { companyFields, coreMutations, coreQueries, coreTypes } from './core.js';
 import { nodeQueries } from './node.js';
 import { companyList, recordResolvers, rootList, rootRecord } from './records.js';
 
@@ -27,7 +27,7 @@ export function createResolvers(): Resolvers {
       ),
     },
     Mutation: coreMutations,
-    InviteLink: inviteLinkFields,
+    ...coreTypes,
     Company: {
       ...Object.fromEntries(records.map((definition) => [definition.list, companyList(definition)])),
       ...companyFields,

@@ -3,6 +3,8 @@ import type { PlatformApi } from '../gate/platform-api.js';
 import { header } from '../http/call.js';
 import { readContent } from './content.js';
 import { presentBooksFailure } from './failures.js';
+import { create, remove, update } from './write/write.js';
+import { upload } from './write/upload.js';
 import { list, listAttachments, listIds, read, readOrganisation } from './read.js';
 
 const BASE = '/api/2';
@@ -17,6 +19,10 @@ export const BOOKS: PlatformApi = {
     ['GET', `${BASE}/:kind/ids`, listIds],
     ['GET', `${BASE}/:kind/:guid`, read],
     ['GET', `${BASE}/:kind/:guid/Attachments`, listAttachments],
+    ['POST', `${BASE}/:kind`, create],
+    ['PUT', `${BASE}/:kind/:guid`, update],
+    ['DELETE', `${BASE}/:kind/:guid`, remove],
+    ['POST', `${BASE}/:kind/:guid/Attachments`, upload],
   ],
   checkCall: (call) => {
     const company = header(call, 'sandbox-company');

@@ -7,36 +7,36 @@ import { sandboxShop } from '../../../src/connectors/sandbox/shop/index.js';
 import { type RecordDefinition } from '../../../src/records/index.js';
 import { oddValues } from '../xero/lookups.js';
 import { lookups } from './lookups.js';
-import * as books from './wire-books.js';
-import * as pay from './wire-pay.js';
-import * as shop from './wire-shop.js';
+import * as booksWire from './wire-books.js';
+import * as payWire from './wire-pay.js';
+import * as shopWire from './wire-shop.js';
 
 const WIRE: Readonly<Record<string, PlatformObject>> = {
-  CURRENCIES: books.currency,
-  TAX_RATES: books.taxCode,
-  ACCOUNTS: books.account,
-  TRACKING_CATEGORIES: books.dimension,
-  ITEMS: books.product,
-  CONTACTS: books.partner,
-  SALES_ORDERS: books.salesOrder,
-  PURCHASE_ORDERS: books.purchaseOrder,
-  INVOICES: books.invoice,
-  BILLS: books.bill,
-  INVOICE_CREDIT_NOTES: books.creditNote,
-  BILL_CREDIT_NOTES: books.supplierCredit,
-  INVOICE_PAYMENTS: books.receipt,
-  BILL_PAYMENTS: books.receipt,
-  EXPENSES: books.expense,
-  BANK_TRANSACTIONS: books.movement,
-  JOURNAL_ENTRIES: books.journal,
-  DOCUMENTS: books.attachment,
-  PAYMENT_CUSTOMERS: pay.customer,
-  PAYMENT_INVOICES: pay.invoice,
-  PAYMENT_ORDERS: pay.order,
-  PAYMENT_PAYMENT_LINKS: pay.paymentLink,
-  PAYMENT_PAYMENTS: pay.payment,
-  ECOMMERCE_ORDERS: shop.order,
-  ECOMMERCE_TRANSACTIONS: shop.transaction,
+  CURRENCIES: booksWire.currency,
+  TAX_RATES: booksWire.taxCode,
+  ACCOUNTS: booksWire.account,
+  TRACKING_CATEGORIES: booksWire.dimension,
+  ITEMS: booksWire.product,
+  CONTACTS: booksWire.partner,
+  SALES_ORDERS: booksWire.salesOrder,
+  PURCHASE_ORDERS: booksWire.purchaseOrder,
+  INVOICES: booksWire.invoice,
+  BILLS: booksWire.bill,
+  INVOICE_CREDIT_NOTES: booksWire.creditNote,
+  BILL_CREDIT_NOTES: booksWire.supplierCredit,
+  INVOICE_PAYMENTS: booksWire.receipt,
+  BILL_PAYMENTS: booksWire.receipt,
+  EXPENSES: booksWire.expense,
+  BANK_TRANSACTIONS: booksWire.movement,
+  JOURNAL_ENTRIES: booksWire.journal,
+  DOCUMENTS: booksWire.attachment,
+  PAYMENT_CUSTOMERS: payWire.customer,
+  PAYMENT_INVOICES: payWire.invoice,
+  PAYMENT_ORDERS: payWire.order,
+  PAYMENT_PAYMENT_LINKS: payWire.paymentLink,
+  PAYMENT_PAYMENTS: payWire.payment,
+  ECOMMERCE_ORDERS: shopWire.order,
+  ECOMMERCE_TRANSACTIONS: shopWire.transaction,
 };
 const IDS = ['Guid', 'id', 'has_more'];
 

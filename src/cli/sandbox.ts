@@ -1,0 +1,116 @@
+import { InvalidArgumentError } from 'commander';
+import { loadEnvFile } from '../config.js';
+import { startEmbedded } from '../db/embedded/index.js';
+import { createLog } from '../log.js';
+import { DEMO_ACCOUNTS, type SandboxCompany, startSandbox } from '../sandbox/index.js';
+import { type Platform, PLATFORM_TITLES, PLATFORMS } from '../sandbox/platform.js';
+import { portArgument } from './arguments.js';
+import { createProgram, runProgram } from './command.js';
+
+interface Options {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly records?: number;
+  readonly seed: number;
+  readonly platforms: readonly Platform[];
+  readonly expiresIn: number;
+  readonly refreshGrace: number;
+  readonly perMinute: number;
+  readonly concurrent: number;
+  readonly redirectUri: readonly string[];
+  readonly idempotency: boolean;
+  readonly control: boolean;
+}
+
+const program = createProgram(
+  'sandbox',
+  'Runs the sandbox platforms of docs/sandbox.md, until Ctrl-C. SANDBOX_DATABASE_URL names a PostgreSQL to keep them in.',
+);
+program
+  .option('--port <number>', 'port to listen on', portArgument, 4100)
+  .option('--host <address>', 'address to listen on', '127.0.0.1')
+  .option('--data-dir <folder>', 'folder of the embedded database', '.data/sandbox')
+  .option('--records <number>', 'also make a company with about so many records', wholeNumber(1, 5_000_000))
+  .option('--seed <number>', 'what that company is made from', wholeNumber(1, 2 ** 31 - 1), 1)
+  .option('--platforms <list>', 'where that company has accounts', platformsArgument, [...PLATFORMS])
+  .option('--expires-in <seconds>', 'how long access tokens live', wholeNumber(1, 86_400), 1800)
+  .option('--refresh-grace <seconds>', 'how long a used refresh token works again', wholeNumber(0, 86_400), 0)
+  .option('--per-minute <calls>', 'limit of each account, 0 for none', wholeNumber(0, 1_000_000), 600)
+  .option('--concurrent <calls>', 'limit of each account, 0 for none', wholeNumber(0, 10_000), 10)
+  .option('--redirect-uri <uri>', 'another one of the demo clients; repeatable', collect, [] as string[])
+  .option('--no-idempotency', 'ignore the header Idempotency-Key')
+  .option('--no-control', 'leave out /_sandbox and faults')
+  .action(run);
+
+await runProgram(program);
+
+async function run(options: Options): Promise<void> {
+  loadEnvFile();
+  const stop = untilSignal();
+  const outside = process.env['SANDBOX_DATABASE_URL'];
+  const embedded = outside ? null : await startEmbedded({ dataDir: options.dataDir });
+  try {
+    const { perMinute, concurrent, redirectUri, idempotency, control, expiresIn, refreshGrace } = options;
+    const started = Date.now();
+    const sandbox = await startSandbox({
+      databaseUrl: outside ?? embedded?.url ?? '',
+      host: options.host,
+      port: options.port,
+      companies: [...DEMO_ACCOUNTS, ...extraCompany(options)],
+      limits: { perMinute, concurrent },
+      redirectUris: redirectUri,
+      ...{ idempotency, control, expiresIn, refreshGrace },
+      log: createLog('warn'),
+    });
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    process.stdout.write(
+      `The sandbox platforms are at ${sandbox.url} (after ${seconds} s), Ctrl-C ends them\n`,
+    );
+    for (const platform of PLATFORMS) {
+      const { clientId, clientSecret } = sandbox.clients[platform];
+      const access = `client_id ${clientId}, client_secret ${clientSecret}`;
+      process.stdout.write(
+        `  ${PLATFORM_TITLES[platform].padEnd(18)} ${sandbox.url}/${platform}  ${access}\n`,
+      );
+    }
+    await stop;
+    await sandbox.stop();
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+function extraCompany({ records, seed, platforms }: Options): SandboxCompany[] {
+  if (records === undefined) return [];
+  const id = `company-${records}-${seed}`;
+  return [{ id, name: `Company of ${records} records`, seed, trade: 'furniture', records, platforms }];
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
+  });
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`it must be a whole number from ${min} to ${max}`);
+  };
+}
+
+function platformsArgument(text: string): Platform[] {
+  const platforms = text.split(',').map((name) => {
+    const platform = PLATFORMS.find((one) => one === name.trim());
+    if (platform) return platform;
+    throw new InvalidArgumentError(`there is no platform "${name}"; there are ${PLATFORMS.join(', ')}`);
+  });
+  return [...new Set(platforms)];
+}
+
+function collect(uri: string, others: string[]): string[] {
+  if (URL.canParse(uri)) return [...others, uri];
+  throw new InvalidArgumentError('it must be a URI such as https://service.example/oauth/callback');
+}

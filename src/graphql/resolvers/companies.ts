@@ -1,0 +1,51 @@
+import { listActivities } from '../../operations/activities.js';
+import { updateCompany } from '../../operations/companies.js';
+import { deleteCompany } from '../../operations/delete-company.js';
+import { latestInviteLinks } from '../../operations/invite-links.js';
+import type { Row } from '../../query/columns.js';
+import { company } from '../../records/index.js';
+import type { SchemaCompanyResolvers, SchemaMutationResolvers } from '../__generated__/resolvers.js';
+import { encodeGlobalId } from '../global-id.js';
+import { connectionsOf } from './connections.js';
+import { carryOut } from './mutation.js';
+
+export const companyMutations: Pick<SchemaMutationResolvers, 'updateCompany' | 'deleteCompany'> = {
+  updateCompany: (_source, { input }, context) =>
+    carryOut(input, { company: null }, async () => ({ company: await updateCompany(context, input) })),
+  deleteCompany: (_source, { input }, context) =>
+    carryOut(input, { deletedCompanyId: null, removed: null }, async () => {
+      const { connections, ...removed } = await deleteCompany(context, input.svcId);
+      return { deletedCompanyId: input.svcId, removed: { ...removed, connections: [...connections] } };
+    }),
+};
+
+/** The worst state that a connection of a company can be in comes first. */
+const WORST_FIRST = ['EXPIRED', 'DISCONNECTED', 'SLEEPING', 'PENDING'];
+
+const companyId = (row: Row): number => Number(row['svcId']);
+
+/** A customer of the organisation; its own fields and lists are every record type's. */
+export const companyFields: Pick<
+  SchemaCompanyResolvers,
+  'id' | 'status' | 'connections' | 'inviteLink' | 'activityLog'
+> = {
+  id: (row) => {
+    const svcId = companyId(row);
+    return encodeGlobalId({ model: company.model, svcCompanyId: svcId, svcId });
+  },
+  status: async (row, _args, context) => {
+    const connections = await connectionsOf(companyId(row), context);
+    const states = connections.flatMap(({ status, syncStatus }) => [status, syncStatus]);
+    if (connections.length === 0) return 'PENDING';
+    return WORST_FIRST.find((state) => states.includes(state)) ?? 'HEALTHY';
+  },
+  connections: (row, _args, context) => connectionsOf(companyId(row), context),
+  inviteLink: (row, _args, context) =>
+    context.loaders
+      .of('invite links', async (ids) => {
+        const found = await latestInviteLinks(context, ids.map(Number));
+        return ids.map((id) => found.get(Number(id)) ?? null);
+      })
+      .load(String(companyId(row))),
+  activityLog: (row, _args, context) => listActivities(context, companyId(row)),
+};

@@ -1,0 +1,57 @@
+import { parseText } from '../../values.js';
+import { getRecord } from '../../operations/get-record.js';
+import { getInviteLink, listInviteLinks } from '../../operations/invite-links.js';
+import { createInviteLink, revokeInviteLink, updateInviteLink } from '../../operations/write-invite-links.js';
+import { company } from '../../records/index.js';
+import type {
+  SchemaInviteLinkResolvers,
+  SchemaMutationResolvers,
+  SchemaQueryResolvers,
+} from '../__generated__/resolvers.js';
+import { recordNeed } from '../selection.js';
+import { connectionsOf } from './connections.js';
+import { carryOut } from './mutation.js';
+
+/** The pages where end customers connect platforms. */
+export const inviteLinkQueries: Pick<SchemaQueryResolvers, 'inviteLink' | 'inviteLinks'> = {
+  inviteLinks: (_source, { limit, afterSvcId, skip }, context) =>
+    listInviteLinks(context, {
+      limit: limit ?? context.limits.pageSize,
+      afterSvcId: afterSvcId ?? 0,
+      skip: skip ?? 0,
+    }),
+  inviteLink: (_source, { inviteLinkId }, context) =>
+    getInviteLink(context, parseText(inviteLinkId, 'inviteLinkId')),
+};
+
+export const inviteLinkMutations: Pick<
+  SchemaMutationResolvers,
+  'createInviteLink' | 'updateInviteLink' | 'deleteInviteLink'
+> = {
+  createInviteLink: (_source, { input }, context) =>
+    carryOut(input, { inviteLink: null }, async () => ({
+      inviteLink: await createInviteLink(context, input),
+    })),
+  updateInviteLink: (_source, { input }, context) =>
+    carryOut(input, { inviteLink: null }, async () => ({
+      inviteLink: await updateInviteLink(context, input),
+    })),
+  deleteInviteLink: (_source, { input }, context) =>
+    carryOut(input, { deletedInviteLinkId: null }, async () => {
+      await revokeInviteLink(context, input.inviteLinkId);
+      return { deletedInviteLinkId: input.inviteLinkId };
+    }),
+};
+
+export const inviteLinkFields: Pick<
+  SchemaInviteLinkResolvers,
+  'company' | 'connections' | 'inviteLinkUrl'
+> = {
+  company: async (link, _args, context, info) => {
+    const found = await getRecord(context, recordNeed(company, info), { svcId: link.svcCompanyId });
+    if (!found) throw new Error(`the company of invite link ${link.svcId} is gone`);
+    return found;
+  },
+  connections: (link, _args, context) => connectionsOf(link.svcCompanyId, context),
+  inviteLinkUrl: (link, _args, context) => `${context.publicUrl}/link/${link.inviteLinkId}`,
+};

@@ -1,0 +1,92 @@
+import type { Context } from '../../context.js';
+import { requestSync } from '../../operations/request-sync.js';
+import { getSyncJob, type ListedSyncJob, listSyncJobs, type SyncStatus } from '../../operations/sync-jobs.js';
+import { getSyncSettings } from '../../operations/sync-settings.js';
+import { countSyncs, getSync, type ListedSync, listSyncs } from '../../operations/syncs.js';
+import { listUnmapped } from '../../operations/unmapped-records.js';
+import type {
+  SchemaMutationResolvers,
+  SchemaQueryResolvers,
+  SchemaSyncConnectionResolvers,
+  SchemaSyncResolvers,
+} from '../__generated__/resolvers.js';
+import { connectionsOf } from './connections.js';
+import { carryOut } from './mutation.js';
+
+export const syncQueries: Pick<SchemaQueryResolvers, 'syncs' | 'sync' | 'syncJob' | 'syncSettings'> = {
+  syncs: (_source, args, context) => listSyncs(context, args),
+  sync: (_source, { syncId }, context) => getSync(context, syncId),
+  syncJob: (_source, { jobId }, context) => getSyncJob(context, jobId),
+  syncSettings: (_source, { category, companyId }, context) =>
+    getSyncSettings(context, category, companyId ?? null),
+};
+
+export const syncMutations: Pick<SchemaMutationResolvers, 'startSync'> = {
+  startSync: (_source, { input }, context) =>
+    carryOut(input, { sync: null }, async () => ({ sync: await requestSync(context, input) })),
+};
+
+export const syncConnectionFields: Pick<SchemaSyncConnectionResolvers, 'totalCount'> = {
+  totalCount: ({ companyId }, _args, context) => countSyncs(context, companyId),
+};
+
+/** The jobs of a run, in their order. */
+const jobsOf = ({ svcCompanyId, svcId }: ListedSync, context: Context): Promise<ListedSyncJob[]> =>
+  context.loaders
+    .of<ListedSyncJob[]>('sync jobs', async (keys) => {
+      const syncs = keys.map((key) => {
+        const [company, sync] = key.split(':').map(Number);
+        return { svcCompanyId: company ?? 0, svcId: sync ?? 0 };
+      });
+      const jobs = await listSyncJobs(context.sql, syncs);
+      const bySync = new Map<number, ListedSyncJob[]>(syncs.map((sync) => [sync.svcId, []]));
+      for (const job of jobs) bySync.get(job.syncSvcId)?.push(job);
+      return syncs.map((sync) => bySync.get(sync.svcId) ?? []);
+    })
+    .load(`${svcCompanyId}:${svcId}`);
+
+type Counted = 'recordsRead' | 'created' | 'updated' | 'deleted' | 'unchanged' | 'failed' | 'sleptMs';
+
+const sum = (jobs: readonly ListedSyncJob[], name: Counted): number =>
+  jobs.reduce((total, job) => total + job[name], 0);
+const inState = (jobs: readonly ListedSyncJob[], ...states: SyncStatus[]): number =>
+  jobs.filter(({ state }) => states.includes(state)).length;
+
+/** What a run says of its jobs together. */
+export const syncFields: Pick<
+  SchemaSyncResolvers,
+  'connection' | 'dataModels' | 'progress' | 'counts' | 'records' | 'sleptMs' | 'jobs' | 'unmapped'
+> = {
+  connection: async ({ svcCompanyId, connectionId }, _args, context) =>
+    (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
+  dataModels: async (sync, _args, context) =>
+    (await jobsOf(sync, context)).map(({ dataModel }) => dataModel),
+  progress: async (sync, _args, context) => {
+    const jobs = await jobsOf(sync, context);
+    return jobs.length === 0 ? 1 : inState(jobs, 'SUCCESS', 'FAILED') / jobs.length;
+  },
+  counts: async (sync, _args, context) => {
+    const jobs = await jobsOf(sync, context);
+    return {
+      total: jobs.length,
+      pending: inState(jobs, 'CREATED'),
+      running: inState(jobs, 'RUNNING'),
+      success: inState(jobs, 'SUCCESS'),
+      failed: inState(jobs, 'FAILED'),
+    };
+  },
+  records: async (sync, _args, context) => {
+    const jobs = await jobsOf(sync, context);
+    return {
+      read: sum(jobs, 'recordsRead'),
+      created: sum(jobs, 'created'),
+      updated: sum(jobs, 'updated'),
+      deleted: sum(jobs, 'deleted'),
+      unchanged: sum(jobs, 'unchanged'),
+      failed: sum(jobs, 'failed'),
+    };
+  },
+  sleptMs: async (sync, _args, context) => sum(await jobsOf(sync, context), 'sleptMs'),
+  jobs: (sync, _args, context) => jobsOf(sync, context),
+  unmapped: (sync, { first }, context) => listUnmapped(context, sync, first ?? 20),
+};

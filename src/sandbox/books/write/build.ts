@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Change } from '../../store/change.js';
+import { findByNumber } from '../../store/objects.js';
+import { type BooksKind, rulesOf } from '../kinds.js';
+import type { BooksObject } from '../objects.js';
+import { fromBooksDay, toBooksDay } from '../values.js';
+import type { Fields } from './fields.js';
+import type { References } from './references.js';
+
+/** What makes an object of a body. */
+export interface BuildOptions {
+  readonly change: Change;
+  readonly kind: BooksKind;
+  readonly fields: Fields;
+  readonly references: References;
+  /** The object as it was, where it is changed. */
+  readonly before: BooksObject | null;
+}
+
+/** Checks a body and makes the object of it; problems are noted in `fields`. */
+export type Build = (options: BuildOptions) => Promise<BooksObject>;
+
+/** GUID and times of the object. */
+export function identity({ change, fields, before }: BuildOptions) {
+  fields.ignore('Guid', 'CreatedOn', 'ChangedOn');
+  const now = change.now.toISOString();
+  return {
+    Guid: before?.Guid ?? randomUUID(),
+    CreatedOn: before?.CreatedOn ?? now,
+    ChangedOn: now,
+  };
+}
+
+/** The number of an object: what the body says, or the next free one. */
+export async function numberOf({ change, kind, fields, before }: BuildOptions): Promise<string | null> {
+  const { number: field, prefix } = rulesOf(kind);
+  if (field === null) return null;
+  const given = prefix === null ? fields.requiredText(field, 50) : fields.text(field, 50);
+  const holder = (number: string) => findByNumber(change.client, change.account, kind, number);
+  if (given !== null) {
+    const other = await holder(given);
+    if (other && other.id !== before?.Guid) {
+      fields.problems.add(fields.name(field), 'DuplicateNumber', `${given} is taken by another of ${kind}`);
+    }
+    return given;
+  }
+  if (prefix === null) return null;
+  const { rows } = await change.client.query<{ positions: number }>(
+    'SELECT positions FROM kinds WHERE account = $1 AND kind = $2',
+    [change.account, kind],
+  );
+  for (let next = (rows[0]?.positions ?? 0) + 1; ; next += 1) {
+    const number = `${prefix}-${String(next).padStart(4, '0')}`;
+    if (!(await holder(number))) return number;
+  }
+}
+
+/** The exchange rate of a body, or that of its currency. */
+export async function rateOf({ fields, references }: BuildOptions, currency: string): Promise<string> {
+  const given = fields.decimal('ExchangeRate');
+  if (given !== null && !given.isPositive()) fields.invalid('ExchangeRate', 'must be positive');
+  if (given !== null) return given.toFixed();
+  const known = await references.byNumber('Currencies', currency);
+  return typeof known?.['ExchangeRate'] === 'string' ? known['ExchangeRate'] : '1';
+}
+
+/** The day of a body, today where it says none. */
+export const dayOf = ({ change, fields }: BuildOptions, field = 'Date'): string =>
+  fields.day(field) ?? toBooksDay(change.now.toISOString());
+
+/** A day so many days after another. */
+export function daysAfter(day: string, days: number): string {
+  const start = Date.parse(`${fromBooksDay(day) ?? '2026-01-01'}T00:00:00.000Z`);
+  return toBooksDay(new Date(start + days * 86_400_000).toISOString());
+}
+
+export const referenceOf = ({ fields }: BuildOptions): string | null => fields.text('Reference', 100);

@@ -1,0 +1,179 @@
+import { Decimal } from 'decimal.js';
+import { Failure } from '../../failure.js';
+import type { BooksDocument } from '../objects.js';
+import { type Money, moneyOf } from '../values.js';
+import { totalsOf } from '../wire/documents.js';
+import { PAYMENT_MEANS } from '../wire/words.js';
+import {
+  type Build,
+  type BuildOptions,
+  dayOf,
+  daysAfter,
+  identity,
+  numberOf,
+  rateOf,
+  referenceOf,
+} from './build.js';
+import { buildLines } from './lines.js';
+import { addressesOf } from './masters.js';
+import { isSettledKind, leftOf, settleDocument, type SettledKind, withLeft } from './settle.js';
+
+/** States that a caller may ask for; the first is what comes of no wish. */
+const STATES: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  SalesInvoices: ['sent', 'draft', 'voided'],
+  PurchaseBills: ['sent', 'draft', 'voided'],
+  SalesCreditNotes: ['open', 'draft', 'voided'],
+  SupplierCredits: ['open', 'draft', 'voided'],
+  SalesOrders: ['confirmed', 'draft', 'completed', 'cancelled'],
+  PurchaseOrders: ['confirmed', 'draft', 'completed', 'cancelled'],
+  Expenses: ['booked', 'draft', 'voided'],
+};
+const DUE_DAYS = 30;
+
+/** Invoices, bills, credit notes, orders and expenses. */
+export const buildDocument: Build = async (options) => {
+  const { kind, fields, references } = options;
+  const before = options.before as BooksDocument | null;
+  fields.ignore('LinesTotal', 'DiscountTotal', 'TaxTotal', 'GrandTotal');
+  const { Guid, ...times } = identity(options);
+  const currency = await references.currency(fields);
+  if (kind !== 'Expenses') fields.require('Partner');
+  const date = dayOf(options);
+  const head = {
+    Guid,
+    Number: await numberOf(options),
+    Partner: await references.partner(fields, 'Partner'),
+    Currency: currency,
+    ExchangeRate: await rateOf(options, currency),
+    Date: date,
+    State: stateOf(options, before),
+    Text: fields.text('Text', 4000),
+  };
+  const own = await ownFields(options, { currency, date });
+  const isSale = kind.startsWith('Sales');
+  const lines = await buildLines(fields, references, { currency, side: isSale ? 'Selling' : 'Buying' });
+  const document: BooksDocument = {
+    ...head,
+    ...own,
+    Lines: lines,
+    ...totalsOf(lines, currency),
+    Reference: referenceOf(options),
+    ...times,
+  };
+  if (!isSettledKind(kind)) return document;
+  return settleOwn(options, kind, document, before);
+};
+
+function stateOf({ kind, fields }: BuildOptions, before: BooksDocument | null): string {
+  const states = STATES[kind] ?? ['open'];
+  const given = fields.raw('State');
+  if (before && given === before.State) return before.State;
+  return fields.oneOf('State', states) ?? states[0];
+}
+
+interface Common {
+  readonly currency: string;
+  readonly date: string;
+}
+
+async function ownFields(options: BuildOptions, { currency, date }: Common): Promise<object> {
+  const { kind, fields, references } = options;
+  switch (kind) {
+    case 'SalesInvoices':
+    case 'PurchaseBills': {
+      const orders = kind === 'SalesInvoices' ? 'SalesOrders' : 'PurchaseOrders';
+      fields.ignore('Outstanding');
+      return {
+        DueDate: fields.day('DueDate') ?? daysAfter(date, DUE_DAYS),
+        [orders]: await references.documents(fields, orders, orders),
+        Outstanding: moneyOf(0, currency),
+      };
+    }
+    case 'SalesCreditNotes':
+    case 'SupplierCredits':
+      fields.ignore('Remaining');
+      return { Applied: await appliedOf(options, currency), Remaining: moneyOf(0, currency) };
+    case 'SalesOrders':
+    case 'PurchaseOrders': {
+      const followers = kind === 'SalesOrders' ? 'Invoices' : 'Bills';
+      fields.ignore(followers);
+      return {
+        DeliveryDate: fields.day('DeliveryDate'),
+        Addresses: addressesOf(fields),
+        ...(kind === 'PurchaseOrders'
+          ? { PaymentMeans: fields.oneOf('PaymentMeans', Object.values(PAYMENT_MEANS)) }
+          : {}),
+        [followers]: (options.before as BooksDocument | null)?.[followers] ?? [],
+      };
+    }
+    case 'Expenses':
+      fields.require('AccountNumber');
+      return {
+        AccountNumber: await references.account(fields, 'AccountNumber'),
+        PaymentMeans: fields.oneOf('PaymentMeans', Object.values(PAYMENT_MEANS)) ?? 'bank transfer',
+      };
+    default:
+      throw new Error(`${kind} is no document`);
+  }
+}
+
+interface Applied {
+  readonly Invoice?: string;
+  readonly Bill?: string;
+  readonly Amount: Money;
+}
+
+async function appliedOf({ kind, fields, references }: BuildOptions, currency: string): Promise<Applied[]> {
+  const name = kind === 'SalesCreditNotes' ? 'Invoice' : 'Bill';
+  const target = kind === 'SalesCreditNotes' ? 'SalesInvoices' : 'PurchaseBills';
+  const applied: Applied[] = [];
+  for (const input of fields.objects('Applied')) {
+    input.require(name);
+    const row = await references.document(input, name, target);
+    const amount = input.require('Amount') ? input.money('Amount', currency) : null;
+    if (amount !== null && !amount.isPositive()) input.invalid('Amount', 'must be positive');
+    input.finish();
+    if (row && amount) applied.push({ [name]: row.id, Amount: moneyOf(amount, currency) });
+  }
+  return applied;
+}
+
+/** What is left of an invoice, a bill or a credit note after the change, and what it settles itself. */
+async function settleOwn(
+  options: BuildOptions,
+  kind: SettledKind,
+  document: BooksDocument,
+  before: BooksDocument | null,
+): Promise<BooksDocument> {
+  const { change, fields } = options;
+  const settled = before ? new Decimal(before.GrandTotal.Amount).minus(leftOf(kind, before)) : new Decimal(0);
+  if (document.State === 'voided') {
+    if (!settled.isZero()) throw new Failure('in-use', 'what is settled in part cannot be voided');
+    return withLeft(kind, document, new Decimal(0));
+  }
+  const sums = (applied: unknown) => {
+    const amounts = new Map<string, Decimal>();
+    for (const { Invoice, Bill, Amount } of (applied ?? []) as readonly Applied[]) {
+      const guid = Invoice ?? Bill ?? '';
+      amounts.set(guid, (amounts.get(guid) ?? new Decimal(0)).plus(Amount.Amount));
+    }
+    return amounts;
+  };
+  const [now, then] = [sums(document['Applied']), sums(before?.['Applied'])];
+  const target = kind === 'SalesCreditNotes' ? 'SalesInvoices' : 'PurchaseBills';
+  let used = settled;
+  for (const guid of new Set([...now.keys(), ...then.keys()])) {
+    const amount = (now.get(guid) ?? new Decimal(0)).minus(then.get(guid) ?? 0);
+    used = used.plus(amount);
+    await settleDocument(change, { kind: target, guid, amount, field: 'Applied' }, fields.problems);
+  }
+  const left = new Decimal(document.GrandTotal.Amount).minus(used);
+  if (left.isNegative()) {
+    fields.problems.add(
+      now.size > 0 ? 'Applied' : 'Lines',
+      'AmountTooHigh',
+      'more is settled than the total',
+    );
+  }
+  return withLeft(kind, document, left);
+}

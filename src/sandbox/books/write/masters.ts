@@ -1,0 +1,110 @@
+import type { BooksObject } from '../objects.js';
+import { moneyOf } from '../values.js';
+import { ACCOUNT_CLASSES, ADDRESS_USES, NATURES, PHONE_USES, ROLES } from '../wire/words.js';
+import { type Build, identity, numberOf, referenceOf } from './build.js';
+import type { Fields } from './fields.js';
+import type { References } from './references.js';
+
+const STATES = ['open', 'closed'];
+const words = (table: Readonly<Record<string, string>>): string[] => Object.values(table);
+
+export const buildLedgerAccount: Build = async (options) => {
+  const { fields, references, before } = options;
+  fields.ignore('Balance');
+  const { Guid, ...times } = identity(options);
+  const currency = await references.currency(fields);
+  if (fields.require('Class')) fields.oneOf('Class', words(ACCOUNT_CLASSES));
+  const own = {
+    Number: await numberOf(options),
+    Title: fields.requiredText('Title', 200),
+    Notes: fields.text('Notes', 4000),
+    Class: fields.raw('Class'),
+    Group: fields.text('Group', 100),
+    State: fields.oneOf('State', STATES) ?? 'open',
+    Currency: currency,
+    Balance: (before as { readonly Balance?: object } | null)?.Balance ?? moneyOf(0, currency),
+    ParentNumber: await references.account(fields, 'ParentNumber'),
+    Reference: referenceOf(options),
+  };
+  return { Guid, ...own, ...times };
+};
+
+export const buildProduct: Build = async (options) => {
+  const { fields, references } = options;
+  const { Guid, ...times } = identity(options);
+  const nature = fields.oneOf('Nature', words(NATURES)) ?? 'non-stocked';
+  const onHand = fields.decimal('OnHand');
+  if (onHand !== null && nature !== 'stocked') fields.invalid('OnHand', 'is for stocked products only');
+  const own = {
+    Sku: await numberOf(options),
+    Title: fields.requiredText('Title', 200),
+    Notes: fields.text('Notes', 4000),
+    Nature: nature,
+    State: fields.oneOf('State', STATES) ?? 'open',
+    OnHand: onHand?.toFixed() ?? (nature === 'stocked' ? '0' : null),
+    Selling: await tradeSide(fields.object('Selling'), references),
+    Buying: await tradeSide(fields.object('Buying'), references),
+    Reference: referenceOf(options),
+  };
+  return { Guid, ...own, ...times };
+};
+
+async function tradeSide(side: Fields | null, references: References): Promise<object | null> {
+  if (!side) return null;
+  const price = side.require('Price') ? side.money('Price', 'AUD') : null;
+  const result = {
+    Price: moneyOf(price ?? 0, 'AUD'),
+    AccountNumber: await references.account(side, 'AccountNumber'),
+    TaxCode: await references.taxCode(side, 'TaxCode'),
+    Text: side.text('Text', 4000),
+  };
+  side.finish();
+  return result;
+}
+
+export const buildPartner: Build = async (options): Promise<BooksObject> => {
+  const { fields, references } = options;
+  const { Guid, ...times } = identity(options);
+  if (fields.require('Role')) fields.oneOf('Role', words(ROLES));
+  const own = {
+    Role: fields.raw('Role'),
+    Title: fields.requiredText('Title', 200),
+    Person: fields.text('Person', 200),
+    Currency: await references.currency(fields),
+    TaxRegistration: fields.text('TaxRegistration', 50),
+    CompanyRegistration: fields.text('CompanyRegistration', 50),
+    State: fields.oneOf('State', STATES) ?? 'open',
+    Addresses: addressesOf(fields),
+    Phones: fields.objects('Phones').map((phone) => {
+      const result = {
+        Use: phone.oneOf('Use', words(PHONE_USES)) ?? 'landline',
+        Number: phone.requiredText('Number', 50),
+      };
+      phone.finish();
+      return result;
+    }),
+    Emails: fields.texts('Emails'),
+    Websites: fields.texts('Websites'),
+    Reference: referenceOf(options),
+  };
+  return { Guid, ...own, ...times };
+};
+
+/** The addresses of a partner or an order. */
+export function addressesOf(fields: Fields): object[] {
+  return fields.objects('Addresses').map((address) => {
+    const part = (name: string) => address.text(name, 200);
+    if (address.require('Use')) address.oneOf('Use', words(ADDRESS_USES));
+    const result = {
+      Use: address.raw('Use'),
+      Street: part('Street'),
+      District: part('District'),
+      Town: part('Town'),
+      Region: part('Region'),
+      PostCode: part('PostCode'),
+      Country: part('Country'),
+    };
+    address.finish();
+    return result;
+  });
+}

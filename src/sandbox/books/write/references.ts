@@ -1,0 +1,117 @@
+import type { Change } from '../../store/change.js';
+import { findByNumber, type ObjectRow } from '../../store/objects.js';
+import type { BooksKind } from '../kinds.js';
+import type { BooksObject, PartnerReference } from '../objects.js';
+import { fromStored } from '../stored.js';
+import type { Fields } from './fields.js';
+
+interface NamedObject extends BooksObject {
+  readonly [field: string]: unknown;
+}
+
+/** Looks up what a body names, and notes what there is not. */
+export class References {
+  private readonly numbered = new Map<string, Promise<NamedObject | null>>();
+
+  constructor(private readonly change: Change) {}
+
+  account(fields: Fields, field: string): Promise<string | null> {
+    return this.code(fields, field, 'LedgerAccounts', 'UnknownAccount', 'ledger account');
+  }
+
+  taxCode(fields: Fields, field: string): Promise<string | null> {
+    return this.code(fields, field, 'TaxCodes', 'UnknownTaxCode', 'tax code');
+  }
+
+  async sku(fields: Fields, field: string): Promise<string | null> {
+    return this.code(fields, field, 'Products', 'UnknownProduct', 'product');
+  }
+
+  /** The currency that a body names, the base where it names none. */
+  async currency(fields: Fields): Promise<string> {
+    const known = await this.code(fields, 'Currency', 'Currencies', 'UnknownCurrency', 'currency');
+    return known ?? 'AUD';
+  }
+
+  byNumber(kind: BooksKind, number: string): Promise<NamedObject | null> {
+    const key = `${kind} ${number}`;
+    let found = this.numbered.get(key);
+    if (!found) {
+      found = findByNumber(this.change.client, this.change.account, kind, number).then((row) =>
+        row ? fromStored<NamedObject>(row) : null,
+      );
+      this.numbered.set(key, found);
+    }
+    return found;
+  }
+
+  private async code(
+    fields: Fields,
+    field: string,
+    kind: BooksKind,
+    problem: string,
+    noun: string,
+  ): Promise<string | null> {
+    const code = fields.text(field, 100);
+    if (code === null || (await this.byNumber(kind, code))) return code;
+    fields.problems.add(fields.name(field), problem, `there is no ${noun} ${code}`);
+    return null;
+  }
+
+  /** A partner as `{ "Guid" }` or by its GUID alone. */
+  async partner(fields: Fields, field: string): Promise<PartnerReference | null> {
+    const value = fields.raw(field);
+    if (value === null) return null;
+    let guid: string | null;
+    if (typeof value === 'string') {
+      guid = value;
+    } else {
+      const inner = fields.object(field);
+      inner?.ignore('Title');
+      guid = inner?.requiredText('Guid') ?? null;
+      inner?.finish();
+    }
+    const row = guid === null ? null : await this.change.find('Partners', guid);
+    if (row) {
+      const { Guid, Title } = fromStored<PartnerReference & BooksObject>(row);
+      return { Guid, Title };
+    }
+    if (guid !== null)
+      fields.problems.add(fields.name(field), 'UnknownPartner', `there is no partner ${guid}`);
+    return null;
+  }
+
+  /** An object of a kind by its GUID. */
+  async document(fields: Fields, field: string, kind: BooksKind): Promise<ObjectRow | null> {
+    const guid = fields.text(field, 100);
+    const row = guid === null ? null : await this.change.find(kind, guid);
+    if (guid !== null && !row) {
+      fields.problems.add(fields.name(field), 'UnknownDocument', `${kind} has no object ${guid}`);
+    }
+    return row;
+  }
+
+  async documents(fields: Fields, field: string, kind: BooksKind): Promise<string[]> {
+    const guids = fields.texts(field);
+    for (const [index, guid] of guids.entries()) {
+      if (await this.change.find(kind, guid)) continue;
+      const name = `${fields.name(field)}[${index}]`;
+      fields.problems.add(name, 'UnknownDocument', `${kind} has no object ${guid}`);
+    }
+    return guids;
+  }
+
+  async options(fields: Fields, field: string): Promise<string[]> {
+    const guids = fields.texts(field);
+    if (guids.length === 0) return guids;
+    const { rows } = await this.change.client.query<{ body: string }>(
+      `SELECT body FROM objects WHERE account = $1 AND kind = 'Dimensions' AND deleted_at IS NULL`,
+      [this.change.account],
+    );
+    for (const [index, guid] of guids.entries()) {
+      if (rows.some(({ body }) => body.includes(`"OptionGuid":"${guid}"`))) continue;
+      fields.problems.add(`${fields.name(field)}[${index}]`, 'UnknownOption', `there is no option ${guid}`);
+    }
+    return guids;
+  }
+}

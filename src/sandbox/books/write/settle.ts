@@ -1,0 +1,68 @@
+import { Decimal } from 'decimal.js';
+import type { Change } from '../../store/change.js';
+import type { BooksKind } from '../kinds.js';
+import type { BooksDocument } from '../objects.js';
+import { fromStored, toStored } from '../stored.js';
+import { moneyOf } from '../values.js';
+import type { Problems } from './fields.js';
+
+/** Kinds that are settled by others, the field with what is left, and its words. */
+const SETTLED = {
+  SalesInvoices: { left: 'Outstanding', none: 'settled', some: 'part-settled', all: 'sent' },
+  PurchaseBills: { left: 'Outstanding', none: 'settled', some: 'part-settled', all: 'sent' },
+  SalesCreditNotes: { left: 'Remaining', none: 'used', some: 'part-used', all: 'open' },
+  SupplierCredits: { left: 'Remaining', none: 'used', some: 'part-used', all: 'open' },
+} as const;
+
+export type SettledKind = keyof typeof SETTLED;
+
+export const isSettledKind = (kind: BooksKind): kind is SettledKind => Object.hasOwn(SETTLED, kind);
+
+/** What is left of a document. */
+export const leftOf = (kind: SettledKind, document: BooksDocument): Decimal =>
+  new Decimal(document[SETTLED[kind].left]?.Amount ?? 0);
+
+/** A document of which so much is left, in the state that follows; drafts and voided ones keep theirs. */
+export function withLeft(kind: SettledKind, document: BooksDocument, left: Decimal): BooksDocument {
+  const { left: field, none, some, all } = SETTLED[kind];
+  const total = new Decimal(document.GrandTotal.Amount);
+  const unsettled = document.State === 'overdue' ? 'overdue' : all;
+  const open = left.isZero() && !total.isZero() ? none : left.equals(total) ? unsettled : some;
+  return {
+    ...document,
+    State: ['draft', 'voided'].includes(document.State) ? document.State : open,
+    [field]: moneyOf(document.State === 'voided' ? 0 : left, document.Currency),
+  };
+}
+
+export interface Settlement {
+  readonly kind: SettledKind;
+  readonly guid: string;
+  /** What it is settled by; negative takes it back. */
+  readonly amount: Decimal;
+  /** The field of the body that asks for it. */
+  readonly field: string;
+}
+
+/** Takes an amount off what is left of a stored document. Notes what is too much or cannot be settled. */
+export async function settleDocument(
+  change: Change,
+  { kind, guid, amount, field }: Settlement,
+  problems: Problems,
+): Promise<void> {
+  const row = await change.find(kind, guid);
+  if (!row || amount.isZero()) return;
+  const document = fromStored<BooksDocument>(row);
+  if (['draft', 'voided'].includes(document.State)) {
+    problems.add(field, 'Invalid', `${document.Number ?? guid} is ${document.State}`);
+    return;
+  }
+  const left = leftOf(kind, document).minus(amount);
+  if (left.isNegative()) {
+    problems.add(field, 'AmountTooHigh', `only ${leftOf(kind, document).toFixed(2)} is left of it`);
+    return;
+  }
+  if (!problems.isEmpty) return;
+  const settled = withLeft(kind, document, left);
+  await change.update(toStored(kind, { ...settled, ChangedOn: change.now.toISOString() }));
+}

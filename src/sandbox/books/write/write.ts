@@ -1,0 +1,169 @@
+import { Failure } from '../../failure.js';
+import type { ApiCall, ApiHandler } from '../../gate/platform-api.js';
+import { performWrite, type Written } from '../../gate/write.js';
+import { jsonBody } from '../../http/call.js';
+import type { Change } from '../../store/change.js';
+import { findByParent } from '../../store/objects.js';
+import { type BooksKind, rulesOf } from '../kinds.js';
+import type { BooksDocument, BooksObject } from '../objects.js';
+import { kindOf } from '../read.js';
+import { fromStored, toStored } from '../stored.js';
+import type { Build } from './build.js';
+import { buildDocument } from './documents.js';
+import { Fields, Problems } from './fields.js';
+import { buildLedgerAccount, buildPartner, buildProduct } from './masters.js';
+import { buildBankMovement, buildJournal, buildReceipt } from './movements.js';
+import { References } from './references.js';
+
+const BUILDS: Partial<Readonly<Record<BooksKind, Build>>> = {
+  LedgerAccounts: buildLedgerAccount,
+  Products: buildProduct,
+  Partners: buildPartner,
+  SalesOrders: buildDocument,
+  SalesInvoices: buildDocument,
+  SalesCreditNotes: buildDocument,
+  CustomerReceipts: buildReceipt,
+  PurchaseOrders: buildDocument,
+  PurchaseBills: buildDocument,
+  SupplierCredits: buildDocument,
+  SupplierPayments: buildReceipt,
+  BankMovements: buildBankMovement,
+  Journals: buildJournal,
+  Expenses: buildDocument,
+};
+
+function buildOf(kind: BooksKind): Build {
+  const build = BUILDS[kind];
+  if (build) return build;
+  throw new Failure('not-supported', `${kind} cannot be written`);
+}
+
+/** `POST /{Kind}`. */
+export const create: ApiHandler = async (call) => {
+  const kind = kindOf(call);
+  const build = buildOf(kind);
+  const body = await jsonBody(call);
+  return performWrite(call, async (change) => {
+    const object = await buildObject(change, { kind, build, body, before: null });
+    await change.insert(toStored(kind, object));
+    await linkOrders(change, kind, object);
+    return written(kind, object, 'create', 201);
+  });
+};
+
+/** `PUT /{Kind}/{guid}`: the fields of the body take the place of the object's. */
+export const update: ApiHandler = async (call) => {
+  const kind = kindOf(call);
+  const build = buildOf(kind);
+  const body = await jsonBody(call);
+  return performWrite(call, async (change) => {
+    const row = await liveRow(change, kind, call);
+    const before = fromStored<BooksObject>(row);
+    refuseVoided(before);
+    const object = await buildObject(change, { kind, build, body: { ...before, ...body }, before });
+    await change.update(toStored(kind, object));
+    return written(kind, object, 'update', 200);
+  });
+};
+
+/** `DELETE /{Kind}/{guid}`. */
+export const remove: ApiHandler = async (call) => {
+  const kind = kindOf(call);
+  const { hardDelete } = rulesOf(kind);
+  if (hardDelete === 'no') throw new Failure('not-supported', `${kind} cannot be deleted`);
+  return performWrite(call, async (change) => {
+    const object = fromStored<BooksObject>(await liveRow(change, kind, call));
+    if (hardDelete === 'drafts' && (object as BooksDocument).State !== 'draft') {
+      throw new Failure('in-use', 'only drafts can be deleted: void it instead');
+    }
+    await refuseNamed(change, kind, object);
+    await removeObject(change, kind, object.Guid);
+    return { ...written(kind, object, 'delete', 204), body: '' };
+  });
+};
+
+/** Makes an object vanish, with the files that are attached to it. */
+export async function removeObject(change: Change, kind: BooksKind, guid: string): Promise<void> {
+  await change.remove(kind, guid);
+  for (const { id } of await findByParent(change.client, change.account, 'Attachments', guid)) {
+    await change.remove('Attachments', id);
+  }
+}
+
+interface BodyOptions {
+  readonly kind: BooksKind;
+  readonly build: Build;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly before: BooksObject | null;
+}
+
+/** Throws `invalid` with everything that is wrong with the body. */
+async function buildObject(change: Change, { kind, build, body, before }: BodyOptions): Promise<BooksObject> {
+  const problems = new Problems();
+  const fields = new Fields(body, problems);
+  const object = await build({ change, kind, fields, references: new References(change), before });
+  fields.finish();
+  problems.throwIfAny();
+  return object;
+}
+
+async function liveRow(change: Change, kind: BooksKind, { params }: ApiCall) {
+  const { guid = '' } = params;
+  const row = await change.find(kind, guid);
+  if (row) return row;
+  throw new Failure('not-found', `${kind} has no object ${guid}`);
+}
+
+function refuseVoided(object: BooksObject): void {
+  if ((object as BooksDocument).State === 'voided') {
+    throw new Failure('voided', 'what is voided cannot be changed');
+  }
+}
+
+function written(
+  kind: BooksKind,
+  object: BooksObject,
+  operation: Written['operation'],
+  status: number,
+): Written {
+  const body = `{"${kind}":[${JSON.stringify(object)}]}`;
+  return { status, body, kind, id: object.Guid, operation, marker: object.Reference ?? null };
+}
+
+/** Orders list what came of them. */
+async function linkOrders(change: Change, kind: BooksKind, object: BooksObject): Promise<void> {
+  if (kind !== 'SalesInvoices' && kind !== 'PurchaseBills') return;
+  const [orderKind, followers] =
+    kind === 'SalesInvoices'
+      ? (['SalesOrders', 'Invoices'] as const)
+      : (['PurchaseOrders', 'Bills'] as const);
+  for (const guid of new Set((object as BooksDocument)[orderKind] as readonly string[])) {
+    const row = await change.find(orderKind, guid);
+    if (!row) continue;
+    const order = fromStored<BooksDocument>(row);
+    const list = [...((order[followers] ?? []) as readonly string[]), object.Guid];
+    const changed = { ...order, [followers]: list, ChangedOn: change.now.toISOString() };
+    await change.update(toStored(orderKind, changed));
+  }
+}
+
+/** How others name an object of a kind, in their JSON. */
+const NAMED_AS: Partial<Readonly<Record<BooksKind, (object: Record<string, unknown>) => string[]>>> = {
+  Partners: ({ Guid }) => [`"${String(Guid)}"`],
+  Products: ({ Sku }) => [`"ProductSku":${JSON.stringify(Sku)}`],
+  LedgerAccounts: ({ Number: number }) => [
+    `AccountNumber":${JSON.stringify(number)}`,
+    `"ParentNumber":${JSON.stringify(number)}`,
+  ],
+};
+
+async function refuseNamed(change: Change, kind: BooksKind, object: BooksObject): Promise<void> {
+  const texts = NAMED_AS[kind]?.(object as unknown as Record<string, unknown>) ?? [];
+  if (texts.length === 0) return;
+  const { rowCount } = await change.client.query(
+    `SELECT FROM objects WHERE account = $1 AND deleted_at IS NULL AND id <> $2
+     AND EXISTS (SELECT FROM unnest($3::text[]) AS text WHERE position(text IN body) > 0) LIMIT 1`,
+    [change.account, object.Guid, texts],
+  );
+  if ((rowCount ?? 0) > 0) throw new Failure('in-use', 'other objects name it');
+}

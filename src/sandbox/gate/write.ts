@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { badRequest, Failure } from '../failure.js';
+import { header } from '../http/call.js';
+import { jsonText, type Reply } from '../http/reply.js';
+import { type Change, changeAccount } from '../store/change.js';
+import type { ApiCall } from './platform-api.js';
+
+/** What a write did, and what to answer. */
+export interface Written {
+  readonly status: number;
+  /** JSON; empty for an answer without a body. */
+  readonly body: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly operation: 'create' | 'update' | 'delete';
+  readonly marker: string | null;
+}
+
+const REPLAYED = { 'idempotent-replayed': 'true' };
+
+/** Runs a write alone on its account, once for each idempotency key. `work` throws to write nothing. */
+export async function performWrite(
+  call: ApiCall,
+  work: (change: Change) => Promise<Written>,
+): Promise<Reply> {
+  const { context, caller } = call;
+  const { account } = caller;
+  const key = context.settings.idempotency && account.idempotency ? keyOf(call) : null;
+  const fingerprint = await fingerprintOf(call);
+  return changeAccount(context, account.key, async (change) => {
+    const known = key === null ? null : await change.recall(key);
+    if (known && known.fingerprint !== fingerprint) {
+      throw new Failure('key-reused', 'the Idempotency-Key was used for another request');
+    }
+    if (known) return answerOf(known, REPLAYED);
+    const { status, body, ...write } = await work(change);
+    await change.written({ ...write, idempotencyKey: header(call, 'idempotency-key') });
+    if (key !== null) await change.remember(key, { fingerprint, status, body });
+    return answerOf({ status, body }, {});
+  });
+}
+
+const answerOf = (
+  { status, body }: { readonly status: number; readonly body: string },
+  headers: Record<string, string>,
+): Reply => (body === '' ? { status, headers, body: null } : jsonText(status, body, headers));
+
+function keyOf(call: ApiCall): string | null {
+  const key = header(call, 'idempotency-key');
+  if (key === null || /^[\x21-\x7e]{1,128}$/.test(key)) return key;
+  throw badRequest('Idempotency-Key', 'Idempotency-Key must be 1 to 128 printable characters');
+}
+
+async function fingerprintOf(call: ApiCall): Promise<string> {
+  const hash = createHash('sha256').update(`${call.method} ${call.path} ${call.query.toString()}\n`);
+  return hash.update(await call.body()).digest('hex');
+}

@@ -1,0 +1,131 @@
+import { type Sandbox, type SandboxCompany, startSandbox } from '../../../src/sandbox/index.js';
+import { type Platform, PLATFORMS } from '../../../src/sandbox/platform.js';
+import { testDatabaseUrl } from '../../support/service.js';
+import { type ConformancePlatform, type Mutation } from '../conformance.js';
+import { expectedOf } from './expected.js';
+import { startFaultProxy } from './fault-proxy.js';
+
+/** Big enough for several pages of the kinds that there are most of. */
+const COMPANY: SandboxCompany = {
+  id: 'conformance',
+  name: 'Conformance Furniture',
+  platforms: PLATFORMS,
+  seed: 7,
+  trade: 'furniture',
+  records: 2400,
+};
+
+/** Kinds of the sandbox by our data models. */
+const KINDS: Readonly<Record<string, string>> = {
+  CURRENCIES: 'Currencies',
+  TAX_RATES: 'TaxCodes',
+  ACCOUNTS: 'LedgerAccounts',
+  TRACKING_CATEGORIES: 'Dimensions',
+  ITEMS: 'Products',
+  CONTACTS: 'Partners',
+  SALES_ORDERS: 'SalesOrders',
+  PURCHASE_ORDERS: 'PurchaseOrders',
+  INVOICES: 'SalesInvoices',
+  BILLS: 'PurchaseBills',
+  INVOICE_CREDIT_NOTES: 'SalesCreditNotes',
+  BILL_CREDIT_NOTES: 'SupplierCredits',
+  INVOICE_PAYMENTS: 'CustomerReceipts',
+  BILL_PAYMENTS: 'SupplierPayments',
+  EXPENSES: 'Expenses',
+  BANK_TRANSACTIONS: 'BankMovements',
+  JOURNAL_ENTRIES: 'Journals',
+  DOCUMENTS: 'Attachments',
+  PAYMENT_CUSTOMERS: 'customers',
+  PAYMENT_INVOICES: 'invoices',
+  PAYMENT_ORDERS: 'orders',
+  PAYMENT_PAYMENT_LINKS: 'payment_links',
+  PAYMENT_PAYMENTS: 'payments',
+  ECOMMERCE_ORDERS: 'orders',
+  ECOMMERCE_TRANSACTIONS: 'transactions',
+};
+
+interface ControlObject {
+  readonly id: string;
+  readonly deleted: boolean;
+  readonly object: { readonly Options?: readonly { readonly OptionGuid: string }[] };
+}
+
+type Named = readonly { readonly kind: string; readonly id: string }[];
+
+let shared: Promise<Sandbox> | null = null;
+let users = 0;
+
+/** One of the sandbox's platforms with a company of its own, behind a proxy that makes faults. */
+export async function startSandboxPlatform(platform: Platform): Promise<ConformancePlatform> {
+  users += 1;
+  shared ??= startSandbox({
+    databaseUrl: testDatabaseUrl(),
+    schema: 'sandbox_conformance',
+    companies: [COMPANY],
+    limits: { perMinute: 0, concurrent: 0 },
+  });
+  const sandbox = await shared;
+  const proxy = await startFaultProxy(sandbox.url);
+
+  const control = async (path: string, body?: object): Promise<string> => {
+    const init = body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(`${sandbox.url}/_sandbox${path}`, init);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${text}`);
+    return text;
+  };
+  const objectsOf = async (dataModel: string): Promise<ControlObject[]> => {
+    const kind = KINDS[dataModel] ?? '';
+    const lines = await control(`/objects?account=${COMPANY.id}&platform=${platform}&kind=${kind}`);
+    return lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as ControlObject);
+  };
+  /** An object and, where it becomes several records, the ids of them all. */
+  const idsOf = ({ id, object }: Pick<ControlObject, 'id' | 'object'>): string[] => {
+    const own = platform === 'ecommerce' ? id.slice(id.lastIndexOf('/') + 1) : id;
+    return [own, ...(object.Options ?? []).map(({ OptionGuid }) => OptionGuid)];
+  };
+
+  return {
+    baseUrl: proxy.url,
+    externalAccountId: COMPANY.id,
+    calls: proxy.calls,
+    fail: proxy.fail,
+    reset: proxy.reset,
+    expected: expectedOf(platform, COMPANY),
+    issueToken: async () => {
+      const answer = JSON.parse(await control('/tokens', { platform, account: COMPANY.id })) as {
+        readonly access_token: string;
+      };
+      return answer.access_token;
+    },
+    livingIds: async (dataModel) =>
+      (await objectsOf(dataModel)).filter(({ deleted }) => !deleted).flatMap(idsOf),
+    mutate: async (dataModel): Promise<Mutation> => {
+      const kind = KINDS[dataModel];
+      const request = { account: COMPANY.id, platform, kind, share: 0.3, deletes: 2, voids: 2, seed: 1 };
+      const done = JSON.parse(await control('/mutate', request)) as Record<string, Named>;
+      const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);
+      const deleted = named(done['deleted']);
+      const touched = new Set([...named(done['changed']), ...named(done['voided'])]);
+      const living = await objectsOf(dataModel);
+      return {
+        changed: living.filter(({ id }) => touched.has(id) && !deleted.includes(id)).flatMap(idsOf),
+        deleted: deleted.flatMap((id) => idsOf({ id, object: {} })),
+      };
+    },
+    stop: async () => {
+      await proxy.stop();
+      users -= 1;
+      if (users > 0) return;
+      shared = null;
+      await sandbox.stop();
+    },
+  };
+}

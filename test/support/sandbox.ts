@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '../../src/app.js';
+import { beginAuthorization, type Connected, finishAuthorization } from '../../src/connect/authorization.js';
+import { findLink, type OpenLink } from '../../src/connect/find-link.js';
+import { approveConsent } from '../../src/demo/consent.js';
+import { SANDBOX_CLIENT } from '../../src/demo/sandbox.js';
+import { createLog } from '../../src/log.js';
+import {
+  createOrganisation,
+  findOrCreateCompany,
+  organisationScope,
+} from '../../src/operations/organisations.js';
+import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import type { Category } from '../../src/records/define.js';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
+import { createSecretBox } from '../../src/secrets/secret-box.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
+import { runSync } from '../../src/sync/run-sync.js';
+import { type NewSync, startSync } from '../../src/sync/start-sync.js';
+import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
+
+/** Where the sandbox lets platforms send people back to. */
+export const REDIRECT_URI = 'http://127.0.0.1/oauth/callback';
+export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
+
+/** The three platforms on this worker's database, with the app of the service registered. */
+export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const client = { ...SANDBOX_CLIENT, redirectUris: [REDIRECT_URI] };
+  return startSandbox({
+    databaseUrl: testDatabaseUrl(),
+    companies: [],
+    limits: { perMinute: 0, concurrent: 0 },
+    clients: { accounting: [client], payments: [client], ecommerce: [client] },
+    log: createLog('silent'),
+    ...options,
+  });
+}
+
+export function engineOf(app: App, sandboxUrl: string, settings: Partial<SyncEngine['settings']> = {}): SyncEngine {
+  return {
+    database: app.database,
+    secrets: testSecrets,
+    urls: { SVC_SANDBOX: sandboxUrl },
+    log: createLog('silent'),
+    settings: { maxDeletedShare: 0.3, sweepHours: 24, ...settings },
+  };
+}
+
+let made = 0;
+
+/** A company with an account at the sandbox, in an organisation of its own. */
+export interface SandboxTenant {
+  readonly organisationId: number;
+  readonly companyId: number;
+  readonly link: OpenLink;
+  readonly account: string;
+  connect(category: Category): Promise<Connected>;
+  /** Runs a sync to its end, or as far as it goes now. */
+  sync(connected: Connected, request?: Partial<NewSync>): Promise<number>;
+  run(syncSvcId: number, signal?: AbortSignal): Promise<void>;
+}
+
+export async function createSandboxTenant(
+  engine: SyncEngine,
+  sandbox: Sandbox,
+  options: { readonly records?: number | null } = {},
+): Promise<SandboxTenant> {
+  made += 1;
+  const account = `test-${process.pid}-${made}-${randomBytes(3).toString('hex')}`;
+  await sandbox.createCompany({
+    id: account,
+    name: `Company ${account}`,
+    platforms: ['accounting', 'payments', 'ecommerce'],
+    seed: made,
+    trade: 'furniture',
+    records: options.records ?? null,
+  });
+  const { prisma } = engine.database;
+  const organisation = await createOrganisation(prisma, `Organisation ${account}`);
+  const organisationId = organisation.svcId;
+  const scope = organisationScope(organisationId);
+  const client = engine.database.client(scope);
+  const owner = { svcOrganisationId: BigInt(organisationId) };
+  await client.integration.create({
+    data: {
+      ...owner,
+      integrationType: 'SVC_SANDBOX',
+      clientId: SANDBOX_CLIENT.clientId,
+      clientSecret: testSecrets.seal(
+        SANDBOX_CLIENT.clientSecret,
+        clientSecretPlace('SVC_SANDBOX', organisationId),
+      ),
+    },
+  });
+  const company = await findOrCreateCompany(client, scope, { name: `Company ${account}` });
+  const { inviteLinkId } = await client.inviteLink.create({
+    data: {
+      ...owner,
+      svcCompanyId: BigInt(company.svcId),
+      inviteLinkId: randomBytes(16).toString('hex'),
+      integrations: ['SVC_SANDBOX'],
+    },
+  });
+  const link = await findLink(prisma, inviteLinkId, new Date());
+  if (!link) throw new Error('no link');
+  const run = (syncSvcId: number, signal = new AbortController().signal) =>
+    runSync(engine, { organisationId, svcCompanyId: company.svcId, syncSvcId }, { workerId: 'test', signal });
+  return {
+    organisationId,
+    companyId: company.svcId,
+    link,
+    account,
+    run,
+    connect: async (category) => {
+      const choice = { integrationType: 'SVC_SANDBOX', category, redirectUri: REDIRECT_URI };
+      const address = await beginAuthorization(engine, link, choice);
+      return finishAuthorization(engine, link, await approveConsent(address, account));
+    },
+    sync: async ({ connectionId }, request = {}) => {
+      const { syncSvcId } = await engine.database.sql(scope).transaction((transaction) =>
+        startSync(transaction, {
+          svcCompanyId: company.svcId,
+          connectionId,
+          syncType: 'MANUAL',
+          fullSync: false,
+          syncFrom: null,
+          dataModels: null,
+          ...request,
+        }),
+      );
+      await run(syncSvcId);
+      return syncSvcId;
+    },
+  };
+}
+
+/** A control call to the sandbox. */
+export async function control(sandbox: Sandbox, method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${sandbox.url}/_sandbox${path}`, {
+    method,
+    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
+  return text === '' ? null : JSON.parse(text);
+}
