@@ -28,7 +28,7 @@ const exchanges = new Map([...texts].map(([name, text]) => [name, exchangesOf(te
 const sent = new Map<string, readonly Exchange[]>();
 
 const dataDir = mkdtempSync(join(tmpdir(), 'svc-documents-'));
-let service: Service;
+let service: Service | undefined;
 
 beforeAll(async () => {
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY });
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const [name, documented] of exchanges) sent.set(name, await sendAll(documented, url));
 }, 120_000);
 afterAll(async () => {
-  await service.stop();
+  await service?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -226,6 +226,11 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: between('last', 0),
     },
     {
+      at: 'first of syncs',
+      ask: (count) => caller.graphql(`{ syncs(first: ${count}) { nodes { syncId } } }`),
+      refused: between('first', 0),
+    },
+    {
       at: 'first of a nested connection',
       ask: (count) =>
         caller.graphql(`{ companies(first: 1) { nodes { accounts(first: ${count}) { nodes { svcId } } } } }`),
@@ -240,6 +245,16 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       at: 'GraphQL',
       ask: (skip) => caller.graphql(ACCOUNTS, { skip }),
       refused: between('skip', 0, '; use cursors beyond it'),
+    },
+    {
+      at: 'syncs',
+      ask: (skip) => caller.graphql(`{ syncs(skip: ${skip}) { nodes { syncId } } }`),
+      refused: between('skip', 0),
+    },
+    {
+      at: 'inviteLinks',
+      ask: (skip) => caller.graphql(`{ inviteLinks(skip: ${skip}) { svcId } }`),
+      refused: between('skip', 0),
     },
     {
       at: 'a nested connection',

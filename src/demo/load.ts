@@ -15,7 +15,7 @@ import { runSync } from '../sync/run-sync.js';
 import { DEMO_COMPANIES, DEMO_ORGANISATION, type DemoCompany } from './companies.js';
 import { approveConsent } from './consent.js';
 import { INTEGRATION, loadManagement } from './management.js';
-import { removeSomeOrders } from './removed-orders.js';
+import { removeSome } from './remove-some.js';
 
 export { DEMO_ORGANISATION };
 
@@ -77,10 +77,10 @@ async function loadCompany(
       where: { svcCompanyId: BigInt(link.svcCompanyId), category, lastSyncedAt: { not: null } },
     });
     if (synced) continue;
-    const { syncSvcId, connector } = await connect(engine, link, company, category);
+    const { syncSvcId, connectionId, connector } = await connect(engine, link, company, category);
     const key = { svcCompanyId: link.svcCompanyId, syncSvcId };
     await runSync(engine, { organisationId, ...key }, WORKER);
-    if (category === 'ECOMMERCE') await removeSomeOrders(engine, link, company.account, WORKER);
+    await removeSome(engine, link, { account: company.account, category, connectionId }, WORKER);
     tell(`Connected ${company.name} to ${connector.title}: ${await recordCount(engine, link, syncSvcId)}`);
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
+import { invalid } from '../errors.js';
 import type { RestRoute } from '../rest/route.js';
 
 /** Serves the REST path table. */
@@ -13,6 +14,7 @@ export function serveRest(
       method: route.method,
       url: route.path,
       handler: async (request, reply) => {
+        refuseUndecodable(request.url);
         const {
           body,
           ignored,
@@ -31,5 +33,18 @@ export function serveRest(
         return reply.type('application/json; charset=utf-8').send(body);
       },
     });
+  }
+}
+
+/** What cannot be decoded would be taken as it is: a filter would look for the escapes. */
+function refuseUndecodable(url: string): void {
+  if (!url.includes('%')) return;
+  for (const pair of url.slice(url.indexOf('?') + 1).split('&')) {
+    try {
+      decodeURIComponent(pair);
+    } catch {
+      const name = pair.split('=')[0]?.slice(0, 40) ?? '';
+      throw invalid(name, `${name} is not percent-encoded UTF-8: a % itself is written %25`);
+    }
   }
 }

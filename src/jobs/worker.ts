@@ -72,7 +72,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const pool = createJobPool(url, POOL_SIZE, onError);
   const registry = await WorkerRegistry.open(url, onError);
   const events: WorkerEvents = new EventEmitter() as WorkerEvents;
-  events.on('pool:create', ({ workerPool }) => void registry.add(workerPool.id).catch(onError));
+  events.on('pool:create', ({ workerPool }) => {
+    log.info({ workerId: workerPool.id }, 'taking jobs');
+    void registry.add(workerPool.id).catch(onError);
+  });
   const stopping = new AbortController();
   const runner = await run({
     pgPool: pool,

@@ -133,7 +133,7 @@ async function removeRows(sql: TenantSql, table: string, svcId: number, removed:
 }
 
 async function emptyTable(sql: TenantSql, table: string, svcId: number, removed: Removed): Promise<void> {
-  for (let count = BATCH; count === BATCH; ) {
+  for (let count = BATCH; count === BATCH;) {
     const query = sql.query();
     const rows = await sql.rows<{ count: number }>(query, batchSql(query, table, svcId));
     count = rows[0]?.count ?? 0;

@@ -4,6 +4,7 @@ import type { Need } from '../loaders/loaders.js';
 import type { Row } from '../query/columns.js';
 import { readPage } from '../query/list.js';
 import { createOrder } from '../query/order.js';
+import { parseText } from '../values.js';
 
 /** Which one record is meant. */
 export interface RecordArguments {
@@ -20,7 +21,7 @@ export async function getRecord(context: Context, need: Need, args: RecordArgume
   }
   const filter = {
     ...(svcId == null ? {} : { svcId: { eq: svcId } }),
-    ...(platformId == null ? {} : { platformId: { eq: platformId } }),
+    ...(platformId == null ? {} : { platformId: { eq: parseText(platformId, 'platformId') } }),
   };
   const order = createOrder(need.definition, null, 1);
   const page = { size: 1, skip: 0, reversed: false, from: null };

@@ -44,10 +44,7 @@ export interface ListedSyncJob {
   readonly svcUpdatedAt: string;
 }
 
-type JobRow = Omit<
-  ListedSyncJob,
-  'problems' | 'error' | 'jobType' | 'configMode' | 'durationMs'
-> & {
+type JobRow = Omit<ListedSyncJob, 'problems' | 'error' | 'jobType' | 'configMode' | 'durationMs'> & {
   readonly problems: RawJson;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;

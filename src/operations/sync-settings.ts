@@ -97,10 +97,7 @@ export function parseCompanySettings(
 ): readonly SyncSetting[] {
   if (!input) return [];
   if (input.length > MOST_SETTINGS) {
-    throw invalid(
-      'sync_config',
-      `sync_config takes at most ${MOST_SETTINGS} settings, got ${input.length}`,
-    );
+    throw invalid('sync_config', `sync_config takes at most ${MOST_SETTINGS} settings, got ${input.length}`);
   }
   input.forEach(({ customFields }, index) => {
     const field = `sync_config[${index}].custom_fields`;

@@ -1,6 +1,7 @@
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
+import { parseText } from '../values.js';
 import { columnsSql, type Row } from './columns.js';
 import { filterSql, type FilterInput } from './filter.js';
 import { keysetSql, orderSql, type Order } from './order.js';
@@ -62,12 +63,15 @@ export function selectionSql(
 function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: string): string {
   const { integrationTypes, categories, statuses } = connected;
   const conditions = [query.filtered('c'), `c.svc_company_id = ${alias}.svc_id`];
-  const among = (sql: string, values: readonly string[] | null | undefined) => {
-    if (values) conditions.push(`${sql} = ANY(${query.bind(values)}::text[])`);
+  const among = (sql: string, name: string, values: readonly string[] | null | undefined) => {
+    if (!values) return;
+    const texts = values.map((value) => parseText(value, `connected.${name}`));
+    conditions.push(`${sql} = ANY(${query.bind(texts)}::text[])`);
   };
-  among('c.integration_type', integrationTypes);
-  among('c.category', categories);
-  among(`CASE c.sync_status WHEN 'SLEEPING' THEN 'SLEEPING' ELSE c.status END`, statuses);
+  const status = `CASE c.sync_status WHEN 'SLEEPING' THEN 'SLEEPING' ELSE c.status END`;
+  among('c.integration_type', 'integrationTypes', integrationTypes);
+  among('c.category', 'categories', categories);
+  among(status, 'statuses', statuses);
   return `EXISTS (SELECT 1 FROM connections c WHERE ${conditions.join(' AND ')})`;
 }
 

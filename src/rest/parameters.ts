@@ -64,6 +64,8 @@ export function parseListParameters(
       addCondition({ names, filter, limits }, brackets[1] ?? '', brackets[2] ?? '', text, name);
     else if (names.byWire.has(name)) {
       throw invalid(name, `${name} needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
+    } else if (/[[\]]/.test(name)) {
+      throw invalid(name, `${name} is no filter: write field[operator]=value`);
     } else ignored.push(name);
   }
   return {

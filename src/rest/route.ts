@@ -19,7 +19,7 @@ export interface RestAnswer {
 
 /** A route is data: where it is, and how it answers. */
 export interface RestRoute {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   answer(request: RestRequest): Promise<RestAnswer>;
 }

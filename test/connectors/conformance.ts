@@ -186,14 +186,7 @@ export function describeConnector(conformance: Conformance): void {
     test.each(resources)(
       'of %s that stops after each page goes on from its cursor',
       async (_name, resource) => {
-        const client = await patient();
-        const pages: PulledPage[] = [];
-        for (let cursor: string | null = null; ;) {
-          const page: PulledPage = await firstOf(resource.pages(client, { since: null, cursor }));
-          pages.push(page);
-          cursor = page.cursor;
-          if (cursor === null) break;
-        }
+        const pages = await stepsOf(resource, await patient(), null);
         expect(pages).toEqual(wholeOf(resource));
       },
     );
@@ -313,6 +306,7 @@ export function describeConnector(conformance: Conformance): void {
         const client = await patient();
         const pages = await pagesOf(resource, client, { since, cursor: null });
         expect(sorted(new Set(idsOf(resource, pages)))).toEqual(sorted(changed));
+        expect(await stepsOf(resource, client, since)).toEqual(pages);
         expect(changed.length).toBeGreaterThan(0);
         const living = before.filter((id) => !deleted.includes(id));
         const everyPage = await pagesOf(resource, client);
@@ -320,7 +314,7 @@ export function describeConnector(conformance: Conformance): void {
         expect(latestOf(resource, pages)).toEqual(
           latestOf(resource, everyPage).filter(([id]) => changed.includes(id)),
         );
-        const gone = await deletedIds(resource, client, since, living);
+        const gone = await deletedIds(resource, client, { since, before });
         if (resource.deletions) expect(sorted(gone)).toEqual(sorted(deleted));
         else expect(deleted).toEqual([]);
       },
@@ -338,30 +332,24 @@ export function describeConnector(conformance: Conformance): void {
       }
     });
   });
+}
 
-  /** What a feed lists; of a sweep, what is not among the ids that should be there and the other way round. */
-  async function deletedIds(
-    resource: PullResource,
-    client: PlatformClient,
-    since: Date,
-    living: readonly string[],
-  ): Promise<readonly string[]> {
-    const { deletions, definition } = resource;
-    if (!deletions) return [];
-    const isFeed = deletions.kind === 'feed';
-    const listed: string[] = [];
-    // One page at a time, each from the cursor of the one before.
-    for (let cursor: string | null = null; ;) {
-      const page: IdPage = await firstOf(deletions.pages(client, { since: isFeed ? since : null, cursor }));
-      listed.push(...page.platformIds);
-      cursor = page.cursor;
-      if (cursor === null) break;
-    }
-    if (isFeed) return listed;
-    expect(living.filter((id) => !listed.includes(id))).toEqual([]);
-    const first = idsOf(resource, whole.get(definition.dataModel) ?? []);
-    return first.filter((id) => !listed.includes(id));
+/** What a feed lists since a time; of a sweep, what was there before and is not listed. One page at a time. */
+async function deletedIds(
+  { deletions }: PullResource,
+  client: PlatformClient,
+  { since, before }: { readonly since: Date; readonly before: readonly string[] },
+): Promise<readonly string[]> {
+  if (!deletions) return [];
+  const isFeed = deletions.kind === 'feed';
+  const listed: string[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page: IdPage = await firstOf(deletions.pages(client, { since: isFeed ? since : null, cursor }));
+    listed.push(...page.platformIds);
+    cursor = page.cursor;
+    if (cursor === null) break;
   }
+  return isFeed ? listed : before.filter((id) => !listed.includes(id));
 }
 
 const everything = { since: null, cursor: null };
@@ -374,6 +362,21 @@ async function pagesOf(
   const pages: PulledPage[] = [];
   for await (const page of resource.pages(client, options)) pages.push(page);
   return pages;
+}
+
+/** The same one page at a time, each from the cursor of the one before. */
+async function stepsOf(
+  resource: PullResource,
+  client: PlatformClient,
+  since: Date | null,
+): Promise<PulledPage[]> {
+  const pages: PulledPage[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page: PulledPage = await firstOf(resource.pages(client, { since, cursor }));
+    pages.push(page);
+    cursor = page.cursor;
+    if (cursor === null) return pages;
+  }
 }
 
 async function firstOf<Page>(pages: AsyncIterable<Page>): Promise<Page> {

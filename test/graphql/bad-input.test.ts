@@ -49,6 +49,21 @@ describe('a list refuses', () => {
   });
 });
 
+describe('text that PostgreSQL cannot hold', () => {
+  test.each([
+    ['connected.integrationTypes', '{ companies(connected: { integrationTypes: [$text] }) { totalCount } }'],
+    ['platformId', '{ account(companyId: 1, platformId: $text) { svcId } }'],
+    ['inviteLinkId', '{ inviteLink(inviteLinkId: $text) { svcId } }'],
+    ['filter.name.eq', '{ accounts(filter: { name: { eq: $text } }) { totalCount } }'],
+  ])('is refused as %s', async (field, query) => {
+    for (const text of ['a\0', '\ud800']) {
+      const { body } = await caller.graphql(`query ($text: String!) ${query}`, { text });
+      expect(body.errors[0].extensions).toEqual({ code: 'invalid-params', field });
+      expect(body.errors[0].message).toContain(`${field} must not hold`);
+    }
+  });
+});
+
 describe('a document is refused before it runs', () => {
   const expectRefusal = async (query: string, message: string, variables = {}) => {
     const started = process.hrtime.bigint();

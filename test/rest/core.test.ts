@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { loadDemoManagement } from '../../src/demo/management.js';
+import { loadManagement } from '../../src/demo/management.js';
+import { SANDBOX_CLIENT } from '../../src/demo/sandbox.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp, TEST_SECRET_KEY } from '../support/service.js';
@@ -26,17 +28,46 @@ const RATE_LIMITS = {
   maxLimits: { concurrent_calls: 10, per_minute: 500 },
 };
 
+const SYNC_CONFIG = expect.arrayContaining([
+  {
+    category: 'ACCOUNTING',
+    data_model: 'ACCOUNTS',
+    enabled: true,
+    frequency: 'DAILY',
+    interval: 1,
+    sync_from: null,
+    custom_fields: [],
+    scope_access: { READ: true, CREATE: false, UPDATE: false, DELETE: false },
+  },
+]);
+
 beforeAll(async () => {
   app = await startApp();
   acme = await createTenant(app, 'core');
   await acme.company('second');
-  await loadDemoManagement(app.database, secrets, acme.organisationId);
+  await loadManagement(app.database, secrets, acme.organisationId, true);
+  await seedLink();
   full = await createCaller(app, acme.organisationId);
   reader = await createCaller(app, acme.organisationId, { scopes: ['read'] });
   const other = await createTenant(app, 'core other');
   stranger = await createCaller(app, other.organisationId);
 });
 afterAll(() => app.close());
+
+/** A link as connecting leaves one, with calls that are counted. */
+async function seedLink(): Promise<void> {
+  const owner = { svcOrganisationId: BigInt(acme.organisationId), svcCompanyId: BigInt(acme.companyId) };
+  const { prisma } = app.database;
+  const choice = { integrations: ['SVC_SANDBOX'], integrationCategories: ['ACCOUNTING'] };
+  await prisma.inviteLink.create({ data: { ...owner, ...choice, inviteLinkId: randomUUID() } });
+  await prisma.connection.updateMany({
+    where: { svcCompanyId: owner.svcCompanyId },
+    data: { minuteCalls: 3, hourCalls: 41, dayCalls: 190 },
+  });
+  for (const activityType of ['COMPANY_CREATED', 'INVITE_LINK_CREATED', 'CONNECTION_CREATED']) {
+    await prisma.activity.create({ data: { ...owner, activityType } });
+  }
+}
 
 describe('GET /integrations', () => {
   test('answers envelope A with the integrations and counters', async () => {
@@ -47,13 +78,14 @@ describe('GET /integrations', () => {
       data: {
         data: [
           {
-            svc_id: expect.any(Number),
+            ...TIMES,
             integration_type: 'SVC_SANDBOX',
-            client_id: 'demo-svc_sandbox',
-            client_secret: 'a demo secret',
+            client_id: SANDBOX_CLIENT.clientId,
+            client_secret: SANDBOX_CLIENT.clientSecret,
             count: 2,
             is_disabled: false,
             is_svc_identity: true,
+            metadata: {},
           },
           expect.objectContaining({ integration_type: 'XERO', count: 0, is_disabled: true }),
         ],
@@ -112,6 +144,7 @@ describe('secrets', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/a demo (secret|token)/);
+    expect(JSON.stringify(rows)).not.toContain(SANDBOX_CLIENT.clientSecret);
   });
 });
 
@@ -142,19 +175,12 @@ describe('webhooks', () => {
   });
 
   test('DELETE /v3/core/webhooks/{id} removes one, once, for its own organisation and with the scope', async () => {
-    const remove = async (caller: Caller & { key: string }, id: string) =>
-      fetch(`${app.url}/v3/core/webhooks/${id}`, { method: 'DELETE', headers: { api_key: caller.key } });
     const [webhook] = (await full.get('/webhooks')).body.data;
-    const [mine, theirs, limited] = [full, stranger, reader] as (Caller & { key: string })[];
-    if (!mine || !theirs || !limited) throw new Error('no callers');
-    expect((await remove(limited, webhook.id)).status).toBe(403);
-    expect((await remove(theirs, webhook.id)).status).toBe(404);
-    const removed = await remove(mine, webhook.id);
-    expect({ status: removed.status, body: await removed.json() }).toEqual({
-      status: 200,
-      body: { status: 'success' },
-    });
-    expect((await remove(mine, webhook.id)).status).toBe(404);
+    const path = `/v3/core/webhooks/${webhook.id}`;
+    expect((await reader.remove(path)).status).toBe(403);
+    expect((await stranger.remove(path)).status).toBe(404);
+    expect(await full.remove(path)).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect((await full.remove(path)).status).toBe(404);
     expect((await full.get('/webhooks')).body.data).toHaveLength(1);
   });
 
@@ -189,11 +215,14 @@ describe('invite links', () => {
           status: 'HEALTHY',
           sync_status: 'IDLE',
           rate_limits: RATE_LIMITS,
+          sync_config: SYNC_CONFIG,
         },
       ],
       integration_categories: ['ACCOUNTING'],
       integrations: ['SVC_SANDBOX'],
-      invite_link_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      invite_link_id: expect.any(String),
+      invite_link: `${app.url}/link/${link.invite_link_id}`,
+      expires_at: null,
     });
     expect((await stranger.get(`/v3/core/invite_links/${link.invite_link_id}`)).status).toBe(404);
     expect((await full.get('/v3/core/invite_links/nothing')).status).toBe(404);
@@ -226,6 +255,7 @@ describe('companies', () => {
       svc_id: acme.companyId,
       name: 'core company',
       partner_id: null,
+      status: 'HEALTHY',
       connections: [
         {
           ...TIMES,
@@ -234,7 +264,9 @@ describe('companies', () => {
           connection_status: 'HEALTHY',
           sync_status: 'IDLE',
           last_synced: null,
+          sync_resume_at: null,
           rate_limits: RATE_LIMITS,
+          sync_config: SYNC_CONFIG,
         },
       ],
       invite_link: expect.objectContaining({ invite_link_id: expect.any(String) }),
@@ -259,6 +291,8 @@ describe('companies', () => {
     ).toHaveLength(3);
     expect(await names('status=EXPIRED')).toEqual([]);
     expect(await names('integrations=XERO')).toEqual([]);
+    expect(await names('status=DELETED')).toEqual([]);
+    expect((await full.get('/v3/core/companies?status=WELL')).body.error.field).toBe('status');
     const first = await full.get('/v3/core/companies?limit=2');
     const second = await full.get(`/v3/core/companies?limit=2&next=${first.body.next}`);
     expect(second.body).toMatchObject({ data: [{ name: 'shop' }], next: null });

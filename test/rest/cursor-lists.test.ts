@@ -208,6 +208,9 @@ describe('GET /v3/accounting/accounts', () => {
       'svc_updated_at[gte]',
       'svc_updated_at[gte] must be an ISO 8601 date-time',
     ],
+    ['name[eq][ne]=1', 'name[eq][ne]', 'name[eq][ne] is no filter: write field[operator]=value'],
+    ['name[contains]=%ED%A0%80', 'name[contains]', 'name[contains] is not percent-encoded UTF-8'],
+    ['name[contains]=100%', 'name[contains]', 'a % itself is written %25'],
     ['category[eq]=MONEY', 'category[eq]', 'category[eq] must be one of ASSET'],
     ['name[eq]=a%00b', 'name[eq]', 'name[eq] must not hold a NUL character'],
   ])('refuses ?%s and says what would be right', async (query, field, message) => {

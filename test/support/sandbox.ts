@@ -36,7 +36,11 @@ export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise
   });
 }
 
-export function engineOf(app: App, sandboxUrl: string, settings: Partial<SyncEngine['settings']> = {}): SyncEngine {
+export function engineOf(
+  app: App,
+  sandboxUrl: string,
+  settings: Partial<SyncEngine['settings']> = {},
+): SyncEngine {
   return {
     database: app.database,
     secrets: testSecrets,

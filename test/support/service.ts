@@ -49,6 +49,8 @@ export interface Answer {
 export interface Caller {
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown): Promise<Answer>;
+  put(path: string, body: unknown): Promise<Answer>;
+  remove(path: string): Promise<Answer>;
   graphql(query: string, variables?: object): Promise<Answer>;
 }
 
@@ -59,15 +61,18 @@ export function callerOf(app: App, key: string | null): Caller {
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: parse(text) };
   };
-  const post = (path: string, body: unknown) =>
+  const write = (method: string) => (path: string, body: unknown) =>
     send(path, {
-      method: 'POST',
+      method,
       headers: { ...headers, 'content-type': 'application/json' },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
+  const post = write('POST');
   return {
     get: (path) => send(path, { headers }),
     post,
+    put: write('PUT'),
+    remove: (path) => send(path, { method: 'DELETE', headers }),
     graphql: (query, variables = {}) => post('/graphql', { query, variables }),
   };
 }

@@ -90,7 +90,11 @@ describe.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)('%s', (category)
     const connection = await app.database.prisma.connection.findFirstOrThrow({
       where: { svcId: BigInt(first.connectionId) },
     });
-    expect(connection).toMatchObject({ status: 'HEALTHY', syncStatus: 'IDLE', lastSyncedAt: expect.any(Date) });
+    expect(connection).toMatchObject({
+      status: 'HEALTHY',
+      syncStatus: 'IDLE',
+      lastSyncedAt: expect.any(Date),
+    });
   });
 
   test('no code is left unresolved', async () => {

@@ -3,7 +3,10 @@ import { capabilitiesOf } from '../../operations/capabilities.js';
 import type { ConnectedPlatform } from '../../operations/connections.js';
 import { disconnectConnection } from '../../operations/disconnect.js';
 import { type ListedSyncSetting, listSyncSettings } from '../../operations/sync-settings.js';
-import type { SchemaConnectedPlatformResolvers, SchemaMutationResolvers } from '../__generated__/resolvers.js';
+import type {
+  SchemaConnectedPlatformResolvers,
+  SchemaMutationResolvers,
+} from '../__generated__/resolvers.js';
 import { carryOut } from './mutation.js';
 
 /** The connections of a company, oldest first. */

@@ -9,16 +9,14 @@ export const integrationQueries: Pick<SchemaQueryResolvers, 'integrations' | 'in
   integration: (_source, { svcId }, context) => getIntegration(context, svcId),
 };
 
-export const integrationMutations: Pick<
-  SchemaMutationResolvers,
-  'createIntegration' | 'updateIntegration'
-> = {
-  createIntegration: (_source, { input }, context) =>
-    carryOut(input, { integration: null }, async () => ({
-      integration: await createIntegration(context, input),
-    })),
-  updateIntegration: (_source, { input }, context) =>
-    carryOut(input, { integration: null }, async () => ({
-      integration: await updateIntegration(context, input),
-    })),
-};
+export const integrationMutations: Pick<SchemaMutationResolvers, 'createIntegration' | 'updateIntegration'> =
+  {
+    createIntegration: (_source, { input }, context) =>
+      carryOut(input, { integration: null }, async () => ({
+        integration: await createIntegration(context, input),
+      })),
+    updateIntegration: (_source, { input }, context) =>
+      carryOut(input, { integration: null }, async () => ({
+        integration: await updateIntegration(context, input),
+      })),
+  };

@@ -43,15 +43,13 @@ export const inviteLinkMutations: Pick<
     }),
 };
 
-export const inviteLinkFields: Pick<
-  SchemaInviteLinkResolvers,
-  'company' | 'connections' | 'inviteLinkUrl'
-> = {
-  company: async (link, _args, context, info) => {
-    const found = await getRecord(context, recordNeed(company, info), { svcId: link.svcCompanyId });
-    if (!found) throw new Error(`the company of invite link ${link.svcId} is gone`);
-    return found;
-  },
-  connections: (link, _args, context) => connectionsOf(link.svcCompanyId, context),
-  inviteLinkUrl: (link, _args, context) => `${context.publicUrl}/link/${link.inviteLinkId}`,
-};
+export const inviteLinkFields: Pick<SchemaInviteLinkResolvers, 'company' | 'connections' | 'inviteLinkUrl'> =
+  {
+    company: async (link, _args, context, info) => {
+      const found = await getRecord(context, recordNeed(company, info), { svcId: link.svcCompanyId });
+      if (!found) throw new Error(`the company of invite link ${link.svcId} is gone`);
+      return found;
+    },
+    connections: (link, _args, context) => connectionsOf(link.svcCompanyId, context),
+    inviteLinkUrl: (link, _args, context) => `${context.publicUrl}/link/${link.inviteLinkId}`,
+  };

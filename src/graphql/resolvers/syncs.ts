@@ -59,8 +59,7 @@ export const syncFields: Pick<
 > = {
   connection: async ({ svcCompanyId, connectionId }, _args, context) =>
     (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
-  dataModels: async (sync, _args, context) =>
-    (await jobsOf(sync, context)).map(({ dataModel }) => dataModel),
+  dataModels: async (sync, _args, context) => (await jobsOf(sync, context)).map(({ dataModel }) => dataModel),
   progress: async (sync, _args, context) => {
     const jobs = await jobsOf(sync, context);
     return jobs.length === 0 ? 1 : inState(jobs, 'SUCCESS', 'FAILED') / jobs.length;

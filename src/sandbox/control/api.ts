@@ -3,7 +3,11 @@ import { Failure } from '../failure.js';
 import type { Call } from '../http/call.js';
 import { json, type Reply } from '../http/reply.js';
 import { matchRoute, type Route } from '../http/router.js';
-import { issueToken } from './tokens.js';
+import { create, list, setDead, setIdempotency } from './accounts.js';
+import { addFaults, clearFaults, listFaults, readStatistics, resetStatistics, setLimits } from './gates.js';
+import { mutate } from './mutate.js';
+import { dumpObjects, listWrites } from './objects.js';
+import { endAccountTokens, issueToken } from './tokens.js';
 
 /** A call of the control endpoints. */
 export interface ControlCall extends Call {
@@ -13,7 +17,23 @@ export interface ControlCall extends Call {
 
 export type ControlHandler = (call: ControlCall) => Promise<Reply>;
 
-const ROUTES: readonly Route<ControlHandler>[] = [['POST', '/_sandbox/tokens', issueToken]];
+const ROUTES: readonly Route<ControlHandler>[] = [
+  ['GET', '/_sandbox/accounts', list],
+  ['POST', '/_sandbox/accounts', create],
+  ['POST', '/_sandbox/accounts/:id/dead', setDead],
+  ['POST', '/_sandbox/accounts/:id/tokens', endAccountTokens],
+  ['POST', '/_sandbox/accounts/:id/idempotency', setIdempotency],
+  ['POST', '/_sandbox/tokens', issueToken],
+  ['POST', '/_sandbox/mutate', mutate],
+  ['GET', '/_sandbox/objects', dumpObjects],
+  ['GET', '/_sandbox/writes', listWrites],
+  ['GET', '/_sandbox/statistics', readStatistics],
+  ['DELETE', '/_sandbox/statistics', resetStatistics],
+  ['POST', '/_sandbox/faults', addFaults],
+  ['GET', '/_sandbox/faults', listFaults],
+  ['DELETE', '/_sandbox/faults', clearFaults],
+  ['POST', '/_sandbox/limits', setLimits],
+];
 
 /** Answers a call below `/_sandbox`. Never throws. */
 export async function answerControl(context: SandboxContext, call: Call): Promise<Reply> {
@@ -23,7 +43,9 @@ export async function answerControl(context: SandboxContext, call: Call): Promis
     return await match.handler({ ...call, context, params: match.params });
   } catch (error) {
     if (error instanceof Failure) {
-      return json(error.code === 'not-found' ? 404 : 400, { error: error.message });
+      const [problem] = error.problems;
+      const message = problem?.message ?? error.message;
+      return json(error.code === 'not-found' ? 404 : 400, { error: message });
     }
     context.log.error({ err: error }, 'a control call failed');
     return json(500, { error: 'something went wrong' });

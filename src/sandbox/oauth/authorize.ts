@@ -42,7 +42,7 @@ export async function showConsent(context: SandboxContext, platform: Platform, c
 /** What the person decided. */
 export async function decideConsent(context: SandboxContext, platform: Platform, call: Call): Promise<Reply> {
   const origin = header(call, 'origin');
-  if (origin !== null && origin !== 'null' && origin !== call.origin) {
+  if (origin !== null && origin !== call.origin) {
     return errorPage(platform, 'The form was sent from somewhere else.');
   }
   const form = await formBody(call);

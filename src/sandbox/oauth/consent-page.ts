@@ -38,7 +38,7 @@ function page(status: number, title: string, content: string, formTarget = ''): 
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
     },
     body: `<!doctype html>

@@ -1,6 +1,7 @@
 import type { PlatformApi } from '../gate/platform-api.js';
 import { presentShopFailure } from './failures.js';
 import { list, listDeletions, listOrderTransactions, read, readShop } from './read.js';
+import { createCustomer, update } from './write.js';
 
 const BASE = '/admin/2026-10';
 
@@ -13,6 +14,8 @@ export const SHOP: PlatformApi = {
     ['GET', `${BASE}/:kind.json`, list],
     ['GET', `${BASE}/orders/:number/transactions.json`, listOrderTransactions],
     ['GET', `${BASE}/:kind/:number.json`, read],
+    ['POST', `${BASE}/customers.json`, createCustomer],
+    ['PUT', `${BASE}/:kind/:number.json`, update],
   ],
   presentFailure: presentShopFailure,
 };

@@ -44,6 +44,9 @@ const KINDS: Readonly<Record<string, string>> = {
   ECOMMERCE_TRANSACTIONS: 'transactions',
 };
 
+/** Of these, Books deletes nothing. */
+const LASTING = ['Currencies', 'TaxCodes', 'Dimensions', 'CustomerReceipts', 'SupplierPayments'];
+
 interface ControlObject {
   readonly id: string;
   readonly deleted: boolean;
@@ -108,8 +111,9 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
     livingIds: async (dataModel) =>
       (await objectsOf(dataModel)).filter(({ deleted }) => !deleted).flatMap(idsOf),
     mutate: async (dataModel): Promise<Mutation> => {
-      const kind = KINDS[dataModel];
-      const request = { account: COMPANY.id, platform, kind, share: 0.3, deletes: 2, voids: 2, seed: 1 };
+      const kind = KINDS[dataModel] ?? '';
+      const deletes = LASTING.includes(kind) ? 0 : 2;
+      const request = { account: COMPANY.id, platform, kind, share: 0.3, deletes, voids: 2, seed: 1 };
       const done = JSON.parse(await control('/mutate', request)) as Record<string, Named>;
       const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);
       const deleted = named(done['deleted']);

@@ -11,7 +11,7 @@ export interface ListPage {
   readonly hasMore: boolean;
 }
 
-/** A page of at most 100. A page that promises more and has nothing would be asked for for ever: it is an error. */
+/** A page of at most 100. */
 export async function listPage(
   client: PlatformClient,
   path: string,
@@ -20,7 +20,7 @@ export async function listPage(
   const answer = await client.get(path, { query: { ...query, limit: String(LIMIT) } });
   const data = listOf(PAY_TITLE, answer, 'data');
   const hasMore = answer['has_more'];
-  if (typeof hasMore !== 'boolean' || (hasMore && data.length === 0)) {
+  if (typeof hasMore !== 'boolean') {
     throw unexpectedAnswer(PAY_TITLE, `must say whether ${path} has more`);
   }
   return { data, hasMore };

@@ -7,6 +7,7 @@ import type { BooksObject } from '../objects.js';
 import { numberOf, parentOf } from '../stored.js';
 import {
   type Applications,
+  toExpense,
   toPurchaseBill,
   toPurchaseOrder,
   toSalesCreditNote,
@@ -58,6 +59,7 @@ export function booksObjects(accountId: string, books: DemoRecords): InitialObje
   add('BankMovements', 'BANK_TRANSACTIONS', toBankMovement);
   add('Journals', 'JOURNAL_ENTRIES', toJournal);
   add('Attachments', 'DOCUMENTS', toAttachment);
+  add('Expenses', 'EXPENSES', toExpense);
   return objects;
 }
 

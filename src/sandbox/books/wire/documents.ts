@@ -3,6 +3,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type {
   bill,
   billCreditNote,
+  expense,
   invoice,
   invoiceCreditNote,
   purchaseOrder,
@@ -153,6 +154,19 @@ export function toPurchaseOrder(record: UnifiedRecord, names: BooksNames): Books
       Addresses: addressesOf(record),
       PaymentMeans: values.paymentMode == null ? null : word(PAYMENT_MEANS, values.paymentMode),
       Bills: (values.billIds ?? []).map(names.guid),
+    },
+  });
+}
+
+/** The expenses of the worlds are all paid. */
+export function toExpense(record: UnifiedRecord, names: BooksNames): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof expense>;
+  return documentOf(record, names, {
+    state: 'booked',
+    text: values.memo ?? null,
+    own: {
+      AccountNumber: names.accountNumber(values.accountId),
+      PaymentMeans: values.paymentMode == null ? null : word(PAYMENT_MEANS, values.paymentMode),
     },
   });
 }

@@ -37,7 +37,6 @@ export const ORDER_STATES: Words = {
   PAID: 'completed',
   VOID: 'cancelled',
 };
-export const EXPENSE_STATES: Words = { DRAFT: 'draft', VOID: 'voided' };
 export const PAYMENT_MEANS: Words = {
   BANK_TRANSFER: 'bank transfer',
   CREDIT_CARD: 'card',

@@ -1,0 +1,72 @@
+import { invalid } from '../../errors.js';
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { stringifyJson } from '../../raw-json.js';
+import { parseSvcId, parseText } from '../../values.js';
+import { envelopeA } from '../envelopes.js';
+import { prepareOperation } from '../prepared.js';
+import type { RestRoute } from '../route.js';
+import { readBody } from './body.js';
+import { absent, limitOf, offsetOf, one, parsed } from './query.js';
+import { PAGE } from './selections.js';
+import { JOB, SYNC_WITH_MODELS, wireJobWithCode, wireSyncWithModels } from './sync-shapes.js';
+import { BY_ID, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
+
+/** Syncs and jobs of the unversioned interface, in envelope A. Contract section 3. */
+export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[] {
+  const list = prepareOperation(
+    executor,
+    `query ($companyId: SvcId, $first: Int, $skip: Int) {
+      result: syncs(companyId: $companyId, first: $first, skip: $skip) { nodes ${SYNC_WITH_MODELS} totalCount } }`,
+    PAGE,
+  );
+  const job = prepareOperation(
+    executor,
+    `query ($id: String!) { result: syncJob(jobId: $id) ${JOB} }`,
+    BY_ID,
+  );
+  const start = prepareSyncStart(executor);
+
+  return [
+    {
+      method: 'GET',
+      path: '/sync',
+      answer: async ({ query, context, ...received }) => {
+        const jobType = one(query, 'job_type') ?? 'PULL';
+        if (jobType !== 'PULL' && jobType !== 'PUSH') {
+          throw invalid('job_type', `job_type must be PULL or PUSH, got ${jobType.slice(0, 40)}`);
+        }
+        const variables = {
+          companyId: parsed(query, 'company_id', parseSvcId),
+          first: limitOf(query, limits),
+          skip: offsetOf(query, limits),
+        };
+        // Nothing is written to platforms yet.
+        const { result } =
+          jobType === 'PUSH' ? { result: { nodes: [], totalCount: 0 } } : await list.run(variables, context);
+        const { nodes, totalCount } = result as { nodes: unknown[]; totalCount: number };
+        const data = { data: nodes.map(wireSyncWithModels), total_count: totalCount };
+        return { body: envelopeA(stringifyJson(data), received) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/sync',
+      answer: async ({ body, context, ...received }) => {
+        const fields = readBody(body, SYNC_NEEDS);
+        const { started, connectionId } = await start(fields, context);
+        const headers = connectionId === null ? {} : { 'x-svc-connection-id': String(connectionId) };
+        return { body: envelopeA(stringifyJson(started), received), headers, ignored: fields.ignored() };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/jobs/:job_id',
+      answer: async ({ params, context, ...received }) => {
+        const { result } = await job.run({ id: parseText(params['job_id'], 'id') }, context);
+        if (result === null) throw absent('job');
+        return { body: envelopeA(stringifyJson(wireJobWithCode(result)), received) };
+      },
+    },
+  ];
+}

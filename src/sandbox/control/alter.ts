@@ -1,0 +1,123 @@
+import { removeObject as removeFromBooks } from '../books/write/write.js';
+import { isBooksKind } from '../books/kinds.js';
+import { isPayKind, PAY_KINDS } from '../pay/objects.js';
+import { removeObject as removeFromPay } from '../pay/write.js';
+import type { Platform } from '../platform.js';
+import { isShopKind, shopTime } from '../shop/objects.js';
+import { removeObject as removeFromShop } from '../shop/write.js';
+import type { Change } from '../store/change.js';
+import type { ObjectRow } from '../store/objects.js';
+
+/** An object without its types: what is altered is chosen by name. */
+type Body = Record<string, unknown>;
+
+/** How each platform's objects are altered from outside. */
+interface Alterations {
+  /** Gives an object another value in a field that clients read. */
+  readonly touch: (kind: string, body: Body, mark: string) => Body;
+  /** What is voided: a part of the JSON of those that can be, and what becomes of them. */
+  readonly voids: Readonly<Record<string, { readonly where: readonly string[]; readonly then: Body }>>;
+  /** Kinds of which objects vanish where no kind is asked for. */
+  readonly deletable: readonly string[];
+  readonly stamp: (body: Body, now: Date) => Body;
+}
+
+const VOIDED_INVOICE = { where: ['"State":"sent"', '"State":"overdue"'], then: { State: 'voided' } };
+const TOUCHED: Readonly<Record<string, string>> = {
+  Currencies: 'Title',
+  TaxCodes: 'Title',
+  Dimensions: 'Title',
+  LedgerAccounts: 'Notes',
+  Products: 'Notes',
+  Partners: 'Person',
+  Attachments: 'FileName',
+  customers: 'name',
+  orders: 'reference',
+  payment_links: 'description',
+  payments: 'description',
+  invoices: 'number',
+};
+
+export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
+  accounting: {
+    touch: (kind, body, mark) => {
+      if (kind === 'BankMovements') {
+        const { State } = body;
+        const other: Readonly<Record<string, string>> = { pending: 'cleared', cleared: 'pending' };
+        return { ...body, State: other[String(State)] ?? State, Text: mark };
+      }
+      return withMark(body, TOUCHED[kind] ?? 'Text', mark);
+    },
+    voids: {
+      SalesInvoices: VOIDED_INVOICE,
+      PurchaseBills: VOIDED_INVOICE,
+      BankMovements: { where: ['"State":"cleared"', '"State":"pending"'], then: { State: 'voided' } },
+    },
+    deletable: ['BankMovements', 'Journals', 'Expenses', 'Attachments'],
+    stamp: (body, now) => ({ ...body, ChangedOn: now.toISOString() }),
+  },
+  payments: {
+    touch: (kind, body, mark) => withMark(body, TOUCHED[kind] ?? 'description', mark),
+    voids: { invoices: { where: ['"status":"open"', '"status":"overdue"'], then: { status: 'void' } } },
+    deletable: ['customers', 'payment_links'],
+    stamp: (body, now) => ('updated' in body ? { ...body, updated: Math.floor(now.getTime() / 1000) } : body),
+  },
+  ecommerce: {
+    touch: (kind, body, mark) => withMark(body, kind === 'transactions' ? 'message' : 'note', mark),
+    voids: { orders: { where: ['"cancelled_at":null'], then: { financial_status: 'voided' } } },
+    deletable: ['orders'],
+    stamp: (body, now) => ({ ...body, updated_at: shopTime(now) }),
+  },
+};
+
+const withMark = (body: Body, field: string, mark: string): Body => {
+  const text = typeof body[field] === 'string' ? body[field].replace(/ \(changed \w+\)$/, '') : '';
+  return { ...body, [field]: `${text} (changed ${mark})`.trim() };
+};
+
+/** Stores an altered object, and tells of it where the platform does. */
+export async function storeAltered(
+  change: Change,
+  platform: Platform,
+  row: ObjectRow,
+  body: Body,
+): Promise<void> {
+  const text = JSON.stringify(ALTERATIONS[platform].stamp(body, change.now));
+  const { kind, id, marker, parent } = row;
+  const number = kind === 'Attachments' ? null : row.number;
+  await change.update({
+    kind,
+    id,
+    body: text,
+    number: number ?? null,
+    marker: marker ?? null,
+    parent: parent ?? null,
+  });
+  if (isPayKind(kind) && platform === 'payments') await change.event(`${PAY_KINDS[kind]}.updated`, text);
+}
+
+/** What is left of a voided object. */
+export function voidedBody(platform: Platform, kind: string, body: Body, now: Date): Body {
+  const { then } = ALTERATIONS[platform].voids[kind] ?? { then: {} };
+  const cancelled = platform === 'ecommerce' ? { cancelled_at: shopTime(now) } : {};
+  const nothing = (money: unknown) => ({ ...(money as object), Amount: '0.00' });
+  return {
+    ...body,
+    ...then,
+    ...cancelled,
+    ...('Outstanding' in body ? { Outstanding: nothing(body['Outstanding']) } : {}),
+    ...('amount_remaining' in body ? { amount_remaining: 0 } : {}),
+  };
+}
+
+/** Makes an object vanish as the platform does. */
+export async function removeAltered(
+  change: Change,
+  platform: Platform,
+  kind: string,
+  id: string,
+): Promise<void> {
+  if (platform === 'accounting' && isBooksKind(kind)) await removeFromBooks(change, kind, id);
+  if (platform === 'payments' && isPayKind(kind)) await removeFromPay(change, kind, id);
+  if (platform === 'ecommerce' && isShopKind(kind)) await removeFromShop(change, kind, id);
+}

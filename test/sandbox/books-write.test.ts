@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type PlatformCaller, startTestSandbox, type TestSandbox } from './support.js';
+
+let sandbox: TestSandbox;
+let books: PlatformCaller;
+let partner: any;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  books = await sandbox.caller('accounting', 'demo-1');
+  const { body } = await books.send('POST', '/Partners', { Title: 'Test Partner', Role: 'customer' });
+  partner = body.Partners[0];
+});
+afterAll(() => sandbox.remove());
+
+const problemsOf = ({ body }: { body: any }) =>
+  body.Error.Problems.map(({ Field, Code }: any) => `${Field} ${Code}`);
+const money = (amount: string) => ({ Amount: amount, Currency: 'AUD' });
+
+async function created(kind: string, body: object): Promise<any> {
+  const answer = await books.send('POST', `/${kind}`, body);
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  const [object] = answer.body[kind];
+  // What was written is there at once, exactly as it was answered.
+  expect((await books.get(`/${kind}/${object.Guid}`)).body[kind]).toEqual([object]);
+  return object;
+}
+
+const invoiceBody = (changes: object = {}) => ({
+  Partner: { Guid: partner.Guid },
+  Lines: [
+    { AccountNumber: '4100', TaxCode: 'AU-GST', Quantity: '2', UnitPrice: money('50.00'), Discount: '10' },
+    { ProductSku: 'LMP-01', Quantity: 1, UnitPrice: '49.90', Text: 'A lamp' },
+  ],
+  ...changes,
+});
+
+describe('POST /accounting/api/2/{Kind}', () => {
+  test('a journal is numbered, totalled and posted', async () => {
+    const journal = await created('Journals', {
+      Date: '03.11.2026',
+      Text: 'Rent',
+      Reference: 'mark-journal',
+      Lines: [
+        { AccountNumber: '6100', Debit: '100.00', TaxCode: 'AU-GST', Tax: '10' },
+        { AccountNumber: '1010', Credit: money('100.00'), Partner: partner.Guid },
+      ],
+    });
+    expect(journal).toMatchObject({
+      Number: 'JNL-0043',
+      Date: '03.11.2026',
+      State: 'posted',
+      Nature: 'standard',
+      Total: money('100.00'),
+    });
+    expect(journal.Lines[1]).toMatchObject({ Debit: null, Credit: money('100.00'), Partner: partner.Guid });
+    expect((await books.get('/Journals?reference=mark-journal')).body.Journals).toEqual([journal]);
+  });
+
+  test('an unbalanced journal is refused, and its lines are named', async () => {
+    const answer = await books.send('POST', '/Journals', {
+      Lines: [
+        { AccountNumber: '6100', Debit: '100.00' },
+        { AccountNumber: '1010', Credit: '90.00' },
+      ],
+    });
+    expect(answer.status).toBe(422);
+    expect(problemsOf(answer)).toEqual(['Lines Unbalanced']);
+  });
+
+  test('every mistake of a body is named at once', async () => {
+    const answer = await books.send('POST', '/Journals', {
+      Colour: 'red',
+      Date: '2026-11-03',
+      Lines: [
+        { AccountNumber: '9999', Debit: '1', Shade: 1 },
+        { Credit: 'much', TaxCode: 'NOPE' },
+      ],
+    });
+    expect(problemsOf(answer).sort()).toEqual(
+      [
+        'Colour UnknownField',
+        'Date Invalid',
+        'Lines[0].AccountNumber UnknownAccount',
+        'Lines[0].Shade UnknownField',
+        'Lines[1].AccountNumber Required',
+        'Lines[1].Credit Invalid',
+        'Lines[1].Debit Invalid',
+        'Lines[1].TaxCode UnknownTaxCode',
+      ].sort(),
+    );
+  });
+
+  test('an invoice gets its totals, and the account of its product', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    expect(invoice).toMatchObject({
+      State: 'sent',
+      Partner: { Guid: partner.Guid, Title: 'Test Partner' },
+      LinesTotal: money('149.90'),
+      DiscountTotal: money('10.00'),
+      TaxTotal: money('9.00'),
+      GrandTotal: money('148.90'),
+      Outstanding: money('148.90'),
+    });
+    expect(invoice.Lines[1].AccountNumber).toBe('4100');
+  });
+
+  test('a number can be used once in its kind', async () => {
+    await created('SalesInvoices', invoiceBody({ Number: 'MINE-1' }));
+    expect(problemsOf(await books.send('POST', '/SalesInvoices', invoiceBody({ Number: 'MINE-1' })))).toEqual(
+      ['Number DuplicateNumber'],
+    );
+    await created('PurchaseBills', invoiceBody({ Number: 'MINE-1' }));
+    const sku = await books.send('POST', '/Products', { Sku: 'LMP-01', Title: 'Another lamp' });
+    expect(problemsOf(sku)).toEqual(['Sku DuplicateNumber']);
+  });
+
+  test.each([
+    ['LedgerAccounts', { Number: '7777', Title: 'Testing', Class: 'costs', ParentNumber: '6000' }],
+    [
+      'Products',
+      {
+        Sku: 'NEW-1',
+        Title: 'New',
+        Selling: { Price: '10.00', AccountNumber: '4100', TaxCode: 'AU-GST', Text: null },
+      },
+    ],
+    [
+      'Partners',
+      {
+        Title: 'A',
+        Role: 'supplier',
+        Addresses: [{ Use: 'invoice', Town: 'Hobart' }],
+        Phones: [{ Use: 'mobile', Number: '1' }],
+        Emails: ['a@b.example'],
+      },
+    ],
+    ['BankMovements', { Kind: 'spend', Amount: '12.5', FromAccountNumber: '1010', ToAccountNumber: '6100' }],
+  ])('creates %s', async (kind, body) => {
+    await created(kind, body);
+  });
+
+  test.each(['SalesOrders', 'PurchaseOrders', 'SalesCreditNotes', 'SupplierCredits', 'PurchaseBills'])(
+    'creates %s',
+    async (kind) => {
+      await created(kind, invoiceBody());
+    },
+  );
+
+  test('creates Expenses without a partner', async () => {
+    const expense = await created('Expenses', {
+      AccountNumber: '1010',
+      Lines: [{ AccountNumber: '6400', Quantity: '1', UnitPrice: '80.00' }],
+    });
+    expect(expense).toMatchObject({
+      State: 'booked',
+      PaymentMeans: 'bank transfer',
+      GrandTotal: money('80.00'),
+    });
+  });
+
+  test('kinds without writes say so', async () => {
+    const answer = await books.send('POST', '/TaxCodes', { Code: 'X' });
+    expect([answer.status, answer.body.Error.Code]).toEqual([405, 'NotSupported']);
+  });
+
+  test('orders list the invoices that follow them', async () => {
+    const order = await created('SalesOrders', invoiceBody());
+    const invoice = await created('SalesInvoices', invoiceBody({ SalesOrders: [order.Guid] }));
+    const { body } = await books.get(`/SalesOrders/${order.Guid}`);
+    expect(body.SalesOrders[0].Invoices).toEqual([invoice.Guid]);
+    expect(body.SalesOrders[0].ChangedOn > order.ChangedOn).toBe(true);
+  });
+});
+
+describe('receipts', () => {
+  const receipt = (invoice: any, amount: string) => ({
+    Invoice: invoice.Guid,
+    AccountNumber: '1010',
+    Amount: money(amount),
+  });
+  const stateOf = async (invoice: any) => {
+    const { State, Outstanding } = (await books.get(`/SalesInvoices/${invoice.Guid}`)).body.SalesInvoices[0];
+    return [State, Outstanding.Amount];
+  };
+
+  test('settle an invoice; voided, they give it back', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    await created('CustomerReceipts', receipt(invoice, '48.90'));
+    expect(await stateOf(invoice)).toEqual(['part-settled', '100.00']);
+    expect(problemsOf(await books.send('POST', '/CustomerReceipts', receipt(invoice, '100.01')))).toEqual([
+      'Amount AmountTooHigh',
+    ]);
+    const last = await created('CustomerReceipts', receipt(invoice, '100.00'));
+    expect(await stateOf(invoice)).toEqual(['settled', '0.00']);
+    const voided = await books.send('PUT', `/CustomerReceipts/${last.Guid}`, { State: 'voided' });
+    expect(voided.body.CustomerReceipts[0].State).toBe('voided');
+    expect(await stateOf(invoice)).toEqual(['part-settled', '100.00']);
+    const again = await books.send('PUT', `/CustomerReceipts/${last.Guid}`, { Text: 'x' });
+    expect([again.status, again.body.Error.Code]).toEqual([409, 'Voided']);
+  });
+
+  test('a credit note settles an invoice when it is applied', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const note = await created(
+      'SalesCreditNotes',
+      invoiceBody({ Applied: [{ Invoice: invoice.Guid, Amount: '100.00' }] }),
+    );
+    expect([note.State, note.Remaining.Amount]).toEqual(['part-used', '48.90']);
+    expect(await stateOf(invoice)).toEqual(['part-settled', '48.90']);
+    const receiptBody = {
+      Invoice: invoice.Guid,
+      CreditNote: note.Guid,
+      AccountNumber: '1100',
+      Amount: '48.90',
+    };
+    await created('CustomerReceipts', { ...receiptBody, PaymentMeans: 'credit' });
+    expect(await stateOf(invoice)).toEqual(['settled', '0.00']);
+    const { body } = await books.get(`/SalesCreditNotes/${note.Guid}`);
+    expect(body.SalesCreditNotes[0]).toMatchObject({
+      State: 'used',
+      Remaining: money('0.00'),
+      Applied: [{ Invoice: invoice.Guid, Amount: money('148.90') }],
+    });
+  });
+});
+
+describe('PUT and DELETE', () => {
+  test('change the given fields and keep the others', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const { status, body } = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { Text: 'Thanks' });
+    expect(status).toBe(200);
+    const [changed] = body.SalesInvoices;
+    expect(changed).toEqual({ ...invoice, Text: 'Thanks', ChangedOn: expect.any(String) });
+    expect(changed.ChangedOn > invoice.ChangedOn).toBe(true);
+  });
+
+  test('what was read can be sent back', async () => {
+    for (const kind of ['SalesInvoices', 'SalesOrders', 'SalesCreditNotes', 'CustomerReceipts', 'Journals']) {
+      const { body } = await books.get(`/${kind}?pageSize=1`);
+      const [object] = body[kind];
+      if (object.State === 'voided') continue;
+      const answer = await books.send('PUT', `/${kind}/${object.Guid}`, object);
+      expect([kind, answer.status]).toEqual([kind, 200]);
+      expect(answer.body[kind][0]).toEqual({ ...object, ChangedOn: expect.any(String) });
+    }
+  });
+
+  test('voiding leaves the object with another state', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const { body } = await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { State: 'voided' });
+    expect(body.SalesInvoices[0]).toMatchObject({ State: 'voided', Outstanding: money('0.00') });
+    expect((await books.get(`/SalesInvoices/${invoice.Guid}`)).status).toBe(200);
+  });
+
+  test('only drafts of documents vanish, and what is named does not', async () => {
+    const sent = await created('SalesInvoices', invoiceBody());
+    const draft = await created('SalesInvoices', invoiceBody({ State: 'draft' }));
+    expect((await books.send('DELETE', `/SalesInvoices/${sent.Guid}`)).body.Error.Code).toBe('InUse');
+    expect((await books.send('DELETE', `/SalesInvoices/${draft.Guid}`)).status).toBe(204);
+    expect((await books.get(`/SalesInvoices/${draft.Guid}`)).status).toBe(404);
+    expect((await books.send('DELETE', `/Partners/${partner.Guid}`)).body.Error.Code).toBe('InUse');
+  });
+
+  test('accepted writes are listed with their markers, in order', async () => {
+    const body = { Kind: 'receive', Amount: '1', FromAccountNumber: '4100', ToAccountNumber: '1010' };
+    const one = await created('BankMovements', { ...body, Reference: 'first' });
+    await books.send('POST', '/BankMovements', { ...body, Reference: 'refused', Amount: '-1' });
+    const two = await created('BankMovements', { ...body, Reference: 'second' });
+    const answer = await sandbox.control('GET', '/writes?account=demo-1&platform=accounting');
+    const last = answer.body.writes.slice(-2);
+    expect(last).toMatchObject([
+      { kind: 'BankMovements', id: one.Guid, operation: 'create', marker: 'first' },
+      { kind: 'BankMovements', id: two.Guid, operation: 'create', marker: 'second' },
+    ]);
+  });
+});

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { connectorFor } from '../../src/connectors/index.js';
+import { packagePath } from '../../src/package-path.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { Random } from '../../src/sandbox/world/random.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
+import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
+import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
+
+/** As many kills as the promise speaks of. */
+const KILLS = 20;
+const RECORDS = 4000;
+/** From a kill until another worker has the run (reliability, crash recovery). */
+const RECOVERY_MS = 15_000;
+const random = new Random(Number(process.env['CRASH_SEED'] ?? 1));
+
+let app: App;
+let sandbox: Sandbox;
+let engine: SyncEngine;
+const workers = new Map<string, ChildProcess>();
+
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+  engine = engineOf(app, sandbox.url);
+  await Promise.all([startWorker(), startWorker()]);
+}, 60_000);
+afterAll(async () => {
+  for (const child of workers.values()) child.kill('SIGKILL');
+  await sandbox.stop();
+  await app.close();
+});
+
+/** A worker as a process of its own, known by the id that it shows in runs. */
+async function startWorker(): Promise<void> {
+  const child = spawn(process.execPath, [packagePath('dist/main.js')], {
+    env: {
+      ...process.env,
+      ROLE: 'worker',
+      DATABASE_URL: testDatabaseUrl(),
+      DEMO_DATA: 'false',
+      SANDBOX_URL: sandbox.url,
+      SECRET_KEYS: TEST_SECRET_KEY,
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const id = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const found = /"workerId":"([^"]+)"/.exec(text)?.[1];
+      if (found) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}: ${text}`)));
+  });
+  workers.set(id, child);
+}
+
+const runOf = (syncSvcId: number) =>
+  app.database.prisma.sync.findFirstOrThrow({
+    where: { svcId: BigInt(syncSvcId) },
+    include: { jobs: true },
+  });
+
+/** Kills the worker that holds the run, somewhere in the middle; false when the run had ended before. */
+async function killOnce(syncSvcId: number): Promise<number | null> {
+  const pagesOf = async () => (await runOf(syncSvcId)).jobs.reduce((sum, { pages }) => sum + pages, 0);
+  const start = await pagesOf();
+  for (;;) {
+    const { endedAt } = await runOf(syncSvcId);
+    if (endedAt !== null) return null;
+    if ((await pagesOf()) > start) break;
+    await sleep(10);
+  }
+  await sleep(random.integer(0, 120));
+  const { workerId, endedAt, fence } = await runOf(syncSvcId);
+  const child = workers.get(workerId ?? '');
+  if (endedAt !== null || !child) return null;
+  workers.delete(workerId ?? '');
+  child.kill('SIGKILL');
+  const killed = Date.now();
+  void startWorker().catch(() => undefined);
+  for (;;) {
+    const run = await runOf(syncSvcId);
+    if (run.fence > fence) return Date.now() - killed;
+    // It ended before the signal arrived.
+    if (run.endedAt !== null) return null;
+    if (Date.now() - killed > RECOVERY_MS) return Date.now() - killed;
+    await sleep(50);
+  }
+}
+
+/** What the platform has, by id in our form. */
+async function platformObjects(tenant: SandboxTenant): Promise<Map<string, Record<string, unknown>>> {
+  const answer = await fetch(`${sandbox.url}/_sandbox/objects?account=${tenant.account}&platform=accounting`);
+  const lines = (await answer.text()).trim().split('\n');
+  return new Map(lines.map((line) => JSON.parse(line)).map(({ id, object }) => [id, object]));
+}
+
+/** What we hold of it, by platform id, as it came. */
+async function storedObjects(tenant: SandboxTenant): Promise<Map<string, Record<string, unknown>>> {
+  const found = new Map<string, Record<string, unknown>>();
+  for (const { definition } of connectorFor('SVC_SANDBOX', 'ACCOUNTING').pulls) {
+    const { rows } = await app.database.pool.query<{ id: string; raw: Record<string, unknown> }>(
+      `SELECT platform_id AS id, raw_data AS raw FROM ${definition.table}
+       WHERE svc_company_id = $1 AND svc_deleted_at IS NULL`,
+      [tenant.companyId],
+    );
+    for (const { id, raw } of rows) found.set(id, raw);
+  }
+  return found;
+}
+
+test(`${KILLS} killed workers lose nothing, repeat nothing and hold nothing up`, async () => {
+  const recoveries: number[] = [];
+  while (recoveries.length < KILLS) {
+    const tenant = await createSandboxTenant(engine, sandbox, { records: RECORDS });
+    const { syncSvcId } = await tenant.connect('ACCOUNTING');
+    for (let took: number | null = 0; took !== null && recoveries.length < KILLS;) {
+      took = await killOnce(syncSvcId);
+      if (took !== null) recoveries.push(took);
+    }
+    while ((await runOf(syncSvcId)).endedAt === null) await sleep(100);
+    const { state, jobs } = await runOf(syncSvcId);
+    expect({ state, failed: jobs.filter((job) => job.state !== 'SUCCESS') }).toEqual({
+      state: 'SUCCESS',
+      failed: [],
+    });
+
+    const [platform, stored] = [await platformObjects(tenant), await storedObjects(tenant)];
+    const missing = [...platform.keys()].filter((id) => !stored.has(id));
+    expect(missing).toEqual([]);
+    for (const [id, object] of platform) {
+      const { raw, ...same } = { raw: stored.get(id), ...object };
+      expect(raw).toMatchObject(same);
+    }
+    const changes = await app.database.prisma.recordChange.groupBy({
+      by: ['svcId'],
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+      _count: { _all: true },
+    });
+    expect(changes.filter(({ _count }) => _count._all !== 1)).toEqual([]);
+    expect(changes).toHaveLength(stored.size);
+  }
+  expect(recoveries.filter((took) => took >= RECOVERY_MS)).toEqual([]);
+  process.stdout.write(`recovered in ${Math.min(...recoveries)} to ${Math.max(...recoveries)} ms\n`);
+}, 600_000);

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { App } from '../../src/app.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
+import { claimRun } from '../../src/sync/run-state.js';
+import {
+  control,
+  createSandboxTenant,
+  engineOf,
+  type SandboxTenant,
+  startTestSandbox,
+} from '../support/sandbox.js';
+import { startApp, testDatabaseUrl } from '../support/service.js';
+
+let app: App;
+let sandbox: Sandbox;
+let engine: SyncEngine;
+let tenant: SandboxTenant;
+
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+  engine = engineOf(app, sandbox.url);
+});
+afterEach(async () => {
+  await control(sandbox, 'DELETE', '/faults');
+  await control(sandbox, 'POST', '/limits', { platform: 'accounting', per_minute: 0, concurrent: 0 });
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await app.close();
+});
+
+const runOf = (syncSvcId: number) =>
+  app.database.prisma.sync.findFirstOrThrow({
+    where: { svcId: BigInt(syncSvcId) },
+    include: { jobs: { orderBy: { position: 'asc' } } },
+  });
+const connectionOf = (connectionId: number) =>
+  app.database.prisma.connection.findFirstOrThrow({ where: { svcId: BigInt(connectionId) } });
+const changesOf = (companyId: number) =>
+  app.database.prisma.recordChange.groupBy({
+    by: ['svcId', 'operation'],
+    where: { svcCompanyId: BigInt(companyId) },
+    _count: { _all: true },
+  });
+const faults = (...rules: object[]) => control(sandbox, 'POST', '/faults', { rules });
+const dueNow = (connectionId: number) =>
+  app.database.prisma.connection.updateMany({
+    where: { svcId: BigInt(connectionId) },
+    data: { pausedUntil: null },
+  });
+
+describe('a worker that stops', () => {
+  test('hands the run back after the page it is at; the next one goes on there', async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
+    let rounds = 0;
+    for (; (await runOf(syncSvcId)).endedAt === null; rounds += 1) {
+      const stop = new AbortController();
+      stop.abort();
+      await tenant.run(syncSvcId, stop.signal);
+      const { state, jobs } = await runOf(syncSvcId);
+      if (rounds === 0) {
+        expect({ state, ended: jobs.filter((job) => job.endedAt !== null).length }).toEqual({
+          state: 'INTERRUPTED',
+          ended: 0,
+        });
+      }
+      // One page or record type of progress a round at the least: two aborted rounds never stand still.
+      await tenant.run(syncSvcId);
+    }
+    expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
+    expect((await connectionOf(connectionId)).syncStatus).toBe('IDLE');
+    // Nothing was announced twice.
+    const repeated = (await changesOf(tenant.companyId)).filter(({ _count }) => _count._all > 1);
+    expect(repeated).toEqual([]);
+  }, 60_000);
+
+  test('is fenced off when another one has taken the run', async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId } = await tenant.connect('PAYMENTS');
+    await faults({ platform: 'payments', account: tenant.account, fault: '429', count: 1 });
+    const paused = tenant.run(syncSvcId);
+    // While the first one waits for its platform, a second one claims the run.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const sql = app.database.sql(tenant.link.scope);
+    await claimRun(sql, { svcCompanyId: tenant.companyId, syncSvcId }, 'another');
+    await paused;
+    const { state, jobs } = await runOf(syncSvcId);
+    expect({ state, read: jobs.reduce((sum, job) => sum + job.recordsRead, 0) }).toEqual({
+      state: 'RUNNING',
+      read: 0,
+    });
+    await tenant.run(syncSvcId);
+    expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
+  }, 60_000);
+});
+
+describe('a platform', () => {
+  test("that wants a pause lets the run sleep and go on; its minute's limit is never passed", async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
+    await app.database.prisma.connection.updateMany({
+      where: { svcId: BigInt(connectionId) },
+      data: { maxPerMinute: 5, minuteCalls: 0, minuteResetAt: new Date() },
+    });
+    await tenant.run(syncSvcId);
+    const asleep = await runOf(syncSvcId);
+    expect(asleep).toMatchObject({ state: 'SLEEPING', resumeAt: expect.any(Date) });
+    const connection = await connectionOf(connectionId);
+    expect(connection).toMatchObject({
+      syncStatus: 'SLEEPING',
+      syncResumeAt: asleep.resumeAt,
+      minuteCalls: 4,
+    });
+    const owner = new pg.Client({ connectionString: testDatabaseUrl() });
+    await owner.connect();
+    const { rows } = await owner.query('SELECT run_at FROM graphile_worker.jobs WHERE key = $1', [
+      `sync:${syncSvcId}`,
+    ]);
+    await owner.end();
+    expect(rows).toEqual([{ run_at: asleep.resumeAt }]);
+    await app.database.prisma.connection.updateMany({
+      where: { svcId: BigInt(connectionId) },
+      data: { maxPerMinute: 500 },
+    });
+    await tenant.run(syncSvcId);
+    expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS', resumeAt: null });
+  }, 60_000);
+
+  test('that is away is asked again later, and costs only the record type that it cannot give', async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
+    await faults({
+      platform: 'accounting',
+      account: tenant.account,
+      path: '/accounting/api/2/Products',
+      fault: '500',
+      share: 1,
+    });
+    for (let round = 0; round < 4; round += 1) {
+      await tenant.run(syncSvcId);
+      if (round < 3)
+        expect(await runOf(syncSvcId)).toMatchObject({
+          state: 'SLEEPING',
+          errorCode: 'platform-unavailable',
+        });
+      await dueNow(connectionId);
+    }
+    const run = await runOf(syncSvcId);
+    expect(run.state).toBe('PARTIAL_SUCCESS');
+    const failed = run.jobs.filter(({ state }) => state === 'FAILED');
+    expect(failed).toMatchObject([{ dataModel: 'ITEMS', errorCode: 'platform-unavailable', retries: 3 }]);
+    // Lines that name items by their SKU wait for them.
+    await control(sandbox, 'DELETE', '/faults');
+    const again = await tenant.sync({ connectionId } as never);
+    expect(await runOf(again)).toMatchObject({ state: 'SUCCESS' });
+    const { rows } = await app.database.pool.query(
+      `SELECT count(*)::int AS unresolved FROM invoices WHERE svc_company_id = $1 AND unresolved`,
+      [tenant.companyId],
+    );
+    expect(rows).toEqual([{ unresolved: 0 }]);
+  }, 120_000);
+
+  test('that takes the credentials no more expires the connection and ends the run', async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId, connectionId } = await tenant.connect('ECOMMERCE');
+    await control(sandbox, 'POST', `/accounts/${tenant.account}/tokens`, { action: 'revoke' });
+    await tenant.run(syncSvcId);
+    const run = await runOf(syncSvcId);
+    expect(run).toMatchObject({ state: 'FAILED', errorCode: 'connection-expired' });
+    expect(run.jobs.filter(({ state }) => state === 'RUNNING')).toEqual([]);
+    expect(await connectionOf(connectionId)).toMatchObject({ status: 'EXPIRED', syncStatus: 'IDLE' });
+    // The same link heals it.
+    const again = await tenant.connect('ECOMMERCE');
+    expect(again.connectionId).toBe(connectionId);
+    await tenant.run(again.syncSvcId);
+    expect(await runOf(again.syncSvcId)).toMatchObject({ state: 'SUCCESS' });
+    expect(await connectionOf(connectionId)).toMatchObject({ status: 'HEALTHY' });
+  }, 60_000);
+
+  test('whose token expires in the middle is asked with a new one', async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId } = await tenant.connect('ECOMMERCE');
+    await control(sandbox, 'POST', `/accounts/${tenant.account}/tokens`, { action: 'expire' });
+    await tenant.run(syncSvcId);
+    expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
+  }, 60_000);
+
+  test('that lists too little removes nothing', async () => {
+    tenant = await createSandboxTenant(engine, sandbox);
+    const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
+    await tenant.run(syncSvcId);
+    await control(sandbox, 'POST', '/mutate', {
+      account: tenant.account,
+      platform: 'accounting',
+      kind: 'Partners',
+      share: 0,
+      deletes: 25,
+      voids: 0,
+      seed: 1,
+    });
+    const living = () =>
+      app.database.prisma.contact.count({
+        where: { svcCompanyId: BigInt(tenant.companyId), svcDeletedAt: null },
+      });
+    const before = await living();
+    const connected = { connectionId } as never;
+    const refused = await tenant.sync(connected, { fullSync: true, dataModels: ['CONTACTS'] });
+    expect((await runOf(refused)).jobs).toMatchObject([
+      { state: 'FAILED', errorCode: 'too-many-deleted', deleted: 0 },
+    ]);
+    expect(await living()).toBe(before);
+    const brave = engineOf(app, sandbox.url, { maxDeletedShare: 1 });
+    Object.assign(engine, brave);
+    const allowed = await tenant.sync(connected, { fullSync: true, dataModels: ['CONTACTS'] });
+    expect((await runOf(allowed)).jobs).toMatchObject([{ state: 'SUCCESS', deleted: 25 }]);
+    expect(await living()).toBe(before - 25);
+  }, 60_000);
+});
