@@ -72,7 +72,11 @@ function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: str
   among('c.integration_type', 'integrationTypes', integrationTypes);
   among('c.category', 'categories', categories);
   among(status, 'statuses', statuses);
-  return `EXISTS (SELECT 1 FROM connections c WHERE ${conditions.join(' AND ')})`;
+  const fitting = `EXISTS (SELECT 1 FROM connections c WHERE ${conditions.join(' AND ')})`;
+  if (!statuses?.includes('PENDING') || integrationTypes || categories) return fitting;
+  // A company is PENDING, too, while nothing is connected.
+  const any = `${query.filtered('c')} AND c.svc_company_id = ${alias}.svc_id`;
+  return `(${fitting} OR NOT EXISTS (SELECT 1 FROM connections c WHERE ${any}))`;
 }
 
 /** The keyset condition of a page, with its `AND`; nothing on a first page. */

@@ -292,6 +292,12 @@ describe('companies', () => {
     expect(await names('status=EXPIRED')).toEqual([]);
     expect(await names('integrations=XERO')).toEqual([]);
     expect(await names('status=DELETED')).toEqual([]);
+    await app.database.prisma.company.create({
+      data: { svcOrganisationId: BigInt(acme.organisationId), name: 'unconnected' },
+    });
+    expect(await names('status=PENDING')).toEqual(['unconnected']);
+    expect(await names('status=PENDING&categories=ECOMMERCE')).toEqual([]);
+    await app.database.prisma.company.deleteMany({ where: { name: 'unconnected' } });
     expect((await full.get('/v3/core/companies?status=WELL')).body.error.field).toBe('status');
     const first = await full.get('/v3/core/companies?limit=2');
     const second = await full.get(`/v3/core/companies?limit=2&next=${first.body.next}`);

@@ -63,7 +63,7 @@ const whoami = (accessToken: string) =>
 
 describe('GET /{platform}/oauth/authorize', () => {
   test('shows the accounts in plain HTML without scripts', async () => {
-    const answer = await sandbox.send(`/accounting/oauth/authorize?${parameters()}`);
+    const answer = await sandbox.send(`/accounting/oauth/authorize?${String(parameters())}`);
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('Harbour Furniture');
     expect(answer.text).not.toContain('<script');
@@ -75,7 +75,7 @@ describe('GET /{platform}/oauth/authorize', () => {
 
   test('escapes what the request brings', async () => {
     const answer = await sandbox.send(
-      `/accounting/oauth/authorize?${parameters({ state: '"><script>alert(1)</script>' })}`,
+      `/accounting/oauth/authorize?${String(parameters({ state: '"><script>alert(1)</script>' }))}`,
     );
     expect(answer.text).not.toContain('<script>');
     expect(answer.text).toContain('&quot;&gt;&lt;script&gt;');
@@ -86,7 +86,7 @@ describe('GET /{platform}/oauth/authorize', () => {
     ['a foreign redirect URI', { redirect_uri: 'https://evil.example/oauth/callback' }],
     ['another path', { redirect_uri: 'http://127.0.0.1:9999/other' }],
   ])('shows an error and does not redirect for %s', async (_, changes) => {
-    const answer = await sandbox.send(`/accounting/oauth/authorize?${parameters(changes)}`);
+    const answer = await sandbox.send(`/accounting/oauth/authorize?${String(parameters(changes))}`);
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
   });
@@ -97,7 +97,7 @@ describe('GET /{platform}/oauth/authorize', () => {
     ['with another response type', { response_type: 'token' }, 'unsupported_response_type'],
     ['with an unknown scope', { scope: 'admin' }, 'invalid_scope'],
   ])('sends back an error %s', async (_, changes, error) => {
-    const answer = await sandbox.send(`/accounting/oauth/authorize?${parameters(changes)}`);
+    const answer = await sandbox.send(`/accounting/oauth/authorize?${String(parameters(changes))}`);
     expect(answer.status).toBe(303);
     expect(locationOf(answer).searchParams.get('error')).toBe(error);
     expect(locationOf(answer).searchParams.get('state')).toBe('the state');

@@ -14,12 +14,16 @@ export interface Answer {
 
 export interface TestSandbox extends Sandbox {
   /** Any request below the address. */
-  send(path: string, init?: RequestInit): Promise<Answer>;
-  control(method: string, path: string, body?: unknown): Promise<Answer>;
+  readonly send: (path: string, init?: RequestInit) => Promise<Answer>;
+  readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
   /** A caller of one platform with a token of one account. */
-  caller(platform: Platform, account: string, options?: TokenOptions): Promise<PlatformCaller>;
+  readonly caller: (platform: Platform, account: string, options?: TokenOptions) => Promise<PlatformCaller>;
+  /** Starts another one on what this one stored. */
+  readonly restart: () => Promise<Sandbox>;
+  /** Removes what it stored. */
+  readonly drop: () => Promise<void>;
   /** Stops it and removes what it stored. */
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 interface TokenOptions {
@@ -30,8 +34,13 @@ interface TokenOptions {
 export interface PlatformCaller {
   readonly token: string;
   readonly tokens: any;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  readonly send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
 }
 
 const BASES: Readonly<Record<Platform, string>> = {
@@ -44,13 +53,21 @@ const BASES: Readonly<Record<Platform, string>> = {
 export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const databaseUrl = testDatabaseUrl();
   const schema = `sandbox_${randomBytes(6).toString('hex')}`;
-  const sandbox = await startSandbox({
-    databaseUrl,
-    schema,
-    companies: DEMO_ACCOUNTS.slice(0, 1),
-    limits: { perMinute: 0, concurrent: 0 },
-    ...options,
-  });
+  const start = () =>
+    startSandbox({
+      databaseUrl,
+      schema,
+      companies: DEMO_ACCOUNTS.slice(0, 1),
+      limits: { perMinute: 0, concurrent: 0 },
+      ...options,
+    });
+  const sandbox = await start();
+  const drop = async () => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query(`DROP SCHEMA ${schema} CASCADE`);
+    await client.end();
+  };
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const answer = await fetch(sandbox.url + path, { redirect: 'manual', ...init });
     const text = await answer.text();
@@ -71,12 +88,11 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
       const { body: tokens } = await control('POST', '/tokens', { platform, account, ...tokenOptions });
       return callerOf(platform, account, tokens, send);
     },
+    restart: start,
+    drop,
     remove: async () => {
       await sandbox.stop();
-      const client = new pg.Client({ connectionString: databaseUrl });
-      await client.connect();
-      await client.query(`DROP SCHEMA ${schema} CASCADE`);
-      await client.end();
+      await drop();
     },
   };
 }

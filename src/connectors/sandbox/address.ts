@@ -1,7 +1,23 @@
+import { type PlatformAccess } from '../connector.js';
+
 /** Where `npm run sandbox` listens. */
 const LOCAL = 'http://127.0.0.1:4100';
 
 /** The root of the sandbox, without a slash at its end: the three platforms are below it. */
 export function sandboxRoot(baseUrl: string | null): string {
   return (baseUrl ?? LOCAL).replace(/\/+$/, '');
+}
+
+/** The access for calls below a path of the sandbox. Not a copy: an access may be of a class. */
+export function accessBelow(
+  access: PlatformAccess,
+  path: string,
+): PlatformAccess & { readonly baseUrl: string } {
+  return {
+    baseUrl: sandboxRoot(access.baseUrl) + path,
+    externalAccountId: access.externalAccountId,
+    patienceMs: access.patienceMs,
+    accessToken: (refused) => access.accessToken(refused),
+    permit: () => access.permit(),
+  };
 }

@@ -30,7 +30,7 @@ export function readBody(body: unknown, needed: readonly string[] = [], path = '
   const nullable: BodyFields['nullable'] = (name, parse) => {
     known.add(name);
     const value = values.get(name);
-    return value == null ? (value) : parse(value, pathOf(name));
+    return value == null ? value : parse(value, pathOf(name));
   };
   return {
     nullable,

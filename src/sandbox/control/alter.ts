@@ -83,8 +83,7 @@ export async function storeAltered(
   body: Body,
 ): Promise<void> {
   const text = JSON.stringify(ALTERATIONS[platform].stamp(body, change.now));
-  const { kind, id, marker, parent } = row;
-  const number = kind === 'Attachments' ? null : row.number;
+  const { kind, id, number, marker, parent } = row;
   await change.update({
     kind,
     id,

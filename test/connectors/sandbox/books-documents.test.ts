@@ -345,7 +345,7 @@ describe('a bank movement', () => {
         currencyCode: 'AUD',
         currencyRate: '1',
         amount: '2150.40',
-        debitOrCredit: 'CREDIT',
+        debitOrCredit: 'DEBIT',
         type: 'EXPENSE',
         status: 'CLEARED',
         transactionDate: '2026-01-07',
@@ -355,9 +355,9 @@ describe('a bank movement', () => {
   });
 
   test.each([
-    ['receive', 'DEBIT'],
-    ['spend', 'CREDIT'],
-    ['transfer', 'CREDIT'],
+    ['receive', 'CREDIT'],
+    ['spend', 'DEBIT'],
+    ['transfer', 'DEBIT'],
     ['swap', null],
   ])('of kind %s is a %s', (Kind, debitOrCredit) => {
     expect(toBankTransaction({ ...movement, Kind }, lookups).values.debitOrCredit).toBe(debitOrCredit);

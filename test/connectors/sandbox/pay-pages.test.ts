@@ -129,6 +129,11 @@ describe('pulling customers that changed', () => {
     }
   });
 
+  test('leaves out what was deleted after its change', async () => {
+    const events = [event(1, 'a', 1), event(2, 'b', 1), event(3, 'a', 0, 'deleted')];
+    expect(states(await pull(payOf({ events }), customers, { since }))).toEqual([['b 1'], []]);
+  });
+
   test('gives up when a platform repeats its events', async () => {
     const repeated = { has_more: true, data: [event(2, 'a', 2), event(1, 'a', 1)] };
     const first = { has_more: false, data: [event(1, 'a', 1)] };

@@ -112,7 +112,7 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
       (await objectsOf(dataModel)).filter(({ deleted }) => !deleted).flatMap(idsOf),
     mutate: async (dataModel): Promise<Mutation> => {
       const kind = KINDS[dataModel] ?? '';
-      const deletes = LASTING.includes(kind) ? 0 : 2;
+      const deletes = LASTING.includes(kind) ? 0 : 6;
       const request = { account: COMPANY.id, platform, kind, share: 0.3, deletes, voids: 2, seed: 1 };
       const done = JSON.parse(await control('/mutate', request)) as Record<string, Named>;
       const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);

@@ -1,21 +1,21 @@
 import { type PlatformAccess, type PlatformClient } from '../../connector.js';
 import { createPlatformClient, type PlatformClientOptions } from '../../platform-client.js';
-import { sandboxRoot } from '../address.js';
+import { accessBelow } from '../address.js';
 
 export const BOOKS_TITLE = 'SVC Sandbox Books';
-export const BOOKS_API = '/accounting/api/2';
+const BOOKS_API = '/accounting/api/2';
 
 /** A client for one company. `tuning` is for tests that cannot wait. */
 export function createBooksClient(
   access: PlatformAccess,
   tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},
 ): PlatformClient {
-  const baseUrl = sandboxRoot(access.baseUrl) + BOOKS_API;
+  const below = accessBelow(access, BOOKS_API);
   return createPlatformClient({
     ...tuning,
     title: BOOKS_TITLE,
-    access: { ...access, baseUrl },
-    baseUrl,
+    access: below,
+    baseUrl: below.baseUrl,
     headers: (accessToken) => ({
       accept: 'application/json',
       authorization: `Bearer ${accessToken}`,

@@ -60,12 +60,28 @@ async function* changedPages(
   const cursor = rest.join(':') || null;
   if (part !== 'created') {
     const resumed = { ...options, cursor: part === 'updated' ? cursor : null };
+    let deleted: ReadonlySet<string> | null = null;
     for await (const page of eventPages(`${kind.object}.updated`, client, resumed)) {
-      yield { objects: page.objects, cursor: page.cursor === null ? 'created:' : `updated:${page.cursor}` };
+      if (page.objects.length > 0) deleted ??= await deletedSince(kind, client, options.since);
+      const objects = page.objects.filter((object) => !deleted?.has(idOf(object)));
+      yield { objects, cursor: page.cursor === null ? 'created:' : `updated:${page.cursor}` };
     }
   }
   const resumed = { ...options, cursor: part === 'created' ? cursor : null };
   for await (const page of listPages(kind, client, resumed)) {
     yield { objects: page.objects, cursor: page.cursor === null ? null : `created:${page.cursor}` };
   }
+}
+
+/** Events tell of changes of objects that are long gone: these would come to life again. */
+async function deletedSince(
+  kind: PayKind,
+  client: PlatformClient,
+  since: Date | null,
+): Promise<ReadonlySet<string>> {
+  const deleted = new Set<string>();
+  for await (const { platformIds } of deletionsOf(kind).pages(client, { since, cursor: null })) {
+    for (const id of platformIds) deleted.add(id);
+  }
+  return deleted;
 }

@@ -1,21 +1,21 @@
 import { type PlatformAccess, type PlatformClient } from '../../connector.js';
 import { createPlatformClient, type PlatformClientOptions } from '../../platform-client.js';
-import { sandboxRoot } from '../address.js';
+import { accessBelow } from '../address.js';
 
 export const SHOP_TITLE = 'SVC Sandbox Shop';
-export const SHOP_API = '/ecommerce/admin/2026-10';
+const SHOP_API = '/ecommerce/admin/2026-10';
 
 /** A client for the shop that the token says. `tuning` is for tests that cannot wait. */
 export function createShopClient(
   access: PlatformAccess,
   tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},
 ): PlatformClient {
-  const baseUrl = sandboxRoot(access.baseUrl) + SHOP_API;
+  const below = accessBelow(access, SHOP_API);
   return createPlatformClient({
     ...tuning,
     title: SHOP_TITLE,
-    access: { ...access, baseUrl },
-    baseUrl,
+    access: below,
+    baseUrl: below.baseUrl,
     headers: (accessToken) => ({ accept: 'application/json', authorization: `Bearer ${accessToken}` }),
   });
 }

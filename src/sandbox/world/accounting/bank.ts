@@ -79,8 +79,8 @@ export function createBankTransactions(
         contactId: contact === null ? null : random.pick(partners[contact]).platformId,
         ...currencyFields(BASE_CURRENCY),
         amount: money(new Decimal(random.integer(...range)).div(100)),
-        // As the company books it: money that comes in is debited to the account.
-        debitOrCredit: account === to ? 'DEBIT' : 'CREDIT',
+        // As the bank's statement has it: money that comes in is credited.
+        debitOrCredit: account === to ? 'CREDIT' : 'DEBIT',
         type,
         status: index % 9 === 4 ? 'PENDING' : 'CLEARED',
         transactionDate: day(days),

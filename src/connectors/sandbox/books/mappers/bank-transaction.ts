@@ -33,15 +33,15 @@ export function toBankTransaction(
   return { platformId: guidOf(object), unresolved: codes.unresolved(), values };
 }
 
-/** As the books have it: money that comes into the statement's account is debited to it. */
+/** As the bank's statement has it: money that comes into the account is a credit. */
 function sideOf(object: PlatformObject): 'DEBIT' | 'CREDIT' | null {
   switch (object['Kind']) {
     case 'receive':
-      return 'DEBIT';
+      return 'CREDIT';
     case 'spend':
     // A transfer shows on the statement of the account that it leaves.
     case 'transfer':
-      return 'CREDIT';
+      return 'DEBIT';
     default:
       return null;
   }

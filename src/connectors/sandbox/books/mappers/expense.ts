@@ -3,11 +3,12 @@ import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../
 import { textOf } from '../../../values.js';
 import { codesFrom } from './codes.js';
 import { documentValues, totalsOf } from './document-values.js';
+import { isVoided } from './words.js';
 import { guidOf } from './guid.js';
 import { toLines } from './line-item.js';
 import { paymentModeOf } from './words.js';
 
-/** Money spent at once. A voided one stays, as all that is voided does; our expenses have no field that says so. */
+/** Money spent at once. A voided one counts as deleted: our expenses have no status. */
 export function toExpense(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof expense> {
   const platformId = guidOf(object);
   const codes = codesFrom(lookups);
@@ -19,5 +20,11 @@ export function toExpense(object: PlatformObject, lookups: Lookups): UnifiedReco
     memo: textOf(object['Text']),
   };
   const lineItems = toLines(object, { type: 'EXPENSES', platformId }, codes);
-  return { platformId, unresolved: codes.unresolved(), values, lines: { lineItems } };
+  return {
+    platformId,
+    deleted: isVoided(object),
+    unresolved: codes.unresolved(),
+    values,
+    lines: { lineItems },
+  };
 }

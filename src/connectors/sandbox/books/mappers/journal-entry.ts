@@ -12,7 +12,7 @@ import { instantOf } from '../../times.js';
 import { amountOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { guidOf } from './guid.js';
-import { wordOf } from './words.js';
+import { isVoided, wordOf } from './words.js';
 
 /** A journal entry. Its account is that of its first line. */
 export function toJournalEntry(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof journalEntry> {
@@ -31,7 +31,13 @@ export function toJournalEntry(object: PlatformObject, lookups: Lookups): Unifie
     postedDate: dayOf(object['Date']),
     updatedAt: instantOf(object['ChangedOn']),
   };
-  return { platformId, unresolved: codes.unresolved(), values, lines: { journalLines } };
+  return {
+    platformId,
+    deleted: isVoided(object),
+    unresolved: codes.unresolved(),
+    values,
+    lines: { journalLines },
+  };
 }
 
 /** A line has its amount on one side; the other is null. */

@@ -5,6 +5,7 @@ import { dayOf } from '../dates.js';
 import { instantOf } from '../../times.js';
 import { amountOf, currencyOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
+import { isVoided } from './words.js';
 import { guidOf, partnerOf } from './guid.js';
 import { paymentModeOf } from './words.js';
 
@@ -19,7 +20,7 @@ export function toInvoicePayment(
     paymentId: textOf(object['ReceiptNo']),
     invoiceId: textOf(object['Invoice']),
   };
-  return { platformId: guidOf(object), unresolved: codes.unresolved(), values };
+  return { platformId: guidOf(object), deleted: isVoided(object), unresolved: codes.unresolved(), values };
 }
 
 /** Money to a supplier, or a supplier's credit that settles a bill. */
@@ -30,10 +31,10 @@ export function toBillPayment(object: PlatformObject, lookups: Lookups): Unified
     paymentId: textOf(object['RemittanceNo']),
     billId: textOf(object['Bill']),
   };
-  return { platformId: guidOf(object), unresolved: codes.unresolved(), values };
+  return { platformId: guidOf(object), deleted: isVoided(object), unresolved: codes.unresolved(), values };
 }
 
-/** A voided payment stays, as all that is voided does; our payments have no field that says so. */
+/** A voided payment counts as deleted: our payments have no status. */
 function paymentValues(object: PlatformObject, codes: Codes) {
   const currency = currencyOf(object['Amount']);
   return {

@@ -1,4 +1,5 @@
 import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
+import { type PlatformObject } from '../../../connector.js';
 import { textOf } from '../../../values.js';
 
 /** Contract section 4, status of orders, invoices, bills and credit notes. */
@@ -47,3 +48,6 @@ export function paymentModeOf(means: unknown): string | null {
   if (means === 'card') return 'CREDIT_CARD';
   return means === 'credit' ? 'CREDIT_NOTE' : wordOf(means);
 }
+
+/** Whether a record is void: for types of ours without a status, that is as good as deleted. */
+export const isVoided = (object: PlatformObject): boolean => object['State'] === 'voided';

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { addSync, connectXero } from '../support/fill-company.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+
+let app: App;
+let acme: Tenant;
+let other: Tenant;
+let full: Caller;
+let reader: Caller;
+let stranger: Caller;
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'mutations');
+  other = await createTenant(app, 'mutations other');
+  full = await createCaller(app, acme.organisationId);
+  reader = await createCaller(app, acme.organisationId, { scopes: ['read'] });
+  stranger = await createCaller(app, other.organisationId);
+});
+afterAll(() => app.close());
+
+const CREATE = `mutation ($input: CreateInviteLinkInput!) { createInviteLink(input: $input) {
+  clientMutationId userErrors { code field message }
+  inviteLink { inviteLinkId inviteLinkUrl integrations integrationCategories connections { svcId }
+    company { name svcId accounts { totalCount } activityLog { activityType } } } } }`;
+
+describe('invite links', () => {
+  test('are made with the kinds of their platforms where none are named', async () => {
+    const input = { clientMutationId: 'one', companyName: 'Made', integrations: ['SVC_SANDBOX'] };
+    const { body } = await full.graphql(CREATE, { input });
+    expect(body.data.createInviteLink).toEqual({
+      clientMutationId: 'one',
+      userErrors: [],
+      inviteLink: {
+        inviteLinkId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        inviteLinkUrl: `${app.url}/link/${body.data.createInviteLink.inviteLink.inviteLinkId}`,
+        integrations: ['SVC_SANDBOX'],
+        integrationCategories: expect.arrayContaining(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE']),
+        connections: [],
+        company: {
+          name: 'Made',
+          svcId: expect.any(Number),
+          accounts: { totalCount: 0 },
+          activityLog: [{ activityType: 'INVITE_LINK_CREATED' }, { activityType: 'COMPANY_CREATED' }],
+        },
+      },
+    });
+  });
+
+  test.each([
+    [{ companyName: ' ' }, 'companyName', 'companyName must be one line'],
+    [{ companyName: 'x', integrations: ['X'] }, 'integrations[0]', 'integrations[0] must be one of XERO'],
+    [
+      { companyName: 'x', syncConfig: [{ category: 'ACCOUNTING', dataModel: 'X' }] },
+      'syncConfig[0].dataModel',
+      'dataModel must be one of',
+    ],
+    [{ companyId: 4 }, 'companyId', 'there is no such company'],
+    [{}, 'companyName', 'Missing required field'],
+  ])('%j is the mistake of the caller, told in the payload', async (input, field, message) => {
+    const { status, body } = await full.graphql(CREATE, { input });
+    expect(status).toBe(200);
+    expect(body.data.createInviteLink).toMatchObject({ inviteLink: null, userErrors: [{ field }] });
+    expect(body.data.createInviteLink.userErrors[0].message).toContain(message);
+  });
+
+  test('are changed and ended by their own organisation only', async () => {
+    const { body } = await full.graphql(CREATE, { input: { companyName: 'Mine' } });
+    const { inviteLinkId } = body.data.createInviteLink.inviteLink;
+    const update = `mutation ($input: UpdateInviteLinkInput!) { updateInviteLink(input: $input) {
+      inviteLink { integrations company { name } expiresAt } userErrors { code field } } }`;
+    const end = `mutation ($input: DeleteInviteLinkInput!) { deleteInviteLink(input: $input) {
+      deletedInviteLinkId userErrors { code field } } }`;
+    const absent = [{ code: 'not-found', field: 'inviteLinkId' }];
+    const input = { inviteLinkId, companyName: 'Renamed', integrations: ['XERO'], expiresAt: '2099-01-01' };
+    for (const [caller, id] of [
+      [stranger, inviteLinkId],
+      [full, 'nothing'],
+    ] as const) {
+      const updated = await caller.graphql(update, { input: { ...input, inviteLinkId: id } });
+      expect(updated.body.data.updateInviteLink).toEqual({ inviteLink: null, userErrors: absent });
+      const ended = await caller.graphql(end, { input: { inviteLinkId: id } });
+      expect(ended.body.data.deleteInviteLink).toEqual({ deletedInviteLinkId: null, userErrors: absent });
+    }
+    const updated = await full.graphql(update, { input });
+    expect(updated.body.data.updateInviteLink).toEqual({
+      inviteLink: {
+        integrations: ['XERO'],
+        company: { name: 'Renamed' },
+        expiresAt: '2099-01-01T00:00:00.000Z',
+      },
+      userErrors: [],
+    });
+    const ended = await full.graphql(end, { input: { inviteLinkId } });
+    expect(ended.body.data.deleteInviteLink).toEqual({ deletedInviteLinkId: inviteLinkId, userErrors: [] });
+    const gone = await full.graphql('query ($id: String!) { inviteLink(inviteLinkId: $id) { svcId } }', {
+      id: inviteLinkId,
+    });
+    expect(gone.body.data.inviteLink).toBeNull();
+  });
+});
+
+test('a company is changed with its lists at hand', async () => {
+  const update = `mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { userErrors { code field }
+    company { id name partnerId status connections { syncSettings { dataModel enabled } } accounts { totalCount } } } }`;
+  const input = {
+    svcId: acme.companyId,
+    partnerId: 'p',
+    syncConfig: [{ category: 'ACCOUNTING', dataModel: 'ITEMS', enabled: false }],
+  };
+  const { body } = await full.graphql(update, { input });
+  const { company, userErrors } = body.data.updateCompany;
+  expect(userErrors).toEqual([]);
+  expect(company).toMatchObject({ partnerId: 'p', status: 'HEALTHY', accounts: { totalCount: 0 } });
+  expect(company.connections[0].syncSettings).toContainEqual({ dataModel: 'ITEMS', enabled: false });
+  const cleared = await full.graphql(update, { input: { svcId: acme.companyId, partnerId: null } });
+  expect(cleared.body.data.updateCompany.company.partnerId).toBeNull();
+  const foreign = await stranger.graphql(update, { input });
+  expect(foreign.body.data.updateCompany).toEqual({
+    company: null,
+    userErrors: [{ code: 'not-found', field: 'svcId' }],
+  });
+});
+
+test('what a key may not do at all is an error of the request', async () => {
+  const mutations = [
+    'createInviteLink(input: { companyName: "x" }) { userErrors { code } }',
+    'updateInviteLink(input: { inviteLinkId: "x" }) { userErrors { code } }',
+    'deleteInviteLink(input: { inviteLinkId: "x" }) { userErrors { code } }',
+    'createIntegration(input: { integrationType: "XERO", clientId: "x", clientSecret: "x" }) { userErrors { code } }',
+    'updateIntegration(input: { svcId: 1 }) { userErrors { code } }',
+    'updateCompany(input: { svcId: 1 }) { userErrors { code } }',
+    'deleteCompany(input: { svcId: 1 }) { userErrors { code } }',
+    'disconnectConnection(input: { connectionId: 1 }) { userErrors { code } }',
+    'startSync(input: { companyId: 1, integrationType: "XERO" }) { userErrors { code } }',
+    'deleteWebhook(input: { id: "x" }) { userErrors { code } }',
+  ];
+  for (const mutation of mutations) {
+    const { status, body } = await reader.graphql(`mutation { ${mutation} }`);
+    const { code } = body.errors[0].extensions;
+    expect({ mutation, status, code }).toEqual({ mutation, status: 403, code: 'forbidden' });
+  }
+});
+
+describe('syncs', () => {
+  const START = `mutation ($input: StartSyncInput!) { startSync(input: $input) { userErrors { code field message }
+    sync { syncId state status progress fullSync dataModels counts { total pending } connection { svcId } jobs { state phase } } } }`;
+
+  test('are started through GraphQL too', async () => {
+    const svcId = await connectXero(app, acme, 'graphql');
+    const input = { companyId: acme.companyId, integrationType: 'XERO', dataModelsToSync: ['INVOICES'] };
+    const { body } = await full.graphql(START, { input });
+    expect(body.data.startSync).toEqual({
+      userErrors: [],
+      sync: {
+        syncId: expect.stringMatching(/^[0-9A-Za-z]{15}$/),
+        state: 'PENDING',
+        status: 'CREATED',
+        progress: 0,
+        fullSync: false,
+        dataModels: ['INVOICES'],
+        counts: { total: 1, pending: 1 },
+        connection: { svcId },
+        jobs: [{ state: 'CREATED', phase: 'PULL' }],
+      },
+    });
+    const wrong = await full.graphql(START, { input: { ...input, dataModelsToSync: ['CATS'] } });
+    expect(wrong.body.data.startSync).toMatchObject({
+      sync: null,
+      userErrors: [{ code: 'invalid-params', field: 'dataModelsToSync' }],
+    });
+  });
+
+  test('tell all of their jobs, and what could not be mapped', async () => {
+    const connectionId = await connectXero(app, acme, 'told');
+    const { syncId, syncSvcId, jobIds } = await addSync(app, acme, {
+      connectionId,
+      state: 'SLEEPING',
+      sync: { errorCode: 'rate-limited', errorMessage: 'wait', resumeAt: new Date('2027-01-01T00:00:00Z') },
+      jobs: [
+        {
+          state: 'SUCCESS',
+          recordsRead: 10,
+          created: 7,
+          failed: 3,
+          sleptMs: 100n,
+          problems: ['odd', 'odder'],
+        },
+        { state: 'RUNNING', dataModel: 'ITEMS', recordsRead: 5, updated: 5, sleptMs: 50n },
+      ],
+    });
+    for (const number of [1, 2, 3]) {
+      await app.database.prisma.unmappedRecord.create({
+        data: {
+          svcOrganisationId: BigInt(acme.organisationId),
+          svcCompanyId: BigInt(acme.companyId),
+          connectionId: BigInt(connectionId),
+          dataModel: 'ACCOUNTS',
+          dataHash: `hash ${number}`,
+          rawData: { number },
+          message: `odd ${number}`,
+          syncSvcId,
+        },
+      });
+    }
+    const query = `query ($id: String!) { sync(syncId: $id) {
+      state progress resumeAt sleptMs error { code message } records { read created updated failed }
+      counts { total success running } jobs { jobId dataModel state problems error { code } retries sleptMs }
+      unmapped(first: 2) { dataModel message rawData } } }`;
+    const { body } = await full.graphql(query, { id: syncId });
+    expect(body.data.sync).toEqual({
+      state: 'SLEEPING',
+      progress: 0.5,
+      resumeAt: '2027-01-01T00:00:00.000Z',
+      sleptMs: 150,
+      error: { code: 'rate-limited', message: 'wait' },
+      records: { read: 15, created: 7, updated: 5, failed: 3 },
+      counts: { total: 2, success: 1, running: 1 },
+      jobs: [
+        {
+          jobId: jobIds[0],
+          dataModel: 'ACCOUNTS',
+          state: 'SUCCESS',
+          problems: ['odd', 'odder'],
+          error: null,
+          retries: 0,
+          sleptMs: 100,
+        },
+        expect.objectContaining({ dataModel: 'ITEMS', state: 'RUNNING' }),
+      ],
+      unmapped: [
+        { dataModel: 'ACCOUNTS', message: 'odd 1', rawData: { number: 1 } },
+        { dataModel: 'ACCOUNTS', message: 'odd 2', rawData: { number: 2 } },
+      ],
+    });
+    const job = await full.graphql(`{ syncJob(jobId: "${jobIds[0]}") { syncId dataModel } }`);
+    expect(job.body.data.syncJob).toEqual({ syncId, dataModel: 'ACCOUNTS' });
+    expect((await stranger.graphql(query, { id: syncId })).body.data.sync).toBeNull();
+    expect((await full.graphql(query, { id: 'a\0' })).body.errors[0].extensions.field).toBe('syncId');
+  });
+
+  test('are a Relay connection', async () => {
+    const all = `query ($first: Int, $after: String, $last: Int, $before: String) {
+      syncs(first: $first, after: $after, last: $last, before: $before) {
+        totalCount edges { cursor node { svcId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+    const read = async (variables: object) => (await full.graphql(all, variables)).body.data.syncs;
+    const whole = await read({});
+    expect(whole.totalCount).toBe(whole.edges.length);
+    const ids = whole.edges.map(({ node }: { node: { svcId: number } }) => node.svcId);
+    expect(ids).toEqual([...ids].sort((one, two) => two - one));
+    const first = await read({ first: 1 });
+    const rest = await read({ after: first.pageInfo.endCursor });
+    expect([...first.edges, ...rest.edges]).toEqual(whole.edges);
+    expect(await read({ last: 1 })).toMatchObject({
+      edges: [whole.edges[whole.edges.length - 1]],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true },
+    });
+    expect(await read({ first: 0 })).toMatchObject({ edges: [], pageInfo: { endCursor: null } });
+    for (const [variables, field] of [
+      [{ first: -1 }, 'first'],
+      [{ last: 5000 }, 'last'],
+      [{ first: 1, last: 1 }, 'last'],
+      [{ after: 'x' }, 'after'],
+      [{ after: 'eyJpZCI6IDF9', before: 'eyJpZCI6IDF9' }, 'before'],
+    ] as const) {
+      const { body } = await full.graphql(all, variables);
+      expect({ variables, field: body.errors[0].extensions.field }).toEqual({ variables, field });
+    }
+    expect((await stranger.graphql(all)).body.data.syncs).toMatchObject({ totalCount: 0, edges: [] });
+  });
+
+  test('have settings, usual or of a company', async () => {
+    const query = `query ($category: String!, $companyId: SvcId) { syncSettings(category: $category, companyId: $companyId) {
+      category dataModel enabled scopeAccess { read create } } }`;
+    const { body } = await full.graphql(query, { category: 'ACCOUNTING' });
+    expect(body.data.syncSettings).toContainEqual({
+      category: 'ACCOUNTING',
+      dataModel: 'INVOICES',
+      enabled: true,
+      scopeAccess: { read: true, create: false },
+    });
+    const foreign = await stranger.graphql(query, { category: 'ACCOUNTING', companyId: acme.companyId });
+    expect(foreign.body.errors[0].extensions).toEqual({ code: 'not-found', field: 'companyId' });
+    const wrong = await full.graphql(query, { category: 'X' });
+    expect(wrong.body.errors[0].extensions).toEqual({ code: 'invalid-params', field: 'category' });
+  });
+});

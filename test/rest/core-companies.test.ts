@@ -1,0 +1,423 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { storeRecords } from '../../src/operations/store-records.js';
+import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import { definitionOf, lineTypes, records } from '../../src/records/index.js';
+import { addSync, connectXero, fillCompany, testSecrets } from '../support/fill-company.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+
+let app: App;
+let platform: Server;
+let acme: Tenant;
+let other: Tenant;
+let full: Caller;
+let reader: Caller;
+let stranger: Caller;
+/** What the platform answers to a revocation; null: nothing at all. */
+let answer: number | null = 200;
+let revoked: string[] = [];
+
+beforeAll(async () => {
+  platform = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (answer === null) return;
+      if (request.url === '/connect/revocation') {
+        revoked.push(new URLSearchParams(body).get('token') ?? '');
+      }
+      response.writeHead(answer).end();
+    });
+  });
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
+  app = await startApp({ XERO_URL: `http://127.0.0.1:${(platform.address() as AddressInfo).port}` });
+  acme = await createTenant(app, 'companies');
+  other = await createTenant(app, 'companies other');
+  for (const { organisationId } of [acme, other]) {
+    await app.database.prisma.integration.create({
+      data: {
+        svcOrganisationId: BigInt(organisationId),
+        integrationType: 'XERO',
+        clientId: 'an app',
+        clientSecret: testSecrets.seal('its secret', clientSecretPlace('XERO', organisationId)),
+      },
+    });
+  }
+  full = await createCaller(app, acme.organisationId);
+  reader = await createCaller(app, acme.organisationId, { scopes: ['read'] });
+  stranger = await createCaller(app, other.organisationId);
+});
+afterAll(async () => {
+  await app.close();
+  platform.closeAllConnections();
+  platform.close();
+});
+afterEach(() => {
+  answer = 200;
+  revoked = [];
+});
+
+/** How many rows of a company each table has. */
+async function rowsOf(companyId: number): Promise<Record<string, number>> {
+  const { pool } = app.database;
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT c.table_name AS name FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = 'public' AND c.column_name = 'svc_company_id' AND t.table_type = 'BASE TABLE'
+       AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = format('%I', c.table_name)::regclass)`,
+  );
+  const counted = rows.map(async ({ name }) => {
+    const found = await pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${name} WHERE svc_company_id = $1`,
+      [companyId],
+    );
+    return [name, found.rows[0]?.count ?? 0] as const;
+  });
+  return Object.fromEntries(await Promise.all(counted));
+}
+
+describe('PUT /v3/core/companies/{id}', () => {
+  test('changes what is sent and keeps the rest; null removes the partner id', async () => {
+    const path = `/v3/core/companies/${acme.companyId}`;
+    const before = (await full.get(path)).body.data;
+    const { status, body } = await full.put(path, {
+      name: 'Acme Ltd',
+      partner_id: 'p-1',
+      sync_config: [
+        {
+          category: 'ACCOUNTING',
+          data_model: 'ITEMS',
+          enabled: false,
+          sync_from: '2026-01-01',
+          custom_fields: ['colour'],
+          scope_access: { READ: true },
+        },
+      ],
+      other: 1,
+    });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ name: 'Acme Ltd', partner_id: 'p-1', svc_id: acme.companyId });
+    expect(body.data.svc_updated_at > before.svc_updated_at).toBe(true);
+    const items = body.data.connections[0].sync_config.find(
+      (one: { data_model: string }) => one.data_model === 'ITEMS',
+    );
+    expect(items).toEqual({
+      category: 'ACCOUNTING',
+      data_model: 'ITEMS',
+      enabled: false,
+      frequency: 'DAILY',
+      interval: 1,
+      sync_from: '2026-01-01T00:00:00.000Z',
+      custom_fields: ['colour'],
+      scope_access: { READ: true, CREATE: false, UPDATE: false, DELETE: false },
+    });
+    expect((await full.put(path, {})).body.data.partner_id).toBe('p-1');
+    const cleared = await full.put(path, { partner_id: null });
+    expect(cleared.body.data).toMatchObject({ name: 'Acme Ltd', partner_id: null });
+    expect((await full.get(path)).body.data).toEqual(cleared.body.data);
+  });
+
+  test.each<[string, object, string]>([
+    ['an empty name', { name: '' }, 'name'],
+    ['a long name', { name: 'x'.repeat(201) }, 'name'],
+    ['NUL', { name: '\0' }, 'name'],
+    ['half a surrogate pair', { partner_id: '\ud800' }, 'partner_id'],
+    ['a name that is none', { name: ['a'] }, 'name'],
+    ['a long partner id', { partner_id: 'x'.repeat(201) }, 'partner_id'],
+    ['wrong settings', { sync_config: [{ category: 'X', data_model: 'ITEMS' }] }, 'sync_config[0].category'],
+  ])('refuses %s', async (_what, change, field) => {
+    const { status, body } = await full.put(`/v3/core/companies/${acme.companyId}`, change);
+    expect({ status, code: body.error.code, field: body.error.field }).toEqual({
+      status: 400,
+      code: 'invalid-params',
+      field,
+    });
+  });
+
+  test('and DELETE are for the own organisation, companies and scope', async () => {
+    const second = await acme.company('other one');
+    const limited = await createCaller(app, acme.organisationId, { companyIds: [second.companyId] });
+    for (const [caller, id] of [
+      [stranger, acme.companyId],
+      [limited, acme.companyId],
+      [full, 9007199254740],
+      [full, 'x'],
+    ] as const) {
+      for (const refused of [
+        await caller.put(`/v3/core/companies/${id}`, { name: 'Stolen' }),
+        await caller.remove(`/v3/core/companies/${id}`),
+      ]) {
+        expect({ status: refused.status, error: refused.body.error }).toEqual({
+          status: 404,
+          error: { code: 'not-found', field: 'id', message: 'there is no such company' },
+        });
+      }
+    }
+    const path = `/v3/core/companies/${acme.companyId}`;
+    expect((await reader.put(path, { name: 'x' })).status).toBe(403);
+    expect((await reader.remove(path)).status).toBe(403);
+    expect((await full.get(path)).body.data.name).toBe('Acme Ltd');
+    const own = `/v3/core/companies/${second.companyId}`;
+    expect((await limited.put(own, { name: 'Own' })).body.data.name).toBe('Own');
+    expect((await limited.remove(own)).body).toEqual({ status: 'success' });
+    expect((await full.get(own)).status).toBe(404);
+  });
+});
+
+const DELETE = `mutation ($id: SvcId!) { deleteCompany(input: { svcId: $id }) {
+  deletedCompanyId userErrors { code field }
+  removed { name records lines changes syncs unmapped connections { integrationType accountName wasPlatformTold } } } }`;
+
+describe('deleting a company', () => {
+  test('leaves no row of it in any table, and all of the others', async () => {
+    const doomed = await acme.company('doomed');
+    const spared = await acme.company('spared');
+    await fillCompany(app, doomed);
+    await fillCompany(app, spared);
+    const before = await rowsOf(doomed.companyId);
+    expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
+    const untouched = await rowsOf(spared.companyId);
+
+    const { body } = await full.graphql(DELETE, { id: doomed.companyId });
+    expect(body.data.deleteCompany).toEqual({
+      deletedCompanyId: doomed.companyId,
+      userErrors: [],
+      removed: {
+        name: 'doomed',
+        records: records.reduce((sum, { table }) => sum + (before[table] ?? 0), 0),
+        lines: lineTypes.reduce((sum, { table }) => sum + (before[table] ?? 0), 0),
+        changes: before['record_changes'],
+        syncs: 1,
+        unmapped: 1,
+        connections: [
+          { integrationType: 'SVC_SANDBOX', accountName: null, wasPlatformTold: false },
+          {
+            integrationType: 'XERO',
+            accountName: `Books of account of ${doomed.companyId}`,
+            wasPlatformTold: true,
+          },
+        ],
+      },
+    });
+    expect(revoked).toEqual([`refresh account of ${doomed.companyId}`]);
+    const after = await rowsOf(doomed.companyId);
+    expect(Object.entries(after).filter(([, count]) => count > 0)).toEqual([]);
+    expect(await rowsOf(spared.companyId)).toEqual(untouched);
+    const id = doomed.companyId;
+    expect((await full.get(`/v3/core/companies/${id}`)).status).toBe(404);
+    const again = await full.graphql(DELETE, { id });
+    expect(again.body.data.deleteCompany).toEqual({
+      deletedCompanyId: null,
+      removed: null,
+      userErrors: [{ code: 'not-found', field: 'svcId' }],
+    });
+  });
+
+  test('is complete where there is more than a batch', async () => {
+    const big = await acme.company('big');
+    await big.store('Account', [{ platformId: 'first', values: {} }]);
+    await app.database.pool.query(
+      `INSERT INTO unmapped_records (svc_organisation_id, svc_company_id, connection_id, data_model, data_hash, raw_data, message, sync_svc_id)
+       SELECT $1, $2, $3, 'ACCOUNTS', 'hash ' || n, '{}', 'odd', 1 FROM generate_series(1, 12000) n`,
+      [big.organisationId, big.companyId, big.connectionId],
+    );
+    await app.database.pool.query(
+      `INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id, operation, revision, cause, changed_at)
+       SELECT $1, 1000000 + n, $2, $3, 'ACCOUNTS', n, 'UPDATE', 1, 'sync', now() - n * interval '5 minutes'
+       FROM generate_series(1, 12000) n`,
+      [big.organisationId, big.companyId, big.connectionId],
+    );
+    const { body } = await full.graphql(DELETE, { id: big.companyId });
+    expect(body.data.deleteCompany.removed).toMatchObject({ unmapped: 12_000, changes: 12_001, records: 1 });
+    expect(Object.values(await rowsOf(big.companyId)).every((count) => count === 0)).toBe(true);
+  });
+
+  test.each([
+    ['refuses', 400],
+    ['is broken', 503],
+    ['does not answer', null],
+  ])(
+    'does not depend on a platform that %s',
+    async (_what, given) => {
+      answer = given;
+      const doomed = await acme.company('away');
+      await connectXero(app, doomed, 'away');
+      const { body } = await full.graphql(DELETE, { id: doomed.companyId });
+      expect(body.data.deleteCompany.removed.connections[1].wasPlatformTold).toBe(false);
+      expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count === 0)).toBe(true);
+    },
+    20_000,
+  );
+
+  test('lets nobody who was at it store anything afterwards', async () => {
+    const doomed = await acme.company('raced');
+    const batch = (platformId: string) =>
+      storeRecords(app.database.sql(acme.scope), {
+        definition: definitionOf('Account'),
+        svcCompanyId: doomed.companyId,
+        connectionId: doomed.connectionId,
+        integrationType: 'SVC_SANDBOX',
+        cause: { kind: 'sync', id: null },
+        records: [
+          {
+            platformId,
+            values: {},
+            raw: { text: '{}', altered: false },
+            dataHash: platformId,
+            mapperVersion: 1,
+          },
+        ],
+      });
+    let stop = false;
+    const storing = Promise.all(
+      [1, 2].map(async (writer) => {
+        for (let number = 0; !stop && number < 5000; number += 1) await batch(`${writer}-${number}`);
+      }),
+    ).catch((error: Error) => error.message);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { status } = await full.remove(`/v3/core/companies/${doomed.companyId}`);
+    stop = true;
+    expect({ status, stored: await storing }).toEqual({ status: 200, stored: 'there is no such connection' });
+    expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count === 0)).toBe(true);
+  });
+
+  test('twice at once is one deletion', async () => {
+    const doomed = await acme.company('twice');
+    await fillCompany(app, doomed);
+    const path = `/v3/core/companies/${doomed.companyId}`;
+    const answers = await Promise.all([full.remove(path), full.remove(path)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});
+
+const DISCONNECT = `mutation ($id: SvcId!) { disconnectConnection(input: { connectionId: $id }) {
+  wasPlatformTold connection { svcId status syncStatus syncResumeAt } userErrors { code field message } } }`;
+
+describe('disconnectConnection', () => {
+  test('ends the access and the syncs of a connection, and nothing else', async () => {
+    const company = await acme.company('to disconnect');
+    const { connectionId, syncId } = await fillCompany(app, company);
+    const before = await rowsOf(company.companyId);
+    const { body } = await full.graphql(DISCONNECT, { id: connectionId });
+    expect(body.data.disconnectConnection).toEqual({
+      wasPlatformTold: true,
+      connection: { svcId: connectionId, status: 'DISCONNECTED', syncStatus: 'IDLE', syncResumeAt: null },
+      userErrors: [],
+    });
+    expect(revoked).toEqual([`refresh account of ${company.companyId}`]);
+    expect(await rowsOf(company.companyId)).toEqual({
+      ...before,
+      connection_credentials: 0,
+      activities: (before['activities'] ?? 0) + 1,
+    });
+    const { data } = (await full.get(`/v3/core/companies/${company.companyId}`)).body;
+    expect(data).toMatchObject({
+      status: 'DISCONNECTED',
+      activity_log: [{ activity_type: 'CONNECTION_DISCONNECTED' }, {}],
+    });
+    const sync = await full.graphql(
+      `{ sync(syncId: "${syncId}") { state error { code } jobs { state error { code } } } }`,
+    );
+    expect(sync.body.data.sync).toEqual({
+      state: 'FAILED',
+      error: { code: 'connection-expired' },
+      jobs: [{ state: 'FAILED', error: { code: 'connection-expired' } }],
+    });
+
+    const again = await full.graphql(DISCONNECT, { id: connectionId });
+    expect(again.body.data.disconnectConnection).toMatchObject({ wasPlatformTold: false, userErrors: [] });
+    expect((await rowsOf(company.companyId))['activities']).toBe((before['activities'] ?? 0) + 1);
+  });
+
+  test('is for the own organisation, companies and scope', async () => {
+    const connectionId = await connectXero(app, acme, 'mine');
+    const second = await acme.company('limited to');
+    const limited = await createCaller(app, acme.organisationId, { companyIds: [second.companyId] });
+    const nothing = {
+      wasPlatformTold: false,
+      connection: null,
+      userErrors: [{ code: 'not-found', field: 'connectionId', message: 'there is no such connection' }],
+    };
+    for (const caller of [stranger, limited]) {
+      const { body } = await caller.graphql(DISCONNECT, { id: connectionId });
+      expect(body.data.disconnectConnection).toEqual(nothing);
+    }
+    expect((await full.graphql(DISCONNECT, { id: 4 })).body.data.disconnectConnection).toEqual(nothing);
+    const refused = await reader.graphql(DISCONNECT, { id: connectionId });
+    expect(refused.body.errors[0].extensions.code).toBe('forbidden');
+    const own = await limited.graphql(DISCONNECT, { id: second.connectionId });
+    expect(own.body.data.disconnectConnection.connection.status).toBe('DISCONNECTED');
+  });
+});
+
+describe('a connection', () => {
+  test('says what it can do, and counts only calls of windows that are running', async () => {
+    const company = await acme.company('counted');
+    const connectionId = await connectXero(app, company, 'counted');
+    const before = (milliseconds: number) => new Date(Date.now() - milliseconds);
+    await app.database.prisma.connection.updateMany({
+      where: { svcId: BigInt(connectionId) },
+      data: {
+        minuteCalls: 3,
+        hourCalls: 40,
+        dayCalls: 500,
+        minuteResetAt: before(61_000),
+        hourResetAt: before(61_000),
+        dayResetAt: before(86_401_000),
+        syncResumeAt: new Date('2026-12-01T00:00:00Z'),
+      },
+    });
+    const { body } = await full.graphql(
+      `query ($id: SvcId!) { company(svcId: $id) { connections {
+        accountName syncResumeAt lastSyncedAt rateLimits { counters { minute hour day } }
+        capabilities { dataModel pull incremental deletions push webhook } } } }`,
+      { id: company.companyId },
+    );
+    const connection = body.data.company.connections[1];
+    expect(connection).toMatchObject({
+      accountName: 'Books of counted',
+      syncResumeAt: '2026-12-01T00:00:00.000Z',
+      lastSyncedAt: null,
+      rateLimits: { counters: { minute: 0, hour: 40, day: 0 } },
+    });
+    expect(connection.capabilities).toContainEqual({
+      dataModel: 'INVOICES',
+      pull: true,
+      incremental: true,
+      deletions: 'FULL_READ',
+      push: false,
+      webhook: false,
+    });
+    const kinds = body.data.company.connections[0].capabilities.map(
+      (one: { deletions: string }) => one.deletions,
+    );
+    expect(kinds).toContain('SWEEP');
+    const rest = (await full.get(`/v3/core/companies/${company.companyId}`)).body.data.connections[1];
+    expect(rest).toMatchObject({
+      sync_resume_at: '2026-12-01T00:00:00.000Z',
+      rate_limits: { counters: { minute: 0, hour: 40, day: 0 } },
+    });
+  });
+
+  test('that is ended ends its syncs that are not over, whichever state they are in', async () => {
+    const company = await acme.company('states');
+    const connectionId = await connectXero(app, company, 'states');
+    const open = await Promise.all(
+      ['PENDING', 'RUNNING', 'SLEEPING', 'INTERRUPTED'].map((state) =>
+        addSync(app, company, { connectionId, state }),
+      ),
+    );
+    const over = await addSync(app, company, {
+      connectionId,
+      state: 'SUCCESS',
+      jobs: [{ state: 'SUCCESS' }],
+    });
+    await full.graphql(DISCONNECT, { id: connectionId });
+    const states = async (id: string) => (await full.get(`/v3/core/syncs/${id}`)).body.data.status;
+    for (const { syncId } of open) expect(await states(syncId)).toBe('FAILED');
+    expect(await states(over.syncId)).toBe('SUCCESS');
+  });
+});
