@@ -18,13 +18,13 @@ if (options.help) process.stdout.write(HELP);
 else await run(options.check ?? false);
 
 async function run(check) {
-  const { API_KEY, DOCUMENTS } = await import('./documented-requests.js');
+  const { API_KEY, DOCUMENTS, SETTINGS } = await import('./documented-requests.js');
   const { readConfig } = await import('../dist/config.js');
   const { createLog } = await import('../dist/log.js');
   const { startService } = await import('../dist/start.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-docs-'));
   try {
-    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY });
+    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...SETTINGS });
     const service = await startService(config, createLog('error'));
     try {
       for (const name of DOCUMENTS) await renew(name, service.app.url, check);

@@ -7,15 +7,18 @@
 // What a request takes from an earlier answer is said in a comment above it, and kept current:
 //   <!-- next from the answer above: next -->
 //   <!-- companyId from "A company's connections": data.companies.nodes.0.svcId -->
-// The first word is a variable, a query parameter or, where there is no such parameter, the last part of the path. What
-// stands in quotes is a heading of the same document, and means the last answer below it.
+// The first word is a variable, a query parameter, a field of the body, the part of the path that the heading calls so or,
+// where there is none of these, the last part of the path. What stands in quotes is a heading of the same document, and
+// means the last answer below it.
 import { execFile } from 'node:child_process';
 import { isDeepStrictEqual, promisify } from 'node:util';
 
-/** In this order: a request of the last one removes a webhook. */
-export const DOCUMENTS = ['README.md', 'docs/graphql.md', 'docs/rest.md'];
+/** In this order: requests of the last two make, change and remove something. */
+export const DOCUMENTS = ['README.md', 'docs/graphql.md', 'docs/rest.md', 'docs/connecting.md'];
 /** The key and the address that the documents write. */
 export const API_KEY = 'demo-key-for-the-readme-tour';
+/** No worker: a sync that a request starts stays as that request shows it, and nothing that comes later differs. */
+export const SETTINGS = { ROLE: 'gateway' };
 const ADDRESS = 'http://127.0.0.1:4000';
 
 const INPUT = /<!-- ([\w.]+) from (?:the answer above|"([^"\n]+)"): ([\w.]+) -->\n/g;
@@ -114,9 +117,19 @@ function withInput(exchange, { name, heading, path }, earlier) {
   if (exchange.language === 'graphql') {
     return { ...exchange, variables: withVariable(exchange.variables ?? '{}', name, value) };
   }
-  const parameter = new RegExp(`(?<=[?&]${name}=)[^&'\\s]*`);
-  const place = parameter.test(exchange.request) ? parameter : /(?<=http:[^?'\s]*\/)[^/?'\s]*(?=[?']|$)/m;
-  return { ...exchange, request: exchange.request.replace(place, String(value)) };
+  const place = placesOf(exchange.heading, name).find((one) => one.test(exchange.request));
+  return { ...exchange, request: exchange.request.replace(place ?? LAST_PART, String(value)) };
+}
+
+const LAST_PART = /(?<=http:[^?'\s]*\/)[^/?'\s]*(?=[?'\s]|$)/m;
+
+/** Where in a request of curl a value of that name may stand. @param {string} heading @param {string} name */
+function placesOf(heading, name) {
+  const places = [new RegExp(`(?<=[?&]${name}=)[^&'\\s]*`), new RegExp(`(?<="${name}": "?)[^",}\\s]+`)];
+  const part = heading.split('/').indexOf(`{${name}}`);
+  return part < 1
+    ? places
+    : [...places, new RegExp(`(?<=http://[^/\\s]+(?:/[^/?'\\s]*){${part - 1}}/)[^/?'\\s]+`)];
 }
 
 /** @param {string} text @param {string} name such as `ids.0` @param {unknown} value */
@@ -166,8 +179,10 @@ export function withExchange(
   return document.slice(0, at) + inputs + blocks.join('\n') + document.slice(at + text.length);
 }
 
-/** Identifiers made at random: of webhooks and of invite links. */
-const RANDOM = /\b(?:[0-9a-f]{24}|[0-9a-f]{32})\b/g;
+/** Identifiers made at random: of webhooks, of invite links and, in paths, of syncs and their jobs. */
+const RANDOM = /\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs)\/)[0-9A-Za-z]{15})\b/g;
+/** Fields with identifiers that are made at random. */
+const RANDOM_FIELDS = new Set(['request_id', 'sync_id', 'job_id', 'syncId', 'jobId']);
 /** Demo data is older than the run. */
 const RUN_BEGAN = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 
@@ -202,7 +217,9 @@ function adopt(documented, sent, name = '') {
   }
   const isOfRun = isTime(documented) && isTime(sent) && sent >= RUN_BEGAN;
   const isCount = COUNTERS.has(name) && typeof documented === 'number' && typeof sent === 'number';
-  const isMadeUp = name === 'request_id' || withoutRandom(documented) === withoutRandom(sent);
+  const isMadeUp =
+    (RANDOM_FIELDS.has(name) && typeof documented === 'string' && typeof sent === 'string') ||
+    withoutRandom(documented) === withoutRandom(sent);
   return isOfRun || isCount || isMadeUp ? sent : documented;
 }
 

@@ -9,6 +9,7 @@ import {
   type Exchange,
   exchangesOf,
   sendAll,
+  SETTINGS,
 } from '../scripts/documented-requests.js';
 import { withRecordTypes } from '../scripts/record-reference.js';
 import { readConfig } from '../src/config.js';
@@ -31,7 +32,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'svc-documents-'));
 let service: Service | undefined;
 
 beforeAll(async () => {
-  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY });
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...SETTINGS });
   service = await startService(config, createLog('silent'));
   const url = service.app?.url ?? '';
   for (const [name, documented] of exchanges) sent.set(name, await sendAll(documented, url));

@@ -15,7 +15,7 @@ export interface DemoOptions {
   readonly secrets: SecretBox;
   readonly log: Logger;
   /** Called with a line for people as the load goes on. */
-  tell(line: string): void;
+  readonly tell: (line: string) => void;
 }
 
 /** The demo's platforms, and the key to its data. */

@@ -203,11 +203,11 @@ describe('POST /{platform}/oauth/token', () => {
   });
 
   test('of two refreshes at once only one gets tokens', async () => {
-    const { refresh_token } = (await exchange(await newCode())).body;
-    const statuses = (await Promise.all([refresh(refresh_token), refresh(refresh_token)])).map(
-      ({ status }) => status,
-    );
-    expect(statuses.sort()).toEqual([200, 400]);
+    for (let round = 0; round < 10; round += 1) {
+      const { refresh_token } = (await exchange(await newCode())).body;
+      const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(refresh_token)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+    }
   });
 
   test('token requests are counted', async () => {

@@ -124,7 +124,8 @@ test(`${KILLS} killed workers lose nothing, repeat nothing and hold nothing up`,
       took = await killOnce(syncSvcId);
       if (took !== null) recoveries.push(took);
     }
-    while ((await runOf(syncSvcId)).endedAt === null) await sleep(100);
+    const patience = Date.now() + 60_000;
+    while ((await runOf(syncSvcId)).endedAt === null && Date.now() < patience) await sleep(100);
     const { state, jobs } = await runOf(syncSvcId);
     expect({ state, failed: jobs.filter((job) => job.state !== 'SUCCESS') }).toEqual({
       state: 'SUCCESS',

@@ -1,0 +1,77 @@
+import { connect, control, ended, makeCompany, memoryOf, sync } from './rig.js';
+
+const say = (text) => process.stdout.write(`${text}\n`);
+
+/** One company: everything, nothing new, 1 % changed, deletions. */
+export async function firstSync(rig, records) {
+  const company = await makeCompany(rig, 'large', records);
+  let peak = 0;
+  const watch = setInterval(() => (peak = Math.max(peak, memoryOf(rig.worker.pid))), 200);
+  const tell = (title, run) =>
+    say(
+      `${title.padEnd(28)} ${run.state} ${run.seconds.toFixed(1)} s: ${run.read} read (${Math.round(run.read / run.seconds)}/s), ` +
+        `${run.created} created, ${run.updated} updated, ${run.deleted} deleted; worker at most ${Math.round(peak)} MB`,
+    );
+  try {
+    const { syncSvcId, connectionId } = await connect(rig, company);
+    tell('first sync', await ended(rig, syncSvcId));
+    tell(
+      'full, nothing changed',
+      await ended(rig, await sync(rig, company, connectionId, { fullSync: true })),
+    );
+    // The two minutes of overlap would ask for everything again.
+    await rig.client.query(
+      `UPDATE sync_marks SET pulled_to = now() + interval '1 hour' WHERE connection_id = $1`,
+      [connectionId],
+    );
+    tell('incremental, nothing changed', await ended(rig, await sync(rig, company, connectionId)));
+    const settle = `UPDATE sync_marks SET pulled_to = clock_timestamp() + interval '2 minutes' WHERE connection_id = $1`;
+    await rig.client.query(settle, [connectionId]);
+    await control(rig, 'POST', '/mutate', {
+      account: 'large',
+      platform: 'accounting',
+      share: 0.01,
+      deletes: 0,
+      voids: 0,
+      seed: 1,
+    });
+    tell('incremental, 1 % changed', await ended(rig, await sync(rig, company, connectionId)));
+    const deletes = Math.round(records / 1000);
+    await control(rig, 'POST', '/mutate', {
+      account: 'large',
+      platform: 'accounting',
+      share: 0,
+      deletes,
+      voids: 0,
+      seed: 2,
+    });
+    tell('full, deletions', await ended(rig, await sync(rig, company, connectionId, { fullSync: true })));
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+/** Many companies at once, all alive; then again with one that hangs: what the others lose. */
+export async function fairness(rig, count) {
+  const alive = await round(rig, 'alive', count, count);
+  const others = await round(rig, 'onedead', count, count - 1);
+  say(
+    `${count} connections at once: ${Math.round(alive)} records/s; with one dead, the other ${count - 1}: ` +
+      `${Math.round(others)} records/s (${Math.round((100 * others * count) / (alive * (count - 1)))} % of their share)`,
+  );
+}
+
+async function round(rig, name, count, living) {
+  const companies = [];
+  for (let index = 0; index < count; index += 1)
+    companies.push(await makeCompany(rig, `${name}-${index}`, 1000));
+  const connected = [];
+  const began = Date.now();
+  for (const company of companies) connected.push(await connect(rig, company));
+  for (const dead of companies.slice(living)) {
+    await control(rig, 'POST', `/accounts/${dead.id}/dead`, { mode: 'hang' });
+  }
+  const runs = await Promise.all(connected.slice(0, living).map(({ syncSvcId }) => ended(rig, syncSvcId)));
+  const seconds = (Date.now() - began) / 1000;
+  return runs.reduce((sum, run) => sum + run.read, 0) / seconds;
+}

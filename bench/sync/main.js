@@ -1,0 +1,33 @@
+// `npm run bench:sync`: see --help.
+import { parseArgs } from 'node:util';
+import { openSyncBench } from './rig.js';
+import { fairness, firstSync } from './experiments.js';
+
+const HELP = `Measures syncs against the sandbox platforms: both run as processes of their own.
+
+  npm run bench:sync                      a first sync of 100,000 records, one where nothing changed, one where 1 % did,
+                                          one that finds deletions; then 20 connections at once, one of them dead
+  npm run bench:sync -- --records 10000 --connections 4
+
+  --records N      records of the large company on the accounting platform   (100000)
+  --connections N  companies that are synced at once                         (20)
+  --help
+`;
+
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '100000' },
+    connections: { type: 'string', default: '20' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) process.stdout.write(HELP);
+else {
+  const rig = await openSyncBench();
+  try {
+    await firstSync(rig, Number(values.records));
+    await fairness(rig, Number(values.connections));
+  } finally {
+    await rig.close();
+  }
+}

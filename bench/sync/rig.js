@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { readConfig } from '../../dist/config.js';
+import { beginAuthorization, finishAuthorization } from '../../dist/connect/authorization.js';
+import { findLink } from '../../dist/connect/find-link.js';
+import { connectDatabase } from '../../dist/db/database.js';
+import { startEmbedded } from '../../dist/db/embedded/index.js';
+import { migrate } from '../../dist/db/migrations/index.js';
+import { approveConsent } from '../../dist/demo/consent.js';
+import { migrateJobs } from '../../dist/jobs/worker.js';
+import {
+  createOrganisation,
+  findOrCreateCompany,
+  organisationScope,
+} from '../../dist/operations/organisations.js';
+import { clientSecretPlace } from '../../dist/platforms/client-credentials.js';
+import { createSecretBox } from '../../dist/secrets/secret-box.js';
+import { startSync } from '../../dist/sync/start-sync.js';
+
+const SECRET_KEY = Buffer.alloc(32, 'bench').toString('base64');
+const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
+const dist = (file) => fileURLToPath(new URL(`../../dist/${file}`, import.meta.url));
+
+/** A database, the sandbox and a worker, each a process of its own. */
+export async function openSyncBench() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-sync-'));
+  const embedded = await startEmbedded({ dataDir: folder });
+  const client = new pg.Client({ connectionString: embedded.url });
+  await client.connect();
+  await client.query('CREATE DATABASE sandbox');
+  await migrate(embedded.url);
+  await migrateJobs(embedded.url);
+  const sandboxDatabase = Object.assign(new URL(embedded.url), { pathname: '/sandbox' }).href;
+  const options = ['--port', '0', '--per-minute', '0', '--concurrent', '0'];
+  const sandbox = await startChild(dist('cli/sandbox.js'), options, {
+    SANDBOX_DATABASE_URL: sandboxDatabase,
+  });
+  const config = readConfig({ DATABASE_URL: embedded.url, SECRET_KEYS: SECRET_KEY });
+  const database = await connectDatabase(embedded.url, config, () => undefined);
+  const worker = await startChild(dist('main.js'), [], {
+    ROLE: 'worker',
+    DATABASE_URL: embedded.url,
+    DEMO_DATA: 'false',
+    SANDBOX_URL: sandbox.url,
+    SECRET_KEYS: SECRET_KEY,
+  });
+  const services = { database, secrets, urls: { SVC_SANDBOX: sandbox.url } };
+  return {
+    database,
+    client,
+    services,
+    sandbox,
+    worker,
+    close: async () => {
+      for (const { child } of [worker, sandbox]) child.kill('SIGKILL');
+      await database.close();
+      await client.end();
+      await embedded.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startChild(script, args, env) {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', script, ...args], {
+    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      const url = /http:\/\/[\w.:]+/.exec(text)?.[0];
+      if (url || text.includes('ROLE=worker')) resolve({ child, url, pid: child.pid });
+    });
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+  });
+}
+
+/** A control call to the sandbox. */
+export async function control({ sandbox }, method, path, body) {
+  const answer = await fetch(`${sandbox.url}/_sandbox${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** A company at the sandbox, and its like here, with a link to connect it by. */
+export async function makeCompany(rig, id, records) {
+  const company = {
+    id,
+    name: `Company ${id}`,
+    platforms: ['accounting'],
+    seed: 1,
+    trade: 'furniture',
+    records,
+  };
+  await control(rig, 'POST', '/accounts', company);
+  const { database } = rig;
+  const { svcId: organisationId } = await createOrganisation(database.prisma, `Organisation ${id}`);
+  const scope = organisationScope(organisationId);
+  const client = database.client(scope);
+  const owner = { svcOrganisationId: BigInt(organisationId) };
+  const place = clientSecretPlace('SVC_SANDBOX', organisationId);
+  const clientSecret = secrets.seal('sandbox-books-secret', place);
+  await client.integration.create({
+    data: { ...owner, integrationType: 'SVC_SANDBOX', clientId: 'sandbox-books', clientSecret },
+  });
+  const { svcId: svcCompanyId } = await findOrCreateCompany(client, scope, { name: company.name });
+  const inviteLinkId = randomBytes(16).toString('hex');
+  await client.inviteLink.create({ data: { ...owner, svcCompanyId: BigInt(svcCompanyId), inviteLinkId } });
+  const link = await findLink(database.prisma, inviteLinkId, new Date());
+  return { id, svcCompanyId, scope, link };
+}
+
+/** Connects it, which starts its first sync; its own budget is lifted. */
+export async function connect(rig, company) {
+  const redirectUri = 'http://127.0.0.1/oauth/callback';
+  const choice = { integrationType: 'SVC_SANDBOX', category: 'ACCOUNTING', redirectUri };
+  const address = await beginAuthorization(rig.services, company.link, choice);
+  const callback = await approveConsent(address, company.id);
+  const connected = await finishAuthorization(rig.services, company.link, callback);
+  await rig.client.query('UPDATE connections SET max_per_minute = 1000000 WHERE svc_id = $1', [
+    connected.connectionId,
+  ]);
+  return connected;
+}
+
+export async function sync(rig, company, connectionId, request) {
+  const { syncSvcId } = await rig.database.sql(company.scope).transaction((transaction) =>
+    startSync(transaction, {
+      svcCompanyId: company.svcCompanyId,
+      connectionId,
+      syncType: 'MANUAL',
+      fullSync: false,
+      syncFrom: null,
+      dataModels: null,
+      ...request,
+    }),
+  );
+  return syncSvcId;
+}
+
+/** Waits for a run, and says what it did and how long it took. */
+export async function ended(rig, syncSvcId) {
+  for (;;) {
+    const { rows } = await rig.client.query(
+      `SELECT s.state, s.ended_at, extract(epoch FROM s.ended_at - s.started_at)::float8 AS seconds,
+         sum(j.records_read)::int AS read, sum(j.created)::int AS created, sum(j.updated)::int AS updated,
+         sum(j.deleted)::int AS deleted, sum(j.pages)::int AS pages
+       FROM syncs s JOIN sync_jobs j ON j.sync_svc_id = s.svc_id WHERE s.svc_id = $1 GROUP BY 1, 2, 3`,
+      [syncSvcId],
+    );
+    if (rows[0]?.ended_at) return rows[0];
+    await sleep(50);
+  }
+}
+
+/** Resident memory of a process in MB. */
+export function memoryOf(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1024;
+}
