@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const HELP = `Sends the requests that README.md, docs/graphql.md and docs/rest.md show to a new service with demo data,
-and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
+const HELP = `Sends the requests that README.md, docs/graphql.md, docs/rest.md and docs/connecting.md show to a new service
+with demo data, and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
 
   npm run docs              writes what is not current
   npm run docs -- --check   writes nothing, exits with 1 when a document is not current

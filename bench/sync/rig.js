@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +39,7 @@ export async function openSyncBench() {
   await migrate(embedded.url);
   await migrateJobs(embedded.url);
   const sandboxDatabase = Object.assign(new URL(embedded.url), { pathname: '/sandbox' }).href;
-  const options = ['--port', '0', '--per-minute', '0', '--concurrent', '0'];
+  const options = ['--port', String(await freePort()), '--per-minute', '0', '--concurrent', '0'];
   const sandbox = await startChild(dist('cli/sandbox.js'), options, {
     SANDBOX_DATABASE_URL: sandboxDatabase,
   });
@@ -65,6 +67,15 @@ export async function openSyncBench() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A port that nobody listens on at the moment. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
 }
 
 function startChild(script, args, env) {

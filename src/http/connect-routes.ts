@@ -59,9 +59,10 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
       );
     return link;
   };
+  const addressOf = (link: OpenLink) => `${options.publicUrl()}/link/${link.inviteLinkId}`;
   const show = async (reply: FastifyReply, link: OpenLink, status: number, notice: Notice | null) => {
     const choices = await platformChoices(options.database.client(link.scope), link);
-    return sendPage(reply, status, linkPage(link, choices, notice));
+    return sendPage(reply, status, linkPage(link, addressOf(link), choices, notice));
   };
 
   server.get('/link/:id', async (request, reply) => {
@@ -107,7 +108,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     }
     try {
       await finishAuthorization(options, link, callback);
-      return await reply.redirect(`${options.publicUrl()}/link/${link.inviteLinkId}?connected=1`, 303);
+      return await reply.redirect(`${addressOf(link)}?connected=1`, 303);
     } catch (error) {
       return failed(request, reply, link, error);
     }

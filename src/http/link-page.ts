@@ -50,8 +50,16 @@ const notices = (notice: Notice | null): Html | null =>
     ${notice.text}
   </p>`;
 
-/** The page of a link: whose data is asked for, by whom, and the platforms to connect. */
-export function linkPage(link: OpenLink, choices: readonly PlatformChoice[], notice: Notice | null): string {
+/**
+ * The page of a link: whose data is asked for, by whom, and the platforms to connect. `address` is the link's own: the
+ * page is also shown where platforms send people back to.
+ */
+export function linkPage(
+  link: OpenLink,
+  address: string,
+  choices: readonly PlatformChoice[],
+  notice: Notice | null,
+): string {
   const title = `Connect ${link.companyName}`;
   return page(
     title,
@@ -64,14 +72,14 @@ export function linkPage(link: OpenLink, choices: readonly PlatformChoice[], not
       ${
         choices.length > 0 &&
         html`<ul>
-          ${choices.map(choiceItem)}
+          ${choices.map((choice) => choiceItem(choice, address))}
         </ul>`
       }
       ${choices.length === 0 && html`<p>No platform can be connected yet. Please tell ${link.organisationName}.</p>`}`,
   );
 }
 
-function choiceItem({ connector, status, accountName }: PlatformChoice): Html {
+function choiceItem({ connector, status, accountName }: PlatformChoice, address: string): Html {
   const isConnected = status === 'HEALTHY';
   const state = isConnected ? 'Connected' : status === null ? null : 'Needs to be connected again';
   return html`<li>
@@ -80,7 +88,7 @@ function choiceItem({ connector, status, accountName }: PlatformChoice): Html {
       <small>${connector.category.toLowerCase()}${accountName !== null && html`, ${accountName}`}</small>
       ${state !== null && html`<br /><span class="state">${state}</span>`}
     </div>
-    <form method="post">
+    <form method="post" action="${address}">
       <input type="hidden" name="platform" value="${connector.integrationType}:${connector.category}" />
       <button>${status === null ? 'Connect' : 'Reconnect'}</button>
     </form>

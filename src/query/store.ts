@@ -76,9 +76,11 @@ export function storeSql(
 WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rows}) AS r (${types.join(', ')})
 ), old AS MATERIALIZED (
-  SELECT t.* FROM ${definition.table} t
-  WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
-    AND t.platform_id IN (SELECT platform_id FROM input)
+  -- One probe of the unique index a row, whatever the planner knows of a table that has just grown.
+  SELECT o.* FROM input i CROSS JOIN LATERAL (
+    SELECT t.* FROM ${definition.table} t
+    WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
+      AND t.platform_id = i.platform_id LIMIT 1) o
 ), changed AS (
   SELECT i.* FROM input i LEFT JOIN old o USING (platform_id)
   WHERE o.svc_id IS NULL

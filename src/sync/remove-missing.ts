@@ -100,8 +100,9 @@ async function unseenIds(
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
        AND t.svc_updated_at < j.started_at
-       AND NOT EXISTS (SELECT FROM sync_seen s WHERE s.svc_company_id = t.svc_company_id
-         AND s.sync_job_svc_id = j.svc_id AND s.platform_id = t.platform_id)`,
+     -- Not NOT EXISTS: of a table that has just been filled the planner knows too little to hash it.
+     EXCEPT SELECT s.platform_id FROM sync_seen s WHERE ${query.within('s')}
+       AND s.svc_company_id = ${query.bind(run.svcCompanyId)} AND s.sync_job_svc_id = ${query.bind(job.svcId)}`,
   );
   return rows.map(({ platformId }) => platformId);
 }

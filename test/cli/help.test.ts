@@ -26,6 +26,9 @@ describe('--help', () => {
     ['scripts/dev.js', [], 'npm run dev'],
     ['scripts/codegen.js', [], 'npm run codegen'],
     ['scripts/check.js', [], 'npm run check'],
+    ['scripts/docs.js', [], 'npm run docs'],
+    ['dist/cli/sandbox.js', [], 'npm run sandbox --'],
+    ['dist/cli/secrets.js', [], 'npm run secrets:rotate --'],
   ])('of %s %s tells how it is called, and does nothing else', async (script, args, usage) => {
     const { code, stdout, stderr } = await run(script, ...args, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -46,12 +49,15 @@ describe('wrong arguments', () => {
     },
   );
 
-  test.each(['dist/cli/studio.js', 'scripts/dev.js', 'scripts/codegen.js', 'scripts/check.js'])(
-    'make %s end with 1',
-    async (script) => {
-      const { code, stderr } = await run(script, '--nonsense');
-      expect(code).toBe(1);
-      expect(stderr).toContain("nknown option '--nonsense'");
-    },
-  );
+  test.each([
+    'dist/cli/studio.js',
+    'scripts/dev.js',
+    'scripts/codegen.js',
+    'scripts/check.js',
+    'scripts/docs.js',
+  ])('make %s end with 1', async (script) => {
+    const { code, stderr } = await run(script, '--nonsense');
+    expect(code).toBe(1);
+    expect(stderr).toContain("nknown option '--nonsense'");
+  });
 });

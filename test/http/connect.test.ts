@@ -1,0 +1,384 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { App } from '../../src/app.js';
+import { approveConsent } from '../../src/demo/consent.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
+import {
+  control,
+  createSandboxTenant,
+  engineOf,
+  type SandboxTenant,
+  startTestSandbox,
+} from '../support/sandbox.js';
+import { createCaller, startApp } from '../support/service.js';
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const found = existsSync(CHROMIUM);
+// CI installs a browser: there a skip would be a hole.
+if (!found && process.env['CI']) throw new Error(`there is no Chromium at ${CHROMIUM}`);
+const inBrowser = found ? test : test.skip;
+
+const BOOKS = 'SVC Sandbox Books';
+const UNKNOWN = '0123456789abcdef0123456789abcdef';
+
+let app: App;
+let sandbox: Sandbox;
+let engine: SyncEngine;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  engine = engineOf(app, sandbox.url);
+  if (found) {
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  }
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await app.close();
+  await sandbox.stop();
+});
+
+/** A browser of its own: no cookie is shared. */
+async function openBrowser(): Promise<Page> {
+  const context = await (browser as Browser).newContext();
+  return context.newPage();
+}
+
+const createTenant = () => createSandboxTenant(engine, sandbox, { records: 60 });
+const linkOf = (tenant: SandboxTenant) => `${app.url}/link/${tenant.link.inviteLinkId}`;
+const item = (page: Page) => page.getByRole('listitem').filter({ hasText: BOOKS });
+const choose = (page: Page) => item(page).getByRole('button').click();
+const connectionsOf = (tenant: SandboxTenant) =>
+  app.database.prisma.connection.findMany({
+    where: { svcCompanyId: BigInt(tenant.companyId) },
+    orderBy: { svcId: 'asc' },
+  });
+
+/** From the link to the platform's consent page. */
+async function leave(page: Page, tenant: SandboxTenant): Promise<void> {
+  await page.goto(linkOf(tenant));
+  await choose(page);
+  await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+}
+
+async function decide(page: Page, tenant: SandboxTenant, decision: 'Allow' | 'Refuse'): Promise<void> {
+  await page.locator(`input[name=account][value="${tenant.account}"]`).check();
+  await page.getByRole('button', { name: decision }).click();
+  await page.waitForURL(`${app.url}/**`);
+}
+
+async function connect(page: Page, tenant: SandboxTenant): Promise<void> {
+  await leave(page, tenant);
+  await decide(page, tenant, 'Allow');
+  await page.getByRole('status').waitFor();
+}
+
+/** What the platform sends back for an approval, to be opened by hand. */
+async function callbackFor(page: Page, tenant: SandboxTenant): Promise<string> {
+  await leave(page, tenant);
+  return `${app.url}/oauth/callback?${(await approveConsent(page.url(), tenant.account)).toString()}`;
+}
+
+describe('connecting in a browser', () => {
+  inBrowser(
+    'leads from the link over the platform and back, and the records arrive',
+    async () => {
+      const tenant = await createTenant();
+      const page = await openBrowser();
+      const problems: string[] = [];
+      const hosts = new Set<string>();
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+
+      await page.goto(linkOf(tenant));
+      expect(await page.getByRole('heading').innerText()).toBe(`Connect Company ${tenant.account}`);
+      expect(await page.locator('main').innerText()).toContain(
+        `Organisation ${tenant.account} asks for access`,
+      );
+      expect(await page.getByRole('listitem').count()).toBe(3);
+
+      await choose(page);
+      await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+      const [cookie] = await page.context().cookies(`${app.url}/oauth/callback`);
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/oauth/callback' });
+      await decide(page, tenant, 'Allow');
+
+      expect(page.url()).toBe(`${linkOf(tenant)}?connected=1`);
+      expect(await page.getByRole('status').innerText()).toContain('it is connected');
+      expect(await item(page).innerText()).toContain('Connected');
+      expect(await item(page).innerText()).toContain(`Company ${tenant.account}`);
+      expect({ problems, hosts: [...hosts].sort() }).toEqual({
+        problems: [],
+        hosts: [app.url, sandbox.url].sort(),
+      });
+
+      const { syncs, ...connection } = await app.database.prisma.connection.findFirstOrThrow({
+        where: { svcCompanyId: BigInt(tenant.companyId) },
+        include: { syncs: true },
+      });
+      expect(connection).toMatchObject({
+        status: 'HEALTHY',
+        category: 'ACCOUNTING',
+        externalAccountId: tenant.account,
+      });
+      expect(syncs).toMatchObject([{ state: 'PENDING', syncType: 'MANUAL' }]);
+      await tenant.run(Number(syncs[0]?.svcId));
+      const caller = await createCaller(app, tenant.organisationId);
+      const contacts = await caller.get('/v3/accounting/contacts?limit=1&return_count=true');
+      expect(contacts.body.total_count).toBeGreaterThan(0);
+      const companies = await caller.get('/v3/core/companies');
+      expect(companies.body.data).toMatchObject([
+        { status: 'HEALTHY', connections: [{ connection_status: 'HEALTHY', sync_status: 'IDLE' }] },
+      ]);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    'says when the customer refused, and lets him try again from there',
+    async () => {
+      const tenant = await createTenant();
+      const page = await openBrowser();
+      await leave(page, tenant);
+      await decide(page, tenant, 'Refuse');
+      expect(await page.getByRole('alert').innerText()).toContain(`access to ${BOOKS} was not granted`);
+      expect(await connectionsOf(tenant)).toEqual([]);
+
+      await choose(page);
+      await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+      await decide(page, tenant, 'Allow');
+      expect(await page.getByRole('status').innerText()).toContain('it is connected');
+      expect(await connectionsOf(tenant)).toMatchObject([{ status: 'HEALTHY' }]);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    'says when the platform fails, and offers the choices again',
+    async () => {
+      const tenant = await createTenant();
+      const page = await openBrowser();
+      const callback = await callbackFor(page, tenant);
+      await control(sandbox, 'POST', '/faults', {
+        rules: [{ platform: 'accounting', path: '/accounting/oauth/token', fault: '500', count: 1 }],
+      });
+      const answer = await page.goto(callback);
+      await control(sandbox, 'DELETE', '/faults');
+      expect(answer?.status()).toBeGreaterThanOrEqual(400);
+      expect(await page.getByRole('alert').innerText()).toContain('It was not connected');
+      await choose(page);
+      await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+      expect(await connectionsOf(tenant)).toEqual([]);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    'refuses an answer that is brought twice',
+    async () => {
+      const tenant = await createTenant();
+      const page = await openBrowser();
+      const callback = await callbackFor(page, tenant);
+      expect((await page.goto(callback))?.status()).toBe(200);
+      const before = await connectionsOf(tenant);
+      const again = await page.goto(callback);
+      expect(again?.status()).toBe(400);
+      expect(await page.getByRole('alert').innerText()).toContain('was used already');
+      expect(await connectionsOf(tenant)).toEqual(before);
+      // What the first one gave lives on.
+      const [sync, ...others] = await app.database.prisma.sync.findMany({
+        where: { svcCompanyId: BigInt(tenant.companyId) },
+      });
+      expect(others).toEqual([]);
+      await tenant.run(Number(sync?.svcId));
+      expect(await app.database.prisma.sync.findMany({ where: { svcId: sync?.svcId ?? 0n } })).toMatchObject([
+        { state: 'SUCCESS' },
+      ]);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    'refuses an answer in another browser than the one that left',
+    async () => {
+      const tenant = await createTenant();
+      const left = await openBrowser();
+      const callback = await callbackFor(left, tenant);
+      const other = await openBrowser();
+      const refused = await other.goto(callback);
+      expect(refused?.status()).toBe(400);
+      expect(await other.getByRole('alert').innerText()).toContain('begun in this browser');
+      expect(await connectionsOf(tenant)).toEqual([]);
+      // Nothing was used up by it.
+      expect((await left.goto(callback))?.status()).toBe(200);
+      expect(await connectionsOf(tenant)).toMatchObject([{ status: 'HEALTHY' }]);
+    },
+    60_000,
+  );
+
+  inBrowser(
+    'connects again by the same link, and keeps the connection',
+    async () => {
+      const tenant = await createTenant();
+      const page = await openBrowser();
+      await connect(page, tenant);
+      const [first] = await connectionsOf(tenant);
+      await app.database.prisma.connection.updateMany({
+        where: { svcCompanyId: BigInt(tenant.companyId) },
+        data: { status: 'EXPIRED' },
+      });
+      await page.goto(linkOf(tenant));
+      expect(await item(page).innerText()).toContain('Needs to be connected again');
+      expect(await item(page).getByRole('button').innerText()).toBe('Reconnect');
+      await connect(page, tenant);
+      const after = await connectionsOf(tenant);
+      expect(after).toMatchObject([{ svcId: first?.svcId, status: 'HEALTHY' }]);
+    },
+    60_000,
+  );
+
+  inBrowser('shows names as they are, whatever they hold', async () => {
+    const tenant = await createTenant();
+    const name = `<b id="x">Bold</b> & "Co" <script>document.title = 'taken'</script>`;
+    await app.database.prisma.company.updateMany({
+      where: { svcId: BigInt(tenant.companyId) },
+      data: { name },
+    });
+    await app.database.prisma.organisation.update({
+      where: { svcId: BigInt(tenant.organisationId) },
+      data: { name: `<i>${tenant.account}</i>` },
+    });
+    const page = await openBrowser();
+    await page.goto(linkOf(tenant));
+    expect(await page.title()).toBe(`Connect ${name}`);
+    expect(await page.getByRole('heading').innerText()).toBe(`Connect ${name}`);
+    expect(await page.locator('main').innerText()).toContain(`<i>${tenant.account}</i> asks for access`);
+    expect(await page.locator('b, i, script').count()).toBe(0);
+  });
+});
+
+describe('a link that works no more', () => {
+  test.each([
+    ['expired', { expiresAt: new Date(Date.now() - 1000) }, 'has expired'],
+    ['ended', { revokedAt: new Date() }, 'has been withdrawn'],
+  ])('that has %s says so, and begins nothing', async (_why, data, text) => {
+    const tenant = await createTenant();
+    await app.database.prisma.inviteLink.updateMany({
+      where: { inviteLinkId: tenant.link.inviteLinkId },
+      data,
+    });
+    const page = await fetch(linkOf(tenant));
+    const begun = await fetch(linkOf(tenant), {
+      method: 'POST',
+      body: new URLSearchParams({ platform: 'SVC_SANDBOX:ACCOUNTING' }),
+      redirect: 'manual',
+    });
+    for (const answer of [page, begun]) {
+      expect(answer.status).toBe(404);
+      const shown = await answer.text();
+      expect(shown).toContain(text);
+      expect(shown).toContain(`ask Organisation ${tenant.account} for a new one`);
+      expect(shown).not.toContain('<form');
+    }
+    const which = { svcCompanyId: BigInt(tenant.companyId) };
+    expect(await app.database.prisma.authorization.count({ where: which })).toBe(0);
+  });
+
+  inBrowser('because it was ended while the customer was away connects nothing', async () => {
+    const tenant = await createTenant();
+    const page = await openBrowser();
+    const callback = await callbackFor(page, tenant);
+    await app.database.prisma.inviteLink.updateMany({
+      where: { inviteLinkId: tenant.link.inviteLinkId },
+      data: { revokedAt: new Date() },
+    });
+    expect((await page.goto(callback))?.status()).toBe(404);
+    expect(await page.getByRole('alert').innerText()).toContain('has been withdrawn');
+    expect(await page.locator('form').count()).toBe(0);
+    expect(await connectionsOf(tenant)).toEqual([]);
+  });
+
+  test.each([UNKNOWN, 'short', '%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00', "x' OR 1=1 --aaaaaaaa"])(
+    'because there is none of that id (%s) is not there',
+    async (id) => {
+      const answer = await fetch(`${app.url}/link/${id}`);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain('There is no such link');
+    },
+  );
+});
+
+describe('the pages', () => {
+  const HEADERS = {
+    'content-type': 'text/html; charset=utf-8',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+
+  test('send headers that keep everything else out', async () => {
+    const tenant = await createTenant();
+    for (const [path, status] of [
+      [`/link/${tenant.link.inviteLinkId}`, 200],
+      [`/link/${UNKNOWN}`, 404],
+      ['/oauth/callback?code=x&state=y', 400],
+      ['/oauth/callback', 400],
+    ] as const) {
+      const answer = await fetch(app.url + path);
+      expect({ path, status: answer.status }).toEqual({ path, status });
+      expect(Object.fromEntries(answer.headers)).toMatchObject(HEADERS);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+        expect(policy.split('; ')).toContain(part);
+      }
+    }
+  });
+
+  test.each(['', 'XERO:ACCOUNTING', 'SVC_SANDBOX:NONSENSE', 'SVC_SANDBOX'])(
+    'refuse a platform that the link does not offer (%s)',
+    async (platform) => {
+      const tenant = await createTenant();
+      const answer = await fetch(linkOf(tenant), {
+        method: 'POST',
+        body: new URLSearchParams({ platform }),
+        redirect: 'manual',
+      });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('this link does not offer that platform');
+    },
+  );
+
+  test('let an address ask sixty times a minute, and leave the rest of the service alone', async () => {
+    const limited = await startApp({ SANDBOX_URL: sandbox.url });
+    try {
+      for (let asked = 0; asked < 60; asked += 1) {
+        expect((await fetch(`${limited.url}/link/${UNKNOWN}`)).status).toBe(404);
+      }
+      const refused = await fetch(`${limited.url}/link/${UNKNOWN}`);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Object.fromEntries(refused.headers)).toMatchObject(HEADERS);
+      expect(await refused.text()).toContain('too many requests from your address');
+      expect((await fetch(`${limited.url}/health/live`)).status).toBe(200);
+      expect((await fetch(`${limited.url}/v3/accounting/accounts`)).status).toBe(401);
+    } finally {
+      await limited.close();
+    }
+  });
+});
