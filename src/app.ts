@@ -55,6 +55,7 @@ export async function createApp({
     log,
     urls,
     publicUrl: () => config.publicUrl ?? url,
+    trustProxy: config.trustProxy,
     playground,
   });
   await server.listen({ port: config.port, host: config.host });

@@ -24,6 +24,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** Where end customers and platforms reach this service; null: where it listens. */
   readonly publicUrl: string | null;
+  /** How many proxies stand in front: so many entries of X-Forwarded-For are believed. */
+  readonly trustProxy: number;
   /** Addresses of platforms that are not at their usual ones, by integration type. */
   readonly platformUrls: Readonly<Record<string, string>>;
   /** The largest share of a record type that a search for deleted records may remove at once. */
@@ -132,6 +134,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     role: read('ROLE', oneOf(ROLES), 'all'),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
     publicUrl: read<string | null>('PUBLIC_URL', webUrl, null),
+    trustProxy: read('TRUST_PROXY', integer(0, 10), 0),
     platformUrls: {
       ...given('SVC_SANDBOX', read<string | null>('SANDBOX_URL', webUrl, null)),
       ...given('XERO', read<string | null>('XERO_URL', webUrl, null)),

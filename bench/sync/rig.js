@@ -79,10 +79,14 @@ async function freePort() {
 }
 
 function startChild(script, args, env) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', script, ...args], {
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=32', '--max-old-space-size=512', script, ...args],
+    {
+      env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {

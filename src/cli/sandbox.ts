@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { loadEnvFile } from '../config.js';
 import { startEmbedded } from '../db/embedded/index.js';
 import { createLog } from '../log.js';
-import { DEMO_ACCOUNTS, type SandboxCompany, startSandbox } from '../sandbox/index.js';
+import { DEMO_ACCOUNTS, type SandboxCompany, SHARED_CLIENT, startSandbox } from '../sandbox/index.js';
 import { type Platform, PLATFORM_TITLES, PLATFORMS } from '../sandbox/platform.js';
 import { portArgument } from './arguments.js';
 import { createProgram, runProgram } from './command.js';
@@ -74,6 +74,10 @@ async function run(options: Options): Promise<void> {
         `  ${PLATFORM_TITLES[platform].padEnd(18)} ${sandbox.url}/${platform}  ${access}\n`,
       );
     }
+    const { clientId, clientSecret } = SHARED_CLIENT;
+    process.stdout.write(
+      `  ${'all of them'.padEnd(18)} client_id ${clientId}, client_secret ${clientSecret}\n`,
+    );
     await stop;
     await sandbox.stop();
   } finally {

@@ -164,10 +164,19 @@ export interface PlatformAccess {
   permit(): Promise<CallPermit>;
 }
 
+/** What came of one attempt. */
+export interface CallOutcome {
+  /** Null: no answer. */
+  readonly status: number | null;
+  /** The platform wants no call before. */
+  readonly retryAfterMs: number | null;
+  /** Length of the answer's text. */
+  readonly length: number;
+}
+
 /** Leave for one attempt; must be given back. */
 export interface CallPermit {
-  /** `retryAfterMs`: the platform wants no call before. */
-  done(outcome: { readonly status: number | null; readonly retryAfterMs: number | null }): Promise<void>;
+  done(outcome: CallOutcome): Promise<void>;
 }
 
 /** An access that nothing meters: for commands with a token of the caller's. */

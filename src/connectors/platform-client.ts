@@ -67,7 +67,11 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       answer = await exchange(url, target, headers);
       return answer;
     } finally {
-      await permit.done({ status: answer?.status ?? null, retryAfterMs: answer?.retryAfterMs ?? null });
+      await permit.done({
+        status: answer?.status ?? null,
+        retryAfterMs: answer?.retryAfterMs ?? null,
+        length: answer?.text.length ?? 0,
+      });
     }
   }
 

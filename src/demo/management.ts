@@ -4,7 +4,7 @@ import { organisationScope } from '../operations/organisations.js';
 import { headersPlace } from '../operations/webhooks.js';
 import { clientSecretPlace } from '../platforms/client-credentials.js';
 import type { SecretBox } from '../secrets/secret-box.js';
-import { SANDBOX_CLIENT } from './sandbox.js';
+import { SHARED_CLIENT } from '../sandbox/index.js';
 
 /** The platform of the demo's connections. */
 export const INTEGRATION = 'SVC_SANDBOX';
@@ -35,8 +35,8 @@ export async function loadManagement(
       svcOrganisationId,
       integrationType: INTEGRATION,
       isSvcIdentity: true,
-      clientId: SANDBOX_CLIENT.clientId,
-      clientSecret: sealed(INTEGRATION, SANDBOX_CLIENT.clientSecret),
+      clientId: SHARED_CLIENT.clientId,
+      clientSecret: sealed(INTEGRATION, SHARED_CLIENT.clientSecret),
     },
   });
   if (!isDemo) return;

@@ -5,9 +5,6 @@ import type { Logger } from '../log.js';
 import { startSandbox, type Sandbox } from '../sandbox/index.js';
 import { CALLBACK_PATH } from '../connect/authorization.js';
 
-/** The service's own app, registered at all three sandbox platforms. */
-export const SANDBOX_CLIENT = { clientId: 'svc-sandbox', clientSecret: 'svc-sandbox-secret' } as const;
-
 const EXISTS_ALREADY = '42P04';
 
 /** Starts the sandbox platforms, in a database of their own beside the service's. */
@@ -17,11 +14,9 @@ export async function startDemoSandbox(options: {
   readonly publicUrl: string | null;
   readonly log: Logger;
 }): Promise<Sandbox> {
-  const hosts = ['http://127.0.0.1', 'http://localhost', ...(options.publicUrl ? [options.publicUrl] : [])];
-  const client = { ...SANDBOX_CLIENT, redirectUris: hosts.map((host) => host + CALLBACK_PATH) };
   return startSandbox({
     databaseUrl: await sandboxDatabase(options.databaseUrl),
-    clients: { accounting: [client], payments: [client], ecommerce: [client] },
+    redirectUris: options.publicUrl === null ? [] : [options.publicUrl + CALLBACK_PATH],
     log: options.log,
   });
 }

@@ -48,6 +48,8 @@ export interface ServerOptions {
   readonly urls: PlatformUrls;
   /** Where end customers reach this service, without a slash at the end; known when it listens. */
   publicUrl(): string;
+  /** How many proxies stand in front. */
+  readonly trustProxy: number;
   /** Null: no playground. Its key is shown in it, so give it away in development only. */
   readonly playground: { readonly apiKey: string | null } | null;
 }
@@ -67,6 +69,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       sendError(error, request, reply);
     },
     bodyLimit: limits.bodyBytes,
+    trustProxy: options.trustProxy > 0 && ((_address, hop) => hop < options.trustProxy),
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,

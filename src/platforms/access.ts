@@ -8,6 +8,7 @@ export function openPlatform(
   session: PlatformSession,
   externalAccountId: string,
   budget: BudgetOptions,
+  onAnswer: (length: number) => void = () => undefined,
 ): PlatformClient {
   let token: { readonly text: string; readonly renewAt: number | null } | null = null;
   const access: PlatformAccess = {
@@ -23,7 +24,15 @@ export function openPlatform(
       }
       return (token as { text: string }).text;
     },
-    permit: () => takePermit(session.sql, session.connection, budget),
+    permit: async () => {
+      const permit = await takePermit(session.sql, session.connection, budget);
+      return {
+        done: (outcome) => {
+          onAnswer(outcome.length);
+          return permit.done(outcome);
+        },
+      };
+    },
   };
   return session.connector.createClient(access);
 }

@@ -19,6 +19,8 @@ import {
   demoClient,
   type RegisteredClient,
   type Settings,
+  SHARED_CLIENT,
+  sharedClient,
 } from './settings.js';
 import { SHOP } from './shop/api.js';
 import { AccountLocks } from './store/locks.js';
@@ -61,7 +63,7 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-export { DEMO_ACCOUNTS, type SandboxCompany };
+export { DEMO_ACCOUNTS, type SandboxCompany, SHARED_CLIENT };
 
 const APIS: Readonly<Record<Platform, PlatformApi>> = { accounting: BOOKS, payments: PAY, ecommerce: SHOP };
 
@@ -131,6 +133,7 @@ function settingsOf(options: SandboxOptions): Settings {
     limits: byPlatform((platform) => ({ ...DEFAULT_LIMITS, ...given, ...limits[platform] })),
     clients: byPlatform((platform) => [
       demoClient(platform, options.redirectUris),
+      sharedClient(options.redirectUris),
       ...(options.clients?.[platform] ?? []),
     ]),
   };

@@ -36,3 +36,10 @@ export function demoClient(platform: Platform, redirectUris: readonly string[] =
   ];
   return { clientId, clientSecret: `${clientId}-secret`, redirectUris: [...CALLBACKS, ...redirectUris] };
 }
+
+/** One application for all three platforms, as a service with one app for the sandbox needs it. */
+export const SHARED_CLIENT = { clientId: 'svc-sandbox', clientSecret: 'svc-sandbox-secret' } as const;
+
+export function sharedClient(redirectUris: readonly string[] = []): RegisteredClient {
+  return { ...SHARED_CLIENT, redirectUris: [...CALLBACKS, ...redirectUris] };
+}

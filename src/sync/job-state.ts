@@ -51,6 +51,8 @@ export interface JobProgress {
   readonly deleted?: number;
   readonly unchanged?: number;
   readonly failed?: number;
+  /** Length of what the platform answered. */
+  readonly bytes?: number;
   readonly problems?: readonly string[];
 }
 
@@ -77,7 +79,7 @@ export async function checkpointJob(
     query,
     `UPDATE sync_jobs t SET ${moved}${add('pages', checkpoint ? 1 : 0)}, ${add('records_read', progress.read)}, ${add('created', progress.created)},
        ${add('updated', progress.updated)}, ${add('deleted', progress.deleted)}, ${add('unchanged', progress.unchanged)},
-       ${add('failed', progress.failed)}, svc_updated_at = now(),
+       ${add('failed', progress.failed)}, ${add('response_bytes', progress.bytes)}, svc_updated_at = now(),
        problems = CASE WHEN jsonb_array_length(t.problems) >= ${MOST_PROBLEMS} THEN t.problems
          ELSE (SELECT COALESCE(jsonb_agg(p.value), '[]') FROM (
            SELECT value FROM jsonb_array_elements(t.problems || ${problems}::jsonb) LIMIT ${MOST_PROBLEMS}) p) END

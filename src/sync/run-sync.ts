@@ -7,6 +7,7 @@ import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../operations/organisations.js';
 import { remapUnresolved } from '../operations/remap-records.js';
 import { openPlatform } from '../platforms/access.js';
+import { clientCredentials } from '../platforms/client-credentials.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { FencedError, type SyncEngine, type SyncState } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
@@ -89,6 +90,9 @@ class SyncRun {
         `the connection is ${connection.status}: the company has to connect again`,
       );
     }
+    // An app that was switched off is not used, however long its tokens live.
+    await clientCredentials(client, engine.secrets, sql.scope, run.integrationType);
+    let bytes = 0;
     const platform = openPlatform(
       {
         sql,
@@ -100,7 +104,13 @@ class SyncRun {
       },
       connection.externalAccountId,
       { use: 'sync', patienceMs: PATIENCE_MS },
+      (length) => (bytes += length),
     );
+    const takeBytes = () => {
+      const taken = bytes;
+      bytes = 0;
+      return taken;
+    };
     for (const job of await listJobs(sql, run)) {
       if (job.state === 'SUCCESS' || job.state === 'FAILED') continue;
       this.checkIn();
@@ -123,6 +133,7 @@ class SyncRun {
           settings: engine.settings,
           baseCurrency: connection.company.baseCurrencyCode,
           oldest,
+          takeBytes,
           checkIn: this.checkIn,
         });
       } catch (error) {

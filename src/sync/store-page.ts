@@ -13,6 +13,8 @@ export interface PageToStore {
   readonly lookups: Lookups;
   readonly objects: readonly PlatformObject[];
   readonly cursor: string | null;
+  /** Length of the platform's answers since the page before. */
+  readonly bytes: number;
   /** Remember the ids: what a complete pull does not meet was deleted. */
   readonly remember: boolean;
 }
@@ -50,7 +52,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
       if (isLast) {
         await keepUnmapped(transaction, run, resource, unmapped);
         const problems = unmapped.map(({ message }) => message);
-        progress = { ...progress, failed: unmapped.length, problems };
+        progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes };
       }
       // The last page ends the pull: a worker that dies after it must not begin again.
       const checkpoint = isLast ? ({ phase: cursor === null ? 'SWEEP' : 'PULL', cursor } as const) : null;

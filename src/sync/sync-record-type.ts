@@ -17,6 +17,8 @@ export interface RecordTypeSync {
   readonly baseCurrency: string | null;
   /** From the company's settings: nothing older is read. */
   readonly oldest: Date | null;
+  /** Length of the platform's answers since it was last asked for. */
+  readonly takeBytes: () => number;
   /** Between pages: throws where the worker is to stop. */
   readonly checkIn: () => void;
 }
@@ -96,6 +98,7 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, deletions }: Pla
       lookups,
       objects: page.objects,
       cursor: page.cursor,
+      bytes: work.takeBytes(),
       remember: deletions === 'by pull',
     });
     if (page.cursor !== null) work.checkIn();

@@ -241,9 +241,9 @@ describe('a call', () => {
     };
     await client(baseUrl, { access }).get('/Invoices');
     expect(outcomes).toEqual([
-      { status: 429, retryAfterMs: 2000 },
-      { status: 500, retryAfterMs: null },
-      { status: 200, retryAfterMs: null },
+      { status: 429, retryAfterMs: 2000, length: 0 },
+      { status: 500, retryAfterMs: null, length: 0 },
+      { status: 200, retryAfterMs: null, length: 2 },
     ]);
   });
 

@@ -26,8 +26,7 @@ const where = (key: ConnectionKey) => ({
 });
 const update = (key: ConnectionKey, data: object) =>
   app.database.prisma.connection.update({ where: where(key), data });
-const row = (key: ConnectionKey) =>
-  app.database.prisma.connection.findUniqueOrThrow({ where: where(key) });
+const row = (key: ConnectionKey) => app.database.prisma.connection.findUniqueOrThrow({ where: where(key) });
 const take = (key: ConnectionKey, use: 'sync' | 'write' = 'write', patienceMs = 0) =>
   takePermit(app.database.sql(tenant.scope), key, { use, patienceMs });
 const allowed = async (key: ConnectionKey, use?: 'sync' | 'write') =>
@@ -38,7 +37,7 @@ const allowed = async (key: ConnectionKey, use?: 'sync' | 'write') =>
       throw error;
     },
   );
-const done = { status: 200, retryAfterMs: null };
+const done = { status: 200, retryAfterMs: null, length: 2 };
 
 describe('the budget of a connection', () => {
   test('counts calls in the minute, the hour and the day', async () => {
@@ -111,7 +110,7 @@ describe('the budget of a connection', () => {
 
   test('stands still while the platform wants a pause', async () => {
     const key = await connection({});
-    await (await take(key)).done({ status: 429, retryAfterMs: 60_000 });
+    await (await take(key)).done({ status: 429, retryAfterMs: 60_000, length: 0 });
     expect(await allowed(key)).toBe(false);
     await update(key, { pausedUntil: new Date(Date.now() - 1) });
     expect(await allowed(key)).toBe(true);

@@ -43,7 +43,14 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
   });
   const headers = secrets.seal('{"x":"two"}', headersPlace('rotated', tenant.organisationId));
   await client.webhook.create({
-    data: { ...owner, id: 'rotated', name: 'hook', type: 'SYNC_COMPLETED', url: 'https://a.example', headers },
+    data: {
+      ...owner,
+      id: 'rotated',
+      name: 'hook',
+      type: 'SYNC_COMPLETED',
+      url: 'https://a.example',
+      headers,
+    },
   });
   const connection = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
   const tokens = { accessToken: 'three', refreshToken: 'four', expiresAt: null };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { loadManagement } from '../../src/demo/management.js';
-import { SANDBOX_CLIENT } from '../../src/demo/sandbox.js';
+import { SHARED_CLIENT } from '../../src/sandbox/index.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp, TEST_SECRET_KEY } from '../support/service.js';
@@ -80,8 +80,8 @@ describe('GET /integrations', () => {
           {
             ...TIMES,
             integration_type: 'SVC_SANDBOX',
-            client_id: SANDBOX_CLIENT.clientId,
-            client_secret: SANDBOX_CLIENT.clientSecret,
+            client_id: SHARED_CLIENT.clientId,
+            client_secret: SHARED_CLIENT.clientSecret,
             count: 2,
             is_disabled: false,
             is_svc_identity: true,
@@ -144,7 +144,7 @@ describe('secrets', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/a demo (secret|token)/);
-    expect(JSON.stringify(rows)).not.toContain(SANDBOX_CLIENT.clientSecret);
+    expect(JSON.stringify(rows)).not.toContain(SHARED_CLIENT.clientSecret);
   });
 });
 

@@ -3,7 +3,6 @@ import type { App } from '../../src/app.js';
 import { beginAuthorization, type Connected, finishAuthorization } from '../../src/connect/authorization.js';
 import { findLink, type OpenLink } from '../../src/connect/find-link.js';
 import { approveConsent } from '../../src/demo/consent.js';
-import { SANDBOX_CLIENT } from '../../src/demo/sandbox.js';
 import { createLog } from '../../src/log.js';
 import {
   createOrganisation,
@@ -12,7 +11,7 @@ import {
 } from '../../src/operations/organisations.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Category } from '../../src/records/define.js';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
+import { type Sandbox, type SandboxOptions, SHARED_CLIENT, startSandbox } from '../../src/sandbox/index.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
 import { runSync } from '../../src/sync/run-sync.js';
@@ -25,12 +24,10 @@ export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64
 
 /** The three platforms on this worker's database, with the app of the service registered. */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const client = { ...SANDBOX_CLIENT, redirectUris: [REDIRECT_URI] };
   return startSandbox({
     databaseUrl: testDatabaseUrl(),
     companies: [],
     limits: { perMinute: 0, concurrent: 0 },
-    clients: { accounting: [client], payments: [client], ecommerce: [client] },
     log: createLog('silent'),
     ...options,
   });
@@ -89,9 +86,9 @@ export async function createSandboxTenant(
     data: {
       ...owner,
       integrationType: 'SVC_SANDBOX',
-      clientId: SANDBOX_CLIENT.clientId,
+      clientId: SHARED_CLIENT.clientId,
       clientSecret: testSecrets.seal(
-        SANDBOX_CLIENT.clientSecret,
+        SHARED_CLIENT.clientSecret,
         clientSecretPlace('SVC_SANDBOX', organisationId),
       ),
     },
