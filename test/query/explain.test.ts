@@ -5,7 +5,7 @@ import { createScope } from '../../src/db/scope.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { readChildren } from '../../src/query/children.js';
 import { readLines } from '../../src/query/lines.js';
-import { readPage } from '../../src/query/list.js';
+import { countRows, readPage } from '../../src/query/list.js';
 import { createOrder } from '../../src/query/order.js';
 import { readByReference } from '../../src/query/references.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
@@ -77,6 +77,7 @@ async function fill(table: string): Promise<void> {
 
 interface Plan {
   'Node Type': string;
+  'Index Name'?: string;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
   Plans?: Plan[];
@@ -168,6 +169,14 @@ describe.each(records.map((definition) => [definition.list, definition] as const
         }
       },
     );
+
+    test.each([null, companyId])('are counted by an index alone (company %p)', async (company) => {
+      const sql = app.database.sql(createScope(organisationId, null));
+      const selection = { definition, companyId: company, filter: null, includeDeleted: false };
+      const { nodes } = await planOf(() => countRows(sql, selection, DEFAULT_LIMITS));
+      const indexes = nodes.flatMap((node) => node['Index Name'] ?? []);
+      expect(indexes).toEqual([`${definition.table}_live_idx`]);
+    });
 
     test('are found by reference without reading others', async () => {
       const sql = app.database.sql(createScope(organisationId, null));

@@ -162,6 +162,7 @@ describe('documents are read field by field', () => {
 test('an expense is read field by field, with the account it was paid from', () => {
   expect(toExpense(expense, lookups)).toEqual({
     platformId: 'doc-1',
+    deleted: false,
     unresolved: false,
     values: {
       ...common,
@@ -291,6 +292,7 @@ describe('a receipt', () => {
   test('is read field by field', () => {
     expect(toInvoicePayment(receipt, lookups)).toEqual({
       platformId: 'rec-1',
+      deleted: false,
       unresolved: false,
       values: { ...values, paymentId: 'receipt-90100', invoiceId: 'inv-1' },
     });
@@ -300,6 +302,7 @@ describe('a receipt', () => {
     const { ReceiptNo: RemittanceNo, Invoice: Bill, ...payment } = receipt;
     expect(toBillPayment({ ...payment, RemittanceNo, Bill }, lookups)).toEqual({
       platformId: 'rec-1',
+      deleted: false,
       unresolved: false,
       values: { ...values, paymentId: 'receipt-90100', billId: 'inv-1' },
     });
@@ -322,8 +325,8 @@ describe('a receipt', () => {
     expect(toInvoicePayment({ ...receipt, PaymentMeans }, lookups).values.paymentMode).toBe(paymentMode);
   });
 
-  test('that is voided stays', () => {
-    expect(toInvoicePayment({ ...receipt, State: 'voided' }, lookups).deleted).toBeUndefined();
+  test('that is voided counts as deleted', () => {
+    expect(toInvoicePayment({ ...receipt, State: 'voided' }, lookups).deleted).toBe(true);
   });
 
   test('into an account that is not known yet waits for it', () => {
@@ -390,6 +393,7 @@ describe('a journal', () => {
   test('is read field by field', () => {
     expect(toJournalEntry(journal, lookups)).toEqual({
       platformId: 'jnl-1',
+      deleted: false,
       unresolved: false,
       values: {
         accountId: 'ACCOUNTS 6100',
