@@ -5,6 +5,7 @@ import tseslint from 'typescript-eslint';
 const LAYERS = [
   ['main.ts', 'cli'],
   ['start.ts', 'failure.ts'],
+  ['cluster.ts'],
   ['app.ts', 'worker.ts', 'demo', 'sandbox'],
   ['http'],
   ['rest'],

@@ -20,6 +20,8 @@ export interface Config {
   readonly poolSize: number;
   /** What this process does: answer requests, run jobs, or both. */
   readonly role: Role;
+  /** How many processes answer requests; more than one need the first to start them. */
+  readonly workers: number;
   /** Jobs at the same time in this process. */
   readonly workerConcurrency: number;
   /** Where end customers and platforms reach this service; null: where it listens. */
@@ -132,6 +134,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     jit: read('GRAPHQL_JIT', flag, true),
     poolSize: read('POOL_SIZE', integer(1, 1000), 10),
     role: read('ROLE', oneOf(ROLES), 'all'),
+    workers: read('WORKERS', integer(1, 64), 1),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
     publicUrl: read<string | null>('PUBLIC_URL', webUrl, null),
     trustProxy: read('TRUST_PROXY', integer(0, 10), 0),

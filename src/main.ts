@@ -1,4 +1,5 @@
-import { loadEnvFile, readConfig } from './config.js';
+import { handedOver, serveHanded } from './cluster.js';
+import { type Config, loadEnvFile, readConfig } from './config.js';
 import { explainFailure } from './failure.js';
 import { createLog } from './log.js';
 import { type Service, startService } from './start.js';
@@ -60,12 +61,18 @@ else {
   try {
     loadEnvFile();
     const config = readConfig(process.env);
-    const starting = startService(config, createLog(config.logLevel), (line) =>
-      process.stdout.write(`${line}\n`),
-    );
-    stopOnSignals(starting);
-    process.stdout.write(greeting(await starting));
+    const handed = handedOver();
+    if (handed) await serveHanded(config, handed, createLog(config.logLevel));
+    else await start(config);
   } catch (error) {
     fail(error);
   }
+}
+
+async function start(config: Config): Promise<void> {
+  const starting = startService(config, createLog(config.logLevel), (line) =>
+    process.stdout.write(`${line}\n`),
+  );
+  stopOnSignals(starting);
+  process.stdout.write(greeting(await starting));
 }

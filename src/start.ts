@@ -1,4 +1,5 @@
-import { type App, createApp } from './app.js';
+import { createApp } from './app.js';
+import { forkGateways, type Gateway } from './cluster.js';
 import type { Config } from './config.js';
 import { connectDatabase, type Database } from './db/database.js';
 import { migrate } from './db/migrations/index.js';
@@ -11,7 +12,7 @@ import { createWorker } from './worker.js';
 
 export interface Service {
   /** Null in a process that only runs jobs. */
-  readonly app: App | null;
+  readonly app: Gateway | null;
   readonly embedded: boolean;
   readonly applied: readonly string[];
   /** The key of the demo organisation; null without demo data. */
@@ -74,10 +75,13 @@ async function startParts(
   if (demo) started.push(() => demo.stop());
   const urls = { ...demo?.urls, ...config.platformUrls };
   const parts = { config, secrets, urls, log };
+  const demoApiKey = demo?.apiKey ?? null;
   const app =
     config.role === 'worker'
       ? null
-      : await createApp({ ...parts, database, demoApiKey: demo?.apiKey ?? null });
+      : config.workers > 1
+        ? await forkGateways(config.workers, { databaseUrl: opened.url, urls, demoApiKey }, log)
+        : await createApp({ ...parts, database, demoApiKey });
   if (app) started.push(() => app.close());
   if (config.role !== 'gateway') {
     const worker = await createWorker({ ...parts, databaseUrl: opened.url });
@@ -87,7 +91,7 @@ async function startParts(
     app,
     embedded: opened.embedded,
     applied,
-    demoApiKey: demo?.apiKey ?? null,
+    demoApiKey,
     sandboxUrl: demo?.urls['SVC_SANDBOX'] ?? null,
     needsFirstKey: await needsFirstKey(database, demo),
   };

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { packagePath } from '../src/package-path.js';
 
@@ -77,6 +78,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The processes of a run that answer requests. */
+function gatewaysOf({ child }: Run): number[] {
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+  return children.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/main.js');
+    } catch {
+      return false;
+    }
+  });
+}
+
 describe('npm start', () => {
   let first: Run;
   let key: string;
@@ -134,6 +147,30 @@ describe('npm start', () => {
     const answer = await fetch(`${urlIn(output)}/v3/ecommerce/transactions`, { headers: { api_key: fixed } });
     expect(answer.status).toBe(200);
   });
+
+  test('answers from several processes with WORKERS; one that dies is replaced, and all end together', async () => {
+    first.child.kill('SIGTERM');
+    await first.ended;
+    first = run({ WORKERS: '2' });
+    const output = await first.says(READY);
+    const url = urlIn(output);
+    const ask = async () => {
+      const headers = { api_key: keyIn(output), connection: 'close' };
+      return (await fetch(`${url}/v3/accounting/accounts?limit=1`, { headers })).status;
+    };
+    expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual([200, 200, 200, 200]);
+    const before = gatewaysOf(first);
+    expect(before).toHaveLength(2);
+    process.kill(before[0] ?? 0, 'SIGKILL');
+    await first.says('a gateway process ended');
+    // The other one answers meanwhile.
+    expect(await ask()).toBe(200);
+    while (gatewaysOf(first).length < 2) await sleep(50);
+    const after = gatewaysOf(first);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(after.filter(isAlive)).toEqual([]);
+  }, 60_000);
 
   test('reads a .env file; what the environment says wins', async () => {
     first.child.kill('SIGTERM');

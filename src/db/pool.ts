@@ -36,8 +36,13 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAlive: true,
   });
   // Without these a lost connection would end the process.
-  pool.on('error', options.onError);
-  pool.on('connect', (client) => client.on('error', options.onError));
+  const report = (error: Error & { client?: unknown }) => {
+    // pg hangs the whole client on the error: nothing for a log.
+    delete error.client;
+    if (!pool.ending) options.onError(error);
+  };
+  pool.on('error', report);
+  pool.on('connect', (client) => client.on('error', report));
   return pool;
 }
 

@@ -2,7 +2,7 @@ import type { Lookups, PlatformClient, PullResource } from '../connectors/connec
 import type { TenantSql } from '../db/tenant-sql.js';
 import { loadLookups } from '../operations/lookups.js';
 import type { SyncSettings } from './engine.js';
-import { beginJob, endJob, type JobRow, readMark, type SyncMark } from './job-state.js';
+import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
 import { followFeed, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';
 import { type ClaimedRun, holdRun } from './run-state.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
@@ -105,6 +105,11 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, deletions }: Pla
   }
 }
 
+/** Whether the pull met objects that could not be mapped. */
+async function hasUnmapped(sql: TenantSql, run: ClaimedRun, { svcId }: JobRow): Promise<boolean> {
+  return (await listJobs(sql, run)).some((job) => job.svcId === svcId && job.failed > 0);
+}
+
 /** Finds what was deleted; true when from then on nothing is deleted here that is still to be found. */
 async function sweep(work: RecordTypeSync, job: JobRow, { deletions, isFirst }: Plan): Promise<boolean> {
   const { sql, platform, run, resource, settings, checkIn } = work;
@@ -116,6 +121,8 @@ async function sweep(work: RecordTypeSync, job: JobRow, { deletions, isFirst }: 
     return true;
   }
   if (deletions === 'by sweep') await rememberLiving(sql, platform, removal);
+  // What could not be mapped was not met by its id, and is not gone for that.
+  else if (await hasUnmapped(sql, run, job)) return false;
   await removeUnseen(sql, removal, settings.maxDeletedShare);
   return true;
 }

@@ -200,7 +200,7 @@ export function describeConnector(conformance: Conformance): void {
       expect(await firstOf(resource.pages(connector.createClient(access), everything))).toEqual(pages[0]);
       const [refused, repeated] = platform.calls;
       expect((repeated?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(1000);
-      expect(outcomes).toEqual([
+      expect(outcomes).toMatchObject([
         { status: 429, retryAfterMs: 1000 },
         { status: 200, retryAfterMs: null },
       ]);
@@ -225,7 +225,7 @@ export function describeConnector(conformance: Conformance): void {
       platform.fail('hang', { skip: 1 });
       const pull = pagesOf(longest().resource, conformance.createClient(access, IMPATIENT));
       await expect(pull).rejects.toMatchObject({ code: 'platform-timeout' });
-      expect(outcomes).toEqual([
+      expect(outcomes).toMatchObject([
         { status: 200, retryAfterMs: null },
         { status: null, retryAfterMs: null },
       ]);

@@ -47,7 +47,7 @@ const referring = [...records, ...lineTypes].flatMap(({ relations }) =>
 async function fill(table: string): Promise<void> {
   const { rows } = await owner.query<{ column_name: string; data_type: string; needed: boolean }>(
     `SELECT column_name, data_type, is_nullable = 'NO' AND column_default IS NULL AS needed
-     FROM information_schema.columns WHERE table_name = $1`,
+     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1`,
     [table],
   );
   const values: Record<string, string> = {

@@ -1,0 +1,90 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createApp } from './app.js';
+import { type Config } from './config.js';
+import { connectDatabase } from './db/database.js';
+import type { Logger } from './log.js';
+import type { PlatformUrls } from './platforms/settings.js';
+import { loadSecretBox } from './secrets/keys.js';
+
+/** What answers requests: the app in this process, or several processes behind one port. */
+export interface Gateway {
+  /** `http://host:port` without a slash at the end. */
+  readonly url: string;
+  /** Stops taking requests and finishes the ones under way. */
+  close(): Promise<void>;
+}
+
+/** What the first process has made ready for those that answer requests. */
+export interface Handed {
+  readonly databaseUrl: string;
+  readonly urls: PlatformUrls;
+  readonly demoApiKey: string | null;
+}
+
+const VARIABLE = 'SVC_HANDED';
+/** A process that ended by itself is replaced after this long; a fault at every start must not spin. */
+const RESPAWN_MS = 1000;
+
+/** Starts so many processes that answer requests on one port; one that dies is replaced. */
+export async function forkGateways(count: number, handed: Handed, log: Logger): Promise<Gateway> {
+  let stopping = false;
+  const fork = (): Promise<string> => {
+    const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
+    worker.once('exit', (code, signal) => {
+      if (stopping) return;
+      log.error({ pid: worker.process.pid, code, signal }, 'a gateway process ended: it is replaced');
+      void sleep(RESPAWN_MS).then(() => (stopping ? undefined : fork().catch(() => undefined)));
+    });
+    return untilReady(worker);
+  };
+  const [url = ''] = await Promise.all(Array.from({ length: count }, fork));
+  return {
+    url,
+    close: async () => {
+      stopping = true;
+      await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && stopWorker(worker)));
+    },
+  };
+}
+
+function untilReady(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', ({ url }: { url: string }) => resolve(url));
+    worker.once('exit', (code) => reject(new Error(`a gateway process ended with ${code} while it started`)));
+  });
+}
+
+function stopWorker(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.once('exit', () => resolve());
+    // Not a message: one that comes while the process still starts would be lost.
+    worker.disconnect();
+  });
+}
+
+/** What this process was handed; null in the first one. */
+export function handedOver(): Handed | null {
+  const text = process.env[VARIABLE];
+  return cluster.isWorker && text !== undefined ? (JSON.parse(text) as Handed) : null;
+}
+
+/** Answers requests in one of several processes, until the first one says stop or is gone. */
+export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
+  const database = await connectDatabase(handed.databaseUrl, config, (error) =>
+    log.warn({ err: error }, 'a database connection was lost'),
+  );
+  const { urls, demoApiKey } = handed;
+  const app = await createApp({ config, database, secrets: loadSecretBox(config), urls, log, demoApiKey });
+  // The terminal's Ctrl-C reaches every process; the first one decides when requests end.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  const stop = () =>
+    void app.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  process.once('disconnect', stop);
+  if (process.connected) process.send?.({ url: app.url });
+  else stop();
+}

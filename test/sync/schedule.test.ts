@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
+import { startDueSyncs } from '../../src/sync/schedule.js';
+import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+
+const HOUR_MS = 3_600_000;
+
+let app: App;
+let sandbox: Sandbox;
+let engine: SyncEngine;
+let tenant: SandboxTenant;
+let connectionId: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+  engine = engineOf(app, sandbox.url);
+  tenant = await createSandboxTenant(engine, sandbox);
+  const connected = await tenant.connect('ECOMMERCE');
+  connectionId = connected.connectionId;
+  await tenant.run(connected.syncSvcId);
+}, 60_000);
+afterAll(async () => {
+  await sandbox.stop();
+  await app.close();
+});
+
+/** The syncs that the schedule started for the connection, and what they are to read. */
+async function started(now: Date): Promise<string[][]> {
+  const where = { connectionId: BigInt(connectionId), syncType: 'AUTO_SYNC' };
+  const before = await app.database.prisma.sync.count({ where });
+  await startDueSyncs(engine, now);
+  const runs = await app.database.prisma.sync.findMany({
+    where,
+    include: { jobs: { orderBy: { position: 'asc' } } },
+    orderBy: { svcId: 'asc' },
+    skip: before,
+  });
+  return runs.map(({ jobs }) => jobs.map(({ dataModel }) => dataModel));
+}
+const endAll = () =>
+  app.database.prisma.sync.updateMany({
+    where: { connectionId: BigInt(connectionId) },
+    data: { state: 'SUCCESS', endedAt: new Date() },
+  });
+const configure = (dataModel: string, data: object) => {
+  const key = { svcCompanyId: BigInt(tenant.companyId), category: 'ECOMMERCE', dataModel };
+  return app.database.prisma.syncConfig.upsert({
+    where: { svcCompanyId_category_dataModel: key },
+    create: { ...key, svcOrganisationId: BigInt(tenant.organisationId), ...data },
+    update: data,
+  });
+};
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+
+test('a connection is synced again a day later, once', async () => {
+  expect(await started(inHours(23))).toEqual([]);
+  expect(await started(inHours(25))).toEqual([['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS']]);
+  // It has not ended yet.
+  expect(await started(inHours(25))).toEqual([]);
+  await endAll();
+});
+
+test('as often as the company wants it, and only what is wanted', async () => {
+  await configure('ECOMMERCE_ORDERS', { frequency: 'WEEKLY', interval: 2 });
+  expect(await started(inHours(25))).toEqual([['ECOMMERCE_TRANSACTIONS']]);
+  await endAll();
+  await configure('ECOMMERCE_TRANSACTIONS', { enabled: false });
+  expect(await started(inHours(24 * 13))).toEqual([]);
+  expect(await started(inHours(24 * 15))).toEqual([['ECOMMERCE_ORDERS']]);
+  await endAll();
+});
+
+test('not while the connection is not healthy', async () => {
+  const where = { svcId: BigInt(connectionId) };
+  await app.database.prisma.connection.updateMany({ where, data: { status: 'EXPIRED' } });
+  expect(await started(inHours(24 * 400))).toEqual([]);
+  await app.database.prisma.connection.updateMany({ where, data: { status: 'HEALTHY' } });
+  expect(await started(inHours(24 * 400))).toEqual([['ECOMMERCE_ORDERS']]);
+});
