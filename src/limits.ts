@@ -66,7 +66,11 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_LARGE_BODY_BYTES',
     about: 'bytes of a request body of `/graphql` and of bulk writes',
   },
-  jsonDepth: { value: 64, variable: 'LIMIT_JSON_DEPTH', about: 'nesting of a JSON body' },
+  jsonDepth: {
+    value: 64,
+    variable: 'LIMIT_JSON_DEPTH',
+    about: "nesting of a JSON body, and of a platform's answer to a passthrough",
+  },
   requestsPerMinute: {
     value: 1000,
     variable: 'LIMIT_REQUESTS_PER_MINUTE',
@@ -76,6 +80,21 @@ export const LIMIT_TABLE = {
     value: 10_000,
     variable: 'LIMIT_QUERY_MILLISECONDS',
     about: 'time for a whole query',
+  },
+  mutationMilliseconds: {
+    value: 55_000,
+    variable: 'LIMIT_MUTATION_MILLISECONDS',
+    about: 'time for a whole mutation',
+  },
+  passthroughMilliseconds: {
+    value: 30_000,
+    variable: 'LIMIT_PASSTHROUGH_MILLISECONDS',
+    about: "time for a platform's answer to a passthrough",
+  },
+  passthroughBytes: {
+    value: 10_000_000,
+    variable: 'LIMIT_PASSTHROUGH_BYTES',
+    about: "bytes of a platform's answer to a passthrough, decompressed",
   },
   statementMilliseconds: {
     value: 8000,

@@ -15,6 +15,23 @@ export class RawJson {
   }
 }
 
+/** Whether a JSON text is nested deeper than `most`. Brackets inside strings do not count. */
+export function isDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length && deepest <= most; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === 92) index += 1;
+      else if (code === 34) quoted = false;
+    } else if (code === 34) quoted = true;
+    else if (code === 123 || code === 91) deepest = Math.max(deepest, (depth += 1));
+    else if (code === 125 || code === 93) depth -= 1;
+  }
+  return deepest > most;
+}
+
 /** `JSON.stringify` that puts raw values in as they are. */
 export function stringifyJson(value: unknown): string {
   collected = [];

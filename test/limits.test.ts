@@ -4,6 +4,7 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import type { App } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
+import { giveToken, type OddPlatform, startOddPlatform } from './support/platform.js';
 import { createTenant, type Tenant } from './support/seed.js';
 import { type Answer, type Caller, createCaller, startApp } from './support/service.js';
 
@@ -49,19 +50,32 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   requestsPerMinute: 3,
   queryMilliseconds: 2000,
   statementMilliseconds: 2000,
+  mutationMilliseconds: 2000,
+  passthroughMilliseconds: 2000,
 };
 
+let platform: OddPlatform;
 let acme: Tenant;
 let app: App;
 let caller: Caller;
 const lowered = new Map<LimitName, App>();
 
 beforeAll(async () => {
-  app = await startApp();
+  platform = await startOddPlatform();
+  // Answers what it is asked for; in silence, when it is asked to hang.
+  platform.answer(({ url }, response) => {
+    const asked = new URL(url, platform.url).searchParams;
+    if (asked.has('hang')) return;
+    if (asked.has('bytes')) response.end(bytes(Number(asked.get('bytes'))));
+    else response.end(brackets(Number(asked.get('depth'))));
+  });
+  const settings = { SANDBOX_URL: platform.url };
+  app = await startApp(settings);
   for (const [name, value] of Object.entries(LOWERED) as [LimitName, number][]) {
-    lowered.set(name, await startApp({ [LIMIT_TABLE[name].variable]: String(value) }));
+    lowered.set(name, await startApp({ ...settings, [LIMIT_TABLE[name].variable]: String(value) }));
   }
   acme = await createTenant(app, 'limits');
+  await giveToken(app, acme, 'a token of the tests');
   const store = async (model: string, records: Parameters<Tenant['store']>[1]) => {
     for (let from = 0; from < records.length; from += 1000) {
       await acme.store(model, records.slice(from, from + 1000));
@@ -95,6 +109,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   for (const one of [app, ...lowered.values()]) await one.close();
+  await platform.close();
 });
 
 const pageOf = async (path: string) => (await caller.get(path)).body.data.length;
@@ -165,6 +180,17 @@ async function patiently(name: LimitName, count: number, ask: (caller: Caller) =
     await blocker.query('ROLLBACK');
     blocker.release(true);
   }
+}
+
+/** Asks a platform, by the caller of an app. */
+function passThrough(one: Caller, params: object): Promise<Answer> {
+  const data = { method: 'GET', path: '/any', params };
+  return one.post('/v3/core/passthrough', { company_id: acme.companyId, data });
+}
+
+/** A platform that hangs for those that ask for one more than the limit. */
+async function hurriedly(name: LimitName, count: number): Promise<Answer> {
+  return passThrough(await callerWith(name), count === LOWERED[name] ? { depth: 1 } : { hang: true });
 }
 
 function callerWith(name: LimitName): Promise<Caller> {
@@ -476,6 +502,15 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       ask: (count) => caller.get(`/graphql?query={__typename}&variables={"list":${brackets(count - 1)}}`),
       refused: (most) => complex(`variables is nested deeper than ${most} levels`, 'variables'),
     },
+    {
+      at: "a platform's answer",
+      ask: (depth) => passThrough(caller, { depth }),
+      refused: (most) => ({
+        status: 502,
+        code: 'platform-answer',
+        message: `the platform's answer is nested deeper than ${most} levels`,
+      }),
+    },
   ],
   requestsPerMinute: [
     {
@@ -510,6 +545,39 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       message: `the query took longer than ${most} ms`,
     }),
   })),
+  mutationMilliseconds: [
+    {
+      at: 'passthrough',
+      ask: (count) => hurriedly('mutationMilliseconds', count),
+      refused: (most) => ({
+        status: 504,
+        code: 'query-timeout',
+        message: `the mutation took longer than ${most} ms; it may still be carried out`,
+      }),
+    },
+  ],
+  passthroughMilliseconds: [
+    {
+      at: 'passthrough',
+      ask: (count) => hurriedly('passthroughMilliseconds', count),
+      refused: (most) => ({
+        status: 504,
+        code: 'platform-timeout',
+        message: new RegExp(`did not answer completely within ${most} ms$`),
+      }),
+    },
+  ],
+  passthroughBytes: [
+    {
+      at: 'passthrough',
+      ask: (count) => passThrough(caller, { bytes: count }),
+      refused: (most) => ({
+        status: 502,
+        code: 'platform-answer',
+        message: new RegExp(`is longer than ${most} bytes`),
+      }),
+    },
+  ],
   statementMilliseconds: ['GraphQL', 'GET /v3/...'].map((at): Edge => ({
     at,
     ask: (count) =>

@@ -9,6 +9,35 @@ export interface PlatformClient {
   get(path: string, request?: PlatformRequest): Promise<PlatformObject>;
   /** The same with the headers of the answer, for platforms that put the next page there. */
   read(path: string, request?: PlatformRequest): Promise<PlatformAnswer>;
+  /** Any request, sent once, and the answer as it came, whatever its status; a refused token is renewed once. */
+  send(call: PlatformCall): Promise<PlatformReply>;
+}
+
+export const PLATFORM_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+export type PlatformMethod = (typeof PLATFORM_METHODS)[number];
+
+export interface PlatformCall {
+  readonly method: PlatformMethod;
+  /** Below the API's base address. Throws `invalid-params` where it leads out of there. */
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  /** Names in lower case. The connector's own win, except for `accept`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** From the connection to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** Of the answer, decoded. */
+  readonly maxBytes: number;
+}
+
+/** An answer in which the access token, where the platform repeats it, is blacked out. */
+export interface PlatformReply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Bytes of the text as they came, decoded. */
+  readonly size: number;
 }
 
 export interface PlatformRequest {

@@ -1,4 +1,5 @@
-import { type Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
 import { AppError } from '../errors.js';
 import { noAnswer, type Target } from './platform-errors.js';
@@ -7,30 +8,83 @@ export interface BodyReading {
   readonly body: Readable;
   readonly status: number;
   readonly contentType: string;
+  /** Header `content-encoding`. */
+  readonly encoding: string | undefined;
   readonly target: Target;
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** The whole body as text. Counts while it reads: what a platform declares need not be what it sends. */
-export async function readBody(reading: BodyReading): Promise<string> {
-  const { body, maxBytes } = reading;
+/** What is asked for as `accept-encoding`. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+
+export interface ReadBody {
+  readonly text: string;
+  readonly size: number;
+}
+
+/**
+ * The whole body as text. Counts what it decodes while it reads: what a platform declares need not be what it sends,
+ * and a few kilobytes may become gigabytes.
+ */
+export async function readBody(reading: BodyReading): Promise<ReadBody> {
+  const { maxBytes } = reading;
+  const body = decoded(reading);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
       size += chunk.byteLength;
       if (size > maxBytes) break;
       chunks.push(chunk);
     }
   } catch (error) {
+    if (error instanceof AppError) throw error;
     const broken = noAnswer(reading.target, error, reading.timeoutMs);
     if (broken.code === 'platform-timeout') throw broken;
     throw badBody(reading, `broke off after ${size} bytes`, error);
   }
   if (size > maxBytes) throw badBody(reading, `is longer than ${maxBytes} bytes`);
   // Not Buffer's toString: that keeps a byte order mark, which is no JSON.
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return { text: new TextDecoder().decode(Buffer.concat(chunks)), size };
+}
+
+async function* decoded(reading: BodyReading): AsyncGenerator<Uint8Array> {
+  const encoding = (reading.encoding ?? '').trim().toLowerCase();
+  const source = (reading.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const first = await source.next();
+  // Answers to HEAD and those without content name an encoding too.
+  if (first.done) return;
+  const all = async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => source };
+  };
+  if (encoding === '' || encoding === 'identity') {
+    yield* all();
+    return;
+  }
+  const decoder = decoderOf(encoding, first.value[0] ?? 0);
+  if (!decoder) {
+    reading.body.destroy();
+    throw badBody(reading, `is encoded as ${encoding.slice(0, 40)}, asked for was ${ACCEPTED_ENCODINGS}`);
+  }
+  // What breaks on the way ends the decoder, and so the loop that reads it; leaving the loop ends the body.
+  yield* pipeline(all(), decoder, () => undefined) as AsyncIterable<Uint8Array>;
+}
+
+function decoderOf(encoding: string, firstByte: number): Transform | null {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      // Some servers leave out the header of zlib that the standard demands (RFC 9110, 8.4.1.2).
+      return (firstByte & 15) === 8 ? createInflate() : createInflateRaw();
+    default:
+      return null;
+  }
 }
 
 function badBody({ target, status, contentType }: BodyReading, what: string, cause?: unknown): AppError {

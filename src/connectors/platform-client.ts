@@ -1,18 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Agent, request as send } from 'undici';
+import { Agent, request } from 'undici';
 
 import { AppError, invalid } from '../errors.js';
 import {
   type PlatformAccess,
   type PlatformAnswer,
+  type PlatformCall,
   type PlatformClient,
+  type PlatformMethod,
   type PlatformObject,
+  type PlatformReply,
   type PlatformRequest,
 } from './connector.js';
 import { parsePlatformJson } from './platform-json.js';
 import { excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
-import { readBody } from './platform-body.js';
+import { ACCEPTED_ENCODINGS, readBody } from './platform-body.js';
+import { redact } from './redact.js';
 import { objectOf } from './values.js';
 
 export interface PlatformClientOptions {
@@ -46,6 +50,19 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly retryAfterMs: number | null;
   readonly text: string;
+  readonly size: number;
+  readonly tookMs: number;
+}
+
+/** One request, without what differs from attempt to attempt. */
+interface Call {
+  readonly url: URL;
+  readonly target: Target;
+  readonly method: PlatformMethod;
+  headers(accessToken: string): Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -60,11 +77,11 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   const sleep = options.sleep ?? wait;
 
-  async function attempt(url: URL, target: Target, headers: Record<string, string>): Promise<Answer> {
+  async function attempt(call: Call, token: string): Promise<Answer> {
     const permit = await access.permit();
     let answer: Answer | null = null;
     try {
-      answer = await exchange(url, target, headers);
+      answer = await exchange(call, token);
       return answer;
     } finally {
       await permit.done({
@@ -75,38 +92,62 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     }
   }
 
-  async function exchange(url: URL, target: Target, headers: Record<string, string>): Promise<Answer> {
+  async function exchange(call: Call, token: string): Promise<Answer> {
+    const { url, target, method, timeoutMs, maxBytes } = call;
+    const began = Date.now();
     const signal = AbortSignal.timeout(timeoutMs);
+    const headers = { ...call.headers(token), 'accept-encoding': ACCEPTED_ENCODINGS };
     let response;
     try {
-      response = await send(url, { method: 'GET', headers, signal, dispatcher: platformAgent });
+      response = await request(url, {
+        method,
+        headers,
+        body: call.body,
+        signal,
+        dispatcher: platformAgent,
+      });
     } catch (error) {
       throw noAnswer(target, error, timeoutMs);
     }
     const { statusCode: status, body } = response;
     const received = singles(response.headers);
     const contentType = received['content-type'] ?? 'no content type';
-    const text = await readBody({ body, status, contentType, target, timeoutMs, maxBytes });
+    const encoding = received['content-encoding'];
+    const read = await readBody({ body, status, contentType, encoding, target, timeoutMs, maxBytes });
     const retryAfterMs = status === 429 || status === 503 ? pauseOf(received['retry-after']) : null;
-    return { status, contentType, headers: received, retryAfterMs, text };
+    const tookMs = Date.now() - began;
+    return { status, contentType, headers: received, retryAfterMs, ...read, tookMs };
   }
 
-  async function read(path: string, request: PlatformRequest = {}): Promise<PlatformAnswer> {
-    const url = addressOf(base, path, request.query ?? {});
+  /** Tries once, and again with another token where the first is refused; `tokens` are those that were used. */
+  async function tryCall(call: Call, tokens: string[] = []): Promise<Answer> {
+    const token = await access.accessToken();
+    tokens.push(token);
+    const answer = await attempt(call, token);
+    if (answer.status !== 401) return answer;
+    const fresh = await access.accessToken(token);
+    if (fresh === token) return answer;
+    tokens.push(fresh);
+    return attempt({ ...call, timeoutMs: Math.max(1, call.timeoutMs - answer.tookMs) }, fresh);
+  }
+
+  async function read(path: string, { query = {}, headers }: PlatformRequest = {}): Promise<PlatformAnswer> {
+    const url = addressOf(base, path, Object.entries(query));
     const target: Target = { title, address: url.origin + url.pathname };
-    let token = await access.accessToken();
-    let renewed = false;
+    const call: Call = {
+      url,
+      target,
+      method: 'GET',
+      headers: (token) => ({ ...options.headers(token), ...headers }),
+      body: null,
+      timeoutMs,
+      maxBytes,
+    };
     let throttled = 0;
     let failed = 0;
     for (;;) {
-      const headers = { ...options.headers(token), ...request.headers };
-      const answer = await attempt(url, target, headers);
-      if (answer.status === 401 && !renewed) {
-        renewed = true;
-        const fresh = await access.accessToken(token);
-        if (fresh === token) return { body: bodyOf(target, answer), headers: answer.headers };
-        token = fresh;
-      } else if (answer.status === 429) {
+      const answer = await tryCall(call);
+      if (answer.status === 429) {
         const delay = answer.retryAfterMs ?? FIRST_DELAY_MS * 2 ** throttled;
         if (throttled === MAX_THROTTLED_RETRIES || delay > access.patienceMs) {
           throw new PlatformPause(refusal(target, answer).message, new Date(Date.now() + delay));
@@ -122,9 +163,25 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     }
   }
 
+  async function send({ path, query, headers, ...rest }: PlatformCall): Promise<PlatformReply> {
+    const url = addressOf(base, path, query);
+    if (!isBelow(base, url)) throw invalid('path', `path must stay below the address of ${title}`);
+    const target: Target = { title, address: url.origin + url.pathname };
+    const merged = (token: string): Readonly<Record<string, string>> => {
+      const { accept, ...own } = options.headers(token);
+      return { ...(accept === undefined ? {} : { accept }), ...headers, ...own };
+    };
+    const tokens: string[] = [];
+    const { status, size, ...answer } = await tryCall({ url, target, headers: merged, ...rest }, tokens);
+    const clean = (text: string) => redact(text, tokens);
+    const received = Object.entries(answer.headers).map(([name, value]) => [name, clean(value)] as const);
+    return { status, headers: Object.fromEntries(received), text: clean(answer.text), size };
+  }
+
   return {
     read,
     get: async (path, request) => (await read(path, request)).body,
+    send,
   };
 }
 
@@ -165,12 +222,22 @@ function parseBaseUrl(text: string): URL {
   throw invalid('baseUrl', `baseUrl must be an http or https address, got ${text}`);
 }
 
-function addressOf(base: URL, path: string, query: Readonly<Record<string, string>>): URL {
+function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[]): URL {
   const url = new URL(base.origin);
-  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  url.pathname = `${rootOf(base)}${path.replace(/^\/+/, '')}`;
   // %20 is a space to every server, `+` only to those that read queries as forms.
-  url.search = new URLSearchParams(query).toString().replaceAll('+', '%20');
+  url.search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))
+    .toString()
+    .replaceAll('+', '%20');
   return url;
+}
+
+/** The path of the base address, with a slash at its end. */
+const rootOf = (base: URL): string => `${base.pathname.replace(/\/+$/, '')}/`;
+
+/** Setting a path resolves `..`, and whatever else reads as that. */
+function isBelow(base: URL, url: URL): boolean {
+  return url.origin === base.origin && url.pathname.startsWith(rootOf(base));
 }
 
 /** `Retry-After`, seconds or an HTTP date, as milliseconds from now. */

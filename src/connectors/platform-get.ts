@@ -25,10 +25,11 @@ export async function platformGet(request: {
   }
   const status = response.statusCode;
   const contentType = String(response.headers['content-type'] ?? 'no content type');
-  const text = await readBody({
+  const { text } = await readBody({
     body: response.body,
     status,
     contentType,
+    encoding: undefined,
     target,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,

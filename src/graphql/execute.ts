@@ -2,9 +2,11 @@ import {
   type DocumentNode,
   execute as executeByReference,
   type ExecutionResult,
+  getOperationAST,
   getVariableValues,
   type GraphQLError,
   type GraphQLSchema,
+  OperationTypeNode,
 } from 'graphql';
 import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
@@ -66,7 +68,7 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
     },
     run: async (operation, context) => {
       const work = start(schema, options.jit ? compiledFor(operation) : null, operation, context);
-      return withinTime(work, context.limits.queryMilliseconds);
+      return withinTime(work, operation, context);
     },
   };
 }
@@ -94,11 +96,21 @@ async function start(
   });
 }
 
-async function withinTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+async function withinTime<Result>(
+  work: Promise<Result>,
+  { document, operationName }: Operation,
+  { limits }: Context,
+): Promise<Result> {
+  // Mutations may wait for a platform.
+  const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
+  const milliseconds = isMutation ? limits.mutationMilliseconds : limits.queryMilliseconds;
+  const message = isMutation
+    ? `the mutation took longer than ${milliseconds} ms; it may still be carried out`
+    : `the query took longer than ${milliseconds} ms`;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new AppError('query-timeout', `the query took longer than ${milliseconds} ms`));
+      reject(new AppError('query-timeout', message));
     }, milliseconds);
   });
   try {

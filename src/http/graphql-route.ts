@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { limitError } from '../graphql/document/limits.js';
 import type { Limits } from '../limits.js';
-import { isDeeper } from './json-body.js';
+import { isDeeper } from '../raw-json.js';
 
 /** GET and POST /graphql, and HEAD like GET. */
 export function serveGraphql(

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
+import { isDeeper } from '../raw-json.js';
 
 /** Parses JSON bodies: UTF-8 only, and no deeper than the limit. An empty body is none. */
 export function acceptJson(server: FastifyInstance, mostDepth: number): void {
@@ -39,21 +40,4 @@ function decode(body: Buffer): string {
   } catch {
     throw invalid('body', 'the body is not valid UTF-8');
   }
-}
-
-/** Whether a JSON text is nested deeper than `most`. Brackets inside strings do not count. */
-export function isDeeper(text: string, most: number): boolean {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length && deepest <= most; index += 1) {
-    const code = text.charCodeAt(index);
-    if (quoted) {
-      if (code === 92) index += 1;
-      else if (code === 34) quoted = false;
-    } else if (code === 34) quoted = true;
-    else if (code === 123 || code === 91) deepest = Math.max(deepest, (depth += 1));
-    else if (code === 125 || code === 93) depth -= 1;
-  }
-  return deepest > most;
 }

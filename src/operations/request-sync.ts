@@ -1,9 +1,9 @@
 import { connectors, connectorsOf } from '../connectors/index.js';
 import type { Context } from '../context.js';
 import { AppError, invalid } from '../errors.js';
-import type { Category } from '../records/define.js';
 import { startSync } from '../sync/start-sync.js';
 import { readSyncSettings } from '../sync/sync-config.js';
+import { type Candidate, candidatesOf } from './choose-connection.js';
 import { requireCompany } from './require-company.js';
 import { requireScope } from './require-scope.js';
 import { getSync, type ListedSync } from './syncs.js';
@@ -55,20 +55,13 @@ function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
   throw invalid('sync_from', `sync_from must be in the past, got ${time.toISOString()}`);
 }
 
-interface Candidate {
-  readonly svcId: number;
-  readonly integrationType: string;
-  readonly category: Category;
-  readonly status: string;
-}
-
 async function pickConnection(
   context: Context,
   request: SyncRequest,
   dataModels: readonly string[] | null,
 ): Promise<Candidate> {
-  const candidates = await candidatesOf(context, request);
   const { connectionId, companyId, integrationType } = request;
+  const candidates = await candidatesOf(context.client, companyId, integrationType);
   if (connectionId != null) {
     const found = candidates.find(({ svcId }) => svcId === connectionId);
     if (found) return found;
@@ -85,22 +78,6 @@ async function pickConnection(
   if (picked) return picked;
   const message = `company ${companyId} has no connection to ${integrationType}: it has to connect one by its invite link`;
   throw new AppError('not-found', message, 'integration_type');
-}
-
-/** The company's connections to a platform: accounting first, then the oldest. */
-async function candidatesOf(
-  { client }: Context,
-  { companyId, integrationType }: SyncRequest,
-): Promise<Candidate[]> {
-  const rows = await client.connection.findMany({
-    where: { svcCompanyId: BigInt(companyId), integrationType },
-    select: { svcId: true, integrationType: true, category: true, status: true },
-    orderBy: { svcId: 'asc' },
-  });
-  const later = ({ category }: Candidate) => (category === 'ACCOUNTING' ? 0 : 1);
-  return rows
-    .map((row) => ({ ...row, svcId: Number(row.svcId), category: row.category as Category }))
-    .sort((one, other) => later(one) - later(other));
 }
 
 function dataModelsOf({ integrationType, category }: Candidate): string[] {

@@ -4,6 +4,7 @@ import { companyRoutes } from './core/companies.js';
 import { integrationRoutes } from './core/integrations.js';
 import { inviteLinkRoutes } from './core/invite-links.js';
 import { olderSyncRoutes } from './core/older-syncs.js';
+import { passthroughRoutes } from './core/passthrough.js';
 import { syncRoutes } from './core/syncs.js';
 import { webhookRoutes } from './core/webhooks.js';
 import type { RestRoute } from './route.js';
@@ -17,5 +18,6 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ...companyRoutes(executor, limits),
     ...syncRoutes(executor, limits),
     ...olderSyncRoutes(executor, limits),
+    ...passthroughRoutes(executor),
   ];
 }

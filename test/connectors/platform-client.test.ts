@@ -295,3 +295,98 @@ describe('a platform under load', () => {
     await expect(client(baseUrl).get('/Invoices')).resolves.toEqual({ ok: true });
   });
 });
+
+describe('a request of any kind', () => {
+  const call = {
+    method: 'POST',
+    path: '/Invoices',
+    query: [],
+    headers: {},
+    body: '{}',
+    timeoutMs: 5000,
+    maxBytes: 1000,
+  } as const;
+
+  test.each(['/../x', '/../../x', '/%2e%2e/x', '/a/../../api/3/x', '\\..\\..\\x', '/..'])(
+    'to %s does not leave the address of the API',
+    async (path) => {
+      const { baseUrl, seen } = await platform(answer(200, '{}'));
+      await expect(client(`${baseUrl}/api/2`).send({ ...call, path })).rejects.toEqual(
+        failure('invalid-params', /must stay below the address of Acme Books/),
+      );
+      expect(seen).toEqual([]);
+    },
+  );
+
+  test.each(['//evil.example/x', 'http://evil.example/x', '/@evil.example'])(
+    'to %s is one to the platform',
+    async (path) => {
+      const { baseUrl, seen } = await platform(answer(200, '{}'));
+      await client(`${baseUrl}/api/2`).send({ ...call, path });
+      expect(seen[0]?.url).toMatch(/^\/api\/2\//);
+    },
+  );
+
+  test("has the client's headers above its own, but for what it accepts", async () => {
+    const { baseUrl, seen } = await platform(answer(200, '{}'));
+    const headers = () => ({ accept: 'application/json', 'x-account': 'acme' });
+    await client(baseUrl, { headers }).send({
+      ...call,
+      headers: { accept: 'text/csv', 'x-account': 'other', 'accept-encoding': 'zstd' },
+    });
+    expect(seen[0]?.headers).toMatchObject({
+      accept: 'text/csv',
+      'x-account': 'acme',
+      'accept-encoding': 'gzip, deflate, br',
+    });
+  });
+
+  test.each([204, 301, 400, 403, 429, 500, 503])(
+    'is sent once, whatever it is answered (%i)',
+    async (status) => {
+      const { baseUrl, seen } = await platform(answer(status, '', { 'x-odd': 'yes' }));
+      for (const method of ['GET', 'POST'] as const) {
+        const reply = await client(baseUrl).send({ ...call, method, body: null });
+        expect(reply).toMatchObject({ status, text: '', size: 0, headers: { 'x-odd': 'yes' } });
+      }
+      expect(seen).toHaveLength(2);
+      expect(slept).toEqual([]);
+    },
+  );
+
+  test('is sent again with another token, and both are blacked out', async () => {
+    const echo: Handler = (request, response) =>
+      void response
+        .writeHead(401, { 'x-echo': request.headers.authorization })
+        .end(`was old-token, is ${request.headers.authorization}`);
+    const { baseUrl, seen } = await platform(echo);
+    const access = {
+      ...plainAccess({ accessToken: '', externalAccountId: 'acme' }),
+      accessToken: async (refused?: string) => (refused === undefined ? 'old-token' : 'new-token'),
+    };
+    const headers = (token: string) => ({ authorization: token });
+    const reply = await client(baseUrl, { access, headers }).send(call);
+    expect(seen.map((one) => one.headers.authorization)).toEqual(['old-token', 'new-token']);
+    expect(reply).toMatchObject({
+      status: 401,
+      text: 'was [redacted], is [redacted]',
+      headers: { 'x-echo': '[redacted]' },
+    });
+  });
+
+  test('has one time for both tokens', async () => {
+    const { baseUrl } = await platform(
+      (request, response) => void setTimeout(() => answer(401, '')(request, response), 300),
+      () => undefined,
+    );
+    const access = {
+      ...plainAccess({ accessToken: '', externalAccountId: 'acme' }),
+      accessToken: async (refused?: string) => (refused === undefined ? 'old-token' : 'new-token'),
+    };
+    const began = Date.now();
+    await expect(client(baseUrl, { access }).send({ ...call, timeoutMs: 500 })).rejects.toEqual(
+      failure('platform-timeout', /did not answer/),
+    );
+    expect(Date.now() - began).toBeLessThan(750);
+  });
+});

@@ -2,6 +2,7 @@ import { companyFields, companyMutations } from './companies.js';
 import { connectionFields, connectionMutations } from './connections.js';
 import { integrationMutations, integrationQueries } from './integrations.js';
 import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invite-links.js';
+import { passthroughMutations } from './passthrough.js';
 import { syncConnectionFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookMutations, webhookQueries } from './webhooks.js';
 
@@ -19,6 +20,7 @@ export const coreMutations = {
   ...companyMutations,
   ...connectionMutations,
   ...syncMutations,
+  ...passthroughMutations,
   ...webhookMutations,
 };
 

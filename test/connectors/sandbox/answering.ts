@@ -26,7 +26,12 @@ export function answering(
       ? (given as PlatformAnswer)
       : { body: given as PlatformAnswer['body'], headers: {} };
   };
-  return { calls, read, get: async (path, request) => (await read(path, request)).body };
+  return {
+    calls,
+    read,
+    get: async (path, request) => (await read(path, request)).body,
+    send: () => Promise.reject(new Error('pulls only read')),
+  };
 }
 
 export interface Asked {

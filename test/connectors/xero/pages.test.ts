@@ -23,7 +23,12 @@ function answering(...answers: readonly PlatformObject[]): PlatformClient & { re
     calls.push({ path, ...request });
     return { body: answers[calls.length - 1] ?? {}, headers: {} };
   };
-  return { calls, read, get: async (path, request) => (await read(path, request)).body };
+  return {
+    calls,
+    read,
+    get: async (path, request) => (await read(path, request)).body,
+    send: () => Promise.reject(new Error('pulls only read')),
+  };
 }
 
 const contacts = (from: number, count: number): PlatformObject[] =>
