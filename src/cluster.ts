@@ -44,7 +44,8 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
     url,
     close: async () => {
       stopping = true;
-      await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && stopWorker(worker)));
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      await Promise.all(workers.map(stopWorker));
     },
   };
 }
