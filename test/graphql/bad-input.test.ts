@@ -53,7 +53,7 @@ describe('text that PostgreSQL cannot hold', () => {
   test.each([
     ['connected.integrationTypes', '{ companies(connected: { integrationTypes: [$text] }) { totalCount } }'],
     ['platformId', '{ account(companyId: 1, platformId: $text) { svcId } }'],
-    ['inviteLinkId', '{ inviteLink(inviteLinkId: $text) { svcId } }'],
+    ['id', '{ inviteLink(id: $text) { svcId } }'],
     ['filter.name.eq', '{ accounts(filter: { name: { eq: $text } }) { totalCount } }'],
   ])('is refused as %s', async (field, query) => {
     for (const text of ['a\0', '\ud800']) {

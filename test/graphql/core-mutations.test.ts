@@ -95,7 +95,7 @@ describe('invite links', () => {
     });
     const ended = await full.graphql(end, { input: { inviteLinkId } });
     expect(ended.body.data.deleteInviteLink).toEqual({ deletedInviteLinkId: inviteLinkId, userErrors: [] });
-    const gone = await full.graphql('query ($id: String!) { inviteLink(inviteLinkId: $id) { svcId } }', {
+    const gone = await full.graphql('query ($id: String!) { inviteLink(id: $id) { svcId } }', {
       id: inviteLinkId,
     });
     expect(gone.body.data.inviteLink).toBeNull();

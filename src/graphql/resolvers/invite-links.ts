@@ -20,8 +20,7 @@ export const inviteLinkQueries: Pick<SchemaQueryResolvers, 'inviteLink' | 'invit
       afterSvcId: afterSvcId ?? 0,
       skip: skip ?? 0,
     }),
-  inviteLink: (_source, { inviteLinkId }, context) =>
-    getInviteLink(context, parseText(inviteLinkId, 'inviteLinkId')),
+  inviteLink: (_source, { id }, context) => getInviteLink(context, parseText(id, 'id')),
 };
 
 export const inviteLinkMutations: Pick<

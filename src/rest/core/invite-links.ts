@@ -28,7 +28,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
   );
   const inviteLink = prepareOperation(
     executor,
-    `query ($id: String!) { result: inviteLink(inviteLinkId: $id) ${INVITE_LINK} }`,
+    `query ($id: String!) { result: inviteLink(id: $id) ${INVITE_LINK} }`,
     { inviteLinkId: 'id' },
   );
   const byPath = { inviteLinkId: 'id' };
