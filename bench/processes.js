@@ -10,20 +10,16 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 /** Starts a script as it would run in production. `env` holds its settings; .env files are out of its reach. */
 export function startProcess(script, env, flags = []) {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=32', '--max-old-space-size=512', ...flags, path],
-    {
-      cwd: tmpdir(),
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        SECRET_KEYS: Buffer.alloc(32, 'bench').toString('base64'),
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', ...flags, path], {
+    cwd: tmpdir(),
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      SECRET_KEYS: Buffer.alloc(32, 'bench').toString('base64'),
+      ...env,
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
