@@ -74,7 +74,7 @@ export function storeSql(
 
   return `
 WITH input AS MATERIALIZED (
-  SELECT * FROM jsonb_to_recordset(${rows}) AS r (${types.join(', ')})
+  SELECT row_number() OVER () AS place, r.* FROM jsonb_to_recordset(${rows}) AS r (${types.join(', ')})
 ), old AS MATERIALIZED (
   -- One probe of the unique index a row, whatever the planner knows of a table that has just grown.
   SELECT o.* FROM input i CROSS JOIN LATERAL (
@@ -92,6 +92,8 @@ WITH input AS MATERIALIZED (
     svc_created_at, svc_updated_at, svc_deleted_at, platform_id, ${stored.join(', ')})
   SELECT $1, ${company}, ${connection}, ${integration}, ${now}, ${now},
     CASE WHEN i.deleted THEN ${now} END, i.platform_id, ${names('i', stored)} FROM changed i
+  -- New records get their svc_ids in the order in which they came.
+  ORDER BY i.place
   ON CONFLICT (svc_company_id, connection_id, platform_id) DO UPDATE SET
     ${stored.map((name) => `${name} = excluded.${name}`).join(', ')},
     svc_updated_at = excluded.svc_updated_at, revision = t.revision + 1,
