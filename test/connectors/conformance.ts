@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 import {
@@ -26,7 +28,7 @@ export interface SeenCall {
 
 /** What was done to the records of a type, by their platform ids. */
 export interface Mutation {
-  /** Changed or voided, and still there. */
+  /** Made, changed or voided, and there. */
   readonly changed: readonly string[];
   readonly deleted: readonly string[];
 }
@@ -35,6 +37,8 @@ export interface Mutation {
 export interface ConformancePlatform {
   readonly baseUrl: string;
   readonly externalAccountId: string;
+  /** The time by the clock of a platform that does not go by ours. */
+  now?(): Date;
   /** A new token for the account. */
   issueToken(): Promise<string>;
   /** The calls since the last `reset`. */
@@ -65,7 +69,7 @@ export interface Conformance {
   readonly connector: Connector;
   /** The connector's client for tests that cannot wait. */
   createClient(access: PlatformAccess, tuning: Tuning): PlatformClient;
-  /** At least one record type of it must have several pages. */
+  /** At least one record type of it must have several pages, each of one call. */
   start(): Promise<ConformancePlatform>;
 }
 
@@ -115,22 +119,29 @@ export function describeConnector(conformance: Conformance): void {
   /** Every record type as it is at first, page by page. */
   const whole = new Map<string, readonly PulledPage[]>();
   const wholeOf = (resource: PullResource) => whole.get(resource.definition.dataModel) ?? [];
+  /** How many calls that took. */
+  const callsFor = new Map<PullResource, number>();
 
   beforeAll(async () => {
     platform = await conformance.start();
     const client = await patient();
     for (const resource of connector.pulls) {
+      platform.reset();
       whole.set(resource.definition.dataModel, await pagesOf(resource, client));
+      callsFor.set(resource, platform.calls.length);
     }
+    platform.reset();
   });
   afterEach(() => platform.reset());
   afterAll(() => platform.stop());
 
   const resources = connector.pulls.map((resource) => [resource.definition.dataModel, resource] as const);
 
-  /** The record type with the most pages: faults in the middle of it must not lose anything. */
+  /** The record type with the most pages of one call each: faults in the middle of it must not lose anything. */
   function longest(): { resource: PullResource; pages: readonly PulledPage[] } {
-    const [found] = [...connector.pulls].sort((one, other) => wholeOf(other).length - wholeOf(one).length);
+    const [found] = connector.pulls
+      .filter((resource) => callsFor.get(resource) === wholeOf(resource).length)
+      .sort((one, other) => wholeOf(other).length - wholeOf(one).length);
     if (!found || wholeOf(found).length < 2) throw new Error('no record type has several pages');
     return { resource: found, pages: wholeOf(found) };
   }
@@ -158,7 +169,7 @@ export function describeConnector(conformance: Conformance): void {
 
   describe('a complete pull', () => {
     test.each(resources)('of %s gives what lives on the platform, each once', async (dataModel, resource) => {
-      const ids = idsOf(resource, wholeOf(resource));
+      const ids = livingIds(resource, wholeOf(resource));
       expect(ids.length).toBeGreaterThan(0);
       expect(sorted(ids)).toEqual(sorted(await platform.livingIds(dataModel)));
       expect(wholeOf(resource).at(-1)?.cursor).toBeNull();
@@ -180,7 +191,8 @@ export function describeConnector(conformance: Conformance): void {
       if (!expected) return;
       const comparable = (records: readonly UnifiedRecord[]) =>
         sortedById(records).map((record) => expected.comparable(dataModel, record));
-      expect(comparable(unified().get(dataModel) ?? [])).toEqual(comparable(expected.of(dataModel)));
+      const living = (unified().get(dataModel) ?? []).filter(({ deleted }) => !deleted);
+      expect(comparable(living)).toEqual(comparable(expected.of(dataModel)));
     });
 
     test.each(resources)(
@@ -294,35 +306,86 @@ export function describeConnector(conformance: Conformance): void {
     });
   });
 
+  describe('pages of several calls', () => {
+    const isOf = (resource: PullResource) => (callsFor.get(resource) ?? 0) > wholeOf(resource).length;
+
+    test('come whole or not at all', async () => {
+      for (const resource of connector.pulls.filter(isOf)) {
+        platform.fail('html with 200', { skip: 1 });
+        const pull = firstOf(resource.pages(await impatient(), everything));
+        await expect(pull).rejects.toMatchObject({ code: 'platform-answer' });
+        platform.reset();
+      }
+    });
+  });
+
   describe('changes', () => {
+    const now = () => platform.now?.() ?? new Date();
     const changing = connector.pulls.filter(({ incremental }) => incremental);
 
     test.each(changing.map((resource) => [resource.definition.dataModel, resource] as const))(
       'of %s come alone, and what was deleted is found',
       async (dataModel, resource) => {
-        const since = new Date();
+        const since = now();
         const before = await platform.livingIds(dataModel);
         const { changed, deleted } = await platform.mutate(dataModel);
         const client = await patient();
         const pages = await pagesOf(resource, client, { since, cursor: null });
-        expect(sorted(new Set(idsOf(resource, pages)))).toEqual(sorted(changed));
+        expect(sorted(new Set(livingIds(resource, pages)))).toEqual(sorted(changed));
         expect(await stepsOf(resource, client, since)).toEqual(pages);
         expect(changed.length).toBeGreaterThan(0);
-        const living = before.filter((id) => !deleted.includes(id));
+        const living = livingAfter(before, { changed, deleted });
         const everyPage = await pagesOf(resource, client);
-        expect(sorted(idsOf(resource, everyPage))).toEqual(sorted(living));
-        expect(latestOf(resource, pages)).toEqual(
+        expect(sorted(livingIds(resource, everyPage))).toEqual(sorted(living));
+        expect(latestOf(resource, pages).filter(([id]) => !deleted.includes(id))).toEqual(
           latestOf(resource, everyPage).filter(([id]) => changed.includes(id)),
         );
-        const gone = await deletedIds(resource, client, { since, before });
-        if (resource.deletions) expect(sorted(gone)).toEqual(sorted(deleted));
-        else expect(deleted).toEqual([]);
+        const gone = [
+          ...saidToBeDeleted(resource, pages),
+          ...(await deletedIds(resource, client, { since, before })),
+        ];
+        expect(sorted(new Set(gone))).toEqual(sorted(deleted));
       },
     );
 
+    test('of what is always read completely are seen, and what was deleted is missing', async () => {
+      const client = await patient();
+      for (const resource of connector.pulls.filter(({ incremental }) => !incremental)) {
+        const { dataModel } = resource.definition;
+        const [since, before] = [now(), await platform.livingIds(dataModel)];
+        const { changed, deleted } = await platform.mutate(dataModel);
+        const pages = await pagesOf(resource, client, { since, cursor: null });
+        const living = livingAfter(before, { changed, deleted });
+        expect([dataModel, sorted(livingIds(resource, pages))]).toEqual([dataModel, sorted(living)]);
+        const old = new Map(latestOf(resource, wholeOf(resource)));
+        const altered = latestOf(resource, pages).filter(
+          ([id, object]) => !isDeepStrictEqual(object, old.get(id)),
+        );
+        expect([dataModel, altered.map(([id]) => id)]).toEqual([
+          dataModel,
+          expect.arrayContaining([...changed]),
+        ]);
+      }
+    });
+
+    test('that come during a pull make it miss nothing', async () => {
+      const { resource } = longest();
+      const { dataModel } = resource.definition;
+      const before = await platform.livingIds(dataModel);
+      const pages: PulledPage[] = [];
+      let mutation: Mutation | null = null;
+      for await (const page of resource.pages(await patient(), everything)) {
+        pages.push(page);
+        mutation ??= await platform.mutate(dataModel);
+      }
+      const ids = new Set(idsOf(resource, pages));
+      const missed = before.filter((id) => !ids.has(id) && !mutation?.deleted.includes(id));
+      expect(missed).toEqual([]);
+    });
+
     test('before which nothing changed are none', async () => {
       const client = await patient();
-      const since = new Date(Date.now() + 3_600_000);
+      const since = new Date(now().getTime() + 3_600_000);
       for (const resource of changing) {
         const pages = await pagesOf(resource, client, { since, cursor: null });
         expect([resource.definition.dataModel, idsOf(resource, pages)]).toEqual([
@@ -333,6 +396,9 @@ export function describeConnector(conformance: Conformance): void {
     });
   });
 }
+
+const livingAfter = (before: readonly string[], { changed, deleted }: Mutation): string[] =>
+  [...new Set([...before, ...changed])].filter((id) => !deleted.includes(id));
 
 /** What a feed lists since a time; of a sweep, what was there before and is not listed. One page at a time. */
 async function deletedIds(
@@ -395,6 +461,15 @@ function recordsOf(resource: PullResource, pages: readonly PulledPage[]): [Unifi
 
 function idsOf(resource: PullResource, pages: readonly PulledPage[]): string[] {
   return recordsOf(resource, pages).map(([{ platformId }]) => platformId);
+}
+
+/** Platforms may go on listing what was deleted, and say so. */
+function livingIds(resource: PullResource, pages: readonly PulledPage[]): string[] {
+  return recordsOf(resource, pages).flatMap(([{ platformId, deleted }]) => (deleted ? [] : platformId));
+}
+
+function saidToBeDeleted(resource: PullResource, pages: readonly PulledPage[]): string[] {
+  return recordsOf(resource, pages).flatMap(([{ platformId, deleted }]) => (deleted ? platformId : []));
 }
 
 /** The last object of each record, by its id. */

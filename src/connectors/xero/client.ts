@@ -1,12 +1,17 @@
 import { type PlatformAccess, type PlatformClient } from '../connector.js';
-import { createPlatformClient } from '../platform-client.js';
+import { createPlatformClient, type PlatformClientOptions } from '../platform-client.js';
 
 export const XERO_TITLE = 'Xero';
 const API = 'https://api.xero.com';
 const ACCOUNTING = '/api.xro/2.0';
 
-export function createXeroClient(access: PlatformAccess): PlatformClient {
+/** A client for one organisation. `tuning` is for tests that cannot wait. */
+export function createXeroClient(
+  access: PlatformAccess,
+  tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},
+): PlatformClient {
   return createPlatformClient({
+    ...tuning,
     title: XERO_TITLE,
     access,
     baseUrl: API + ACCOUNTING,

@@ -1,8 +1,21 @@
 import { type PagedListing } from './pages.js';
 
+/** Xero rounds unit prices to cents unless it is asked for all four digits after the point. */
+export const FULL_PRICES: Readonly<Record<string, string>> = { unitdp: '4' };
+
 /** Lists that are read twice: for their records, and for the files attached to them. */
-export const INVOICES: PagedListing = { name: 'Invoices', idName: 'InvoiceID', incremental: true };
-export const CREDIT_NOTES: PagedListing = { name: 'CreditNotes', idName: 'CreditNoteID', incremental: true };
+export const INVOICES: PagedListing = {
+  name: 'Invoices',
+  idName: 'InvoiceID',
+  incremental: true,
+  query: FULL_PRICES,
+};
+export const CREDIT_NOTES: PagedListing = {
+  name: 'CreditNotes',
+  idName: 'CreditNoteID',
+  incremental: true,
+  query: FULL_PRICES,
+};
 export const PURCHASE_ORDERS: PagedListing = {
   name: 'PurchaseOrders',
   idName: 'PurchaseOrderID',

@@ -1,12 +1,11 @@
-import { Decimal } from 'decimal.js';
-
 import { type UnifiedLine, type UnifiedRecord } from '../../../src/connectors/connector.js';
-import { definitionOf, type RecordDefinition, records } from '../../../src/records/index.js';
+import { definitionOf, type RecordDefinition } from '../../../src/records/index.js';
 import { type SandboxCompany } from '../../../src/sandbox/index.js';
 import { type Platform } from '../../../src/sandbox/platform.js';
 import { guidOf, letterId, numericId } from '../../../src/sandbox/world/ids.js';
 import { createWorld } from '../../../src/sandbox/world/world.js';
 import { type ConformancePlatform } from '../conformance.js';
+import { definitionFor, plainValues } from '../plain-values.js';
 
 type IdOf = (dataModel: string, id: string) => string;
 
@@ -122,22 +121,11 @@ function comparableLine(
   return { platformId: NAMELESS.includes(relation) ? null : line.platformId, values };
 }
 
-/** The values that there are, decimals by what they are worth. */
-function plain(platform: Platform, { own }: RecordDefinition, values: object): Record<string, unknown> {
-  const entries = Object.entries(values as Readonly<Record<string, unknown>>)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => {
-      const kind = own[name]?.kind;
-      if (kind === 'decimalNumber' || kind === 'decimalText')
-        return [name, new Decimal(String(value)).toFixed()];
-      if (kind === 'timestamp' && platform === 'payments') return [name, String(value).slice(0, 19)];
-      return [name, value];
-    });
+/** Times of payments have no fractions of seconds. */
+function plain(platform: Platform, definition: RecordDefinition, values: object): Record<string, unknown> {
+  const entries = Object.entries(plainValues(definition, values)).map(([name, value]) => {
+    const isTime = platform === 'payments' && definition.own[name]?.kind === 'timestamp';
+    return [name, isTime ? String(value).slice(0, 19) : value];
+  });
   return Object.fromEntries(entries) as Record<string, unknown>;
-}
-
-function definitionFor(dataModel: string): RecordDefinition {
-  const found = records.find((definition) => definition.dataModel === dataModel);
-  if (!found) throw new Error(`there is no ${dataModel}`);
-  return found;
 }

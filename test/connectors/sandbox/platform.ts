@@ -3,7 +3,7 @@ import { type Platform, PLATFORMS } from '../../../src/sandbox/platform.js';
 import { testDatabaseUrl } from '../../support/service.js';
 import { type ConformancePlatform, type Mutation } from '../conformance.js';
 import { expectedOf } from './expected.js';
-import { startFaultProxy } from './fault-proxy.js';
+import { startFaultProxy } from '../fault-proxy.js';
 
 /** Big enough for several pages of the kinds that there are most of. */
 const COMPANY: SandboxCompany = {

@@ -145,6 +145,17 @@ describe('pulling one of two types that share a list', () => {
   });
 });
 
+describe('unit prices', () => {
+  test.each(['INVOICES', 'BILLS', 'INVOICE_CREDIT_NOTES', 'BILL_CREDIT_NOTES', 'ITEMS'])(
+    'of %s are asked for in full, and not rounded to cents',
+    async (dataModel) => {
+      const client = answering({ Invoices: [], CreditNotes: [], Items: [] });
+      await pull(client, dataModel);
+      expect(client.calls[0]?.query).toMatchObject({ unitdp: '4' });
+    },
+  );
+});
+
 describe('pulling tracking categories', () => {
   const north = { TrackingOptionID: 'north', Name: 'North' };
   const region = { TrackingCategoryID: 'region', Name: 'Region', Options: [north, null] };

@@ -9,6 +9,7 @@ import {
 } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../../values.js';
+import { FULL_PRICES } from '../listings.js';
 import { toAccount } from '../mappers/account.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';
 import { toCurrency } from '../mappers/currency.js';
@@ -49,7 +50,7 @@ export const trackingCategories: PullResource<typeof trackingCategory> = {
   toUnified: toTrackingCategory,
 };
 
-const ITEMS = { name: 'Items', incremental: true };
+const ITEMS = { name: 'Items', incremental: true, query: FULL_PRICES };
 
 async function* itemIds(client: PlatformClient): AsyncGenerator<IdPage> {
   for await (const { objects } of wholeListing(ITEMS, client, { since: null, cursor: null })) {

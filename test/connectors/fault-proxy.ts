@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+
+import { Agent, request as send } from 'undici';
+
+import { type ConformancePlatform, type Fault, type SeenCall } from './conformance.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What platforms say in words of their own. */
+export type Refusals = Readonly<Record<'429' | '500', Answer>>;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const PLAIN_REFUSALS: Refusals = {
+  '429': {
+    status: 429,
+    headers: { ...JSON_TYPE, 'retry-after': '1' },
+    body: '{"message":"too many requests"}',
+  },
+  '500': { status: 500, headers: JSON_TYPE, body: '{"message":"something went wrong"}' },
+};
+const HTML_TYPE = { 'content-type': 'text/html' };
+const BAD_GATEWAY: Answer = {
+  status: 502,
+  headers: HTML_TYPE,
+  body: '<html><body><h1>502 Bad Gateway</h1></body></html>\n',
+};
+const MAINTENANCE: Answer = {
+  status: 200,
+  headers: HTML_TYPE,
+  body: '<html><title>Maintenance</title></html>',
+};
+
+export interface FaultProxy extends Pick<ConformancePlatform, 'calls' | 'fail' | 'reset'> {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Stands before a platform: sees every call, and lets some go wrong. */
+export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS): Promise<FaultProxy> {
+  const calls: SeenCall[] = [];
+  let script: { readonly fault: Fault; skip: number; count: number } | null = null;
+  const agent = new Agent();
+
+  function nextFault(): Fault | null {
+    if (!script) return null;
+    if (script.skip > 0) {
+      script.skip -= 1;
+      return null;
+    }
+    script.count -= 1;
+    return script.count >= 0 ? script.fault : null;
+  }
+
+  /** The platform's answer to the call as it came, but for these headers. */
+  function pass(
+    { url, headers }: IncomingMessage,
+    response: ServerResponse,
+    changed: Partial<Answer['headers']> = {},
+  ) {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { host: _, connection: _connection, ...own } = headers;
+    return send(target + (url ?? ''), {
+      headers: { ...own, ...changed },
+      signal: gone.signal,
+      dispatcher: agent,
+    });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, fault: Fault | null) {
+    switch (fault) {
+      case null:
+      case 'expired token': {
+        // The platform itself refuses a token that it never gave.
+        const changed = fault === null ? {} : { authorization: 'Bearer of-yesterday' };
+        const { statusCode, headers, body } = await pass(request, response, changed);
+        response.writeHead(statusCode, headers);
+        await pipeline(body, response);
+        return;
+      }
+      case 'cut': {
+        const { statusCode, headers, body } = await pass(request, response);
+        const whole = Buffer.from(await body.arrayBuffer());
+        const length = { 'content-length': String(whole.length) };
+        response.writeHead(statusCode, { ...headers, ...length });
+        response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
+        return;
+      }
+      case 'invalid JSON': {
+        const text = await (await pass(request, response)).body.text();
+        response.writeHead(200, JSON_TYPE).end(text.slice(0, text.length / 2));
+        return;
+      }
+      case 'drop':
+        request.socket.destroy();
+        return;
+      case 'hang':
+        return;
+      case '429':
+      case '500':
+        say(response, refusals[fault]);
+        return;
+      case 'html':
+        say(response, BAD_GATEWAY);
+        return;
+      case 'html with 200':
+        say(response, MAINTENANCE);
+        return;
+      default:
+        fault satisfies never;
+    }
+  }
+
+  const server = createServer((request, response) => {
+    const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
+    calls.push({ token, at: performance.now() });
+    answer(request, response, nextFault()).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    fail: (fault, { skip = 0, count = Infinity } = {}) => {
+      script = { fault, skip, count };
+    },
+    reset: () => {
+      script = null;
+      calls.length = 0;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await agent.destroy();
+    },
+  };
+}
+
+function say(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, headers).end(body);
+}

@@ -1,0 +1,201 @@
+import { type Decimal } from 'decimal.js';
+
+/** What Xero keeps of everything. */
+export interface Kept {
+  readonly id: string;
+  status: string;
+  updatedAt: Date;
+}
+
+/** `id` is its code. */
+export interface Currency extends Kept {
+  name: string;
+  /** In the base currency, what one of it costs. */
+  readonly worth: string;
+}
+
+/** `id` is its type. */
+export interface TaxRate extends Kept {
+  name: string;
+  readonly reportType: string;
+  /** In percent, as shown and as it comes to with compound components. */
+  readonly rate: string;
+  readonly effectiveRate: string;
+  readonly components: readonly {
+    readonly name: string;
+    readonly rate: string;
+    readonly isCompound: boolean;
+  }[];
+}
+
+export interface Account extends Kept {
+  name: string;
+  readonly code: string | null;
+  readonly description: string | null;
+  readonly type: string;
+  readonly accountClass: string;
+  readonly currency: Currency | null;
+}
+
+export interface TrackingOption extends Kept {
+  name: string;
+}
+
+export interface TrackingCategory extends Kept {
+  name: string;
+  options: TrackingOption[];
+}
+
+/** What an item costs on one side of the trade. */
+export interface ItemPrice {
+  readonly unitPrice: Decimal;
+  readonly account: Account;
+  readonly taxRate: TaxRate;
+}
+
+export interface Item extends Kept {
+  name: string;
+  readonly code: string;
+  readonly description: string;
+  readonly purchaseDescription: string | null;
+  readonly sale: ItemPrice | null;
+  readonly purchase: ItemPrice | null;
+  /** Null for what is not tracked as inventory. */
+  readonly inStock: number | null;
+}
+
+export interface Contact extends Kept {
+  name: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly website: string | null;
+  readonly taxNumber: string | null;
+  readonly companyNumber: string | null;
+  readonly currency: Currency | null;
+  readonly isCustomer: boolean;
+  readonly isSupplier: boolean;
+  readonly phone: readonly [country: string, area: string, number: string] | null;
+  readonly mobile: string | null;
+  readonly postal: PostalAddress | null;
+}
+
+export interface PostalAddress {
+  readonly lines: readonly string[];
+  readonly city: string;
+  readonly region: string;
+  readonly postalCode: string;
+  readonly country: string;
+}
+
+/** An option of a category that something is tagged with. */
+export interface Tag {
+  readonly category: TrackingCategory;
+  readonly option: TrackingOption;
+}
+
+export interface Line {
+  readonly id: string;
+  description: string;
+  readonly quantity: Decimal;
+  readonly unitPrice: Decimal;
+  readonly item: Item | null;
+  readonly account: Account;
+  readonly taxRate: TaxRate;
+  /** Either a share in percent or an amount. */
+  readonly discount: { readonly rate: Decimal } | { readonly amount: Decimal } | null;
+  /** Without tax, and the tax on it. */
+  readonly net: Decimal;
+  readonly tax: Decimal;
+  readonly tags: readonly Tag[];
+}
+
+export type DocumentType = 'ACCREC' | 'ACCPAY' | 'ACCRECCREDIT' | 'ACCPAYCREDIT' | 'PURCHASEORDER';
+
+export interface Attachment {
+  readonly id: string;
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly size: number;
+}
+
+/** An invoice, a bill, a credit note or a purchase order. */
+export interface TradeDocument extends Kept {
+  readonly type: DocumentType;
+  readonly number: string;
+  reference: string;
+  readonly contact: Contact;
+  readonly date: string;
+  readonly dueDate: string | null;
+  readonly deliveryAddress: string | null;
+  readonly currency: Currency;
+  readonly amountTypes: 'Exclusive' | 'Inclusive' | 'NoTax';
+  readonly lines: readonly Line[];
+  /** Paid on it; of a credit note, paid back. */
+  paid: Decimal;
+  /** Credited to it; of a credit note, what others got of it. */
+  credited: Decimal;
+  readonly allocations: { readonly document: TradeDocument; readonly amount: Decimal }[];
+  readonly attachments: Attachment[];
+}
+
+export interface Payment extends Kept {
+  readonly type: 'ACCRECPAYMENT' | 'ACCPAYPAYMENT' | 'ARCREDITPAYMENT' | 'APCREDITPAYMENT';
+  readonly document: TradeDocument;
+  readonly account: Account;
+  readonly date: string;
+  readonly amount: Decimal;
+  reference: string;
+}
+
+export interface BankTransaction extends Kept {
+  readonly type: 'RECEIVE' | 'SPEND' | 'RECEIVE-TRANSFER' | 'SPEND-TRANSFER';
+  readonly account: Account;
+  /** Transfers have none. */
+  readonly contact: Contact | null;
+  readonly currency: Currency;
+  readonly date: string;
+  readonly total: Decimal;
+  reference: string;
+}
+
+export interface BankTransfer extends Kept {
+  readonly from: BankTransaction;
+  readonly to: BankTransaction;
+  readonly amount: Decimal;
+  readonly date: string;
+  readonly createdAt: Date;
+  reference: string;
+}
+
+export interface JournalLine {
+  readonly account: Account;
+  readonly description: string;
+  /** Debits are positive. */
+  readonly amount: Decimal;
+  readonly tags: readonly Tag[];
+}
+
+export interface ManualJournal extends Kept {
+  narration: string;
+  readonly date: string;
+  readonly onCashBasis: boolean;
+  readonly lines: readonly JournalLine[];
+  readonly attachments: Attachment[];
+}
+
+/** All that a tenant has. */
+export interface Organisation {
+  readonly tenantId: string;
+  readonly currencies: readonly Currency[];
+  readonly taxRates: readonly TaxRate[];
+  readonly accounts: readonly Account[];
+  readonly trackingCategories: readonly TrackingCategory[];
+  items: readonly Item[];
+  readonly contacts: Contact[];
+  readonly documents: TradeDocument[];
+  readonly payments: readonly Payment[];
+  readonly bankTransactions: readonly BankTransaction[];
+  readonly bankTransfers: readonly BankTransfer[];
+  readonly manualJournals: ManualJournal[];
+}

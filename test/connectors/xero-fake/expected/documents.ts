@@ -1,0 +1,125 @@
+import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type Line, type ManualJournal, type TradeDocument } from '../domain.js';
+import { discountOf, remainderOf, subTotalOf, taxOf, totalDiscountOf, totalOf } from '../totals.js';
+
+const DATA_MODELS = {
+  ACCREC: 'INVOICES',
+  ACCPAY: 'BILLS',
+  ACCRECCREDIT: 'INVOICE_CREDIT_NOTES',
+  ACCPAYCREDIT: 'BILL_CREDIT_NOTES',
+  PURCHASEORDER: 'PURCHASE_ORDERS',
+} as const;
+
+const STATUSES: Readonly<Record<string, string>> = {
+  DRAFT: 'DRAFT',
+  SUBMITTED: 'SUBMITTED',
+  AUTHORISED: 'SUBMITTED',
+  BILLED: 'SUBMITTED',
+  PAID: 'PAID',
+  VOIDED: 'VOID',
+};
+
+export function expectedInvoice(document: TradeDocument): UnifiedRecord {
+  const orderIds = document.type === 'ACCREC' ? { salesOrderIds: [] } : { purchaseOrderIds: [] };
+  const isPartlyPaid = document.status === 'AUTHORISED' && !document.paid.plus(document.credited).isZero();
+  return {
+    platformId: document.id,
+    values: {
+      ...sharedValues(document),
+      currencyRate: document.currency.worth,
+      dueDate: document.dueDate,
+      memo: document.reference === '' ? null : document.reference,
+      subTotal: subTotalOf(document).toFixed(),
+      totalDiscount: totalDiscountOf(document)?.toFixed(),
+      amountDue: remainderOf(document).toFixed(),
+      ...(isPartlyPaid && { status: 'PARTIALLY_PAID' }),
+      ...orderIds,
+    },
+    lines: { lineItems: expectedLines(document) },
+  };
+}
+
+export function expectedCreditNote(document: TradeDocument): UnifiedRecord {
+  const ids = [...new Set(document.allocations.map((allocation) => allocation.document.id))];
+  return {
+    platformId: document.id,
+    values: {
+      ...sharedValues(document),
+      memo: document.reference === '' ? null : document.reference,
+      remainingCredit: remainderOf(document).toFixed(),
+      [document.type === 'ACCRECCREDIT' ? 'invoiceIds' : 'billIds']: ids,
+    },
+    lines: { lineItems: expectedLines(document) },
+  };
+}
+
+export function expectedOrder(document: TradeDocument): UnifiedRecord {
+  const { id, deliveryAddress: street } = document;
+  const place = { dataModel: 'PURCHASE_ORDERS', dataModelId: id, type: 'SHIPPING', street };
+  return {
+    platformId: id,
+    values: {
+      ...sharedValues(document),
+      currencyRate: document.currency.worth,
+      description: document.reference === '' ? null : document.reference,
+      deliveryDate: document.dueDate,
+      subTotal: subTotalOf(document).toFixed(),
+      billIds: [],
+    },
+    lines: {
+      lineItems: expectedLines(document),
+      addresses: street === null ? [] : [{ platformId: null, values: place }],
+    },
+  };
+}
+
+function sharedValues(document: TradeDocument) {
+  return {
+    contactId: document.contact.id,
+    currencyId: document.currency.id,
+    currencyCode: document.currency.id,
+    documentNumber: document.number,
+    postedDate: document.date,
+    status: STATUSES[document.status],
+    taxAmount: taxOf(document).toFixed(),
+    totalAmount: totalOf(document).toFixed(),
+    updatedAt: document.updatedAt.toISOString(),
+  };
+}
+
+const expectedLines = (document: TradeDocument): UnifiedLine[] =>
+  document.lines.map((line) => ({ platformId: line.id, values: lineValues(line, document) }));
+
+function lineValues(line: Line, { id, type }: TradeDocument): object {
+  return {
+    lineItemType: DATA_MODELS[type],
+    lineItemTypeId: id,
+    accountId: line.account.id,
+    accountCode: line.account.code,
+    itemId: line.item?.id,
+    itemCode: line.item?.code,
+    taxId: line.taxRate.id,
+    description: line.description,
+    quantity: line.quantity.toFixed(),
+    unitAmount: line.unitPrice.toFixed(),
+    subTotal: line.net.toFixed(),
+    taxAmount: line.tax.toFixed(),
+    totalAmount: line.net.plus(line.tax).toFixed(),
+    totalDiscount: discountOf(line)?.toFixed(),
+    trackingCategoryIds: line.tags.map(({ option }) => option.id),
+  };
+}
+
+export function expectedFiles(parent: TradeDocument | ManualJournal): UnifiedRecord[] {
+  return parent.attachments.map((attachment) => ({
+    platformId: attachment.id,
+    values: {
+      documentType: 'type' in parent ? DATA_MODELS[parent.type] : 'JOURNAL_ENTRIES',
+      documentTypeId: parent.id,
+      documentUploaded: false,
+      fileName: attachment.fileName,
+      fileSize: String(attachment.size),
+      fileType: attachment.mimeType,
+    },
+  }));
+}

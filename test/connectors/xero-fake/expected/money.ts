@@ -1,0 +1,100 @@
+import { Decimal } from 'decimal.js';
+
+import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
+import { type BankTransaction, type BankTransfer, type ManualJournal, type Payment } from '../domain.js';
+
+export function expectedPayment(payment: Payment): UnifiedRecord {
+  const { document, reference } = payment;
+  const words = reference === '' ? null : reference;
+  return {
+    platformId: payment.id,
+    values: {
+      paymentId: payment.id,
+      [nameOfPaid(payment.type)]: document.id,
+      accountId: payment.account.id,
+      contactId: document.contact.id,
+      currencyId: document.currency.id,
+      currencyCode: document.currency.id,
+      currencyRate: document.currency.worth,
+      amount: payment.amount.toFixed(),
+      documentNumber: words,
+      memo: words,
+      paymentDate: payment.date,
+      updatedAt: payment.updatedAt.toISOString(),
+    },
+  };
+}
+
+function nameOfPaid(type: Payment['type']): string {
+  if (type === 'ACCRECPAYMENT') return 'invoiceId';
+  return type === 'ACCPAYPAYMENT' ? 'billId' : 'creditNoteId';
+}
+
+export const expectedBanked = (object: BankTransaction | BankTransfer): UnifiedRecord =>
+  'from' in object ? expectedTransfer(object) : expectedTransaction(object);
+
+function expectedTransaction(transaction: BankTransaction): UnifiedRecord {
+  const { currency } = transaction;
+  return {
+    platformId: transaction.id,
+    values: {
+      accountId: transaction.account.id,
+      contactId: transaction.contact?.id,
+      currencyId: currency.id,
+      currencyCode: currency.id,
+      currencyRate: currency.worth === '1' ? null : currency.worth,
+      amount: transaction.total.toFixed(),
+      debitOrCredit: transaction.type.startsWith('RECEIVE') ? 'CREDIT' : 'DEBIT',
+      type: transaction.type,
+      status: transaction.status,
+      transactionDate: transaction.date,
+      updatedAt: transaction.updatedAt.toISOString(),
+    },
+  };
+}
+
+function expectedTransfer(transfer: BankTransfer): UnifiedRecord {
+  return {
+    platformId: `BankTransfer:${transfer.id}`,
+    values: {
+      fromAccountId: transfer.from.account.id,
+      toAccountId: transfer.to.account.id,
+      amount: transfer.amount.toFixed(),
+      type: 'TRANSFER',
+      status: transfer.status,
+      transactionDate: transfer.date,
+      updatedAt: transfer.createdAt.toISOString(),
+    },
+  };
+}
+
+export function expectedJournal(journal: ManualJournal): UnifiedRecord {
+  const debits = journal.lines.filter(({ amount }) => amount.isPositive());
+  return {
+    platformId: journal.id,
+    values: {
+      amount: debits.reduce((total, { amount }) => total.plus(amount), new Decimal(0)).toFixed(),
+      currencyRate: '1',
+      description: journal.narration,
+      journalEntryType: journal.onCashBasis ? 'both' : 'accrual',
+      postedDate: journal.date,
+      updatedAt: journal.updatedAt.toISOString(),
+    },
+    lines: {
+      journalLines: journal.lines.map((line) => ({
+        platformId: null,
+        values: {
+          journalEntryId: journal.id,
+          accountId: line.account.id,
+          accountCode: line.account.code,
+          description: line.description,
+          type: line.amount.isPositive() ? 'DEBIT' : 'CREDIT',
+          netAmount: line.amount.abs().toFixed(),
+          taxAmount: '0',
+          taxId: 'NONE',
+          trackingCategoryIds: line.tags.map(({ option }) => option.id),
+        },
+      })),
+    },
+  };
+}

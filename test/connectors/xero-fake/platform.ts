@@ -1,0 +1,39 @@
+import { type ConformancePlatform } from '../conformance.js';
+import { startFaultProxy } from '../fault-proxy.js';
+import { expectedOf } from './expected/index.js';
+import { makeOrganisation } from './makers/organisation.js';
+import { livingIdsOf } from './models.js';
+import { mutate } from './mutate.js';
+import { outOfOrder, tooManyCalls } from './problems.js';
+import { startXeroFake } from './server.js';
+
+const FIRST_MOMENT = Date.UTC(2026, 0, 1);
+const HOUR_MS = 3_600_000;
+
+/** Xero with an organisation of its own, behind a proxy that makes faults. */
+export async function startXeroPlatform(): Promise<ConformancePlatform> {
+  const organisation = makeOrganisation();
+  const fake = await startXeroFake(organisation);
+  const proxy = await startFaultProxy(fake.url, { '429': tooManyCalls, '500': outOfOrder });
+  // Xero is asked for changes by the second: by this clock no two of them are as close.
+  let time = FIRST_MOMENT;
+  return {
+    now: () => new Date(time),
+    baseUrl: `${proxy.url}/api.xro/2.0`,
+    externalAccountId: organisation.tenantId,
+    calls: proxy.calls,
+    fail: proxy.fail,
+    reset: proxy.reset,
+    expected: expectedOf(organisation),
+    issueToken: async () => fake.issueToken(),
+    livingIds: async (dataModel) => livingIdsOf(organisation, dataModel),
+    mutate: async (dataModel) => {
+      time += 2 * HOUR_MS;
+      return mutate(organisation, dataModel, new Date(time - HOUR_MS));
+    },
+    stop: async () => {
+      await proxy.stop();
+      await fake.stop();
+    },
+  };
+}
