@@ -41,6 +41,8 @@ function render(handwritten) {
     ...listed.map((type) => listTypes(type, implementsType(type, 'Record') ? record.fields : [], enums)),
     rootFields(listed),
     companyFields(listed.filter((type) => implementsType(type, 'Record'))),
+    ...types.flatMap(writeTypes),
+    writeMutations(types),
     ...types.filter((type) => nestedIn(type).length > 0).map(nestedFields),
   ].join('\n');
 }
@@ -220,6 +222,109 @@ ${nestedIn(type)
     ({ field, of, about }) =>
       `  "${about}"\n  ${field}${listArguments(of, '')}${DELETED}  ): ${of}Connection!`,
   )
+  .join('\n')}
+}
+`;
+
+/** What `@writes` says of a type; null where it is only read. */
+function writesOf(type) {
+  const directive = type.directives.find((one) => one.name.value === 'writes');
+  if (!directive) return null;
+  const given = Object.fromEntries(directive.arguments.map(({ name, value }) => [name.value, value.value]));
+  const name = type.name.value;
+  const verbs = given.update ? ['create', 'update'] : ['create'];
+  return { name, many: plural(name), input: given.input, verbs };
+}
+
+/** As wide as the formatter lets a line be. */
+const WIDTH = 110;
+
+const upper = (word) => word[0].toUpperCase() + word.slice(1);
+
+function writeTypes(type) {
+  const writes = writesOf(type);
+  if (!writes) return [];
+  const { name, many, input, verbs } = writes;
+  const one = words(name);
+  const inputs = verbs.map(
+    (verb) => `"${upper(words(many))} to ${verb} at their platform."
+input ${upper(verb)}${many}Input {
+  "Comes back in the answer."
+  clientMutationId: String
+  "The company."
+  companyId: SvcId!
+  "The records, in the order in which they are sent; 1,000 at most."
+  data: [${input}!]!
+  "The connection; absent for the first healthy one of the record type's category."
+  connectionId: SvcId
+  "The platform, such as XERO; absent for any."
+  integrationType: String
+  "Answer at once and write afterwards; false when absent."
+  runAsync: Boolean
+  "Answer what would be sent and send nothing; false when absent."
+  dryRun: Boolean
+  "Refuse items that name records which are not known here; false when absent: they are warned of."
+  strict: Boolean
+  "The same key and the same records are written once, however often they are asked for; kept 30 days."
+  idempotencyKey: String
+}
+`,
+  );
+  return [
+    ...inputs,
+    `"What came of one ${one} to write."
+type ${name}WriteResult {
+  "Identifier of the job: 15 letters and digits; null for what is only planned."
+  jobId: String
+  "Where it stands."
+  status: UploadItemStatus!
+  "Why it was not written; for one that is tried again, what came of the last attempt."
+  error: WriteError
+  "What is odd about it and does not keep it from being written."
+  warnings: [String!]!
+  "What would be sent, where it is only planned."
+  request: PlannedRequest
+  "The record as it is stored now, once it was written."
+  record: ${name}
+}
+
+"What came of ${words(many)} to write."
+type Write${many}Payload {
+  "As it was sent."
+  clientMutationId: String
+  "The upload; null for a dry run, and when nothing was taken."
+  upload: Upload
+  "The connection that is written through; null when nothing was taken."
+  connectionId: SvcId
+  "Whether the key was used before: then this is what came of it."
+  replayed: Boolean!
+  "The items, in the order of the request."
+  results: [${name}WriteResult!]!
+  "Why nothing was taken; what is wrong with single items stands there."
+  userErrors: [UserError!]!
+}
+`,
+  ];
+}
+
+const writeMutations = (types) => `extend type Mutation {
+${types
+  .flatMap((type) => {
+    const writes = writesOf(type);
+    if (!writes) return [];
+    const { many, verbs } = writes;
+    return verbs.map((verb) => {
+      const about = `What to ${verb}.`;
+      const input = `input: ${upper(verb)}${many}Input!`;
+      const field = `  ${verb}${many}("${about}" ${input}): Write${many}Payload!`;
+      const shown =
+        field.length <= WIDTH
+          ? field
+          : `  ${verb}${many}(\n    "${about}"\n    ${input}\n  ): Write${many}Payload!`;
+      const does = verb === 'create' ? 'Creates' : 'Changes';
+      return `  "${does} ${words(many)} at their platform. Needs the scope write."\n${shown}`;
+    });
+  })
   .join('\n')}
 }
 `;

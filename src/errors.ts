@@ -6,6 +6,10 @@ export const ERROR_TABLE = {
   'missing-params': { status: 400, shown: true, retry: false },
   'invalid-params': { status: 400, shown: true, retry: false },
   'invalid-cursor': { status: 400, shown: true, retry: false },
+  'record-already-exists': { status: 400, shown: true, retry: false },
+  'operation-denied': { status: 400, shown: true, retry: false },
+  'platform-denied': { status: 400, shown: true, retry: false },
+  'unknown-error': { status: 400, shown: true, retry: false },
   'query-too-complex': { status: 400, shown: true, retry: false },
   unauthenticated: { status: 401, shown: true, retry: false },
   forbidden: { status: 403, shown: true, retry: false },
@@ -16,6 +20,7 @@ export const ERROR_TABLE = {
   'too-many-deleted': { status: 409, shown: true, retry: false },
   'payload-too-large': { status: 413, shown: true, retry: false },
   'unsupported-media-type': { status: 415, shown: true, retry: false },
+  'idempotency-key-reused': { status: 422, shown: true, retry: false },
   'rate-limited': { status: 429, shown: true, retry: true },
   'internal-error': { status: 500, shown: false, retry: true },
   'platform-unreachable': { status: 502, shown: true, retry: true },
@@ -28,6 +33,17 @@ export const ERROR_TABLE = {
 } as const satisfies Record<string, { status: number; shown: boolean; retry: boolean }>;
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
+
+/** Why an item was not written. Contract section 1, error codes on writes. */
+export const WRITE_ERROR_CODES = [
+  'missing-params',
+  'invalid-params',
+  'record-already-exists',
+  'operation-denied',
+  'platform-denied',
+  'unknown-error',
+] as const satisfies readonly ErrorCode[];
+export type WriteErrorCode = (typeof WRITE_ERROR_CODES)[number];
 
 /** An error with a code of the table. `field` names the input at fault, as the caller wrote it. */
 export class AppError extends Error {
@@ -44,6 +60,18 @@ export class AppError extends Error {
 
   get status(): number {
     return ERROR_TABLE[this.code].status;
+  }
+}
+
+/** A record that was not written, with what its platform said. Contract section 1, error body of writes. */
+export class WriteRefused extends AppError {
+  constructor(
+    code: WriteErrorCode,
+    message: string,
+    field: string,
+    readonly platformError: string | null,
+  ) {
+    super(code, message, field);
   }
 }
 

@@ -96,6 +96,12 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_PASSTHROUGH_BYTES',
     about: "bytes of a platform's answer to a passthrough, decompressed",
   },
+  writeItems: { value: 1000, variable: 'LIMIT_WRITE_ITEMS', about: 'items in one bulk write' },
+  writeWaitMilliseconds: {
+    value: 25_000,
+    variable: 'WRITE_WAIT_MS',
+    about: 'time that a write waits for its platform before it answers PENDING',
+  },
   statementMilliseconds: {
     value: 8000,
     variable: 'LIMIT_STATEMENT_MILLISECONDS',

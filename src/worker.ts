@@ -8,6 +8,9 @@ import type { SyncEngine } from './sync/engine.js';
 import { markInterrupted } from './sync/mark-interrupted.js';
 import { runSync } from './sync/run-sync.js';
 import { startDueSyncs } from './sync/schedule.js';
+import { forgetOldKeys } from './writes/forget-keys.js';
+import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
+import { runUpload } from './writes/run-upload.js';
 
 export interface WorkerSettings {
   readonly config: Config;
@@ -16,6 +19,8 @@ export interface WorkerSettings {
   readonly secrets: SecretBox;
   readonly urls: PlatformUrls;
   readonly log: Logger;
+  /** For experiments. */
+  readonly hooks?: WriteHooks;
 }
 
 /** Statements of syncs are large, and nobody waits for them. */
@@ -28,11 +33,12 @@ export async function createWorker({
   secrets,
   urls,
   log,
+  hooks = NO_HOOKS,
 }: WorkerSettings): Promise<Worker> {
   const database = await connectDatabase(
     databaseUrl,
     {
-      poolSize: config.workerConcurrency + 2,
+      poolSize: 2 * config.workerConcurrency + 2,
       limits: { ...config.limits, statementMilliseconds: STATEMENT_MS },
     },
     (error) => log.warn({ err: error }, "a worker's database connection was lost"),
@@ -49,8 +55,14 @@ export async function createWorker({
       url: databaseUrl,
       concurrency: config.workerConcurrency,
       log,
-      tasks: { sync: (payload, context) => runSync(engine, payload, context) },
-      everyMinute: async () => void (await startDueSyncs(engine, new Date())),
+      tasks: {
+        sync: (payload, context) => runSync(engine, payload, context),
+        write: (payload, context) => runUpload({ ...engine, hooks }, payload, context),
+      },
+      everyMinute: async () => {
+        await startDueSyncs(engine, new Date());
+        await forgetOldKeys(database.prisma);
+      },
       onDeadWorkers: (workerIds) => markInterrupted(database.prisma, workerIds),
     });
     const stop = async () => {

@@ -52,6 +52,7 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   statementMilliseconds: 2000,
   mutationMilliseconds: 2000,
   passthroughMilliseconds: 2000,
+  writeWaitMilliseconds: 300,
 };
 
 let platform: OddPlatform;
@@ -265,6 +266,34 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
   ],
   take: [{ at: '.../all', count: async () => (await caller.post(ALL, {})).body.data.data.length }],
   maxTake: [{ at: '.../all', ask: (take) => caller.post(ALL, { take }), refused: between('take', 0) }],
+  writeItems: [
+    {
+      at: 'a bulk write',
+      ask: (count) =>
+        caller.post('/accounting/journal_entries', {
+          company_id: acme.companyId,
+          data: times(count, () => ({})),
+        }),
+      refused: (most) => invalid('data', `data takes at most ${most} items, got ${most + 1}`),
+    },
+  ],
+  writeWaitMilliseconds: [
+    {
+      at: 'a write that nobody takes up',
+      count: async () => {
+        const hurried = await callerWith('writeWaitMilliseconds');
+        const contact = { name: 'Late', contact_type: 'CUSTOMER' };
+        const body = { company_id: acme.companyId, data: [contact] };
+        const answer = await hurried.post('/accounting/contacts', body);
+        expect(answer.body.data.status).toBe('PENDING');
+        const { rows } = await app.database.pool.query<{ wait: number }>(
+          `SELECT extract(epoch FROM answer_by - svc_created_at)::float8 * 1000 AS wait FROM uploads WHERE upload_id = $1`,
+          [answer.body.data.upload_job_id],
+        );
+        return Number(rows[0]?.wait);
+      },
+    },
+  ],
   maxSkip: [
     { at: '.../all', ask: (skip) => caller.post(ALL, { skip }), refused: between('skip', 0) },
     {

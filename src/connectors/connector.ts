@@ -1,4 +1,5 @@
 import type { Category, RecordDefinition, ValuesOf } from '../records/define.js';
+import type { PushScheme } from './push.js';
 
 /** An object as a platform sent it. Numbers that a double cannot hold exactly are `LosslessNumber`s. */
 export type PlatformObject = Readonly<Record<string, unknown>>;
@@ -128,6 +129,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   /** What `toUnified` looks up; those records are pulled before. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
+  /** One object by our platform id; null where the platform has none. */
+  readonly read?: (client: PlatformClient, platformId: string) => Promise<PlatformObject | null>;
   /** Pure. Null for an object that is no record of this type. */
   toUnified(object: PlatformObject, lookups: Lookups): UnifiedRecord<Definition> | null;
 }
@@ -142,6 +145,8 @@ export interface Connector {
   readonly limits: CallLimits;
   /** In pull order: what later mappers look up comes first. */
   readonly pulls: readonly PullResource[];
+  /** What can be written; absent where nothing can. */
+  readonly push?: PushScheme;
   createClient(access: PlatformAccess): PlatformClient;
 }
 

@@ -14,7 +14,7 @@ import {
   type PlatformRequest,
 } from './connector.js';
 import { parsePlatformJson } from './platform-json.js';
-import { excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
+import { excerptOf, noAnswer, pauseOf, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { ACCEPTED_ENCODINGS, readBody } from './platform-body.js';
 import { redact } from './redact.js';
 import { objectOf } from './values.js';
@@ -238,14 +238,6 @@ const rootOf = (base: URL): string => `${base.pathname.replace(/\/+$/, '')}/`;
 /** Setting a path resolves `..`, and whatever else reads as that. */
 function isBelow(base: URL, url: URL): boolean {
   return url.origin === base.origin && url.pathname.startsWith(rootOf(base));
-}
-
-/** `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
-function pauseOf(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }
 
 /** Headers with one value each: of those that came several times, the first. */

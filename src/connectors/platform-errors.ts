@@ -37,6 +37,34 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
+/** Of these no byte of the request has left. */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Whether a request that got no answer certainly never reached the platform. */
+export function wasNotSent(error: unknown): boolean {
+  return error instanceof AppError && error.cause !== undefined && NOT_SENT.has(codeOf(error.cause));
+}
+
+/** `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
+export function pauseOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
 const TIMEOUT_CODES: readonly string[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /** Why a request got no answer. */
@@ -56,12 +84,32 @@ export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: 
 }
 
 /** An answer that says no, with the platform's own words where it has some. */
-export function refusal({ title, address }: Target, answer: { status: number; text: string }): AppError {
+export function refusal(
+  { title, address }: Target,
+  answer: { status: number; text: string },
+): PlatformRefusal {
   const words = ownWords(answer.text) ?? excerptOf(answer.text);
   const message = `${title} at ${address} refused the request with ${answer.status}: ${words}`;
   // Too many requests, or a fault at the platform: the same request may succeed later.
   const later = answer.status === 429 || answer.status >= 500;
-  return new AppError(later ? 'platform-unavailable' : 'platform-refused', message);
+  return new PlatformRefusal(later ? 'platform-unavailable' : 'platform-refused', message, answer.status);
+}
+
+/** An answer that says no. */
+export class PlatformRefusal extends AppError {
+  constructor(
+    code: 'platform-unavailable' | 'platform-refused',
+    message: string,
+    readonly answered: number,
+  ) {
+    super(code, message);
+  }
+}
+
+/** Null for what the platform does not have; throws every other error on. */
+export function absentOn404(error: unknown): null {
+  if (error instanceof PlatformRefusal && error.answered === 404) return null;
+  throw error;
 }
 
 /** The start of a body on one line, for messages. */

@@ -83,12 +83,14 @@ const listNeeds = new WeakMap<FieldNode, ListNeed>();
 
 /** What a field of a record (or a list of records without a page) reads. */
 export function recordNeed(definition: RecordDefinition, info: GraphQLResolveInfo): Need {
-  return remembered(needs, info, (walk) => needOf(definition, selectedBelow(info.fieldNodes, walk)));
+  return remembered(needs, definition, info, (walk) =>
+    needOf(definition, selectedBelow(info.fieldNodes, walk)),
+  );
 }
 
 /** What a field of a Relay connection reads. */
 export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo): ListNeed {
-  return remembered(listNeeds, info, (walk) => {
+  return remembered(listNeeds, definition, info, (walk) => {
     const selected = selectedBelow(info.fieldNodes, walk);
     const edges = selectedBelow(selected.get('edges') ?? [], walk);
     const nodes = [...(selected.get('nodes') ?? []), ...(edges.get('node') ?? [])];
@@ -106,15 +108,17 @@ export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo)
 }
 
 /** The plan of a field node of a kept document is made once; AST nodes are its identity. */
-function remembered<Plan>(
+function remembered<Plan extends Need>(
   plans: WeakMap<FieldNode, Plan>,
+  definition: RecordDefinition,
   info: GraphQLResolveInfo,
   make: (walk: Walk) => Plan,
 ): Plan {
   const [node] = info.fieldNodes;
   if (!node || info.fieldNodes.length > 1) return make({ info, constant: false });
   const known = plans.get(node);
-  if (known) return known;
+  // One field may lead to records of several types, as `node` does.
+  if (known?.definition === definition) return known;
   const walk = { info, constant: true };
   const plan = make(walk);
   if (walk.constant) plans.set(node, plan);

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, ERROR_TABLE, type ErrorCode, toAppError } from '../errors.js';
+import { AppError, ERROR_TABLE, type ErrorCode, toAppError, WriteRefused } from '../errors.js';
 import { stringifyJson } from '../raw-json.js';
 
 /** Codes for what Fastify itself refuses, by status. */
@@ -36,13 +36,16 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       : described;
   const { status, shown, retry } = ERROR_TABLE[known.code];
   if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
-  if (retry && (status === 503 || status === 429) && !reply.hasHeader('retry-after')) {
+  if (retry && (status === 503 || status === 429 || status === 409) && !reply.hasHeader('retry-after')) {
     void reply.header('retry-after', '1');
   }
   const isGraphql = request.url.startsWith('/graphql');
   const { code, message, field } = known;
   const body = isGraphql
     ? { errors: [{ message, extensions: { code, ...(field ? { field } : {}) } }] }
-    : { error: { code, message, field }, request_id: request.id };
+    : { error: { code, message, field, ...platformErrorOf(known) }, request_id: request.id };
   return reply.status(status).type('application/json; charset=utf-8').send(stringifyJson(body));
 }
+
+const platformErrorOf = (error: AppError): { readonly platform_error?: string | null } =>
+  error instanceof WriteRefused ? { platform_error: error.platformError } : {};

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { invalid } from '../errors.js';
+import type { Limits } from '../limits.js';
 import type { RestRoute } from '../rest/route.js';
 
 /** Serves the REST path table. */
@@ -8,11 +9,13 @@ export function serveRest(
   server: FastifyInstance,
   routes: readonly RestRoute[],
   contextOf: (request: FastifyRequest) => Context,
+  limits: Limits,
 ): void {
   for (const route of routes) {
     server.route({
       method: route.method,
       url: route.path,
+      ...(route.isLarge ? { bodyLimit: limits.largeBodyBytes } : {}),
       handler: async (request, reply) => {
         refuseUndecodable(request.url);
         const {
@@ -25,6 +28,7 @@ export function serveRest(
           query: request.query as Record<string, unknown>,
           params: request.params as Record<string, string>,
           body: request.body,
+          idempotencyKey: headerOf(request, 'idempotency-key'),
           context: contextOf(request),
         });
         if (ignored?.length)
@@ -34,6 +38,11 @@ export function serveRest(
       },
     });
   }
+}
+
+function headerOf(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : null;
 }
 
 /** What cannot be decoded would be taken as it is: a filter would look for the escapes. */

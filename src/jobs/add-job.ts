@@ -7,9 +7,16 @@ export interface SyncJobPayload {
   readonly syncSvcId: number;
 }
 
+export interface WriteJobPayload {
+  readonly organisationId: number;
+  readonly svcCompanyId: number;
+  readonly uploadSvcId: number;
+}
+
 /** The tasks that workers know, and what their jobs carry. */
 export interface TaskPayloads {
   readonly sync: SyncJobPayload;
+  readonly write: WriteJobPayload;
 }
 
 export interface NewJob<Task extends keyof TaskPayloads> {

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import {
   Logger as WorkerLogger,
   run,
+  type RunnerOptions,
   runMigrations,
   type TaskList,
   type WorkerEvents,
@@ -10,7 +11,7 @@ import {
 import pg from 'pg';
 
 import type { Logger } from '../log.js';
-import type { SyncJobPayload, TaskPayloads } from './add-job.js';
+import type { SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
 import { WorkerRegistry } from './recovery.js';
 
 /** What runs for each task. `signal` is aborted when the worker stops: then hand the work back and return soon. */
@@ -26,7 +27,7 @@ export interface TaskContext {
 
 export interface WorkerOptions {
   readonly url: string;
-  /** Jobs at the same time in this process. */
+  /** Jobs at the same time in this process: syncs, and as many writes beside them. */
   readonly concurrency: number;
   readonly log: Logger;
   readonly tasks: Tasks;
@@ -42,10 +43,12 @@ export interface Worker {
 }
 
 /** Taking and ending jobs is quick: few connections serve many jobs. */
-const POOL_SIZE = 4;
+const POOL_SIZE = 6;
 /** How often a future job or one of a dead worker is looked for; the sum of both stays far below 15 s. */
 const POLL_MS = 1000;
 const SWEEP_MS = 3000;
+/** After a job is done, its queue is free within milliseconds; on a busy machine within some more. */
+const NUDGE_MS = [8, 60];
 
 /** Jobs belong to the login, not to the role of requests. */
 function createJobPool(url: string, size: number, onError: (error: Error) => void): pg.Pool {
@@ -76,17 +79,27 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log.info({ workerId: workerPool.id }, 'taking jobs');
     void registry.add(workerPool.id).catch(onError);
   });
+  // A worker looks for its next job before the one it has done has left its queue, and would then look again only at the
+  // next poll: what waits in that queue is looked for once more.
+  events.on('job:complete', ({ worker }) => {
+    for (const delay of NUDGE_MS) setTimeout(() => worker.workerPool.nudge(1), delay).unref();
+  });
   const stopping = new AbortController();
-  const runner = await run({
+  const { sync, write, every_minute } = taskListOf(options, stopping.signal);
+  const common = {
     pgPool: pool,
     concurrency,
     pollInterval: POLL_MS,
     noHandleSignals: true,
     logger: silent,
     events,
-    taskList: taskListOf(options, stopping.signal),
-    crontab: '* * * * * every_minute',
-  });
+  };
+  // Writes have slots of their own: somebody waits for them, whatever is being synced.
+  const lanes: readonly RunnerOptions[] = [
+    { ...common, taskList: { sync, every_minute }, crontab: '* * * * * every_minute' },
+    { ...common, taskList: { write } },
+  ];
+  const runners = await Promise.all(lanes.map((lane) => run(lane)));
   const sweep = repeat(
     SWEEP_MS,
     async () => {
@@ -101,24 +114,27 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stop: async () => {
       stopping.abort();
       await sweep.stop();
-      await runner.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
       await registry.close();
       await pool.end();
     },
   };
 }
 
-function taskListOf(options: WorkerOptions, signal: AbortSignal): TaskList {
+function taskListOf(options: WorkerOptions, signal: AbortSignal) {
   return {
     sync: async (payload, { job }) => {
       await options.tasks.sync(payload as SyncJobPayload, { workerId: job.locked_by ?? '', signal });
+    },
+    write: async (payload, { job }) => {
+      await options.tasks.write(payload as WriteJobPayload, { workerId: job.locked_by ?? '', signal });
     },
     every_minute: async () => {
       await options
         .everyMinute()
         .catch((error: unknown) => options.log.error({ err: error }, 'the work of every minute failed'));
     },
-  };
+  } satisfies TaskList;
 }
 
 /** Calls `work` again and again, never twice at once. */

@@ -1,7 +1,7 @@
 import type { Lookups, LookupNeed } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { StoreTarget } from '../query/store.js';
-import { records } from '../records/index.js';
+import { recordTypeOf } from '../records/index.js';
 
 /** Reads the index that a connector's mappers look codes up in (design 3.7): stored records of the same connection. */
 export async function loadLookups(
@@ -14,7 +14,7 @@ export async function loadLookups(
   const keyOf = (dataModel: string, field: string, value: string) =>
     JSON.stringify([dataModel, field, value]);
   for (const { dataModel, field } of needs) {
-    const definition = records.find((one) => one.dataModel === dataModel);
+    const definition = recordTypeOf(dataModel);
     const column = definition?.fields[field]?.wire;
     if (!definition || !column) throw new Error(`there is no ${dataModel}.${field} to look up`);
     const query = sql.query();

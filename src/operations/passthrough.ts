@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
 import { isDeeper, RawJson } from '../raw-json.js';
 import { openPlatform } from '../platforms/access.js';
-import { type Candidate, candidatesOf } from './choose-connection.js';
+import { type Candidate, pickConnection } from './choose-connection.js';
 import { type GivenRequest, parsePassthrough, type PlatformRequest } from './passthrough-request.js';
 import { requireCompany } from './require-company.js';
 import { requireScope } from './require-scope.js';
@@ -39,7 +39,7 @@ export async function passThrough(context: Context, passthrough: Passthrough): P
   if (passthrough.integrationType != null) connectorsOf(passthrough.integrationType);
   const request = parsePassthrough(passthrough.data);
   await requireCompany(context.client, passthrough.companyId, 'company_id');
-  const connection = await pickConnection(context, passthrough);
+  const connection = await pickConnection(context.client, passthrough);
   const { status, headers, text } = await sendLogged(context, passthrough.companyId, connection, request);
   return {
     connectionId: connection.svcId,
@@ -47,21 +47,6 @@ export async function passThrough(context: Context, passthrough: Passthrough): P
     headers: shownHeaders(headers),
     data: jsonOf(context, headers, text),
   };
-}
-
-async function pickConnection({ client }: Context, passthrough: Passthrough): Promise<Candidate> {
-  const { companyId, connectionId, integrationType = null } = passthrough;
-  const candidates = await candidatesOf(client, companyId, integrationType);
-  const wanted = connectionId == null ? candidates : candidates.filter(({ svcId }) => svcId === connectionId);
-  const picked = wanted.find(({ status }) => status === 'HEALTHY') ?? wanted[0];
-  if (!picked) {
-    const field = connectionId == null ? 'company_id' : 'connection_id';
-    const to = integrationType === null ? '' : ` to ${integrationType}`;
-    throw new AppError('not-found', `the company has no such connection${to}`, field);
-  }
-  if (picked.status === 'HEALTHY') return picked;
-  const message = `the connection is ${picked.status}: the company has to connect ${picked.integrationType} again`;
-  throw new AppError('connection-expired', message, 'connection_id');
 }
 
 /** The log has who asked for what and what came of it; never a query, a header or a body. */

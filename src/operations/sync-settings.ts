@@ -4,6 +4,7 @@ import type { TenantClient } from '../db/tenant-client.js';
 import { invalid } from '../errors.js';
 import { defaultSyncSettings, parseSyncSettings, type SyncSetting } from '../sync/sync-config.js';
 import { parseText } from '../values.js';
+import { listCapabilities } from './capabilities.js';
 import { knownCategories, parseCategory } from './platform-choice.js';
 import { requireCompany } from './require-company.js';
 
@@ -26,8 +27,18 @@ interface ScopeAccess {
   readonly delete: boolean;
 }
 
-/** No connector writes to its platform yet. */
-const READ_ONLY: ScopeAccess = { read: true, create: false, update: false, delete: false };
+/** What can be done with a record type at some platform of its category. */
+function accessTo({ category, dataModel }: Pick<SyncSetting, 'category' | 'dataModel'>): ScopeAccess {
+  const found = listCapabilities(null, category).flatMap(({ dataModels }) =>
+    dataModels.filter((one) => one.dataModel === dataModel),
+  );
+  return {
+    read: true,
+    create: found.some(({ create }) => create),
+    update: found.some(({ update }) => update),
+    delete: false,
+  };
+}
 
 /** The settings of a company and category or, without a company, what holds where it has none of its own. */
 export async function getSyncSettings(
@@ -72,7 +83,7 @@ function merged(usual: SyncSetting, own: SyncConfigModel | undefined): SyncSetti
 }
 
 function present(setting: SyncSetting): ListedSyncSetting {
-  return { ...setting, syncFrom: setting.syncFrom?.toISOString() ?? null, scopeAccess: READ_ONLY };
+  return { ...setting, syncFrom: setting.syncFrom?.toISOString() ?? null, scopeAccess: accessTo(setting) };
 }
 
 /** A setting as a caller sends it; what is absent is as usual. */

@@ -1,8 +1,8 @@
 import type { Context } from '../context.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
-import { AppError, invalid } from '../errors.js';
 import type { SyncState } from '../sync/engine.js';
 import { parseText } from '../values.js';
+import { type RunPage, type RunPageArguments, readRunPage } from './run-pages.js';
 import { durationOf, errorOf, type SyncError, type SyncStatus } from './sync-jobs.js';
 
 /** One run of a sync. Contract section 3, Sync; what it counts stands in its jobs. */
@@ -50,60 +50,12 @@ const COLUMNS = `t.svc_id AS "svcId", t.sync_id AS "syncId", t.svc_company_id AS
   t.error_message AS "errorMessage", t.started_at AS "startedAt", t.ended_at AS "endedAt", t.resume_at AS "resumeAt",
   t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
 
-export interface SyncPageArguments {
-  readonly companyId?: number | null | undefined;
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly last?: number | null | undefined;
-  readonly before?: string | null | undefined;
-  readonly skip?: number | null | undefined;
-}
-
-/** A Relay connection but for its count, which is read when it is asked for. */
-export interface SyncPage {
-  readonly companyId: number | null;
-  readonly nodes: readonly ListedSync[];
-  readonly edges: readonly { readonly node: ListedSync; readonly cursor: string }[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-}
+export type SyncPage = RunPage<ListedSync>;
 
 /** The runs of the scope, latest first. */
-export async function listSyncs(context: Context, args: SyncPageArguments): Promise<SyncPage> {
-  const companyId = args.companyId ?? null;
-  const page = parsePage(context, args);
+export async function listSyncs(context: Context, args: RunPageArguments): Promise<SyncPage> {
   const query = context.sql.query();
-  const conditions = [
-    query.within('t'),
-    ...(companyId === null ? [] : [`t.svc_company_id = ${query.bind(companyId)}`]),
-    ...(page.from === null ? [] : [`t.svc_id ${page.reversed ? '>' : '<'} ${query.bind(page.from)}::bigint`]),
-  ];
-  const found = await readSyncs(
-    context.sql,
-    query,
-    `${conditions.join(' AND ')} ORDER BY t.svc_id ${page.reversed ? 'ASC' : 'DESC'}
-     LIMIT ${query.bind(page.size + 1)} OFFSET ${query.bind(page.skip)}`,
-  );
-  const isMore = found.length > page.size;
-  const nodes = found.slice(0, page.size);
-  if (page.reversed) nodes.reverse();
-  const isInside = page.from !== null || page.skip > 0;
-  const edges = nodes.map((node) => ({ node, cursor: encodeCursor(node.svcId) }));
-  return {
-    companyId,
-    nodes,
-    edges,
-    pageInfo: {
-      hasNextPage: page.reversed ? isInside : isMore,
-      hasPreviousPage: page.reversed ? isMore : isInside,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges[edges.length - 1]?.cursor ?? null,
-    },
-  };
+  return readRunPage(context, query, args, (rest) => readSyncs(context.sql, query, rest));
 }
 
 /** How many runs a list has. */
@@ -138,41 +90,4 @@ function present({ errorCode, errorMessage, ...row }: SyncRow): ListedSync {
     error: errorOf(errorCode, errorMessage),
     durationMs: durationOf(row.startedAt, row.endedAt),
   };
-}
-
-interface PageOfSyncs {
-  readonly size: number;
-  readonly skip: number;
-  readonly reversed: boolean;
-  readonly from: number | null;
-}
-
-function parsePage({ limits }: Context, args: SyncPageArguments): PageOfSyncs {
-  const { first, last, after, before, skip } = args;
-  if (first != null && last != null) throw invalid('last', 'first and last cannot be used together');
-  if (after != null && before != null) throw invalid('before', 'after and before cannot be used together');
-  const reversed = last != null || before != null;
-  if (reversed && (first != null || after != null)) {
-    throw invalid('last', 'last and before cannot be used with first and after');
-  }
-  const within = (field: string, value: number, most: number): number => {
-    if (value >= 0 && value <= most) return value;
-    throw invalid(field, `${field} must be between 0 and ${most}, got ${value}`);
-  };
-  return {
-    size: within(reversed ? 'last' : 'first', first ?? last ?? limits.pageSize, limits.maxPageSize),
-    skip: within('skip', skip ?? 0, limits.maxSkip),
-    reversed,
-    from: decodeCursor(reversed ? 'before' : 'after', before ?? after ?? null),
-  };
-}
-
-/** The form that clients know these cursors in (contract section 1). */
-const encodeCursor = (svcId: number): string => Buffer.from(`{"id": ${svcId}}`).toString('base64');
-
-function decodeCursor(field: string, cursor: string | null): number | null {
-  if (cursor === null) return null;
-  const id = /^\{"id": ?(\d{1,15})\}$/.exec(Buffer.from(cursor, 'base64').toString('utf8'))?.[1];
-  if (id !== undefined) return Number(id);
-  throw new AppError('invalid-cursor', `${field}: this is no cursor of a list of syncs`, field);
 }

@@ -86,6 +86,13 @@ export function definitionOf(model: string): RecordDefinition {
   return definition;
 }
 
+const byDataModel = new Map(records.map((definition) => [definition.dataModel, definition]));
+
+/** The record type of a data model (contract section 4); null where there is none. */
+export function recordTypeOf(dataModel: string): RecordDefinition | null {
+  return byDataModel.get(dataModel) ?? null;
+}
+
 export {
   company,
   account,

@@ -6,6 +6,8 @@ export interface RestRequest extends Received {
   readonly query: Query;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The header of that name; null where there is none. */
+  readonly idempotencyKey: string | null;
   readonly context: Context;
 }
 
@@ -21,5 +23,7 @@ export interface RestAnswer {
 export interface RestRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** Takes the bodies of bulk writes. */
+  readonly isLarge?: boolean;
   answer(request: RestRequest): Promise<RestAnswer>;
 }

@@ -5,6 +5,16 @@ import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invi
 import { passthroughMutations } from './passthrough.js';
 import { syncConnectionFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookMutations, webhookQueries } from './webhooks.js';
+import {
+  readRecordPayloadFields,
+  typedWriteMutations,
+  typedWriteResults,
+  uploadConnectionFields,
+  uploadFields,
+  uploadItemFields,
+  writeMutations,
+  writeQueries,
+} from './writes.js';
 
 /** Integration management, one file a subject. Reference 4.4, contract section 3. */
 export const coreQueries = {
@@ -12,6 +22,7 @@ export const coreQueries = {
   ...inviteLinkQueries,
   ...webhookQueries,
   ...syncQueries,
+  ...writeQueries,
 };
 
 export const coreMutations = {
@@ -21,6 +32,8 @@ export const coreMutations = {
   ...connectionMutations,
   ...syncMutations,
   ...passthroughMutations,
+  ...writeMutations,
+  ...typedWriteMutations(),
   ...webhookMutations,
 };
 
@@ -29,6 +42,11 @@ export const coreTypes = {
   ConnectedPlatform: connectionFields,
   SyncConnection: syncConnectionFields,
   Sync: syncFields,
+  UploadConnection: uploadConnectionFields,
+  Upload: uploadFields,
+  UploadItem: uploadItemFields,
+  ReadRecordPayload: readRecordPayloadFields,
+  ...typedWriteResults(),
 };
 
 export { companyFields };

@@ -8,6 +8,8 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not-found',
   'conflict',
   'connection-expired',
+  'operation-denied',
+  'idempotency-key-reused',
 ]);
 
 interface Outcome {

@@ -46,7 +46,8 @@ function inWireNames({ code, message, field }: UserError, renames: Renames): App
   const wire = renames[field] ?? inSnakeCase(field);
   const last = field.slice(field.lastIndexOf('.') + 1);
   const named = [field, last].find((name) => name !== '' && message.startsWith(name));
-  const words = named === undefined ? message : inSnakeCase(named) + message.slice(named.length);
+  const name = named === field ? wire : named === undefined ? '' : inSnakeCase(named);
+  const words = named === undefined ? message : name + message.slice(named.length);
   return new AppError(code as ErrorCode, words, wire);
 }
 

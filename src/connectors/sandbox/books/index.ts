@@ -1,6 +1,7 @@
 import { type Connector } from '../../connector.js';
 import { BOOKS_TITLE, createBooksClient } from './client.js';
 import { booksOAuth } from './oauth.js';
+import { booksPush } from './push/index.js';
 import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
 import { accounts, contacts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
 import {
@@ -42,5 +43,6 @@ export const sandboxBooks: Connector = {
     journalEntries,
     documents,
   ],
+  push: booksPush,
   createClient: (access) => createBooksClient(access),
 };

@@ -6,6 +6,7 @@ import {
   type PulledPage,
   type PullOptions,
 } from '../../connector.js';
+import { absentOn404 } from '../../platform-errors.js';
 import { objectOf } from '../../values.js';
 import { idsOf, listOf } from '../objects.js';
 import { unexpectedAnswer } from '../unexpected-answer.js';
@@ -72,3 +73,11 @@ async function* numberedPages(
 function firstPage(cursor: string | null): number {
   return cursor !== null && /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : 1;
 }
+
+/** One object of a kind by its Guid; null where there is none. */
+export const readKind =
+  (kind: string) =>
+  async (client: PlatformClient, platformId: string): Promise<PlatformObject | null> => {
+    const answer = await client.get(`/${kind}/${encodeURIComponent(platformId)}`).catch(absentOn404);
+    return answer && (listOf(BOOKS_TITLE, answer, kind)[0] ?? null);
+  };

@@ -107,15 +107,20 @@ const NATURE_OF: Readonly<Record<string, string>> = {
   transfer: 'transfer',
 };
 
+/** Where money stands whose other end nobody has named yet. */
+const SUSPENSE = '6900';
+
 export const buildBankMovement: Build = async (options) => {
   const { fields, references } = options;
   const { Guid, ...times } = identity(options);
   const currency = await references.currency(fields);
   if (fields.require('Kind')) fields.oneOf('Kind', Object.keys(NATURE_OF));
   const kind = fields.raw('Kind');
-  for (const field of ['Amount', 'FromAccountNumber', 'ToAccountNumber']) fields.require(field);
-  const from = await references.account(fields, 'FromAccountNumber');
-  const to = await references.account(fields, 'ToAccountNumber');
+  fields.require('Amount');
+  if (kind !== 'receive') fields.require('FromAccountNumber');
+  if (kind !== 'spend') fields.require('ToAccountNumber');
+  const from = (await references.account(fields, 'FromAccountNumber')) ?? SUSPENSE;
+  const to = (await references.account(fields, 'ToAccountNumber')) ?? SUSPENSE;
   const amount = fields.money('Amount', currency);
   if (amount && !amount.greaterThan(0)) fields.invalid('Amount', 'must be positive');
   const own = {

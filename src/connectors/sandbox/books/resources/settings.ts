@@ -12,13 +12,14 @@ import { toCurrency } from '../mappers/currency.js';
 import { toItem } from '../mappers/item.js';
 import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory, withOptions } from '../mappers/tracking-category.js';
-import { kindPages, sweepOf } from '../pages.js';
+import { kindPages, readKind, sweepOf } from '../pages.js';
 
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
   mapperVersion: 1,
   incremental: true,
   pages: (client, options) => kindPages('Currencies', client, options),
+  read: readKind('Currencies'),
   toUnified: toCurrency,
 };
 
@@ -27,6 +28,7 @@ export const taxRates: PullResource<typeof taxRate> = {
   mapperVersion: 1,
   incremental: true,
   pages: (client, options) => kindPages('TaxCodes', client, options),
+  read: readKind('TaxCodes'),
   toUnified: toTaxRate,
 };
 
@@ -38,6 +40,7 @@ export const accounts: PullResource<typeof account> = {
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER],
   deletions: sweepOf('LedgerAccounts'),
   pages: (client, options) => kindPages('LedgerAccounts', client, options),
+  read: readKind('LedgerAccounts'),
   toUnified: toAccount,
 };
 
@@ -63,6 +66,7 @@ export const items: PullResource<typeof item> = {
   lookups: [ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
   deletions: sweepOf('Products'),
   pages: (client, options) => kindPages('Products', client, options),
+  read: readKind('Products'),
   toUnified: toItem,
 };
 
@@ -73,5 +77,6 @@ export const contacts: PullResource<typeof contact> = {
   lookups: [CURRENCIES_BY_CODE],
   deletions: sweepOf('Partners'),
   pages: (client, options) => kindPages('Partners', client, options),
+  read: readKind('Partners'),
   toUnified: toContact,
 };

@@ -16,7 +16,7 @@ import { toExpense } from '../mappers/expense.js';
 import { toBill, toInvoice } from '../mappers/invoice.js';
 import { toPurchaseOrder, toSalesOrder } from '../mappers/order.js';
 import { toBillPayment, toInvoicePayment } from '../mappers/payment.js';
-import { kindPages, sweepOf } from '../pages.js';
+import { kindPages, readKind, sweepOf } from '../pages.js';
 
 const DOCUMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER, PRODUCTS_BY_SKU, TAXES_BY_CODE];
 const PAYMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER];
@@ -28,6 +28,7 @@ export const invoices: PullResource<typeof invoice> = {
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesInvoices'),
   pages: (client, options) => kindPages('SalesInvoices', client, options),
+  read: readKind('SalesInvoices'),
   toUnified: toInvoice,
 };
 
@@ -38,6 +39,7 @@ export const bills: PullResource<typeof bill> = {
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('PurchaseBills'),
   pages: (client, options) => kindPages('PurchaseBills', client, options),
+  read: readKind('PurchaseBills'),
   toUnified: toBill,
 };
 
@@ -48,6 +50,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesCreditNotes'),
   pages: (client, options) => kindPages('SalesCreditNotes', client, options),
+  read: readKind('SalesCreditNotes'),
   toUnified: toInvoiceCreditNote,
 };
 
@@ -58,6 +61,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SupplierCredits'),
   pages: (client, options) => kindPages('SupplierCredits', client, options),
+  read: readKind('SupplierCredits'),
   toUnified: toBillCreditNote,
 };
 
@@ -68,6 +72,7 @@ export const salesOrders: PullResource<typeof salesOrder> = {
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesOrders'),
   pages: (client, options) => kindPages('SalesOrders', client, options),
+  read: readKind('SalesOrders'),
   toUnified: toSalesOrder,
 };
 
@@ -78,6 +83,7 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('PurchaseOrders'),
   pages: (client, options) => kindPages('PurchaseOrders', client, options),
+  read: readKind('PurchaseOrders'),
   toUnified: toPurchaseOrder,
 };
 
@@ -88,6 +94,7 @@ export const invoicePayments: PullResource<typeof invoicePayment> = {
   incremental: true,
   lookups: PAYMENT_LOOKUPS,
   pages: (client, options) => kindPages('CustomerReceipts', client, options),
+  read: readKind('CustomerReceipts'),
   toUnified: toInvoicePayment,
 };
 
@@ -97,6 +104,7 @@ export const billPayments: PullResource<typeof billPayment> = {
   incremental: true,
   lookups: PAYMENT_LOOKUPS,
   pages: (client, options) => kindPages('SupplierPayments', client, options),
+  read: readKind('SupplierPayments'),
   toUnified: toBillPayment,
 };
 
@@ -107,5 +115,6 @@ export const expenses: PullResource<typeof expense> = {
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('Expenses'),
   pages: (client, options) => kindPages('Expenses', client, options),
+  read: readKind('Expenses'),
   toUnified: toExpense,
 };

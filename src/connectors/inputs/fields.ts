@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+import { AppError } from '../../errors.js';
+import { isWellFormed, parseDate, parseDecimal } from '../../values.js';
+
+/** What the fields of write items may hold. Each gives its value as text; messages complete "field ...". */
+
+/** The name in a JSON schema under which it stands what record type a field names. */
+export const REFERENCES = 'x-references';
+
+export function text(max = 4000) {
+  return z
+    .string({ error: 'must be a text' })
+    .max(max, `must have at most ${max} characters`)
+    .refine(
+      (value) => !value.includes('\0') && isWellFormed(value),
+      'must hold neither NUL nor half a character',
+    );
+}
+
+/** A text that says something. */
+export const name = (max = 200) => text(max).refine((value) => value.trim() !== '', 'must not be empty');
+
+/** The platform id of a record of this type. */
+export const reference = (dataModel: string) => text(200).meta({ [REFERENCES]: dataModel });
+
+export const references = (dataModel: string) =>
+  z
+    .array(reference(dataModel), { error: 'must be a list of platform ids' })
+    .max(1000, 'must have at most 1000');
+
+/** A decimal as text, from text or a number. */
+export const decimal = () =>
+  parsed(z.union([z.string(), z.number()], { error: DECIMAL }), parseDecimal, DECIMAL);
+const DECIMAL = 'must be a decimal such as 12.50';
+
+/** A decimal of zero or more. */
+export const positive = () =>
+  decimal().refine((value) => !value.startsWith('-') || /^-[0.]*$/.test(value), 'must not be negative');
+
+/** A calendar day as `YYYY-MM-DD`; of a date-time the day is kept as written. */
+export const day = () => parsed(z.string({ error: DAY }).meta({ format: 'date' }), parseDate, DAY);
+const DAY = 'must be a date such as 2026-11-21';
+
+/** One of these words, in whatever case. */
+export function choice<const Values extends readonly string[]>(values: Values) {
+  const message = `must be one of ${values.join(', ')}`;
+  return z
+    .string({ error: message })
+    .meta({ enum: values })
+    .transform((value, context) => {
+      const found = values.find((one) => one === value.toUpperCase()) as Values[number] | undefined;
+      if (found !== undefined) return found;
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    });
+}
+
+export const flag = () => z.boolean({ error: 'must be true or false' });
+
+/** Fields of the platform's own that go along as they are. */
+export const rawData = () => z.record(z.string(), z.unknown(), { error: 'must be an object' });
+
+function parsed<Given>(
+  schema: z.ZodType<string | number, Given>,
+  parse: (value: unknown, field: string) => string,
+  message: string,
+): z.ZodType<string, Given> {
+  return schema.transform((value, context) => {
+    try {
+      return parse(value, '');
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    }
+  });
+}
+
+/** Null is as absent: `undefined` to whoever reads the item. */
+type Optional<Field extends z.ZodType> = z.ZodType<
+  z.output<Field> | undefined,
+  z.input<Field> | null | undefined
+>;
+export type OptionalShape<Shape extends z.ZodRawShape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodType ? Optional<Shape[Name]> : never;
+};
+
+/** An object of these fields, of which those named are needed. Names beyond are left out. */
+export function itemOf<Shape extends z.ZodRawShape, const Required extends keyof Shape & string = never>(
+  shape: Shape,
+  required: readonly Required[] = [],
+): z.ZodObject<Pick<Shape, Required> & Omit<OptionalShape<Shape>, Required>> {
+  const needed: ReadonlySet<string> = new Set(required);
+  const fields = Object.entries(shape).map(([field, schema]): [string, z.core.$ZodType] => [
+    field,
+    needed.has(field) ? schema : optional(schema as z.ZodType),
+  ]);
+  return z.object(Object.fromEntries(fields)) as unknown as z.ZodObject<
+    Pick<Shape, Required> & Omit<OptionalShape<Shape>, Required>
+  >;
+}
+
+const optional = <Field extends z.ZodType>(field: Field): Optional<Field> =>
+  field.nullish().transform((value) => value ?? undefined);

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+import { JOURNAL_LINE_TYPES } from '../../records/value-sets.js';
+import { choice, decimal, itemOf, positive, reference, references, text } from './fields.js';
+
+/** Contract section 2, line item in writes. */
+export const lineItemShape = {
+  account_id: reference('ACCOUNTS'),
+  item_id: reference('ITEMS'),
+  tax_id: reference('TAX_RATES'),
+  tracking_category_ids: references('TRACKING_CATEGORIES'),
+  project_id: text(200),
+  description: text(),
+  quantity: decimal(),
+  unit_amount: decimal(),
+  total_discount: decimal(),
+};
+
+/** Reference 4.2, journal_lines. The amount is always positive; `type` says which side it is on. */
+export const journalLineShape = {
+  account_id: reference('ACCOUNTS'),
+  contact_id: reference('CONTACTS'),
+  tax_id: reference('TAX_RATES'),
+  tracking_category_ids: references('TRACKING_CATEGORIES'),
+  type: choice(JOURNAL_LINE_TYPES),
+  description: text(),
+  net_amount: positive(),
+  tax_amount: decimal(),
+};
+
+const MOST_LINES = 1000;
+
+/** The lines of a document, `fewest` or more. */
+export const linesOf = <Line extends z.ZodType>(line: Line, fewest = 1) =>
+  z
+    .array(line, { error: 'must be a list of lines' })
+    .min(fewest, `must have ${fewest} or more`)
+    .max(MOST_LINES, `must have at most ${MOST_LINES}`);
+
+export const lineItems = () => linesOf(itemOf(lineItemShape));

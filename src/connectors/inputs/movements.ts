@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+
+import { difference, sum } from '../decimals.js';
+import { choice, day, itemOf, positive, rawData, reference, text } from './fields.js';
+import { journalLineShape, linesOf } from './lines.js';
+
+/** What write items of money and journal entries hold. Reference 4.2, contract sections 2 and 5. */
+
+export const journalEntryShape = {
+  platform_id: text(200),
+  document_number: text(100),
+  posted_date: day(),
+  description: text(),
+  journal_entry_type: text(50),
+  currency_id: reference('CURRENCIES'),
+  currency_rate: positive(),
+  journal_lines: linesOf(itemOf(journalLineShape, ['net_amount']), 2),
+  raw_data: rawData(),
+};
+
+/** Adds the check that debits and credits are equal, in decimals. */
+export function balanced<Entry extends z.ZodObject>(entry: Entry): Entry {
+  return entry.superRefine((item, context) => {
+    const lines = (item as { journal_lines?: readonly Side[] }).journal_lines ?? [];
+    const side = (type: string) =>
+      lines
+        .filter((line) => line.type === type)
+        .reduce<string | null>((total, line) => sum(total, line.net_amount), '0');
+    const [debit, credit] = [side('DEBIT'), side('CREDIT')];
+    if (difference(debit, credit) === '0') return;
+    const message = `must balance: debits are ${debit}, credits ${credit}`;
+    context.addIssue({ code: 'custom', path: ['journal_lines'], message });
+  });
+}
+
+interface Side {
+  readonly type?: string;
+  readonly net_amount: string;
+}
+
+const payment = {
+  platform_id: text(200),
+  payment_id: text(100),
+  account_id: reference('ACCOUNTS'),
+  amount: positive(),
+  payment_mode: text(100),
+  currency_id: reference('CURRENCIES'),
+  currency_rate: positive(),
+  memo: text(),
+  payment_date: day(),
+  contact_id: reference('CONTACTS'),
+  document_number: text(100),
+  raw_data: rawData(),
+};
+
+export const invoicePaymentShape = {
+  ...payment,
+  invoice_id: reference('INVOICES'),
+  credit_note_id: reference('INVOICE_CREDIT_NOTES'),
+};
+
+export const billPaymentShape = {
+  ...payment,
+  bill_id: reference('BILLS'),
+  credit_note_id: reference('BILL_CREDIT_NOTES'),
+};
+
+export const bankTransactionShape = {
+  platform_id: text(200),
+  account_id: reference('ACCOUNTS'),
+  from_account_id: reference('ACCOUNTS'),
+  to_account_id: reference('ACCOUNTS'),
+  contact_id: reference('CONTACTS'),
+  currency_id: reference('CURRENCIES'),
+  currency_rate: positive(),
+  amount: positive(),
+  type: text(50),
+  debit_or_credit: choice(['DEBIT', 'CREDIT']),
+  status: text(50),
+  transaction_date: day(),
+  raw_data: rawData(),
+};

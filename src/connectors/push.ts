@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+
+import type { WriteErrorCode } from '../errors.js';
+import type { RecordDefinition } from '../records/define.js';
+import type { LookupNeed, PlatformClient, PlatformObject } from './connector.js';
+
+/** What is known here about the records that an item names. */
+export interface References {
+  /** `field` of the record of `dataModel` with this platform id, as text; null where it is not known. */
+  valueOf(dataModel: string, field: string, platformId: string): string | null;
+}
+
+export interface WriteTools {
+  readonly references: References;
+  /** Stands in what is created, where the platform keeps such a text: it is found by it again. */
+  readonly marker: string;
+}
+
+/** A write as the platform gets it, below its API's address. */
+export interface WriteRequest {
+  readonly method: 'POST' | 'PUT' | 'PATCH';
+  readonly path: string;
+  readonly body: PlatformObject;
+}
+
+/** One way of writing a record type: what an item may hold, and the request that comes of it. */
+export interface WriteForm {
+  /** Items as REST names their fields. What they give is decimals and days as text, without nulls. */
+  readonly input: z.ZodObject;
+  /** Pure. */
+  toRequest(item: Readonly<Record<string, unknown>>, tools: WriteTools): WriteRequest;
+}
+
+/** Ties a form's request to what its items hold. */
+export function writeForm<Input extends z.ZodObject>(
+  input: Input,
+  toRequest: (item: z.output<Input>, tools: WriteTools) => WriteRequest,
+): WriteForm {
+  return { input, toRequest: (item, tools) => toRequest(item as z.output<Input>, tools) };
+}
+
+/** How a connector writes one record type. What the platform answers is read by the mapper of its pull. */
+export interface PushResource {
+  readonly definition: RecordDefinition;
+  readonly create: WriteForm | null;
+  readonly update: WriteForm | null;
+  /** What `toRequest` asks about the records that an item names. */
+  readonly reads: readonly LookupNeed[];
+  /** The object in the answer to a write; null where there is none. */
+  written(answer: PlatformObject): PlatformObject | null;
+  /** What a write with this marker has made; null where there is no such thing. */
+  readonly find?: (client: PlatformClient, marker: string) => Promise<PlatformObject | null>;
+  /** Why the platform refused a request of this type. */
+  refusal(answer: RefusedWrite): WriteProblem;
+}
+
+/** A refusal of a platform: 4xx, its body where it is a JSON object. */
+export interface RefusedWrite {
+  readonly status: number;
+  readonly body: PlatformObject | null;
+  readonly text: string;
+}
+
+/** Why an item was not written. Contract section 1, error body of writes. */
+export interface WriteProblem {
+  readonly code: WriteErrorCode;
+  readonly message: string;
+  /** As the caller wrote it, `journal_lines[0].account_id`; empty where no field is at fault. */
+  readonly field: string;
+  /** The platform's full message, where it was asked. */
+  readonly platformError: string | null;
+}
+
+/** What a connector can write, and how the platform keeps a write from being carried out twice. */
+export interface PushScheme {
+  /** The header of a key with which the platform carries a request out once, and how long it remembers it. */
+  readonly idempotencyKey: { readonly header: string; readonly hours: number } | null;
+  readonly resources: readonly PushResource[];
+}

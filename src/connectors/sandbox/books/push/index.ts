@@ -1,0 +1,10 @@
+import { type PushScheme } from '../../../push.js';
+import { documentPushes } from './documents.js';
+import { masterPushes } from './masters.js';
+import { movementPushes } from './movements.js';
+
+/** What can be written to Books. It carries a key out once within a day, and finds what it wrote by `Reference`. */
+export const booksPush: PushScheme = {
+  idempotencyKey: { header: 'idempotency-key', hours: 24 },
+  resources: [...masterPushes, ...documentPushes, ...movementPushes],
+};

@@ -1,0 +1,150 @@
+import { type z } from 'zod';
+
+import { account, contact, item } from '../../../../records/index.js';
+import { choice, itemOf, name } from '../../../inputs/fields.js';
+import { accountShape, contactShape, itemShape } from '../../../inputs/masters.js';
+import { type PlatformObject } from '../../../connector.js';
+import { type PushResource, type WriteTools } from '../../../push.js';
+import { booksPush, creating, updating } from './resource.js';
+import { bodyOf, type CodesTo, codesTo, wordFor } from './tools.js';
+import { ACCOUNT_CLASSES, ADDRESS_USES, ITEM_NATURES, RECORD_STATES, ROLES } from './words.js';
+
+const stateOf = wordFor(RECORD_STATES);
+const status = choice(['ACTIVE', 'ARCHIVED']);
+
+const accounts = { ...accountShape, status, nominal_code: name(50) };
+type AccountItem = z.output<ReturnType<typeof itemOf<typeof accounts, never>>>;
+
+function accountBody(given: AccountItem, tools: WriteTools): PlatformObject {
+  const codes = codesTo(tools);
+  return bodyOf(given.raw_data, {
+    Number: given.nominal_code,
+    Title: given.name,
+    Notes: given.description,
+    Class: wordFor(ACCOUNT_CLASSES)(given.category),
+    Group: given.sub_category?.toLowerCase().replaceAll('_', ' '),
+    State: stateOf(given.status),
+    Currency: codes.currency(given.currency_id),
+    ParentNumber: codes.account(given.parent_account_id),
+  });
+}
+
+const items = {
+  ...itemShape,
+  status,
+  code: name(50),
+  type: choice(['INVENTORY', 'NON_INVENTORY', 'SERVICE']),
+};
+type ItemItem = z.output<ReturnType<typeof itemOf<typeof items, never>>>;
+
+function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
+  const codes = codesTo(tools);
+  return bodyOf(given.raw_data, {
+    Sku: given.code,
+    Title: given.name,
+    Notes: given.description,
+    Nature: wordFor(ITEM_NATURES)(given.type),
+    State: stateOf(given.status),
+    OnHand: given.quantity_on_hand,
+    Selling: given.is_invoice_item === false ? null : termsOf(given.invoice_item, codes),
+    Buying: given.is_bill_item === false ? null : termsOf(given.bill_item, codes),
+  });
+}
+
+function termsOf(terms: ItemItem['bill_item'], codes: CodesTo): PlatformObject | undefined {
+  return (
+    terms &&
+    bodyOf(undefined, {
+      Price: terms.unit_price ?? '0',
+      AccountNumber: codes.account(terms.account_id),
+      TaxCode: codes.tax(terms.tax_id),
+      Text: terms.description,
+    })
+  );
+}
+
+const contacts = { ...contactShape, status };
+type ContactItem = z.output<ReturnType<typeof itemOf<typeof contacts, never>>>;
+
+/** Books has lists of numbers and links: those that an update names replace all that there were. */
+function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
+  const phones = [
+    ['landline', given.telephone],
+    ['mobile', given.mobile],
+    ['fax', given.fax],
+  ].flatMap(([Use, Number]) => (Number === undefined ? [] : [{ Use, Number }]));
+  return bodyOf(given.raw_data, {
+    Role: wordFor(ROLES)(given.contact_type),
+    Title: given.name,
+    Person: given.contact_name,
+    Currency: codesTo(tools).currency(given.currency_id),
+    TaxRegistration: given.tax_number,
+    CompanyRegistration: given.registration_number,
+    State: stateOf(given.status),
+    Phones: phones.length > 0 ? phones : undefined,
+    Emails: given.email === undefined ? undefined : [given.email],
+    Websites: given.website === undefined ? undefined : [given.website],
+    Addresses: given.addresses?.map((address) =>
+      bodyOf(undefined, {
+        Use: ADDRESS_USES[address.type ?? 'BILLING'],
+        Street: address.street,
+        District: address.locality,
+        Town: address.city,
+        Region: address.state,
+        PostCode: address.pincode,
+        Country: address.country,
+      }),
+    ),
+  });
+}
+
+/** What stays: accounts, goods and services, customers and suppliers. */
+export const masterPushes: readonly PushResource[] = [
+  booksPush({
+    definition: account,
+    kind: 'LedgerAccounts',
+    create: creating('LedgerAccounts', itemOf(accounts, ['name', 'nominal_code', 'category']), accountBody),
+    update: null,
+    names: {
+      Number: 'nominal_code',
+      Title: 'name',
+      Notes: 'description',
+      Class: 'category',
+      Group: 'sub_category',
+      ParentNumber: 'parent_account_id',
+    },
+  }),
+  booksPush({
+    definition: item,
+    kind: 'Products',
+    create: creating('Products', itemOf(items, ['name', 'code']), itemBody),
+    update: updating('Products', itemOf(items, ['platform_id']), itemBody),
+    names: {
+      Sku: 'code',
+      Title: 'name',
+      Notes: 'description',
+      Nature: 'type',
+      OnHand: 'quantity_on_hand',
+      Selling: 'invoice_item',
+      Buying: 'bill_item',
+      Price: 'unit_price',
+      Text: 'description',
+    },
+  }),
+  booksPush({
+    definition: contact,
+    kind: 'Partners',
+    create: creating('Partners', itemOf(contacts, ['name', 'contact_type']), contactBody),
+    update: updating('Partners', itemOf(contacts, ['platform_id']), contactBody),
+    names: {
+      Role: 'contact_type',
+      Title: 'name',
+      Person: 'contact_name',
+      TaxRegistration: 'tax_number',
+      CompanyRegistration: 'registration_number',
+      Emails: 'email',
+      Websites: 'website',
+      Phones: 'telephone',
+    },
+  }),
+];

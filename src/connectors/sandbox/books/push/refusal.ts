@@ -1,0 +1,85 @@
+import { type PlatformObject } from '../../../connector.js';
+import { type RefusedWrite, type WriteProblem } from '../../../push.js';
+import { objectOf, textOf } from '../../../values.js';
+import { excerptOf } from '../../../platform-errors.js';
+import { objectsIn } from '../../objects.js';
+
+/** Fields of Books in our names; each kind has a few of its own. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+const COMMON: FieldNames = {
+  Number: 'document_number',
+  Partner: 'contact_id',
+  Currency: 'currency_id',
+  ExchangeRate: 'currency_rate',
+  Date: 'posted_date',
+  DueDate: 'due_date',
+  DeliveryDate: 'delivery_date',
+  State: 'status',
+  Text: 'memo',
+  Lines: 'line_items',
+  ProductSku: 'item_id',
+  AccountNumber: 'account_id',
+  TaxCode: 'tax_id',
+  Tax: 'tax_amount',
+  Quantity: 'quantity',
+  UnitPrice: 'unit_amount',
+  Discount: 'total_discount',
+  DimensionOptions: 'tracking_category_ids',
+  Amount: 'amount',
+  PaymentMeans: 'payment_mode',
+};
+
+/** What Books says when it refuses a write. */
+export function refusalOf({ status, body, text }: RefusedWrite, names: FieldNames): WriteProblem {
+  const error = objectOf(body?.['Error']);
+  const code = textOf(error?.['Code']);
+  const message = textOf(error?.['Message']) ?? excerptOf(text);
+  const [problem] = objectsIn(error?.['Problems']);
+  if (problem) return problemOf(problem, error ?? {}, names);
+  const platformError = [code, message].filter((part) => part !== null).join(': ');
+  const denied = status === 403 || status === 404 || status === 405 || status === 409;
+  return denied
+    ? { code: 'operation-denied', message: `Operation Denied: ${message}`, field: '', platformError }
+    : {
+        code: 'platform-denied',
+        message: `SVC Sandbox Books refused it: ${message}`,
+        field: '',
+        platformError,
+      };
+}
+
+function problemOf(problem: PlatformObject, error: PlatformObject, names: FieldNames): WriteProblem {
+  const field = fieldOf(textOf(problem['Field']) ?? '', { ...COMMON, ...names });
+  const words = textOf(problem['Message']) ?? 'it is not as it must be';
+  const platformError = objectsIn(error['Problems'])
+    .map((one) => `${textOf(one['Field']) ?? ''}: ${textOf(one['Message']) ?? ''}`)
+    .join('; ')
+    .slice(0, 2000);
+  switch (problem['Code']) {
+    case 'Required':
+      return {
+        code: 'missing-params',
+        message: `Missing required field: ${field}. ${words}`,
+        field,
+        platformError,
+      };
+    case 'DuplicateNumber':
+      return {
+        code: 'record-already-exists',
+        message: `Record already exists with given: ${field}. ${words}`,
+        field,
+        platformError,
+      };
+    default:
+      return { code: 'invalid-params', message: `Invalid field: ${field}. ${words}`, field, platformError };
+  }
+}
+
+/** `Lines[0].AccountNumber` as `line_items[0].account_id`. */
+function fieldOf(field: string, names: FieldNames): string {
+  return field
+    .split('.')
+    .map((part) => part.replace(/^\w+/, (name) => names[name] ?? name))
+    .join('.');
+}

@@ -1,0 +1,75 @@
+import { type RecordDefinition } from '../../../../records/define.js';
+import { type LookupNeed, type PlatformObject } from '../../../connector.js';
+import { type PushResource, type WriteForm, writeForm, type WriteTools } from '../../../push.js';
+import { listOf } from '../../objects.js';
+import { BOOKS_TITLE } from '../client.js';
+import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
+import { type FieldNames, refusalOf } from './refusal.js';
+import { type z } from 'zod';
+
+interface BooksPush {
+  readonly definition: RecordDefinition;
+  /** The kind at Books. */
+  readonly kind: string;
+  readonly create: WriteForm;
+  readonly update: WriteForm | null;
+  /** Fields of Books in the names that this record type has for them. */
+  readonly names?: FieldNames | undefined;
+  /** What its body is made from beyond codes. */
+  readonly reads?: readonly LookupNeed[] | undefined;
+}
+
+const CODES = [
+  ACCOUNTS_BY_NUMBER,
+  CURRENCIES_BY_CODE,
+  PRODUCTS_BY_SKU,
+  TAXES_BY_CODE,
+  { dataModel: 'TAX_RATES', field: 'effectiveTaxRate' },
+];
+
+/** A kind of Books that can be written. */
+export function booksPush({
+  definition,
+  kind,
+  create,
+  update,
+  names = {},
+  reads = [],
+}: BooksPush): PushResource {
+  return {
+    definition,
+    create,
+    update,
+    reads: [...CODES, ...reads],
+    written: (answer) => listOf(BOOKS_TITLE, answer, kind)[0] ?? null,
+    find: async (client, marker) =>
+      listOf(BOOKS_TITLE, await client.get(`/${kind}`, { query: { reference: marker } }), kind)[0] ?? null,
+    refusal: (answer) => refusalOf(answer, names),
+  };
+}
+
+type ToBody<Item> = (item: Item, tools: WriteTools) => PlatformObject;
+
+/** Creates an object; the marker stands in its `Reference`. */
+export const creating = <Input extends z.ZodObject>(
+  kind: string,
+  input: Input,
+  toBody: ToBody<z.output<Input>>,
+): WriteForm =>
+  writeForm(input, (item, tools) => ({
+    method: 'POST',
+    path: `/${kind}`,
+    body: { ...toBody(item, tools), Reference: tools.marker },
+  }));
+
+/** Changes the fields that the item has. */
+export const updating = <Input extends z.ZodObject>(
+  kind: string,
+  input: Input,
+  toBody: ToBody<z.output<Input>>,
+): WriteForm =>
+  writeForm(input, (item, tools) => ({
+    method: 'PUT',
+    path: `/${kind}/${encodeURIComponent(String((item as { platform_id?: unknown }).platform_id))}`,
+    body: toBody(item, tools),
+  }));

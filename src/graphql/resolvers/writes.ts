@@ -1,0 +1,214 @@
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+
+import type { Context } from '../../context.js';
+import { invalid } from '../../errors.js';
+import { listCapabilities, writtenTypes } from '../../operations/capabilities.js';
+import { readRecord } from '../../operations/read-record.js';
+import {
+  countUploads,
+  getItem,
+  getUpload,
+  listItems,
+  type ListedItem,
+  type ListedUpload,
+  listUploads,
+  type ShownItem,
+} from '../../operations/uploads.js';
+import { writeRecords, type WriteResult } from '../../operations/write-records.js';
+import type { Row } from '../../query/columns.js';
+import { referenceKey } from '../../query/references.js';
+import type { RecordDefinition } from '../../records/define.js';
+import { definitionOf, recordTypeOf, records } from '../../records/index.js';
+import type { WriteOperation } from '../../writes/engine.js';
+import type {
+  SchemaMutationResolvers,
+  SchemaQueryResolvers,
+  SchemaReadRecordPayloadResolvers,
+  SchemaUploadConnectionResolvers,
+  SchemaUploadItemResolvers,
+  SchemaUploadResolvers,
+} from '../__generated__/resolvers.js';
+import { recordNeed } from '../selection.js';
+import { connectionsOf } from './connections.js';
+import { carryOut } from './mutation.js';
+import { toWireItem } from './wire-item.js';
+
+export const writeQueries: Pick<SchemaQueryResolvers, 'upload' | 'uploads' | 'uploadItem' | 'capabilities'> =
+  {
+    upload: (_source, { uploadId }, context) => getUpload(context.sql, uploadId),
+    uploads: (_source, args, context) => listUploads(context, args),
+    uploadItem: (_source, { jobId }, context) => getItem(context, jobId),
+    capabilities: (_source, { integrationType, category }) =>
+      listCapabilities(integrationType ?? null, category ?? null),
+  };
+
+/** What every way of writing takes. */
+interface WriteInput {
+  readonly clientMutationId?: string | null | undefined;
+  readonly companyId: number;
+  readonly data: readonly unknown[];
+  readonly connectionId?: number | null | undefined;
+  readonly integrationType?: string | null | undefined;
+  readonly runAsync?: boolean | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+  readonly strict?: boolean | null | undefined;
+  readonly idempotencyKey?: string | null | undefined;
+}
+
+const NOTHING = { upload: null, connectionId: null, replayed: false, results: [] };
+
+function write(
+  context: Context,
+  input: WriteInput,
+  what: {
+    readonly definition: RecordDefinition;
+    readonly operation: WriteOperation;
+    readonly items: readonly unknown[];
+  },
+) {
+  return writeRecords(context, {
+    ...what,
+    companyId: input.companyId,
+    connectionId: input.connectionId,
+    integrationType: input.integrationType,
+    runAsync: input.runAsync ?? false,
+    dryRun: input.dryRun ?? false,
+    strict: input.strict ?? false,
+    idempotencyKey: input.idempotencyKey ?? null,
+  }).then((result) => payloadOf(context, result));
+}
+
+async function payloadOf(context: Context, { upload, connectionId, isReplayed, planned }: WriteResult) {
+  const results: ShownItem[] = planned ? [...planned] : upload ? await itemsOf(upload, context) : [];
+  return { upload, connectionId, replayed: isReplayed, results };
+}
+
+export const writeMutations: Pick<SchemaMutationResolvers, 'writeRecords' | 'readRecord'> = {
+  writeRecords: (_source, { input }, context) =>
+    carryOut(input, NOTHING, () => {
+      const definition = requireType(input.dataModel);
+      return write(context, input, { definition, operation: input.operation ?? 'CREATE', items: input.data });
+    }),
+  readRecord: (_source, { input }, context) =>
+    carryOut(input, { connectionId: null, record: null }, async () => {
+      const definition = requireType(input.dataModel);
+      const found = await readRecord(context, { ...input, definition });
+      return { connectionId: found.connectionId, record: { ...found, __typename: definition.model } };
+    }),
+};
+
+/** The payload has the record's key; what is selected of it is read here. */
+export const readRecordPayloadFields: Pick<SchemaReadRecordPayloadResolvers, 'record'> = {
+  record: ({ record }, _args, context, info) => {
+    const key = record as (Row & RecordKey) | null | undefined;
+    return key ? loadRecord(key, definitionOf(String(key['__typename'])), context, info) : null;
+  },
+};
+
+function requireType(dataModel: string): RecordDefinition {
+  const definition = recordTypeOf(dataModel);
+  if (definition) return definition;
+  const known = records.map((one) => one.dataModel).join(', ');
+  throw invalid('data_model', `data_model must be one of ${known}, got ${dataModel.slice(0, 60)}`);
+}
+
+type Resolver = GraphQLFieldResolver<unknown, Context, { input: WriteInput }>;
+
+/** `createInvoices` and its like, for every record type that can be written. */
+export function typedWriteMutations(): Record<string, Resolver> {
+  const resolvers: Record<string, Resolver> = {};
+  for (const { definition, isUpdated } of writtenTypes()) {
+    const many = definition.list.charAt(0).toUpperCase() + definition.list.slice(1);
+    const resolver =
+      (operation: WriteOperation): Resolver =>
+      (_source, { input }, context) =>
+        carryOut(input, NOTHING, () =>
+          write(context, input, { definition, operation, items: input.data.map(toWireItem) }),
+        );
+    resolvers[`create${many}`] = resolver('CREATE');
+    if (isUpdated) resolvers[`update${many}`] = resolver('UPDATE');
+  }
+  return resolvers;
+}
+
+/** The typed results of those. */
+export function typedWriteResults(): Record<string, object> {
+  return Object.fromEntries(
+    writtenTypes().map(({ definition }) => [
+      `${definition.model}WriteResult`,
+      {
+        record: (item: ShownItem, _args: object, context: Context, info: GraphQLResolveInfo) =>
+          recordOf(item, definition, context, info),
+      },
+    ]),
+  );
+}
+
+export const uploadConnectionFields: Pick<SchemaUploadConnectionResolvers, 'totalCount'> = {
+  totalCount: ({ companyId }, _args, context) => countUploads(context, companyId),
+};
+
+export const uploadItemFields: Pick<SchemaUploadItemResolvers, 'record'> = {
+  record: (item, _args, context, info) => {
+    const definition = recordTypeOf(item.dataModel);
+    return definition && recordOf(item, definition, context, info);
+  },
+};
+
+async function recordOf(
+  { platformId, status, ...item }: ShownItem,
+  definition: RecordDefinition,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Row | null> {
+  if (platformId === null || status !== 'SUCCESS') return null;
+  return loadRecord({ ...item, platformId }, definition, context, info);
+}
+
+interface RecordKey {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly platformId: string;
+}
+
+async function loadRecord(
+  { svcCompanyId, connectionId, platformId }: RecordKey,
+  definition: RecordDefinition,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Row | null> {
+  const key = referenceKey(svcCompanyId, connectionId, platformId);
+  const row = await context.loaders.reference(recordNeed(definition, info)).load(key);
+  return row && { ...row, __typename: definition.model };
+}
+
+/** The items of an upload, in their order. */
+const itemsOf = ({ svcCompanyId, svcId }: ListedUpload, context: Context): Promise<ListedItem[]> =>
+  context.loaders
+    .of<ListedItem[]>('upload items', async (keys) => {
+      const uploads = keys.map((key) => {
+        const [company, upload] = key.split(':').map(Number);
+        return { svcCompanyId: company ?? 0, svcId: upload ?? 0 };
+      });
+      const items = await listItems(context.sql, uploads);
+      return uploads.map((upload) => items.filter(({ uploadSvcId }) => uploadSvcId === upload.svcId));
+    })
+    .load(`${svcCompanyId}:${svcId}`);
+
+export const uploadFields: Pick<SchemaUploadResolvers, 'connection' | 'items' | 'counts' | 'status'> = {
+  status: ({ state }) => state,
+  connection: async ({ svcCompanyId, connectionId }, _args, context) =>
+    (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
+  items: (upload, _args, context) => itemsOf(upload, context),
+  counts: async (upload, _args, context) => {
+    const items = await itemsOf(upload, context);
+    const count = (fits: (item: ListedItem) => boolean) => items.filter(fits).length;
+    return {
+      total: items.length,
+      pending: count(({ status }) => status === 'PENDING'),
+      running: count(({ status, endedAt }) => endedAt === null && status !== 'PENDING'),
+      success: count(({ status }) => status === 'SUCCESS'),
+      failed: count(({ status, endedAt }) => endedAt !== null && status !== 'SUCCESS'),
+    };
+  },
+};

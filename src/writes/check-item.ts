@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+
+import { type NamedRecord, recordsNamedIn, unknownFieldsIn } from '../connectors/inputs/schema.js';
+import type { WriteForm, WriteProblem } from '../connectors/push.js';
+
+/** An item that the platform may take, or why it certainly will not. */
+export interface CheckedItem {
+  /** Null where there is a problem. */
+  readonly value: Readonly<Record<string, unknown>> | null;
+  readonly problem: WriteProblem | null;
+  readonly warnings: readonly string[];
+  /** The records that it names. */
+  readonly named: readonly NamedRecord[];
+}
+
+/** Checks an item against what the platform surely refuses; `what` stands in messages for the item itself. */
+export function checkItem(form: WriteForm, item: unknown): CheckedItem {
+  const parsed = form.input.safeParse(item);
+  if (!parsed.success) {
+    return { value: null, problem: problemOf(parsed.error.issues, item), warnings: [], named: [] };
+  }
+  const warnings = unknownFieldsIn(form.input, item).map(
+    (field) => `${field} is not written: it is no field of such items`,
+  );
+  return { value: parsed.data, problem: null, warnings, named: recordsNamedIn(form.input, parsed.data) };
+}
+
+/** The first thing that is wrong; a field that is missing before one that is not as it must be. */
+function problemOf(issues: readonly z.core.$ZodIssue[], item: unknown): WriteProblem {
+  const missing = issues.find((issue) => isMissing(issue, item));
+  const issue = missing ?? issues[0];
+  const field = fieldOf(issue?.path ?? []);
+  if (field === '') {
+    return {
+      code: 'invalid-params',
+      message: 'Invalid field: data. An item must be an object',
+      field: 'data',
+      platformError: null,
+    };
+  }
+  const words = missing && !isCustom(missing) ? 'The platform needs it' : (issue?.message ?? '');
+  const text = words.charAt(0).toUpperCase() + words.slice(1);
+  return missing
+    ? {
+        code: 'missing-params',
+        message: `Missing required field: ${field}. ${text}`,
+        field,
+        platformError: null,
+      }
+    : { code: 'invalid-params', message: `Invalid field: ${field}. It ${words}`, field, platformError: null };
+}
+
+const isCustom = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom';
+
+function isMissing(issue: z.core.$ZodIssue, item: unknown): boolean {
+  if (isCustom(issue)) return (issue as { params?: { missing?: boolean } }).params?.missing === true;
+  let value: unknown = item;
+  for (const part of issue.path) {
+    if (typeof value !== 'object' || value === null) return false;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value === undefined || value === null;
+}
+
+/** `journal_lines[0].account_id`. */
+function fieldOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((field, part) => {
+    if (typeof part === 'number') return `${field}[${part}]`;
+    return field === '' ? String(part) : `${field}.${String(part)}`;
+  }, '');
+}

@@ -1,0 +1,105 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { WriteProblem } from '../connectors/push.js';
+import type { RawJson } from '../raw-json.js';
+import type { ItemState } from './engine.js';
+import type { ClaimedUpload } from './upload-state.js';
+
+/** An item as it stands in the database. */
+export interface ItemRow {
+  readonly svcId: number;
+  readonly jobId: string;
+  readonly state: ItemState;
+  readonly input: RawJson;
+  /** JSON text of a WriteRequest; null before the first attempt. */
+  readonly request: string | null;
+  readonly attempts: number;
+  /** Null: it was certainly never sent. */
+  readonly firstSentAt: string | null;
+}
+
+/** The next items that are due, in their order. */
+export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: number): Promise<ItemRow[]> {
+  const query = sql.query();
+  return sql.rows<ItemRow>(
+    query,
+    `SELECT t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.attempts,
+       t.first_sent_at AS "firstSentAt"
+     FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
+       AND (t.due_at IS NULL OR t.due_at <= now())
+     ORDER BY t.position LIMIT ${query.bind(most)}`,
+  );
+}
+
+/** When the next open item is due; null when none is open. */
+export async function nextDue(sql: TenantSql, upload: ClaimedUpload): Promise<Date | null> {
+  const query = sql.query();
+  const [row] = await sql.rows<{ dueAt: string | null }>(
+    query,
+    `SELECT min(COALESCE(t.due_at, now())) AS "dueAt" FROM upload_items t
+     WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL`,
+  );
+  return row?.dueAt == null ? null : new Date(row.dueAt);
+}
+
+/** Notes that items are about to be sent, with their requests: whoever comes later must not send them blindly. */
+export async function markSending(
+  transaction: TenantSql,
+  upload: ClaimedUpload,
+  items: readonly { readonly svcId: number; readonly request: string }[],
+): Promise<void> {
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `UPDATE upload_items t SET state = 'SENDING', attempts = t.attempts + 1, request = m.request,
+       first_sent_at = COALESCE(t.first_sent_at, now()), started_at = COALESCE(t.started_at, now()),
+       due_at = NULL, svc_updated_at = now()
+     FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text)
+     WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId"`,
+  );
+}
+
+/** What became of an item. */
+export interface ItemChange {
+  readonly svcId: number;
+  readonly state: ItemState;
+  readonly ended: boolean;
+  readonly dueAt: Date | null;
+  /** Null: it was certainly not sent. */
+  readonly firstSentAt: string | null;
+  readonly attempts: number;
+  readonly platformId: string | null;
+  readonly warnings: readonly string[];
+  readonly problem: WriteProblem | null;
+}
+
+/** Notes what became of some items; those written are tied to their stored records. */
+export async function changeItems(
+  transaction: TenantSql,
+  upload: ClaimedUpload,
+  table: string,
+  changes: readonly ItemChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const query = transaction.query();
+  const rows = changes.map(({ problem, warnings, ...change }) => ({ ...change, ...problem, warnings }));
+  await transaction.rows(
+    query,
+    `UPDATE upload_items t SET state = c.state, ended_at = CASE WHEN c.ended THEN now() END, due_at = c."dueAt",
+       first_sent_at = c."firstSentAt", attempts = c.attempts, platform_id = c."platformId",
+       record_svc_id = (SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')}
+         AND r.svc_company_id = t.svc_company_id AND r.connection_id = ${query.bind(upload.connectionId)}
+         AND r.platform_id = c."platformId"),
+       error_code = c.code, error_message = c.message, error_field = c.field, platform_error = c."platformError",
+       warnings = t.warnings || c.warnings, svc_updated_at = now()
+     FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
+       ended boolean, "dueAt" timestamptz, "firstSentAt" timestamptz, attempts int, "platformId" text, code text,
+       message text, field text, "platformError" text, warnings jsonb)
+     WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId"`,
+  );
+}
+
+type Query = ReturnType<TenantSql['query']>;
+
+const ofUpload = (query: Query, upload: ClaimedUpload): string =>
+  `${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
+   AND t.upload_svc_id = ${query.bind(upload.uploadSvcId)}`;

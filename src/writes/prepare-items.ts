@@ -1,0 +1,78 @@
+import type { PlatformClient, PullResource } from '../connectors/connector.js';
+import { type NamedRecord, recordsNamedIn } from '../connectors/inputs/schema.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
+import type { PushResource, WriteForm } from '../connectors/push.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+import { storeRecords } from '../operations/store-records.js';
+import type { StoreTarget } from '../query/store.js';
+import { mapObjects } from '../operations/map-objects.js';
+import { lookupsFor } from './answer-lookups.js';
+import { markerOf } from './engine.js';
+import type { ItemRow } from './item-state.js';
+import { loadReferences } from './references.js';
+
+export interface Preparing {
+  readonly sql: TenantSql;
+  readonly platform: PlatformClient;
+  readonly target: StoreTarget;
+  readonly pulls: readonly PullResource[];
+  readonly push: PushResource;
+  readonly form: WriteForm;
+  readonly baseCurrency: string | null;
+  readonly uploadId: string;
+  /** Records that the platform does not know either: asked for once an upload. */
+  readonly absent: Set<string>;
+}
+
+/** The requests of items that have none yet, as JSON text, by svc_id of the item. */
+export async function prepareRequests(
+  preparing: Preparing,
+  items: readonly ItemRow[],
+): Promise<Map<number, string>> {
+  const { form, push, sql, target } = preparing;
+  const given = items
+    .filter(({ request }) => request === null)
+    .map((item) => ({ item, input: form.input.parse(parsePlatformJson(item.input.text).value) }));
+  const named = given.flatMap(({ input }) => recordsNamedIn(form.input, input));
+  let references = await loadReferences(sql, target, named, push.reads);
+  const unknown = named.filter((one) => !references.isKnown(one.dataModel, one.platformId));
+  if (await readUnknown(preparing, unknown)) {
+    references = await loadReferences(sql, target, named, push.reads);
+  }
+  return new Map(
+    given.map(({ item, input }) => {
+      const request = form.toRequest(input, { references, marker: markerOf(item.jobId) });
+      return [item.svcId, stringifyPlatformJson(request)];
+    }),
+  );
+}
+
+/**
+ * Records that are named and not known here may be newer than our copy: they are read from the platform and stored.
+ * Whether any was.
+ */
+async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]): Promise<boolean> {
+  const { sql, platform, target, pulls, baseCurrency, absent } = preparing;
+  let isAny = false;
+  for (const { dataModel, platformId } of unknown) {
+    const key = `${dataModel} ${platformId}`;
+    const resource = pulls.find(({ definition }) => definition.dataModel === dataModel);
+    if (absent.has(key) || !resource?.read) continue;
+    absent.add(key);
+    const object = await resource.read(platform, platformId).catch(absentWhereRefused);
+    if (!object) continue;
+    const lookups = await lookupsFor(sql, target, resource, [object], baseCurrency);
+    const { records } = mapObjects(resource, [object], lookups);
+    const cause = { kind: 'write', id: preparing.uploadId } as const;
+    await storeRecords(sql, { ...target, definition: resource.definition, cause, records });
+    isAny ||= records.length > 0;
+  }
+  return isAny;
+}
+
+/** What the platform will say to the write itself, it says there. */
+function absentWhereRefused(error: unknown): null {
+  if (error instanceof AppError && error.code === 'platform-refused') return null;
+  throw error;
+}

@@ -1,0 +1,62 @@
+import type { LookupNeed } from '../connectors/connector.js';
+import type { NamedRecord } from '../connectors/inputs/schema.js';
+import type { References } from '../connectors/push.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { recordTypeOf } from '../records/index.js';
+
+/** Which connection's records are meant. */
+export interface ReferenceTarget {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+}
+
+/** What is stored here of the records that items name. */
+export interface KnownReferences extends References {
+  isKnown(dataModel: string, platformId: string): boolean;
+}
+
+/** Reads what mappers look up about some records, one statement a record type. */
+export async function loadReferences(
+  sql: TenantSql,
+  target: ReferenceTarget,
+  named: readonly Pick<NamedRecord, 'dataModel' | 'platformId'>[],
+  reads: readonly LookupNeed[],
+): Promise<KnownReferences> {
+  const known = new Map<string, Readonly<Record<string, string | null>>>();
+  const keyOf = (dataModel: string, platformId: string) => `${dataModel} ${platformId}`;
+  for (const dataModel of new Set(named.map((one) => one.dataModel))) {
+    const ids = new Set(named.filter((one) => one.dataModel === dataModel).map((one) => one.platformId));
+    const fields = reads.filter((one) => one.dataModel === dataModel).map(({ field }) => field);
+    for (const row of await readNamed(sql, target, dataModel, [...ids], fields)) {
+      known.set(keyOf(dataModel, row.platformId), row);
+    }
+  }
+  return {
+    isKnown: (dataModel, platformId) => known.has(keyOf(dataModel, platformId)),
+    valueOf: (dataModel, field, platformId) => known.get(keyOf(dataModel, platformId))?.[field] ?? null,
+  };
+}
+
+async function readNamed(
+  sql: TenantSql,
+  { svcCompanyId, connectionId }: ReferenceTarget,
+  dataModel: string,
+  platformIds: readonly string[],
+  fields: readonly string[],
+): Promise<({ readonly platformId: string } & Readonly<Record<string, string | null>>)[]> {
+  const definition = recordTypeOf(dataModel);
+  if (!definition) throw new Error(`there is no record type ${dataModel} to refer to`);
+  const query = sql.query();
+  const columns = fields.map((field) => {
+    const column = definition.fields[field]?.wire;
+    if (column === undefined) throw new Error(`${dataModel} has no field ${field}`);
+    return `t.${column}::text AS "${field}"`;
+  });
+  return sql.rows(
+    query,
+    `SELECT ${['t.platform_id AS "platformId"', ...columns].join(', ')} FROM ${definition.table} t
+     WHERE ${query.filtered('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.connection_id = ${query.bind(connectionId)} AND t.platform_id = ANY(${query.bind(platformIds)}::text[])
+       AND t.svc_deleted_at IS NULL`,
+  );
+}

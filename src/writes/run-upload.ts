@@ -1,0 +1,324 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { connectorFor } from '../connectors/index.js';
+import { PlatformPause } from '../connectors/platform-errors.js';
+import type { PushResource, WriteProblem } from '../connectors/push.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError, toAppError } from '../errors.js';
+import type { WriteJobPayload } from '../jobs/add-job.js';
+import type { TaskContext } from '../jobs/worker.js';
+import { organisationScope } from '../operations/organisations.js';
+import { openPlatform } from '../platforms/access.js';
+import { clientCredentials } from '../platforms/client-credentials.js';
+import type { WriteEngine } from './engine.js';
+import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
+import { type Preparing, prepareRequests } from './prepare-items.js';
+import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
+import { type ItemResult, storeResults, type Storing } from './store-results.js';
+import {
+  type ClaimedUpload,
+  claimUpload,
+  endIfDone,
+  holdUpload,
+  putOffUpload,
+  UploadTaken,
+} from './upload-state.js';
+
+/** Items that are marked together; after a crash each of them costs a look-up. */
+const MOST_TOGETHER = 20;
+/** Results are stored after this long, however few they are: somebody may be waiting for them. */
+const FLUSH_MS = 500;
+/** From then on it is made sure, before the next item is sent, that the upload is still ours. */
+const STALE_MS = 1000;
+/** What is due this soon is waited for; for what is due later the upload is put off. */
+const PATIENCE_MS = 3000;
+/** Before the second attempt, the third and so on. */
+const BACKOFF_SECONDS = [1, 2, 4, 8, 15, 30, 60];
+
+/**
+ * Sends the items of an upload, as far as it can go now: the job of task `write`. What goes wrong shows in the items;
+ * only a database that is away is thrown, so that the job runs again.
+ */
+export async function runUpload(
+  engine: WriteEngine,
+  payload: WriteJobPayload,
+  { workerId, signal }: TaskContext,
+): Promise<void> {
+  const { svcCompanyId, uploadSvcId } = payload;
+  const sql = engine.database.sql(organisationScope(payload.organisationId));
+  engine.hooks.at('before claim');
+  const upload = await claimUpload(sql, { svcCompanyId, uploadSvcId }, workerId);
+  if (!upload) return;
+  engine.hooks.at('after claim');
+  try {
+    const run = await openRun(engine, sql, upload, signal);
+    await run.execute();
+  } catch (error) {
+    if (error instanceof UploadTaken) return;
+    const { code, message } = toAppError(error);
+    if (code === 'service-unavailable' || code === 'query-timeout') throw error;
+    if (code === 'internal-error')
+      engine.log.error({ err: error, uploadId: upload.uploadId }, 'a write failed');
+    const denied = code === 'connection-expired' || code === 'conflict';
+    await failOpenItems(sql, upload, {
+      ...unknownError(denied ? `Operation Denied: ${message}` : message),
+      code: denied ? 'operation-denied' : 'unknown-error',
+    }).catch((later: unknown) => {
+      if (!(later instanceof UploadTaken)) throw later;
+    });
+  }
+}
+
+/** Nothing more can be sent: what was never sent has failed, of the rest it is not known. */
+async function failOpenItems(sql: TenantSql, upload: ClaimedUpload, problem: WriteProblem): Promise<void> {
+  await sql.transaction(async (transaction) => {
+    await holdUpload(transaction, upload);
+    const query = transaction.query();
+    await transaction.rows(
+      query,
+      `UPDATE upload_items t SET state = CASE WHEN t.first_sent_at IS NULL THEN 'FAILED' ELSE 'UNCERTAIN' END,
+         ended_at = now(), svc_updated_at = now(), error_code = ${query.bind(problem.code)},
+         error_message = ${query.bind(problem.message)}, error_field = ''
+       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
+         AND t.upload_svc_id = ${query.bind(upload.uploadSvcId)} AND t.ended_at IS NULL`,
+    );
+    await endIfDone(transaction, upload);
+  });
+}
+
+async function openRun(
+  engine: WriteEngine,
+  sql: TenantSql,
+  upload: ClaimedUpload,
+  signal: AbortSignal,
+): Promise<UploadRun> {
+  const client = engine.database.client(sql.scope);
+  const { svcCompanyId, connectionId, integrationType, category, dataModel, operation } = upload;
+  const connector = connectorFor(integrationType, category);
+  const push = connector.push?.resources.find((one) => one.definition.dataModel === dataModel);
+  const pull = connector.pulls.find((one) => one.definition.dataModel === dataModel);
+  const form = operation === 'CREATE' ? push?.create : push?.update;
+  if (!connector.push || !push || !pull || !form) {
+    throw new AppError('conflict', `${connector.title} cannot write ${dataModel}`);
+  }
+  const connection = await client.connection.findFirstOrThrow({
+    where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
+    include: { company: { select: { baseCurrencyCode: true } } },
+  });
+  if (connection.status !== 'HEALTHY') {
+    const message = `the connection is ${connection.status}: the company has to connect it again`;
+    throw new AppError('connection-expired', message);
+  }
+  await clientCredentials(client, engine.secrets, sql.scope, integrationType);
+  const platform = openPlatform(
+    {
+      sql,
+      client,
+      connector,
+      secrets: engine.secrets,
+      urls: engine.urls,
+      connection: { svcCompanyId, connectionId },
+    },
+    connection.externalAccountId,
+    { use: 'write', patienceMs: PATIENCE_MS },
+  );
+  const target = { svcCompanyId, connectionId, integrationType };
+  const { hooks, log } = engine;
+  const baseCurrency = connection.company.baseCurrencyCode;
+  const common = { sql, target, baseCurrency };
+  return new UploadRun(sql, upload, signal, {
+    preparing: {
+      ...common,
+      platform,
+      push,
+      form,
+      pulls: connector.pulls,
+      uploadId: upload.uploadId,
+      absent: new Set(),
+    },
+    sending: { platform, scheme: connector.push, resource: push, operation, hooks, title: connector.title },
+    storing: { ...common, upload, resource: pull, log, hooks },
+    together: isSettled(connector.push.idempotencyKey !== null, push) ? MOST_TOGETHER : 1,
+  });
+}
+
+/** Whether what a dead worker was about to send can be settled without a person. */
+const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || push.find !== undefined;
+
+interface RunParts {
+  readonly preparing: Preparing;
+  readonly sending: Sending;
+  readonly storing: Storing;
+  /** Items that are marked together. */
+  readonly together: number;
+}
+
+/** One upload, held by one worker. */
+class UploadRun {
+  private heldAt = Date.now();
+
+  constructor(
+    private readonly sql: TenantSql,
+    private readonly upload: ClaimedUpload,
+    private readonly signal: AbortSignal,
+    private readonly parts: RunParts,
+  ) {}
+
+  async execute(): Promise<void> {
+    for (;;) {
+      if (this.signal.aborted) return putOffUpload(this.sql, this.upload, null);
+      const items = await dueItems(this.sql, this.upload, this.parts.together);
+      if (items.length === 0) {
+        const due = await nextDue(this.sql, this.upload);
+        if (due === null) return void (await this.sql.transaction((one) => endIfDone(one, this.upload)));
+        const pause = due.getTime() - Date.now();
+        if (pause > PATIENCE_MS) return putOffUpload(this.sql, this.upload, due);
+        await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
+        continue;
+      }
+      const resumeAt = await this.sendSome(items);
+      if (resumeAt) return putOffUpload(this.sql, this.upload, resumeAt);
+    }
+  }
+
+  /** Sends some items and stores what came of them; answers until when the platform wants no more. */
+  private async sendSome(items: readonly ItemRow[]): Promise<Date | null> {
+    const { preparing, sending, storing } = this.parts;
+    const { hooks } = sending;
+    let requests: Map<number, string>;
+    try {
+      requests = await prepareRequests(preparing, items);
+    } catch (error) {
+      return this.putOffUnprepared(items, error);
+    }
+    const marked = items.map((item) => ({
+      svcId: item.svcId,
+      request: item.request ?? requests.get(item.svcId) ?? '',
+    }));
+    const mark = () =>
+      this.sql.transaction(async (transaction) => {
+        if (!hooks.has('no fencing')) await holdUpload(transaction, this.upload);
+        await markSending(transaction, this.upload, marked);
+      });
+    hooks.at('before items are marked');
+    if (!hooks.has('send before commit')) await mark();
+    hooks.at('after items are marked');
+    this.heldAt = Date.now();
+    const began = Date.now();
+    const results: ItemResult[] = [];
+    let resumeAt: Date | null = null;
+    let failure: { readonly error: unknown } | null = null;
+    for (const [index, item] of items.entries()) {
+      const isLater = resumeAt !== null || this.signal.aborted || Date.now() - began > FLUSH_MS;
+      if (failure || (isLater && index > 0)) {
+        results.push({ change: unmarked(item), object: null });
+        continue;
+      }
+      await this.makeSure();
+      try {
+        const outcome = await sendItem(sending, item, marked[index]?.request ?? '');
+        if (outcome.kind === 'pause') resumeAt = outcome.resumeAt;
+        results.push(resultOf(item, outcome));
+      } catch (error) {
+        // What was written before it must be stored all the same.
+        failure = { error };
+        results.push({ change: unmarked(item), object: null });
+      }
+    }
+    if (hooks.has('send before commit')) await mark();
+    await storeResults(storing, results);
+    if (failure) throw failure.error;
+    if (resumeAt === null || resumeAt.getTime() - Date.now() > PATIENCE_MS) return resumeAt;
+    await wait(Math.max(10, resumeAt.getTime() - Date.now()), undefined, { signal: this.signal }).catch(
+      () => undefined,
+    );
+    return null;
+  }
+
+  /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
+  private async makeSure(): Promise<void> {
+    if (Date.now() - this.heldAt < STALE_MS || this.parts.sending.hooks.has('no fencing')) return;
+    await holdUpload(this.sql, this.upload);
+    this.heldAt = Date.now();
+  }
+
+  /** The platform did not say what it knows of the records that are named: nothing was sent, it is asked again. */
+  private async putOffUnprepared(items: readonly ItemRow[], error: unknown): Promise<Date | null> {
+    if (!(error instanceof AppError) || !error.code.startsWith('platform-')) throw error;
+    const outcome: Outcome =
+      error instanceof PlatformPause
+        ? { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) }
+        : { kind: 'later', isSent: false, problem: unknownError(error.message) };
+    await this.sql.transaction(async (transaction) => {
+      await holdUpload(transaction, this.upload);
+      const { table } = this.parts.storing.resource.definition;
+      const changes = items.map((item) =>
+        item.attempts + 1 >= MOST_ATTEMPTS && outcome.kind === 'later'
+          ? ended(item, 'FAILED', outcome.problem)
+          : resultOf(item, outcome).change,
+      );
+      await changeItems(transaction, this.upload, table, changes);
+      await endIfDone(transaction, this.upload);
+    });
+    return outcome.kind === 'pause' ? outcome.resumeAt : null;
+  }
+}
+
+function resultOf(item: ItemRow, outcome: Outcome): ItemResult {
+  switch (outcome.kind) {
+    case 'written':
+      return { change: ended(item, 'SUCCESS', null), object: outcome.object };
+    case 'refused':
+      return { change: ended(item, 'FAILED', outcome.problem), object: null };
+    case 'unknowable':
+      return { change: ended(item, 'UNCERTAIN', outcome.problem), object: null };
+    case 'pause':
+      return {
+        change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },
+        object: null,
+      };
+    case 'later': {
+      const isSent = outcome.isSent || item.firstSentAt !== null;
+      const change: ItemChange = {
+        ...unmarked(item),
+        state: isSent ? 'UNCERTAIN' : 'PENDING',
+        firstSentAt: isSent ? (item.firstSentAt ?? new Date().toISOString()) : null,
+        attempts: item.attempts + 1,
+        dueAt: new Date(Date.now() + backoffMs(item.attempts)),
+        problem: outcome.problem,
+      };
+      return { change, object: null };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function ended(
+  item: ItemRow,
+  state: 'SUCCESS' | 'FAILED' | 'UNCERTAIN',
+  problem: WriteProblem | null,
+): ItemChange {
+  const firstSentAt = item.firstSentAt ?? new Date().toISOString();
+  return { ...unmarked(item), state, ended: true, attempts: item.attempts + 1, firstSentAt, problem };
+}
+
+/** As it was before it was marked. */
+function unmarked({ svcId, state, attempts, firstSentAt }: ItemRow): ItemChange {
+  return {
+    svcId,
+    state: firstSentAt === null ? 'PENDING' : state === 'PENDING' ? 'UNCERTAIN' : state,
+    ended: false,
+    dueAt: null,
+    firstSentAt,
+    attempts,
+    platformId: null,
+    warnings: [],
+    problem: null,
+  };
+}
+
+function backoffMs(attempts: number): number {
+  const seconds = BACKOFF_SECONDS[Math.min(attempts, BACKOFF_SECONDS.length - 1)] ?? 60;
+  return seconds * 1000 * (1 + Math.random() / 5);
+}

@@ -1,0 +1,100 @@
+import type { PlatformObject, PullResource } from '../connectors/connector.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+import type { Logger } from '../log.js';
+import { mapObjects } from '../operations/map-objects.js';
+import { type IncomingRecord, storeBatch } from '../operations/store-records.js';
+import type { StoreTarget } from '../query/store.js';
+import { lookupsFor } from './answer-lookups.js';
+import type { WriteHooks } from './hooks.js';
+import { changeItems, type ItemChange } from './item-state.js';
+import { type ClaimedUpload, endIfDone, holdUpload, UploadTaken } from './upload-state.js';
+
+/** What became of an item, with the platform's object where it was written. */
+export interface ItemResult {
+  readonly change: ItemChange;
+  readonly object: PlatformObject | null;
+}
+
+export interface Storing {
+  readonly sql: TenantSql;
+  readonly upload: ClaimedUpload;
+  readonly target: StoreTarget;
+  readonly resource: PullResource;
+  readonly baseCurrency: string | null;
+  readonly log: Logger;
+  readonly hooks: WriteHooks;
+}
+
+/**
+ * Stores what the platform answered, its change log, and what became of the items, all or nothing; the upload ends with
+ * the last of them. Whether it has.
+ */
+export async function storeResults(storing: Storing, results: readonly ItemResult[]): Promise<boolean> {
+  try {
+    return await storeTogether(storing, results);
+  } catch (error) {
+    if (isNotOurs(error) || results.every(({ object }) => object === null)) throw error;
+    storing.log.error(
+      { err: error, uploadId: storing.upload.uploadId },
+      'written records could not be stored',
+    );
+    // One answer that cannot be stored keeps no other one out, and is not written again for it.
+    if (results.length > 1) {
+      let isEnd = false;
+      for (const result of results) isEnd = await storeResults(storing, [result]);
+      return isEnd;
+    }
+    return storeTogether(storing, results.map(withoutRecord));
+  }
+}
+
+function isNotOurs(error: unknown): boolean {
+  if (error instanceof UploadTaken) return true;
+  return (
+    error instanceof AppError && ['service-unavailable', 'query-timeout', 'not-found'].includes(error.code)
+  );
+}
+
+const NOT_STORED = 'it was written, but its answer could not be read: the next sync brings the record';
+
+function withoutRecord({ change }: ItemResult): ItemResult {
+  return { object: null, change: { ...change, warnings: [...change.warnings, NOT_STORED] } };
+}
+
+async function storeTogether(storing: Storing, results: readonly ItemResult[]): Promise<boolean> {
+  const { sql, upload, target, resource, hooks } = storing;
+  const objects = results.map(({ object }) => object).filter((object) => object !== null);
+  const lookups =
+    objects.length === 0 ? null : await lookupsFor(sql, target, resource, objects, storing.baseCurrency);
+  const records: IncomingRecord[] = [];
+  const changes = results.map(({ change, object }) => {
+    const [record] = object && lookups ? mapObjects(resource, [object], lookups).records : [];
+    if (record) records.push(record);
+    if (object === null || record) return { ...change, platformId: record?.platformId ?? null };
+    return { ...change, warnings: [...change.warnings, NOT_STORED] };
+  });
+  hooks.at('before results are stored');
+  const store = async (transaction: TenantSql) => {
+    if (records.length === 0) return;
+    const cause = { kind: 'write', id: upload.uploadId } as const;
+    await storeBatch(transaction, { ...target, definition: resource.definition, cause, records });
+  };
+  if (hooks.has('result outside the transaction')) {
+    await sql.transaction((transaction) =>
+      changeItems(transaction, upload, resource.definition.table, changes),
+    );
+    hooks.at('inside the storing transaction');
+    await sql.transaction(store);
+    return sql.transaction((transaction) => endIfDone(transaction, upload));
+  }
+  const isEnd = await sql.transaction(async (transaction) => {
+    if (!hooks.has('no fencing')) await holdUpload(transaction, upload);
+    await store(transaction);
+    hooks.at('inside the storing transaction');
+    await changeItems(transaction, upload, resource.definition.table, changes);
+    return endIfDone(transaction, upload);
+  });
+  hooks.at('after results are stored');
+  return isEnd;
+}
