@@ -1,3 +1,5 @@
+import { isSafeNumber, LosslessNumber, parse } from 'lossless-json';
+
 /** No text of ours holds NUL, so this marks the place of a raw value beyond doubt. */
 const MARK = '\0raw:';
 const PLACE = /"\\u0000raw:(\d+)"/g;
@@ -40,4 +42,20 @@ export function stringifyJson(value: unknown): string {
   return raws.length === 0
     ? text
     : text.replace(PLACE, (_whole, place: string) => raws[Number(place)] ?? 'null');
+}
+
+/** A number that a double may not hold: many digits, or an exponent. */
+const LONG_NUMBER = /\d[\d.]{14}|\d[eE]/;
+
+/**
+ * `JSON.parse` that loses no digit: a number that a double does not hold exactly becomes a `LosslessNumber`, of which
+ * `parseDecimal` takes the digits. Throws SyntaxError.
+ */
+export function parseJson(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  return parse(text, undefined, {
+    parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
+    // The last one wins, as in JSON.parse.
+    onDuplicateKey: ({ newValue }) => newValue,
+  });
 }

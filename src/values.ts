@@ -1,3 +1,5 @@
+import { isLosslessNumber } from 'lossless-json';
+
 import { invalid } from './errors.js';
 
 /**
@@ -12,11 +14,15 @@ export function parseSvcId(value: unknown, field: string): number {
   throw invalid(field, `${field} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
+/** A number of a JSON text, or one that a double does not hold (see `parseJson`). */
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' ? Number.isFinite(value) : isLosslessNumber(value);
+
 const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{1,20}))?$/;
 
 /** A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point, never an exponent. */
 export function parseDecimal(value: unknown, field: string): string {
-  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  const text = isNumber(value) ? String(value) : value;
   const match = typeof text === 'string' ? DECIMAL.exec(text) : null;
   if (!match) throw invalid(field, `${field} must be a decimal such as 12.50`);
   const [, sign, whole, fraction] = match;

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
-import { isDeeper } from '../raw-json.js';
+import { isDeeper, parseJson } from '../raw-json.js';
 
-/** Parses JSON bodies: UTF-8 only, and no deeper than the limit. An empty body is none. */
+/** Parses JSON bodies, with all digits of their numbers: UTF-8 only, and no deeper than the limit. An empty body is none. */
 export function acceptJson(server: FastifyInstance, mostDepth: number): void {
   server.removeAllContentTypeParsers();
   const parse = (request: FastifyRequest, body: Buffer): unknown => {
@@ -15,7 +15,7 @@ export function acceptJson(server: FastifyInstance, mostDepth: number): void {
     if (isDeeper(text, mostDepth))
       throw invalid('body', `the body is nested deeper than ${mostDepth} levels`);
     try {
-      return JSON.parse(text) as unknown;
+      return parseJson(text);
     } catch (error) {
       throw invalid('body', `the body is not valid JSON: ${(error as Error).message}`);
     }

@@ -26,7 +26,15 @@ const RECORD_TABLES = records.map(({ table }) => table);
 const LINE_TABLES = lineTypes.map(({ table }) => table);
 
 /** What goes before the connections, because they would take all of it along in one statement. */
-const BEFORE_CONNECTIONS = ['sync_seen', 'unmapped_records', 'sync_jobs', 'syncs'];
+const BEFORE_CONNECTIONS = [
+  'sync_seen',
+  'unmapped_records',
+  'sync_jobs',
+  'syncs',
+  'idempotency_keys',
+  'upload_items',
+  'uploads',
+];
 const AFTER_CONNECTIONS = [...LINE_TABLES, ...RECORD_TABLES, 'record_changes'];
 /** Few rows, and needed until the end: no connection is made while the company is being removed. */
 const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities'];

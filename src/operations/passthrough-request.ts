@@ -1,3 +1,4 @@
+import { stringifyPlatformJson } from '../connectors/platform-json.js';
 import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../connectors/connector.js';
 import { invalid } from '../errors.js';
 import { parseText } from '../values.js';
@@ -138,5 +139,5 @@ function parseBody(
   if (contentType !== undefined && !/[/+]json\b/i.test(contentType)) {
     throw invalid(field, `${field} must be a text, because content-type is not JSON`);
   }
-  return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(data) };
+  return { headers: { 'content-type': 'application/json', ...headers }, body: stringifyPlatformJson(data) };
 }

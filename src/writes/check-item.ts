@@ -1,3 +1,4 @@
+import { isLosslessNumber } from 'lossless-json';
 import type { z } from 'zod';
 
 import { type NamedRecord, recordsNamedIn, unknownFieldsIn } from '../connectors/inputs/schema.js';
@@ -15,7 +16,7 @@ export interface CheckedItem {
 
 /** Checks an item against what the platform surely refuses; `what` stands in messages for the item itself. */
 export function checkItem(form: WriteForm, item: unknown): CheckedItem {
-  const parsed = form.input.safeParse(item);
+  const parsed = form.input.safeParse(withTextNumbers(item));
   if (!parsed.success) {
     return { value: null, problem: problemOf(parsed.error.issues, item), warnings: [], named: [] };
   }
@@ -23,6 +24,19 @@ export function checkItem(form: WriteForm, item: unknown): CheckedItem {
     (field) => `${field} is not written: it is no field of such items`,
   );
   return { value: parsed.data, problem: null, warnings, named: recordsNamedIn(form.input, parsed.data) };
+}
+
+/** Numbers that a double does not hold as their digits; the platform's own fields stay as they are. */
+function withTextNumbers(value: unknown): unknown {
+  if (isLosslessNumber(value)) return value.value;
+  if (Array.isArray(value)) return value.map(withTextNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === 'raw_data' ? inner : withTextNumbers(inner),
+    ]),
+  );
 }
 
 /** The first thing that is wrong; a field that is missing before one that is not as it must be. */

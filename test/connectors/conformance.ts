@@ -312,7 +312,7 @@ export function describeConnector(conformance: Conformance): void {
     test('come whole or not at all', async () => {
       for (const resource of connector.pulls.filter(isOf)) {
         platform.fail('html with 200', { skip: 1 });
-        const pull = firstOf(resource.pages(await impatient(), everything));
+        const pull = firstOf(resource.pages(await patient(), everything));
         await expect(pull).rejects.toMatchObject({ code: 'platform-answer' });
         platform.reset();
       }

@@ -279,7 +279,7 @@ describe('syncs', () => {
       category: 'ACCOUNTING',
       dataModel: 'INVOICES',
       enabled: true,
-      scopeAccess: { read: true, create: false },
+      scopeAccess: { read: true, create: true },
     });
     const foreign = await stranger.graphql(query, { category: 'ACCOUNTING', companyId: acme.companyId });
     expect(foreign.body.errors[0].extensions).toEqual({ code: 'not-found', field: 'companyId' });

@@ -112,7 +112,7 @@ describe('PUT /v3/core/companies/{id}', () => {
       interval: 1,
       sync_from: '2026-01-01T00:00:00.000Z',
       custom_fields: ['colour'],
-      scope_access: { READ: true, CREATE: false, UPDATE: false, DELETE: false },
+      scope_access: { READ: true, CREATE: true, UPDATE: true, DELETE: false },
     });
     expect((await full.put(path, {})).body.data.partner_id).toBe('p-1');
     const cleared = await full.put(path, { partner_id: null });

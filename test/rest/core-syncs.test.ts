@@ -463,7 +463,7 @@ describe('GET /v3/core/syncs/config', () => {
       interval: 1,
       sync_from: null,
       custom_fields: [],
-      scope_access: { READ: true, CREATE: false, UPDATE: false, DELETE: false },
+      scope_access: { READ: true, CREATE: true, UPDATE: false, DELETE: false },
     });
     const own = await full.get(`/v3/core/syncs/config?category=ACCOUNTING&svc_company_id=${acme.companyId}`);
     expect(own.body.sync_config).toContainEqual(

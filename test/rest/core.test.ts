@@ -37,7 +37,7 @@ const SYNC_CONFIG = expect.arrayContaining([
     interval: 1,
     sync_from: null,
     custom_fields: [],
-    scope_access: { READ: true, CREATE: false, UPDATE: false, DELETE: false },
+    scope_access: { READ: true, CREATE: true, UPDATE: false, DELETE: false },
   },
 ]);
 

@@ -128,6 +128,31 @@ export async function fillCompany(
       expiresAt: later,
     },
   });
+  const upload = await prisma.upload.create({
+    data: {
+      ...part,
+      uploadId: `upload ${tenant.companyId}`,
+      integrationType: 'XERO',
+      category: 'ACCOUNTING',
+      operation: 'CREATE',
+      state: 'PENDING',
+      answerBy: later,
+    },
+  });
+  const uploadSvcId = upload.svcId;
+  await prisma.uploadItem.create({
+    data: {
+      ...owner,
+      jobId: `item ${tenant.companyId}`,
+      uploadSvcId,
+      position: 0,
+      state: 'PENDING',
+      input: {},
+    },
+  });
+  await prisma.idempotencyKey.create({
+    data: { ...owner, key: `key ${tenant.companyId}`, requestHash: 'x', uploadSvcId },
+  });
   await prisma.activity.create({ data: { ...owner, activityType: 'COMPANY_CREATED' } });
   return { connectionId, syncId };
 }

@@ -48,7 +48,7 @@ export interface Answer {
 /** A caller with a key of one organisation. */
 export interface Caller {
   get(path: string): Promise<Answer>;
-  post(path: string, body: unknown): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   put(path: string, body: unknown): Promise<Answer>;
   remove(path: string): Promise<Answer>;
   graphql(query: string, variables?: object): Promise<Answer>;
@@ -61,12 +61,14 @@ export function callerOf(app: App, key: string | null): Caller {
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: parse(text) };
   };
-  const write = (method: string) => (path: string, body: unknown) =>
-    send(path, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
+  const write =
+    (method: string) =>
+    (path: string, body: unknown, more: Readonly<Record<string, string>> = {}) =>
+      send(path, {
+        method,
+        headers: { ...headers, 'content-type': 'application/json', ...more },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
   const post = write('POST');
   return {
     get: (path) => send(path, { headers }),

@@ -7,10 +7,16 @@ import { envelopeA } from '../envelopes.js';
 import { prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from './body.js';
-import { absent, limitOf, offsetOf, one, parsed } from './query.js';
+import { limitOf, offsetOf, one, parsed } from './query.js';
 import { PAGE } from './selections.js';
-import { JOB, SYNC_WITH_MODELS, wireJobWithCode, wireSyncWithModels } from './sync-shapes.js';
-import { BY_ID, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
+import {
+  SYNC_WITH_MODELS,
+  UPLOAD,
+  withErrorCode,
+  wireSyncWithModels,
+  wireUploadWithModel,
+} from './sync-shapes.js';
+import { prepareJob, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
 
 /** Syncs and jobs of the unversioned interface, in envelope A. Contract section 3. */
 export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -20,11 +26,13 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
       result: syncs(companyId: $companyId, first: $first, skip: $skip) { nodes ${SYNC_WITH_MODELS} totalCount } }`,
     PAGE,
   );
-  const job = prepareOperation(
+  const uploads = prepareOperation(
     executor,
-    `query ($id: String!) { result: syncJob(jobId: $id) ${JOB} }`,
-    BY_ID,
+    `query ($companyId: SvcId, $first: Int, $skip: Int) {
+      result: uploads(companyId: $companyId, first: $first, skip: $skip) { nodes ${UPLOAD} totalCount } }`,
+    PAGE,
   );
+  const job = prepareJob(executor);
   const start = prepareSyncStart(executor);
 
   return [
@@ -41,11 +49,11 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
           first: limitOf(query, limits),
           skip: offsetOf(query, limits),
         };
-        // Nothing is written to platforms yet.
-        const { result } =
-          jobType === 'PUSH' ? { result: { nodes: [], totalCount: 0 } } : await list.run(variables, context);
+        const isPush = jobType === 'PUSH';
+        const { result } = await (isPush ? uploads : list).run(variables, context);
         const { nodes, totalCount } = result as { nodes: unknown[]; totalCount: number };
-        const data = { data: nodes.map(wireSyncWithModels), total_count: totalCount };
+        const wire = nodes.map(isPush ? wireUploadWithModel : wireSyncWithModels);
+        const data = { data: wire, total_count: totalCount };
         return { body: envelopeA(stringifyJson(data), received) };
       },
     },
@@ -63,9 +71,8 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
       method: 'GET',
       path: '/jobs/:job_id',
       answer: async ({ params, context, ...received }) => {
-        const { result } = await job.run({ id: parseText(params['job_id'], 'id') }, context);
-        if (result === null) throw absent('job');
-        return { body: envelopeA(stringifyJson(wireJobWithCode(result)), received) };
+        const found = await job(parseText(params['job_id'], 'id'), context);
+        return { body: envelopeA(stringifyJson(withErrorCode(found)), received) };
       },
     },
   ];

@@ -57,10 +57,10 @@ export function wireJob(selected: unknown): object {
   };
 }
 
-/** Contract section 3, Job of the unversioned interface. */
-export function wireJobWithCode(selected: unknown): object {
-  const { error } = selected as SelectedJob;
-  return { ...wireJob(selected), error_code: error?.code ?? null };
+/** Contract section 3, Job of the unversioned interface, from a job's wire form. */
+export function withErrorCode(job: object): object {
+  const { error } = job as SelectedJob;
+  return { ...job, error_code: error?.code ?? null };
 }
 
 /** What a run of the unversioned list has beyond. */
@@ -86,5 +86,83 @@ export function wireSyncWithModels(selected: unknown): object {
     connection_status: sync.connection?.connection_status ?? null,
     sync_status: sync.connection?.sync_status ?? null,
     data_models: jobs,
+  };
+}
+
+/** What an upload's wire form as a sync stands on: an asynchronous write answers with a sync_id. */
+export const UPLOAD = `{
+  ${TIMES} svc_company_id: svcCompanyId start_time: startedAt end_time: endedAt integration_type: integrationType
+  config_mode: operation data_model: dataModel sync_id: uploadId status
+  counts { total success failed running pending } connection { connection_status: status sync_status: syncStatus }
+}`;
+
+interface SelectedUpload extends SelectedSync {
+  readonly status: string;
+  readonly data_model: string;
+}
+
+/** Contract section 4 knows four words for where something stands. */
+const STATUSES: Readonly<Record<string, string>> = {
+  PENDING: 'CREATED',
+  SENDING: 'RUNNING',
+  UNCERTAIN: 'RUNNING',
+  RUNNING: 'RUNNING',
+  SLEEPING: 'RUNNING',
+  SUCCESS: 'SUCCESS',
+  PARTIAL_SUCCESS: 'FAILED',
+  FAILED: 'FAILED',
+};
+
+/** Contract section 3, Sync, of an upload. */
+export function wireUpload(selected: unknown): object {
+  const { status, data_model: dataModel, ...upload } = selected as SelectedUpload;
+  const sync = { ...upload, full_sync: false, sync_type: 'MANUAL', sync_data_models: [dataModel] };
+  return { ...wireSync(sync), status: STATUSES[status] };
+}
+
+/** The same with the counts of its record type, in the unversioned list. */
+export function wireUploadWithModel(selected: unknown): object {
+  const { connection, counts, data_model } = selected as SelectedUpload & {
+    readonly connection: { readonly connection_status: string; readonly sync_status: string } | null;
+  };
+  const upload = wireUpload(selected) as { readonly status: string };
+  return {
+    ...upload,
+    connection_status: connection?.connection_status ?? null,
+    sync_status: connection?.sync_status ?? null,
+    data_models: [
+      { data_model, status: upload.status, total_count: counts.total, failed_count: counts.failed },
+    ],
+  };
+}
+
+/** What an item's wire form as a job stands on. */
+export const ITEM_JOB = `{
+  ${TIMES} svc_company_id: svcCompanyId job_id: jobId start_time: startedAt end_time: endedAt
+  integration_type: integrationType status data_model: dataModel config_mode: operation sync_id: uploadId
+  attempts error { code message field platform_error: platformError }
+}`;
+
+/** Contract section 3, Job, of one record to write. */
+export function wireItemJob(selected: unknown): object {
+  const { attempts, status, end_time, ...job } = selected as {
+    readonly attempts: number;
+    readonly status: string;
+    readonly end_time: string | null;
+  };
+  const isLost = status === 'UNCERTAIN' && end_time !== null;
+  return {
+    ...job,
+    end_time,
+    status: isLost ? 'FAILED' : STATUSES[status],
+    job_type: 'PUSH',
+    retry_count: Math.max(0, attempts - 1),
+    parent_job_id: null,
+    priority: null,
+    config_id: null,
+    variables: null,
+    response_length: null,
+    response_size: null,
+    rate_limit_sleep_time: null,
   };
 }

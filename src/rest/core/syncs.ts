@@ -1,3 +1,4 @@
+import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
@@ -10,7 +11,7 @@ import { type BodyFields, readBody, textList } from './body.js';
 import { prepareMutation } from './mutation.js';
 import { absent, limitOf, one, parsed } from './query.js';
 import { PAGE, SYNC_CONFIG } from './selections.js';
-import { JOB, SYNC, wireJob, wireSync } from './sync-shapes.js';
+import { ITEM_JOB, JOB, SYNC, UPLOAD, wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
 
 interface SyncPage {
   readonly nodes: readonly unknown[];
@@ -31,21 +32,19 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         nodes ${SYNC} pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
     PAGE,
   );
+  // An asynchronous write answers with a sync_id: it is asked for as a sync is.
   const sync = prepareOperation(
     executor,
-    `query ($id: String!) { result: sync(syncId: $id) ${SYNC} }`,
+    `query ($id: String!) { sync(syncId: $id) ${SYNC} upload(uploadId: $id) ${UPLOAD} }`,
     BY_ID,
   );
   const jobs = prepareOperation(
     executor,
-    `query ($id: String!) { result: sync(syncId: $id) { jobs ${JOB} } }`,
+    `query ($id: String!) {
+      sync(syncId: $id) { jobs ${JOB} } upload(uploadId: $id) { items ${ITEM_JOB} } }`,
     BY_ID,
   );
-  const job = prepareOperation(
-    executor,
-    `query ($id: String!) { result: syncJob(jobId: $id) ${JOB} }`,
-    BY_ID,
-  );
+  const job = prepareJob(executor);
   const settings = prepareOperation(
     executor,
     `query ($category: String!, $companyId: SvcId) {
@@ -105,31 +104,48 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/syncs/:sync_id',
       answer: async ({ params, context }) => {
-        const { result } = await sync.run({ id: parseText(params['sync_id'], 'id') }, context);
-        if (result === null) throw absent('sync');
-        return { body: envelopeC(stringifyJson(wireSync(result))) };
+        const found = await sync.run({ id: parseText(params['sync_id'], 'id') }, context);
+        if (!found['sync'] && !found['upload']) throw absent('sync');
+        const wire = found['sync'] ? wireSync(found['sync']) : wireUpload(found['upload']);
+        return { body: envelopeC(stringifyJson(wire)) };
       },
     },
     {
       method: 'GET',
       path: '/v3/core/syncs/:sync_id/jobs',
       answer: async ({ params, context }) => {
-        const { result } = await jobs.run({ id: parseText(params['sync_id'], 'id') }, context);
-        if (result === null) throw absent('sync');
-        const { jobs: found } = result as { jobs: unknown[] };
-        return { body: `{"data":${stringifyJson(found.map(wireJob))},"next":null}` };
+        const found = await jobs.run({ id: parseText(params['sync_id'], 'id') }, context);
+        const run = found['sync'] as { jobs: unknown[] } | null;
+        const upload = found['upload'] as { items: unknown[] } | null;
+        if (!run && !upload) throw absent('sync');
+        const wire = run ? run.jobs.map(wireJob) : upload?.items.map(wireItemJob);
+        return { body: `{"data":${stringifyJson(wire)},"next":null}` };
       },
     },
-    {
+    ...['/v3/core/syncs/jobs/:job_id', '/v3/core/jobs/:job_id'].map((path): RestRoute => ({
       method: 'GET',
-      path: '/v3/core/syncs/jobs/:job_id',
+      path,
       answer: async ({ params, context }) => {
-        const { result } = await job.run({ id: parseText(params['job_id'], 'id') }, context);
-        if (result === null) throw absent('job');
-        return { body: envelopeC(stringifyJson(wireJob(result))) };
+        const found = await job(parseText(params['job_id'], 'id'), context);
+        return { body: envelopeC(stringifyJson(found)) };
       },
-    },
+    })),
   ];
+}
+
+/** Finds a job of a sync or of a write by its id; throws `not-found`. */
+export function prepareJob(executor: Executor) {
+  const job = prepareOperation(
+    executor,
+    `query ($id: String!) { job: syncJob(jobId: $id) ${JOB} item: uploadItem(jobId: $id) ${ITEM_JOB} }`,
+    BY_ID,
+  );
+  return async (id: string, context: Context): Promise<object> => {
+    const found = await job.run({ id }, context);
+    if (found['job']) return wireJob(found['job']);
+    if (found['item']) return wireItemJob(found['item']);
+    throw absent('job');
+  };
 }
 
 export const BY_ID = { syncId: 'id', jobId: 'id' };

@@ -12,6 +12,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+const KEEP_ALIVE_MILLISECONDS = 65_000;
+
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
@@ -25,6 +27,8 @@ export async function listen({ host, port, answer }: ServerOptions): Promise<Run
   const server = createServer((request, response) => {
     respond(request, response, { answer, signal: stopping.signal }).catch(() => response.destroy());
   });
+  // Longer than callers keep a connection that they do not use: none of theirs meets one that is being closed.
+  server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -1,0 +1,84 @@
+import type { App } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import type { Connected } from '../../src/connect/authorization.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import { createLog } from '../../src/log.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { createWorker } from '../../src/worker.js';
+import { createSandboxTenant, engineOf, type SandboxTenant, testSecrets } from './sandbox.js';
+import { type Answer, type Caller, createCaller, testDatabaseUrl } from './service.js';
+
+/** A company whose books at the sandbox were read, with what items name. */
+export interface Writing {
+  readonly tenant: SandboxTenant;
+  readonly connected: Connected;
+  readonly caller: Caller;
+  readonly companyId: number;
+  /** Platform ids by what people call them. */
+  readonly ids: {
+    readonly bank: string;
+    readonly rent: string;
+    readonly sales: string;
+    readonly customer: string;
+    readonly vendor: string;
+    readonly product: string;
+    readonly tax: string;
+    readonly invoice: string;
+    readonly bill: string;
+  };
+  /** A journal entry of so much. */
+  journal(amount: unknown, more?: object): object;
+  write(path: string, items: readonly unknown[], more?: object): Promise<Answer>;
+}
+
+export async function startWorker(sandbox: Sandbox): Promise<Worker> {
+  const config = readConfig({ DATABASE_URL: testDatabaseUrl(), WORKER_CONCURRENCY: '4' });
+  return createWorker({
+    config,
+    databaseUrl: testDatabaseUrl(),
+    secrets: testSecrets,
+    urls: { SVC_SANDBOX: sandbox.url },
+    log: createLog('silent'),
+  });
+}
+
+export async function createWriting(app: App, sandbox: Sandbox): Promise<Writing> {
+  const engine = engineOf(app, sandbox.url);
+  const tenant = await createSandboxTenant(engine, sandbox);
+  const connected = await tenant.connect('ACCOUNTING');
+  await tenant.sync(connected);
+  const caller = await createCaller(app, tenant.organisationId);
+  const { companyId } = tenant;
+  const one = async (path: string, filter: string) => {
+    const { body } = await caller.get(
+      `/v3/accounting/${path}?svc_company_id[eq]=${companyId}&limit=1&${filter}`,
+    );
+    return String(body.data[0].platform_id);
+  };
+  const ids = {
+    bank: await one('accounts', 'nominal_code[eq]=1010'),
+    rent: await one('accounts', 'nominal_code[eq]=6100'),
+    sales: await one('accounts', 'nominal_code[eq]=4100'),
+    customer: await one('contacts', 'contact_type[eq]=CUSTOMER'),
+    vendor: await one('contacts', 'contact_type[eq]=VENDOR'),
+    product: await one('items', 'status[eq]=ACTIVE'),
+    tax: await one('tax_rates', 'code[eq]=AU-GST'),
+    invoice: await one('invoices', 'status[eq]=SUBMITTED'),
+    bill: await one('bills', 'status[eq]=SUBMITTED'),
+  };
+  return {
+    tenant,
+    connected,
+    caller,
+    companyId,
+    ids,
+    journal: (amount, more = {}) => ({
+      journal_lines: [
+        { account_id: ids.rent, type: 'DEBIT', net_amount: amount },
+        { account_id: ids.bank, type: 'CREDIT', net_amount: amount },
+      ],
+      ...more,
+    }),
+    write: (path, data, more = {}) => caller.post(path, { company_id: companyId, data, ...more }),
+  };
+}

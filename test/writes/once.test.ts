@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { control, startTestSandbox } from '../support/sandbox.js';
+import { type Answer, createCaller, startApp } from '../support/service.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+let sandbox: Sandbox;
+let app: App;
+let worker: Worker | null = null;
+let books: Writing;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '20000' });
+  books = await createWriting(app, sandbox);
+}, 60_000);
+beforeEach(async () => {
+  await control(sandbox, 'DELETE', '/faults');
+  worker ??= await startWorker(sandbox);
+});
+afterAll(async () => {
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+const PATH = '/accounting/journal_entries';
+
+/** Sends a body with a key. */
+const keyed = (key: string, body: object, path = PATH): Promise<Answer> =>
+  books.caller.post(path, body, { 'idempotency-key': key });
+
+/** The journals that the platform was made to write, by the text in them. */
+async function written(description: string): Promise<number> {
+  const answer = await fetch(
+    `${sandbox.url}/_sandbox/objects?account=${books.tenant.account}&platform=accounting&kind=Journals`,
+  );
+  return (await answer.text()).split('\n').filter((text) => text.includes(`"Text":"${description}"`)).length;
+}
+
+const bodyOf = (description: string, count = 1) => ({
+  company_id: books.companyId,
+  data: Array.from({ length: count }, () => books.journal(1, { description })),
+});
+/** Without what differs from answer to answer. */
+const lasting = ({ body }: Answer) => body.data;
+
+describe('an idempotency key', () => {
+  test('answers what came of it, however often it is used, and writes once', async () => {
+    const body = bodyOf('replayed', 3);
+    const first = await keyed('key-1', body);
+    expect([first.status, first.body.data.status, first.headers.get('idempotent-replayed')]).toEqual([
+      200,
+      'SUCCESS',
+      null,
+    ]);
+    const again = await keyed('key-1', body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(lasting(again)).toEqual(lasting(first));
+    // Numbers written differently are the same request to JSON, and so is another order of names.
+    const reordered = { data: body.data, company_id: body.company_id };
+    expect(lasting(await keyed('key-1', reordered))).toEqual(lasting(first));
+    expect(await written('replayed')).toBe(3);
+  });
+
+  test('replays what was refused too', async () => {
+    const body = {
+      company_id: books.companyId,
+      data: [{ journal_lines: [] }, books.journal(1, { currency_id: 'nothing' })],
+    };
+    const first = await keyed('key-refused', body);
+    expect(first.body.data.status).toBe('FAILED');
+    expect(lasting(await keyed('key-refused', body))).toEqual(lasting(first));
+  });
+
+  test('is one for all that it was used for', async () => {
+    await keyed('key-2', bodyOf('two'));
+    const other = await keyed('key-2', bodyOf('other'));
+    expect([other.status, other.body.error]).toEqual([
+      422,
+      {
+        code: 'idempotency-key-reused',
+        message: 'the idempotency key was used for another request: take a new one',
+        field: 'Idempotency-Key',
+      },
+    ]);
+    const elsewhere = await keyed('key-2', bodyOf('two'), '/accounting/items');
+    expect(elsewhere.status).toBe(422);
+    expect([await written('two'), await written('other')]).toEqual([1, 0]);
+  });
+
+  test('is not kept for a request that was refused as a whole', async () => {
+    const wrong = await keyed('key-3', { company_id: 999_999_999, data: [{}] });
+    expect(wrong.status).toBe(404);
+    expect((await keyed('key-3', bodyOf('three'))).body.data.status).toBe('SUCCESS');
+  });
+
+  test.each(['', 'a b', 'x'.repeat(256)])('must be of 1 to 255 printable characters, not %j', async (key) => {
+    const { status, body } = await keyed(key, bodyOf('odd key'));
+    expect([status, body.error.code, body.error.field]).toEqual([400, 'invalid-params', 'Idempotency-Key']);
+  });
+
+  test('of fifty at once is carried out by one; the others get what came of it, or are told to wait', async () => {
+    const body = bodyOf('fifty', 2);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key-50', body)));
+    const codes = answers.map(({ status, body: { error } }) =>
+      status === 200 ? 'ok' : `${status} ${error.code}`,
+    );
+    expect(codes.filter((code) => code !== 'ok' && code !== '409 conflict')).toEqual([]);
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(new Set(done.map((answer) => JSON.stringify(lasting(answer)))).size).toBe(1);
+    expect(
+      answers.filter(({ status }) => status === 409).every(({ headers }) => headers.has('retry-after')),
+    ).toBe(true);
+    expect(await written('fifty')).toBe(2);
+  });
+
+  test('works in GraphQL as well, across both styles', async () => {
+    const { body } = await books.caller.graphql(
+      `mutation ($input: WriteRecordsInput!) { writeRecords(input: $input) { replayed upload { uploadId } } }`,
+      {
+        input: {
+          companyId: books.companyId,
+          dataModel: 'JOURNAL_ENTRIES',
+          data: bodyOf('both').data,
+          idempotencyKey: 'key-both',
+        },
+      },
+    );
+    expect(body.data.writeRecords.replayed).toBe(false);
+    const rest = await keyed('key-both', bodyOf('both'));
+    expect(rest.body.data.upload_job_id).toBe(body.data.writeRecords.upload.uploadId);
+    expect(await written('both')).toBe(1);
+  });
+
+  test('in flight is a conflict; when nobody waits any more, it answers what stands', async () => {
+    await worker?.stop();
+    worker = null;
+    const hurried = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '1500' });
+    try {
+      const caller = await createCaller(hurried, books.tenant.organisationId);
+      const send = (body: object) => caller.post(PATH, body, { 'idempotency-key': 'key-flight' });
+      const waiting = send(bodyOf('flight'));
+      let meanwhile = await send(bodyOf('flight'));
+      while (meanwhile.status === 200) meanwhile = await send(bodyOf('flight'));
+      expect([meanwhile.status, meanwhile.body.error.code]).toEqual([409, 'conflict']);
+      const first = await waiting;
+      expect([first.status, first.body.data.status]).toEqual([200, 'PENDING']);
+      const later = await send(bodyOf('flight'));
+      expect([later.status, later.body.data.status]).toEqual([200, 'PENDING']);
+      expect(later.body.data.upload_job_id).toBe(first.body.data.upload_job_id);
+    } finally {
+      await hurried.close();
+    }
+  });
+});
+
+describe.each([
+  ['a platform that takes keys', true],
+  ['a platform that can only be asked for the marker', false],
+] as const)('with %s', (_name, enabled) => {
+  beforeAll(async () => {
+    await control(sandbox, 'POST', `/accounts/${books.tenant.account}/idempotency`, { enabled });
+  });
+  const fail = (rule: object) =>
+    control(sandbox, 'POST', '/faults', {
+      rules: [
+        {
+          platform: 'accounting',
+          account: books.tenant.account,
+          method: 'POST',
+          path: '/accounting/api/2/Journals',
+          ...rule,
+        },
+      ],
+    });
+
+  test.each([
+    ['an answer that breaks off, although the platform wrote it', { fault: 'cut', count: 2 }],
+    ['a fault of the platform', { fault: '500', count: 2 }],
+    ['a page of a proxy', { fault: 'html', count: 2 }],
+    ['a limit', { fault: '429', count: 2 }],
+    ['a token that has expired in the middle', { fault: 'expired-token', count: 1, skip: 2 }],
+    ['all of it by chance', { share: 0.3, seed: 3, fault: 'cut' }],
+  ])(
+    '%s is got over: each item once',
+    async (what, rule) => {
+      await fail(rule);
+      const description = `${what} ${enabled}`;
+      const { body } = await keyed(`once ${what} ${enabled}`.replaceAll(' ', '-'), bodyOf(description, 6));
+      let upload = body.data as { status: string; upload_job_id: string };
+      while (upload.status === 'PENDING') {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        upload = (await books.caller.get(`/v3/core/uploads/${upload.upload_job_id}`)).body.data;
+      }
+      expect(upload.status).toBe('SUCCESS');
+      expect(await written(description)).toBe(6);
+    },
+    60_000,
+  );
+
+  test('a connection that has expired takes nothing', async () => {
+    const other = await createWriting(app, sandbox);
+    await app.database.prisma.connection.updateMany({
+      where: { svcCompanyId: BigInt(other.companyId) },
+      data: { status: 'EXPIRED' },
+    });
+    const { status, body } = await other.write(PATH, [other.journal(1)]);
+    expect([status, body.error.code]).toEqual([409, 'connection-expired']);
+  }, 60_000);
+});

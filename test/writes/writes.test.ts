@@ -1,0 +1,642 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { createCaller, startApp } from '../support/service.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+let sandbox: Sandbox;
+let app: App;
+let worker: Worker;
+let books: Writing;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  worker = await startWorker(sandbox);
+  books = await createWriting(app, sandbox);
+}, 60_000);
+afterAll(async () => {
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+const JOURNALS = '/accounting/journal_entries';
+
+interface Item {
+  readonly status: string;
+  readonly job_id: string;
+  readonly error: { code: string; message: string; field: string; platform_error: string | null } | null;
+  readonly response: { svc_id: number; platform_id: string; [field: string]: unknown } | null;
+  readonly warnings: readonly string[];
+}
+
+/** What the platform has of a kind, by id. */
+async function atPlatform(kind: string): Promise<Map<string, Record<string, unknown>>> {
+  const text = await fetch(
+    `${sandbox.url}/_sandbox/objects?account=${books.tenant.account}&platform=accounting&kind=${kind}`,
+  ).then((answer) => answer.text());
+  const objects = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { id: string; object: Record<string, unknown> });
+  return new Map(objects.map(({ id, object }) => [id, object]));
+}
+
+const changesOf = async (svcId: number) => {
+  const { rows } = await app.database.pool.query<{ operation: string; cause: string; cause_id: string }>(
+    'SELECT operation, cause, cause_id FROM record_changes WHERE svc_company_id = $1 AND svc_id = $2 ORDER BY position',
+    [books.companyId, svcId],
+  );
+  return rows;
+};
+
+describe('a bulk write', () => {
+  test('answers each item in its place; one bad item stops no other', async () => {
+    const { status, body, headers } = await books.write(JOURNALS, [
+      books.journal(10.5, { document_number: 'W-1', posted_date: '2026-01-05', description: 'first' }),
+      { journal_lines: [{ account_id: books.ids.rent, type: 'DEBIT', net_amount: 1 }] },
+      books.journal('7.25', { document_number: 'W-1' }),
+      books.journal('3'),
+    ]);
+    expect(status).toBe(200);
+    expect(headers.get('x-svc-connection-id')).toBe(String(books.connected.connectionId));
+    expect(Object.keys(body)).toEqual(['data', 'request_id', 'request_timestamp', 'response_timestamp']);
+    const {
+      data,
+      status: state,
+      upload_job_id,
+    } = body.data as { data: Item[]; status: string; upload_job_id: string };
+    expect(state).toBe('PARTIAL_SUCCESS');
+    expect(upload_job_id).toMatch(/^\w{15}$/);
+    expect(data.map((item) => item.status)).toEqual(['success', 'failed', 'failed', 'success']);
+    expect(new Set(data.map(({ job_id }) => job_id)).size).toBe(4);
+    expect(data[1]?.error).toEqual({
+      code: 'invalid-params',
+      message: 'Invalid field: journal_lines. It must have 2 or more',
+      field: 'journal_lines',
+      platform_error: null,
+    });
+    expect(data[2]?.error).toEqual({
+      code: 'record-already-exists',
+      message: 'Record already exists with given: document_number. W-1 is taken by another of Journals',
+      field: 'document_number',
+      platform_error: 'Number: W-1 is taken by another of Journals',
+    });
+    expect(data[0]).toMatchObject({
+      error: null,
+      warnings: [],
+      response: {
+        svc_company_id: books.companyId,
+        document_number: 'W-1',
+        posted_date: '2026-01-05T00:00:00.000Z',
+        description: 'first',
+        amount: 10.5,
+        raw_data: { Number: 'W-1', Reference: `svc-${data[0]?.job_id}` },
+      },
+    });
+    const lines = data[0]?.response?.['journal_lines'] as object[];
+    expect(lines).toEqual([
+      expect.objectContaining({ account_id: books.ids.rent, type: 'DEBIT', net_amount: 10.5 }),
+      expect.objectContaining({ account_id: books.ids.bank, type: 'CREDIT', net_amount: 10.5 }),
+    ]);
+
+    const journals = await atPlatform('Journals');
+    const first = data[0]?.response;
+    expect(journals.get(first?.platform_id ?? '')).toMatchObject({ Number: 'W-1', Date: '05.01.2026' });
+    // Read-after-write, with its change log.
+    const read = await books.caller.get(`/v3/accounting/journal_entries/${first?.svc_id}`);
+    expect(read.body.data).toMatchObject({ platform_id: first?.platform_id, document_number: 'W-1' });
+    expect(await changesOf(first?.svc_id ?? 0)).toEqual([
+      { operation: 'CREATE', cause: 'write', cause_id: upload_job_id },
+    ]);
+    // The next sync finds nothing new in it.
+    await books.tenant.sync(books.connected, { dataModels: ['JOURNAL_ENTRIES'] });
+    expect(await changesOf(first?.svc_id ?? 0)).toHaveLength(1);
+  });
+
+  test('keeps every digit of an amount, from the request to the platform', async () => {
+    const text = JSON.stringify({ company_id: books.companyId, data: [books.journal('AMOUNT')] });
+    const { body, text: answer } = await books.caller.post(
+      JOURNALS,
+      text.replaceAll('"AMOUNT"', '123456789012345.67'),
+    );
+    const [item] = body.data.data as Item[];
+    expect(item?.status).toBe('success');
+    expect(answer).toContain('"amount":123456789012345.67');
+    expect((await atPlatform('Journals')).get(item?.response?.platform_id ?? '')).toMatchObject({
+      Total: { Amount: '123456789012345.67' },
+    });
+  });
+
+  test('sends fields of the platform in raw_data along, below its own', async () => {
+    const { body } = await books.write(JOURNALS, [
+      books.journal(1, { description: 'mine', raw_data: { State: 'draft', Text: 'theirs', Reference: 'x' } }),
+    ]);
+    const [item] = body.data.data as Item[];
+    expect(item?.response?.['raw_data']).toMatchObject({
+      State: 'draft',
+      Text: 'mine',
+      Reference: `svc-${item?.job_id}`,
+    });
+  });
+
+  test('with run_async answers at once; what came of it is asked for by its ids', async () => {
+    const { body } = await books.write(JOURNALS, [books.journal(5), books.journal(6)], { run_async: true });
+    const { status, upload_job_id, data } = body.data as {
+      status: string;
+      upload_job_id: string;
+      data: Item[];
+    };
+    expect(['PENDING', 'SUCCESS']).toContain(status);
+    const upload = await untilOver(upload_job_id);
+    expect(upload.status).toBe('SUCCESS');
+    expect(upload.data.map(({ job_id }) => job_id)).toEqual(data.map(({ job_id }) => job_id));
+    const job = { job_type: 'PUSH', config_mode: 'CREATE', data_model: 'JOURNAL_ENTRIES', status: 'SUCCESS' };
+    for (const path of ['/v3/core/jobs/', '/v3/core/syncs/jobs/', '/jobs/']) {
+      expect((await books.caller.get(path + data[0]?.job_id)).body.data).toMatchObject({
+        ...job,
+        sync_id: upload_job_id,
+      });
+    }
+    const sync = await books.caller.get(`/v3/core/syncs/${upload_job_id}`);
+    expect(sync.body.data).toMatchObject({
+      sync_id: upload_job_id,
+      status: 'SUCCESS',
+      config_mode: 'CREATE',
+      sync_data_models: ['JOURNAL_ENTRIES'],
+      total_count: 2,
+      success_count: 2,
+      failed_count: 0,
+    });
+    expect((await books.caller.get(`/v3/core/syncs/${upload_job_id}/jobs`)).body.data).toEqual([
+      expect.objectContaining({ ...job, job_id: data[0]?.job_id }),
+      expect.objectContaining({ ...job, job_id: data[1]?.job_id }),
+    ]);
+    const pushes = await books.caller.get(`/sync?job_type=PUSH&company_id=${books.companyId}&limit=1`);
+    expect(pushes.body.data).toMatchObject({
+      data: [{ sync_id: upload_job_id, data_models: [{ data_model: 'JOURNAL_ENTRIES', total_count: 2 }] }],
+      total_count: expect.any(Number),
+    });
+    const other = await createCaller(app, books.tenant.organisationId + 1).catch(() => null);
+    expect(other).toBeNull();
+  });
+
+  test('that would do nothing is refused, naming the field', async () => {
+    const refused = async (body: object) => (await books.caller.post(JOURNALS, body)).body.error;
+    expect(await refused({ data: [{}] })).toMatchObject({ code: 'missing-params', field: 'company_id' });
+    expect(await refused({ company_id: books.companyId })).toMatchObject({
+      code: 'missing-params',
+      field: 'data',
+    });
+    expect(await refused({ company_id: books.companyId, data: [] })).toMatchObject({
+      code: 'missing-params',
+      field: 'data',
+    });
+    expect(await refused({ company_id: books.companyId, data: {} })).toMatchObject({
+      code: 'invalid-params',
+      field: 'data',
+    });
+    expect(await refused({ company_id: 999_999_999, data: [{}] })).toMatchObject({
+      code: 'not-found',
+      field: 'company_id',
+    });
+    const odd = await books.write(JOURNALS, [null, 'text', 5, []]);
+    expect((odd.body.data.data as Item[]).map(({ error }) => [error?.code, error?.field])).toEqual(
+      Array.from({ length: 4 }, () => ['invalid-params', 'data']),
+    );
+    const reader = await createCaller(app, books.tenant.organisationId, { scopes: ['read'] });
+    const forbidden = await reader.post(JOURNALS, { company_id: books.companyId, data: [books.journal(1)] });
+    expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'forbidden']);
+  });
+});
+
+interface Upload {
+  readonly status: string;
+  readonly data: readonly Item[];
+}
+
+async function untilOver(uploadId: string): Promise<Upload> {
+  for (;;) {
+    const { body } = await books.caller.get(`/v3/core/uploads/${uploadId}`);
+    if (body.data.status !== 'PENDING') return body.data as Upload;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A good item of every record type, and what becomes of it. */
+const CREATES: readonly [string, (books: Writing) => object, object][] = [
+  [
+    'accounts',
+    () => ({ name: 'Tools', nominal_code: '6950', category: 'EXPENSE', sub_category: 'OVERHEAD' }),
+    { name: 'Tools', nominal_code: '6950', category: 'EXPENSE', sub_category: 'OVERHEAD', status: 'ACTIVE' },
+  ],
+  [
+    'items',
+    ({ ids }) => ({
+      name: 'Stool',
+      code: 'STL-9',
+      type: 'SERVICE',
+      invoice_item: { account_id: ids.sales, unit_price: 12.5 },
+    }),
+    { name: 'Stool', code: 'STL-9', type: 'SERVICE', is_invoice_item: true, is_bill_item: false },
+  ],
+  [
+    'contacts',
+    () => ({
+      name: 'Nora Quill',
+      contact_type: 'CUSTOMER',
+      email: 'nora@quill.example',
+      mobile: '+61 400 000 000',
+    }),
+    { name: 'Nora Quill', contact_type: 'CUSTOMER' },
+  ],
+  [
+    'invoices',
+    ({ ids }) => ({ contact_id: ids.customer, due_date: '2026-03-01', line_items: [line(ids)] }),
+    { status: 'SUBMITTED', sub_total: 20, amount_due: 20 },
+  ],
+  [
+    'bills',
+    ({ ids }) => ({ contact_id: ids.vendor, memo: 'paper', line_items: [line(ids)] }),
+    { memo: 'paper', total_amount: 20 },
+  ],
+  [
+    'invoice_credit_notes',
+    ({ ids }) => ({ contact_id: ids.customer, invoice_ids: [ids.invoice], line_items: [line(ids, 1)] }),
+    { total_amount: 10, remaining_credit: 0 },
+  ],
+  [
+    'bill_credit_notes',
+    ({ ids }) => ({ contact_id: ids.vendor, bill_ids: [ids.bill], line_items: [line(ids, 1)] }),
+    { total_amount: 10 },
+  ],
+  [
+    'sales_orders',
+    ({ ids }) => ({ contact_id: ids.customer, delivery_date: '2026-05-05', line_items: [line(ids)] }),
+    { delivery_date: '2026-05-05T00:00:00.000Z' },
+  ],
+  [
+    'purchase_orders',
+    ({ ids }) => ({ contact_id: ids.vendor, payment_mode: 'CREDIT_CARD', line_items: [line(ids)] }),
+    { status: 'SUBMITTED' },
+  ],
+  ['expenses', ({ ids }) => ({ account_id: ids.bank, line_items: [line(ids)] }), { account_id: 'bank' }],
+  [
+    'invoice_payments',
+    ({ ids }) => ({ invoice_id: ids.invoice, account_id: ids.bank, amount: '1.00' }),
+    { amount: 1 },
+  ],
+  [
+    'bill_payments',
+    ({ ids }) => ({ bill_id: ids.bill, account_id: ids.bank, amount: 1 }),
+    { amount: '1.00' },
+  ],
+  [
+    'bank_transactions',
+    ({ ids }) => ({
+      account_id: ids.bank,
+      amount: 8,
+      contact_id: ids.customer,
+      transaction_date: '2026-02-03',
+      type: 'DEPOSIT',
+    }),
+    { amount: 8, debit_or_credit: 'CREDIT', type: 'DEPOSIT' },
+  ],
+  ['journal_entries', (one) => one.journal(2), { amount: 2 }],
+];
+
+const line = (ids: Writing['ids'], quantity = 2) => ({
+  account_id: ids.sales,
+  description: 'Chair',
+  quantity,
+  unit_amount: '10.00',
+});
+
+describe.each(CREATES)('%s', (type, itemOf, expected) => {
+  test('are written in both forms', async () => {
+    const wanted = Object.fromEntries(
+      Object.entries(expected).map(([name, value]) => [name, value === 'bank' ? books.ids.bank : value]),
+    );
+    const single = await books.write(`/v3/accounting/${type}`, [itemOf(books)]);
+    expect([single.status, single.body.error]).toEqual([200, undefined]);
+    expect(single.body.data).toMatchObject({ svc_company_id: books.companyId, ...wanted });
+    expect(single.body.data).not.toHaveProperty('raw_data');
+    const again: Record<string, unknown> = { ...itemOf(books) };
+    for (const unique of ['nominal_code', 'code'])
+      if (unique in again) again[unique] = `${String(again[unique])}b`;
+    const bulk = await books.write(`/accounting/${type}`, [again]);
+    const [item] = bulk.body.data.data as Item[];
+    expect([item?.status, item?.error]).toEqual(['success', null]);
+    expect(item?.response).toMatchObject({ raw_data: { Guid: item?.response?.platform_id } });
+  });
+});
+
+describe('one record on /v3', () => {
+  test('is refused with what the platform says, as an error of the call', async () => {
+    const item = books.journal(1, { document_number: 'ONCE' });
+    await books.write('/v3/accounting/journal_entries', [item]);
+    const { status, body } = await books.write('/v3/accounting/journal_entries', [item]);
+    expect(status).toBe(400);
+    expect(body.error).toEqual({
+      code: 'record-already-exists',
+      message: 'Record already exists with given: document_number. ONCE is taken by another of Journals',
+      field: 'document_number',
+      platform_error: 'Number: ONCE is taken by another of Journals',
+    });
+  });
+
+  test('is one record; several need run_async', async () => {
+    const items = [books.journal(1), books.journal(2)];
+    const refused = await books.write('/v3/accounting/journal_entries', items);
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid-params', field: 'data' }),
+    ]);
+    for (const path of ['/v3/accounting/journal_entries?run_async=true', '/v3/accounting/journal_entries']) {
+      const { status, body } = await books.write(path, items, path.includes('?') ? {} : { run_async: true });
+      expect([status, Object.keys(body)]).toEqual([200, ['sync_id']]);
+      expect((await untilOver(body.sync_id)).data).toHaveLength(2);
+    }
+  });
+
+  test('is changed by PUT: what is not named stays', async () => {
+    const made = await books.write('/v3/accounting/contacts', [
+      { name: 'Ada Vale', contact_type: 'VENDOR', tax_number: '123', email: 'ada@vale.example' },
+    ]);
+    const { platform_id, svc_id } = made.body.data;
+    const body = { company_id: books.companyId, data: [{ platform_id, contact_name: 'Ada' }] };
+    const { body: changed } = await books.caller.put('/v3/accounting/contacts', body);
+    expect(changed.data).toMatchObject({ svc_id, name: 'Ada Vale', contact_name: 'Ada', tax_number: '123' });
+    expect((await changesOf(svc_id)).map(({ operation }) => operation)).toEqual(['CREATE', 'UPDATE']);
+    const missing = await books.caller.put('/v3/accounting/contacts', { ...body, data: [{ name: 'x' }] });
+    expect([missing.status, missing.body.error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'missing-params', field: 'platform_id' }),
+    ]);
+    const none = await books.caller.put('/v3/accounting/contacts', {
+      ...body,
+      data: [{ platform_id: 'nobody' }],
+    });
+    expect([none.status, none.body.error.code]).toEqual([400, 'operation-denied']);
+  });
+});
+
+describe('checks before anything is sent', () => {
+  const check = async (item: object, more: object = {}) => {
+    const before = (await atPlatform('Journals')).size;
+    const { body } = await books.write(JOURNALS, [item], more);
+    const [answered] = body.data.data as Item[];
+    const isSent = (await atPlatform('Journals')).size > before;
+    return { ...answered, isSent, upload: body.data.upload_job_id as string | null };
+  };
+
+  test.each([
+    [
+      'a missing field',
+      { journal_lines: [{ type: 'DEBIT' }, { type: 'CREDIT' }] },
+      'missing-params',
+      'journal_lines[0].account_id',
+    ],
+    ['no lines', {}, 'missing-params', 'journal_lines'],
+    ['a wrong type', { description: 5, journal_lines: [] }, 'invalid-params', 'description'],
+    [
+      'a word that there is not',
+      { journal_entry_type: 'odd', journal_lines: [] },
+      'invalid-params',
+      'journal_entry_type',
+    ],
+    ['a text too long', { description: 'x'.repeat(4001) }, 'missing-params', 'journal_lines'],
+    ['no date', { posted_date: 'tomorrow', journal_lines: [] }, 'invalid-params', 'posted_date'],
+  ])('%s', async (_what, item, code, field) => {
+    const { error, isSent } = await check(item);
+    expect([error?.code, error?.field, isSent]).toEqual([code, field, false]);
+  });
+
+  test('a journal that does not balance by the last digit', async () => {
+    const lines = ['0.1', '0.2', '0.3'].map((net_amount, index) => ({
+      account_id: books.ids.rent,
+      type: index < 2 ? 'DEBIT' : 'CREDIT',
+      net_amount,
+    }));
+    expect((await check({ journal_lines: lines })).status).toBe('success');
+    const off = lines.map((one, index) => (index === 2 ? { ...one, net_amount: '0.300000001' } : one));
+    expect((await check({ journal_lines: off })).error?.message).toBe(
+      'Invalid field: journal_lines. It must balance: debits are 0.3, credits 0.300000001',
+    );
+  });
+
+  test('an unknown record is warned of, and refused when strict', async () => {
+    const lines = (account: string) =>
+      books.journal(1, {}) && {
+        journal_lines: [
+          { account_id: account, type: 'DEBIT', net_amount: 1 },
+          { account_id: books.ids.bank, type: 'CREDIT', net_amount: 1 },
+        ],
+      };
+    const strict = await check(lines('nobody'), { strict: true });
+    expect([strict.error?.code, strict.error?.field, strict.isSent]).toEqual([
+      'invalid-params',
+      'journal_lines[0].account_id',
+      false,
+    ]);
+    const loose = await check(lines('nobody'));
+    expect(loose.warnings).toEqual(['journal_lines[0].account_id: no ACCOUNTS record nobody is known here']);
+    expect(loose.error?.platform_error).toContain('there is no ledger account nobody');
+  });
+
+  test('an account made through passthrough a minute ago is as good as any', async () => {
+    const made = await books.caller.post('/v3/core/passthrough', {
+      company_id: books.companyId,
+      data: {
+        method: 'POST',
+        path: '/LedgerAccounts',
+        data: { Number: '6960', Title: 'Made elsewhere', Class: 'costs' },
+      },
+    });
+    const guid = made.body.data.LedgerAccounts[0].Guid as string;
+    const { status, error } = await check({
+      journal_lines: [
+        { account_id: guid, type: 'DEBIT', net_amount: 1 },
+        { account_id: books.ids.bank, type: 'CREDIT', net_amount: 1 },
+      ],
+    });
+    expect([status, error]).toEqual(['success', null]);
+    const read = await books.caller.get(`/v3/accounting/accounts?platform_id[eq]=${guid}`);
+    expect(read.body.data).toEqual([
+      expect.objectContaining({ nominal_code: '6960', name: 'Made elsewhere' }),
+    ]);
+  });
+
+  test('names that mean nothing are warned of', async () => {
+    const { status, warnings } = await check({ ...books.journal(1), memmo: 'x', amount: 5 });
+    expect(status).toBe('success');
+    expect(warnings).toEqual([
+      'memmo is not written: it is no field of such items',
+      'amount is not written: it is no field of such items',
+    ]);
+  });
+
+  test('a dry run says what would be sent, and sends nothing', async () => {
+    const { status, isSent, upload, ...item } = await check(
+      books.journal('9.5', { posted_date: '2026-04-01' }),
+      {
+        dry_run: true,
+      },
+    );
+    expect([status, isSent, upload]).toEqual(['planned', false, null]);
+    expect(item).toMatchObject({
+      job_id: null,
+      error: null,
+      request: {
+        method: 'POST',
+        path: '/Journals',
+        body: {
+          Date: '01.04.2026',
+          Lines: [
+            { AccountNumber: '6100', Debit: '9.5' },
+            { AccountNumber: '1010', Credit: '9.5' },
+          ],
+        },
+      },
+    });
+    expect((await check({}, { dry_run: true })).error?.code).toBe('missing-params');
+  });
+});
+
+describe('GraphQL', () => {
+  test('writes typed items, and reads the records in the same answer', async () => {
+    const { body } = await books.caller.graphql(
+      `mutation ($input: CreateJournalEntriesInput!) {
+        createJournalEntries(input: $input) {
+          clientMutationId replayed userErrors { code }
+          upload { status counts { total success failed } }
+          results { jobId status error { code field } warnings
+            record { svcId amount journalLines { netAmount account { name nominalCode } } } } } }`,
+      {
+        input: {
+          clientMutationId: 'mine',
+          companyId: books.companyId,
+          data: [
+            {
+              journalLines: [
+                { accountId: books.ids.rent, type: 'DEBIT', netAmount: '4.20' },
+                { accountId: books.ids.bank, type: 'CREDIT', netAmount: '4.20' },
+              ],
+            },
+            { journalLines: [] },
+          ],
+        },
+      },
+    );
+    expect(body.errors).toBeUndefined();
+    expect(body.data.createJournalEntries).toMatchObject({
+      clientMutationId: 'mine',
+      replayed: false,
+      userErrors: [],
+      upload: { status: 'PARTIAL_SUCCESS', counts: { total: 2, success: 1, failed: 1 } },
+      results: [
+        {
+          status: 'SUCCESS',
+          error: null,
+          record: {
+            amount: '4.20',
+            journalLines: [
+              { netAmount: '4.20', account: { name: 'Rent', nominalCode: '6100' } },
+              { netAmount: '4.20', account: { name: 'Everyday account', nominalCode: '1010' } },
+            ],
+          },
+        },
+        { status: 'FAILED', error: { code: 'invalid-params', field: 'journal_lines' }, record: null },
+      ],
+    });
+  });
+
+  test('lists uploads, finds one and its items, and shows what platforms take', async () => {
+    const { body } = await books.caller.graphql(
+      `query ($companyId: SvcId) {
+        uploads(companyId: $companyId, first: 2) { totalCount nodes { uploadId status items { jobId dataModel record { svcId
+          ... on JournalEntry { documentNumber } ... on Contact { name } } } } pageInfo { hasNextPage } }
+        capabilities(integrationType: "SVC_SANDBOX", category: "ACCOUNTING") { title dataModels { dataModel create update createSchema } } }`,
+      { companyId: books.companyId },
+    );
+    expect(body.errors).toBeUndefined();
+    expect(body.data.uploads.totalCount).toBeGreaterThan(2);
+    expect(body.data.uploads.nodes).toHaveLength(2);
+    const [platform] = body.data.capabilities as {
+      dataModels: { dataModel: string; create: boolean; createSchema: any }[];
+    }[];
+    const journals = platform?.dataModels.find((one) => one.dataModel === 'JOURNAL_ENTRIES');
+    expect(journals).toMatchObject({
+      create: true,
+      update: false,
+      createSchema: { type: 'object', required: ['journal_lines'] },
+    });
+    const rest = await books.caller.get(
+      '/v3/core/capabilities?integration_type=SVC_SANDBOX&category=ACCOUNTING',
+    );
+    const shown = rest.body.data[0].data_models.find(
+      (one: { data_model: string }) => one.data_model === 'JOURNAL_ENTRIES',
+    );
+    expect(shown.create_schema).toEqual(journals?.createSchema);
+  });
+
+  test('says what a platform cannot do', async () => {
+    const { body } = await books.caller.graphql(
+      `mutation ($companyId: SvcId!) { writeRecords(input: { companyId: $companyId, dataModel: "TAX_RATES", data: [{}] }) {
+        upload { uploadId } userErrors { code message } } }`,
+      { companyId: books.companyId },
+    );
+    expect(body.data.writeRecords).toEqual({
+      upload: null,
+      userErrors: [
+        {
+          code: 'operation-denied',
+          message: expect.stringContaining(
+            'Operation Denied: SVC Sandbox Books cannot create TAX_RATES; it can create',
+          ),
+        },
+      ],
+    });
+  });
+});
+
+describe('one record read at once', () => {
+  test('comes from the platform, and is stored', async () => {
+    const made = await books.write('/v3/accounting/contacts', [{ name: 'Before', contact_type: 'CUSTOMER' }]);
+    const { platform_id, svc_id } = made.body.data;
+    await books.caller.post('/v3/core/passthrough', {
+      company_id: books.companyId,
+      data: { method: 'PUT', path: `/Partners/${platform_id}`, data: { Title: 'After' } },
+    });
+    const ask = (variables: object, more: object = {}) =>
+      books.caller.post('/v3/core/real_time', {
+        company_id: books.companyId,
+        data_model: 'CONTACTS',
+        variables,
+        ...more,
+      });
+    const { status, body } = await ask({ platform_id });
+    expect([status, body.data]).toEqual([
+      200,
+      expect.objectContaining({ svc_id, platform_id, name: 'After' }),
+    ]);
+    expect((await books.caller.get(`/v3/accounting/contacts/${svc_id}`)).body.data.name).toBe('After');
+    const codes = await Promise.all([
+      ask({ platform_id: 'nobody' }),
+      ask({}),
+      ask({ platform_id }, { data_model: 'ODD' }),
+      ask({ platform_id }, { data_model: 'TRACKING_CATEGORIES' }),
+      ask({ platform_id }, { company_id: 99_999_999 }),
+    ]);
+    expect(codes.map((one) => [one.status, one.body.error?.code, one.body.error?.field])).toEqual([
+      [404, 'not-found', 'variables.platform_id'],
+      [400, 'missing-params', 'variables.platform_id'],
+      [400, 'invalid-params', 'data_model'],
+      [400, 'operation-denied', 'data_model'],
+      [404, 'not-found', 'company_id'],
+    ]);
+  });
+});
