@@ -14,7 +14,7 @@ const LAYERS = [
   ['query'],
   ['connectors'],
   ['records'],
-  ['db'],
+  ['db', 'files'],
   ['secrets', 'errors.ts', 'values.ts', 'raw-json.ts', 'limits.ts', 'log.ts', 'package-path.ts', 'config.ts'],
 ];
 /** What a layer may not use although it stands below. */

@@ -8,12 +8,12 @@
 //   <!-- next from the answer above: next -->
 //   <!-- companyId from "A company's connections": data.companies.nodes.0.svcId -->
 // The first word is a variable, a query parameter, a field of the body, the part of the path that the heading calls so or,
-// where there is none of these, the last part of the path. What stands in quotes is a heading of the same document, and
-// means the last answer below it.
+// where there is none of these, the last part of the path; an address of the service takes the place of the request's own.
+// What stands in quotes is a heading of the same document, and means the last answer below it.
 import { execFile } from 'node:child_process';
 import { isDeepStrictEqual, promisify } from 'node:util';
 
-/** In this order: requests of the last two make, change and remove something. */
+/** In this order: requests of the last two make, change and remove something, others at most fetch a file. */
 export const DOCUMENTS = ['README.md', 'docs/graphql.md', 'docs/rest.md', 'docs/connecting.md'];
 /** The key and the address that the documents write. */
 export const API_KEY = 'demo-key-for-the-readme-tour';
@@ -117,6 +117,10 @@ function withInput(exchange, { name, heading, path }, earlier) {
   if (exchange.language === 'graphql') {
     return { ...exchange, variables: withVariable(exchange.variables ?? '{}', name, value) };
   }
+  // An address of ours as a whole.
+  if (String(value).startsWith(ADDRESS)) {
+    return { ...exchange, request: exchange.request.replace(/http:\/\/127[^'\s]*/, String(value)) };
+  }
   const place = placesOf(exchange.heading, name).find((one) => one.test(exchange.request));
   return { ...exchange, request: exchange.request.replace(place ?? LAST_PART, String(value)) };
 }
@@ -179,8 +183,9 @@ export function withExchange(
   return document.slice(0, at) + inputs + blocks.join('\n') + document.slice(at + text.length);
 }
 
-/** Identifiers made at random: of webhooks, of invite links and, in paths, of syncs and their jobs. */
-const RANDOM = /\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs)\/)[0-9A-Za-z]{15})\b/g;
+/** Identifiers made at random: of webhooks, of invite links and, in paths, of syncs, their jobs and files. */
+const RANDOM =
+  /(?<=\/v3\/files\/)[\w-]+|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs)\/)[0-9A-Za-z]{15})\b/g;
 /** Fields with identifiers that are made at random. */
 const RANDOM_FIELDS = new Set(['request_id', 'sync_id', 'job_id', 'syncId', 'jobId']);
 /** Demo data is older than the run. */

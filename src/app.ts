@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './db/database.js';
+import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
 import { createSchema } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly urls: PlatformUrls;
   /** Shown in the playground. */
   readonly demoApiKey: string | null;
+  /** By which addresses of files expire; tests have their own. */
+  readonly now?: () => Date;
 }
 
 export interface App {
@@ -38,8 +41,10 @@ export async function createApp({
   urls,
   log,
   demoApiKey,
+  now = () => new Date(),
 }: AppOptions): Promise<App> {
   const { limits } = config;
+  const files = await openFiles({ config, secrets, log, now });
   const executor = createExecutor(createSchema(), { jit: config.jit });
   const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
   await apollo.start();
@@ -54,6 +59,7 @@ export async function createApp({
     limits,
     log,
     urls,
+    files,
     publicUrl: () => config.publicUrl ?? url,
     trustProxy: config.trustProxy,
     playground,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseSecretKey } from './secrets/secret-box.js';
 import { DEFAULT_LIMITS, LIMIT_TABLE, type LimitName, type Limits } from './limits.js';
 
@@ -36,11 +36,26 @@ export interface Config {
   readonly sweepHours: number;
   /** Keys for secrets at rest: the first seals, all open. */
   readonly secretKeys: readonly Buffer[];
+  /** Folder of kept files; with S3, of those on their way there. */
+  readonly fileDir: string;
+  /** Null: files are kept in `fileDir`. */
+  readonly s3: S3Settings | null;
   readonly limits: Limits;
+}
+
+/** A bucket of S3 or of what speaks like it; credentials are the SDK's own matter. */
+export interface S3Settings {
+  readonly bucket: string;
+  /** Null: that of AWS. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly forcePathStyle: boolean;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const FILE_STORES = ['local', 's3'] as const;
 
 const ROLES = ['all', 'gateway', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -87,6 +102,8 @@ const share: Parser<number> = (value) => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
   return number >= 0 && number <= 1 ? number : new Problem('a share from 0 to 1, such as 0.3');
 };
+const bucketName: Parser<string> = (value) =>
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : new Problem('the name of a bucket');
 const webUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
@@ -120,11 +137,23 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   const databaseUrl = read<string | null>('DATABASE_URL', postgresUrl, null);
   const production = environment['NODE_ENV'] === 'production';
+  const dataDir = resolve(read('DATA_DIR', text(1), '.data'));
+  const readS3 = (): S3Settings => {
+    const bucket = read<string | null>('S3_BUCKET', bucketName, null);
+    const endpoint = read<string | null>('S3_ENDPOINT', webUrl, null);
+    if (!environment['S3_BUCKET']?.trim()) problems.push('S3_BUCKET is needed with FILE_STORE=s3');
+    return {
+      bucket: bucket ?? '',
+      endpoint,
+      region: read('S3_REGION', text(1), environment['AWS_REGION'] ?? 'us-east-1'),
+      forcePathStyle: read('S3_FORCE_PATH_STYLE', flag, endpoint !== null),
+    };
+  };
   const config: Config = {
     port: read('PORT', integer(0, 65_535), 4000),
     host: read('HOST', text(1), '127.0.0.1'),
     databaseUrl,
-    dataDir: resolve(read('DATA_DIR', text(1), '.data')),
+    dataDir,
     demoData: read('DEMO_DATA', flag, databaseUrl === null),
     demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
@@ -145,6 +174,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxDeletedShare: read('SYNC_MAX_DELETED_SHARE', share, 0.3),
     sweepHours: read('SYNC_SWEEP_HOURS', integer(0, 8760), 24),
     secretKeys: read('SECRET_KEYS', secretKeys, []),
+    fileDir: resolve(read('FILE_DIR', text(1), join(dataDir, 'files'))),
+    s3: read('FILE_STORE', oneOf(FILE_STORES), 'local') === 's3' ? readS3() : null,
     limits,
   };
   if (problems.length > 0) throw new ConfigError(problems);

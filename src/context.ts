@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
+import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
@@ -23,6 +24,7 @@ export interface Context {
   readonly secrets: SecretBox;
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
+  readonly files: Files;
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;

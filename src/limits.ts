@@ -102,6 +102,21 @@ export const LIMIT_TABLE = {
     variable: 'WRITE_WAIT_MS',
     about: 'time that a write waits for its platform before it answers PENDING',
   },
+  fileBytes: {
+    value: 25_000_000,
+    variable: 'LIMIT_FILE_BYTES',
+    about: 'bytes of the file of a document',
+  },
+  fileMilliseconds: {
+    value: 45_000,
+    variable: 'LIMIT_FILE_MILLISECONDS',
+    about: 'time for a platform to send the file of a document',
+  },
+  downloadSeconds: {
+    value: 900,
+    variable: 'LIMIT_DOWNLOAD_SECONDS',
+    about: 'seconds that a `download_url` works',
+  },
   statementMilliseconds: {
     value: 8000,
     variable: 'LIMIT_STATEMENT_MILLISECONDS',

@@ -53,6 +53,7 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   mutationMilliseconds: 2000,
   passthroughMilliseconds: 2000,
   writeWaitMilliseconds: 300,
+  fileMilliseconds: 2000,
 };
 
 let platform: OddPlatform;
@@ -60,18 +61,23 @@ let acme: Tenant;
 let app: App;
 let caller: Caller;
 const lowered = new Map<LimitName, App>();
+/** By which addresses of files expire, while a test sets it. */
+let clock: Date | null = null;
 
 beforeAll(async () => {
   platform = await startOddPlatform();
   // Answers what it is asked for; in silence, when it is asked to hang.
   platform.answer(({ url }, response) => {
+    const [, hangs, size] = /\/Attachments\/(hang-)?(\d+)-/.exec(url) ?? [];
+    if (hangs) return;
+    if (size) return void response.end(Buffer.alloc(Number(size)));
     const asked = new URL(url, platform.url).searchParams;
     if (asked.has('hang')) return;
     if (asked.has('bytes')) response.end(bytes(Number(asked.get('bytes'))));
     else response.end(brackets(Number(asked.get('depth'))));
   });
   const settings = { SANDBOX_URL: platform.url };
-  app = await startApp(settings);
+  app = await startApp(settings, { now: () => clock ?? new Date() });
   for (const [name, value] of Object.entries(LOWERED) as [LimitName, number][]) {
     lowered.set(name, await startApp({ ...settings, [LIMIT_TABLE[name].variable]: String(value) }));
   }
@@ -187,6 +193,31 @@ async function patiently(name: LimitName, count: number, ask: (caller: Caller) =
 function passThrough(one: Caller, params: object): Promise<Answer> {
   const data = { method: 'GET', path: '/any', params };
   return one.post('/v3/core/passthrough', { company_id: acme.companyId, data });
+}
+
+let documents = 0;
+
+/** Asks for the file of a new document; the platform takes its size, or that it hangs, from the id. */
+async function download(one: Caller, file: string): Promise<Answer> {
+  documents += 1;
+  const platformId = `${file}-${documents}`;
+  await acme.store('Document', [{ platformId, values: {} }]);
+  return one.get(`/v3/download_document/${platformId}?svc_company_id=${acme.companyId}`);
+}
+
+/** Fetches a file so many seconds after its address was made. */
+async function fetchAfter(seconds: number): Promise<Answer> {
+  const made = new Date();
+  clock = made;
+  try {
+    const { body } = await download(caller, '1');
+    clock = new Date(made.getTime() + seconds * 1000);
+    const { status, headers } = await fetch(body.data.download_url);
+    const text = status === 200 ? '{}' : '{"error":{"code":"not-found","message":"expired"}}';
+    return { status, headers, text, body: JSON.parse(text) };
+  } finally {
+    clock = null;
+  }
 }
 
 /** A platform that hangs for those that ask for one more than the limit. */
@@ -605,6 +636,36 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         code: 'platform-answer',
         message: new RegExp(`is longer than ${most} bytes`),
       }),
+    },
+  ],
+  fileBytes: [
+    {
+      at: 'download_document',
+      ask: (count) => download(caller, `${count}`),
+      refused: (most) => ({
+        status: 413,
+        code: 'file-too-large',
+        message: `the file at SVC Sandbox Books is larger than ${most} bytes`,
+      }),
+    },
+  ],
+  fileMilliseconds: [
+    {
+      at: 'download_document',
+      ask: async (count) =>
+        download(await callerWith('fileMilliseconds'), count === LOWERED.fileMilliseconds ? '1' : 'hang-1'),
+      refused: (most) => ({
+        status: 504,
+        code: 'platform-timeout',
+        message: new RegExp(`did not answer completely within ${most} ms$`),
+      }),
+    },
+  ],
+  downloadSeconds: [
+    {
+      at: 'download_url',
+      ask: fetchAfter,
+      refused: () => ({ status: 404, code: 'not-found', message: 'expired' }),
     },
   ],
   statementMilliseconds: ['GraphQL', 'GET /v3/...'].map((at): Edge => ({

@@ -12,6 +12,23 @@ export interface PlatformClient {
   read(path: string, request?: PlatformRequest): Promise<PlatformAnswer>;
   /** Any request, sent once, and the answer as it came, whatever its status; a refused token is renewed once. */
   send(call: PlatformCall): Promise<PlatformReply>;
+  /** The file that a GET answers, as it comes; null where the platform has none there. */
+  download(path: string, request: DownloadRequest): Promise<PlatformFile | null>;
+}
+
+export interface DownloadRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** From the connection to the last byte. */
+  readonly timeoutMs: number;
+  /** Of the file, decoded; a larger one throws `file-too-large`. */
+  readonly maxBytes: number;
+}
+
+/** A file on its way. What reads it counts as one call of the connection until the end. */
+export interface PlatformFile {
+  /** As the platform says. */
+  readonly contentType: string | null;
+  readonly content: AsyncIterable<Uint8Array>;
 }
 
 export const PLATFORM_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
@@ -147,7 +164,25 @@ export interface Connector {
   readonly pulls: readonly PullResource[];
   /** What can be written; absent where nothing can. */
   readonly push?: PushScheme;
+  readonly files?: DocumentFiles;
   createClient(access: PlatformAccess): PlatformClient;
+}
+
+/** How the files of documents are fetched; what stands in `documents` are their particulars. */
+export interface DocumentFiles {
+  /** The file of a document; null where the platform has none. */
+  fetch(
+    client: PlatformClient,
+    document: StoredDocument,
+    limits: Pick<DownloadRequest, 'timeoutMs' | 'maxBytes'>,
+  ): Promise<PlatformFile | null>;
+}
+
+/** A document as it was pulled. */
+export interface StoredDocument {
+  readonly platformId: string;
+  readonly rawData: PlatformObject;
+  readonly fileType: string | null;
 }
 
 export interface CallLimits {

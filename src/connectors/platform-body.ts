@@ -28,15 +28,25 @@ export interface ReadBody {
  * and a few kilobytes may become gigabytes.
  */
 export async function readBody(reading: BodyReading): Promise<ReadBody> {
-  const { maxBytes } = reading;
-  const body = decoded(reading);
+  const tooLong = () => badBody(reading, `is longer than ${reading.maxBytes} bytes`);
   const chunks: Uint8Array[] = [];
+  for await (const chunk of readChunks(reading, tooLong)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  // Not Buffer's toString: that keeps a byte order mark, which is no JSON.
+  return { text: new TextDecoder().decode(bytes), size: bytes.length };
+}
+
+/** The body as it comes, decoded; throws `tooLong` as soon as it is. */
+export async function* readChunks(
+  reading: BodyReading,
+  tooLong: () => AppError,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let size = 0;
   try {
-    for await (const chunk of body) {
+    for await (const chunk of decoded(reading)) {
       size += chunk.byteLength;
-      if (size > maxBytes) break;
-      chunks.push(chunk);
+      if (size > reading.maxBytes) throw tooLong();
+      yield chunk;
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -44,9 +54,6 @@ export async function readBody(reading: BodyReading): Promise<ReadBody> {
     if (broken.code === 'platform-timeout') throw broken;
     throw badBody(reading, `broke off after ${size} bytes`, error);
   }
-  if (size > maxBytes) throw badBody(reading, `is longer than ${maxBytes} bytes`);
-  // Not Buffer's toString: that keeps a byte order mark, which is no JSON.
-  return { text: new TextDecoder().decode(Buffer.concat(chunks)), size };
 }
 
 async function* decoded(reading: BodyReading): AsyncGenerator<Uint8Array> {

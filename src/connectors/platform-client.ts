@@ -4,10 +4,13 @@ import { Agent, request } from 'undici';
 
 import { AppError, invalid } from '../errors.js';
 import {
+  type CallPermit,
+  type DownloadRequest,
   type PlatformAccess,
   type PlatformAnswer,
   type PlatformCall,
   type PlatformClient,
+  type PlatformFile,
   type PlatformMethod,
   type PlatformObject,
   type PlatformReply,
@@ -15,7 +18,7 @@ import {
 } from './connector.js';
 import { parsePlatformJson } from './platform-json.js';
 import { excerptOf, noAnswer, pauseOf, PlatformPause, refusal, type Target } from './platform-errors.js';
-import { ACCEPTED_ENCODINGS, readBody } from './platform-body.js';
+import { ACCEPTED_ENCODINGS, readBody, readChunks } from './platform-body.js';
 import { redact } from './redact.js';
 import { objectOf } from './values.js';
 
@@ -49,8 +52,11 @@ interface Answer {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly retryAfterMs: number | null;
+  /** Empty where there is a content. */
   readonly text: string;
   readonly size: number;
+  /** What was asked for as a stream: not read yet. */
+  readonly content: AsyncIterable<Uint8Array> | null;
   readonly tookMs: number;
 }
 
@@ -63,6 +69,8 @@ interface Call {
   readonly body: string | null;
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** A success is not read but handed over as a stream. */
+  readonly streams?: boolean;
 }
 
 /**
@@ -82,14 +90,17 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     let answer: Answer | null = null;
     try {
       answer = await exchange(call, token);
-      return answer;
     } finally {
-      await permit.done({
-        status: answer?.status ?? null,
-        retryAfterMs: answer?.retryAfterMs ?? null,
-        length: answer?.text.length ?? 0,
-      });
+      if (!answer?.content) {
+        await permit.done({
+          status: answer?.status ?? null,
+          retryAfterMs: answer?.retryAfterMs ?? null,
+          length: answer?.text.length ?? 0,
+        });
+      }
     }
+    const { content, status } = answer;
+    return content ? { ...answer, content: metered(content, status, permit) } : answer;
   }
 
   async function exchange(call: Call, token: string): Promise<Answer> {
@@ -113,10 +124,18 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     const received = singles(response.headers);
     const contentType = received['content-type'] ?? 'no content type';
     const encoding = received['content-encoding'];
-    const read = await readBody({ body, status, contentType, encoding, target, timeoutMs, maxBytes });
+    const reading = { body, status, contentType, encoding, target, timeoutMs, maxBytes };
+    const tooLarge = () =>
+      new AppError('file-too-large', `the file at ${title} is larger than ${maxBytes} bytes`);
+    const content = call.streams && status === 200 ? readChunks(reading, tooLarge) : null;
+    if (content && encoding === undefined && Number(received['content-length']) > maxBytes) {
+      body.on('error', () => undefined).destroy();
+      throw tooLarge();
+    }
+    const read = content ? { text: '', size: 0 } : await readBody(reading);
     const retryAfterMs = status === 429 || status === 503 ? pauseOf(received['retry-after']) : null;
     const tookMs = Date.now() - began;
-    return { status, contentType, headers: received, retryAfterMs, ...read, tookMs };
+    return { status, contentType, headers: received, retryAfterMs, ...read, content, tookMs };
   }
 
   /** Tries once, and again with another token where the first is refused; `tokens` are those that were used. */
@@ -143,6 +162,13 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       timeoutMs,
       maxBytes,
     };
+    const answer = await persist(call);
+    return { body: bodyOf(target, answer), headers: answer.headers };
+  }
+
+  /** Tries again after a fault of the platform, and after a pause that it asks for. */
+  async function persist(call: Call): Promise<Answer> {
+    const { target } = call;
     let throttled = 0;
     let failed = 0;
     for (;;) {
@@ -158,9 +184,32 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
         await sleep(FIRST_DELAY_MS * 2 ** failed);
         failed += 1;
       } else {
-        return { body: bodyOf(target, answer), headers: answer.headers };
+        return answer;
       }
     }
+  }
+
+  async function download(
+    path: string,
+    { headers, ...limits }: DownloadRequest,
+  ): Promise<PlatformFile | null> {
+    const url = addressOf(base, path, []);
+    const target: Target = { title, address: url.origin + url.pathname };
+    const answer = await persist({
+      url,
+      target,
+      method: 'GET',
+      headers: (token) => ({ ...options.headers(token), ...headers }),
+      body: null,
+      streams: true,
+      ...limits,
+    });
+    if (answer.content)
+      return { contentType: answer.headers['content-type'] ?? null, content: answer.content };
+    if (answer.status === 404 || answer.status === 410) return null;
+    refuse(target, answer);
+    const message = `${title} at ${target.address} must answer a file (${answer.status}, ${answer.contentType})`;
+    throw new AppError('platform-answer', message);
   }
 
   async function send({ path, query, headers, ...rest }: PlatformCall): Promise<PlatformReply> {
@@ -182,22 +231,48 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     read,
     get: async (path, request) => (await read(path, request)).body,
     send,
+    download,
   };
 }
 
-function bodyOf(target: Target, answer: Answer): PlatformObject {
+/** The call is under way until its answer was read, or whoever reads it has gone. */
+async function* metered(
+  content: AsyncIterable<Uint8Array>,
+  status: number,
+  permit: CallPermit,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let length = 0;
+  try {
+    for await (const chunk of content) {
+      length += chunk.byteLength;
+      yield chunk;
+    }
+  } finally {
+    await permit.done({ status, retryAfterMs: null, length });
+  }
+}
+
+/** Throws where the answer is no success. */
+function refuse(target: Target, answer: Answer): void {
   if (answer.status === 401) {
     const message = `${refusal(target, answer).message}; the company has to connect it again`;
     throw new AppError('connection-expired', message);
   }
   if (answer.status >= 400) throw refusal(target, answer);
-  const shown = `${answer.status}, ${answer.contentType}: ${excerptOf(answer.text)}`;
   if (answer.status >= 300) {
     throw new AppError(
       'platform-answer',
-      `${target.title} at ${target.address} points elsewhere; redirects are not followed (${shown})`,
+      `${target.title} at ${target.address} points elsewhere; redirects are not followed (${shownOf(answer)})`,
     );
   }
+}
+
+const shownOf = ({ status, contentType, text }: Answer): string =>
+  `${status}, ${contentType}: ${excerptOf(text)}`;
+
+function bodyOf(target: Target, answer: Answer): PlatformObject {
+  refuse(target, answer);
+  const shown = shownOf(answer);
   const value = parsed(target, answer.text, shown);
   const object = objectOf(value);
   if (object) return object;

@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import type { Database } from '../db/database.js';
 import { AppError } from '../errors.js';
+import type { Files } from '../files/index.js';
 import type { Limits } from '../limits.js';
 import { Loaders } from '../loaders/loaders.js';
 import type { ActiveKey } from '../operations/api-keys.js';
@@ -20,6 +21,7 @@ import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
+import { serveFiles } from './file-route.js';
 import { serveGraphql } from './graphql-route.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
@@ -46,6 +48,7 @@ export interface ServerOptions {
   readonly log: Logger;
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
+  readonly files: Files;
   /** Where end customers reach this service, without a slash at the end; known when it listens. */
   publicUrl(): string;
   /** How many proxies stand in front. */
@@ -53,6 +56,8 @@ export interface ServerOptions {
   /** Null: no playground. Its key is shown in it, so give it away in development only. */
   readonly playground: { readonly apiKey: string | null } | null;
 }
+
+const CLOSE_IDLE_MS = 100;
 
 /** The one edge of both styles: authentication, limits, request ids, errors. Reference 4 and 5. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -87,6 +92,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   server.addHook('preClose', () => {
     stopping = true;
+    // Whose answer ends after the server began to close would be kept alive, and waited for.
+    const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
+    server.server.once('close', () => clearInterval(sweep));
   });
   acceptJson(server, limits.jsonDepth);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -94,6 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serveHome(server);
   serveHealth(server, database.pool, () => stopping);
   serveMetrics(server, database.pool);
+  serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));
   const page = options.playground && createPlayground(server, options.playground.apiKey);
   await server.register(async (api) => {
@@ -142,7 +151,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
   if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const { secrets, limits, urls } = options;
+  const { secrets, limits, urls, files } = options;
   const sql = options.database.sql(caller.scope);
   const client = options.database.client(caller.scope);
   return {
@@ -153,6 +162,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
     loaders: new Loaders(sql, client),
     secrets,
     urls,
+    files,
     publicUrl: options.publicUrl(),
     limits,
     log: request.log as Logger,

@@ -1,6 +1,7 @@
 import type { Context } from '../context.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
+import { companyFolder } from '../files/file-key.js';
 import { lineTypes, records } from '../records/index.js';
 import { endConnections } from './disconnect.js';
 import { requireCompany } from './require-company.js';
@@ -35,7 +36,7 @@ const BEFORE_CONNECTIONS = [
   'upload_items',
   'uploads',
 ];
-const AFTER_CONNECTIONS = [...LINE_TABLES, ...RECORD_TABLES, 'record_changes'];
+const AFTER_CONNECTIONS = ['document_files', ...LINE_TABLES, ...RECORD_TABLES, 'record_changes'];
 /** Few rows, and needed until the end: no connection is made while the company is being removed. */
 const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities'];
 
@@ -67,6 +68,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   // From here on nothing is stored: whoever stores holds the connection's row (see `storeBatch`).
   await removeRows(sql, 'connections', svcId, removed);
   for (const table of AFTER_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
+  await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
   await removeRest(sql, svcId, removed);
   context.log.info({ companyId: svcId, removed: removed.entries() }, 'a company was deleted');
   return {

@@ -124,7 +124,7 @@ function documentLines(
 }
 
 /** From here on the organisation has one writer; the time is taken after the lock. */
-async function lockChangeHead(
+export async function lockChangeHead(
   sql: TenantSql,
   target: StoreTarget,
 ): Promise<{ position: number; now: string }> {
@@ -146,7 +146,7 @@ async function lockChangeHead(
   return { position: heads[0].position, now: times[0].now };
 }
 
-async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
+export async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
   const query = sql.query();
   await sql.rows(
     query,

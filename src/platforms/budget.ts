@@ -86,6 +86,7 @@ const UNFLUSHED = "(SELECT set_config('synchronous_commit', 'off', true)) unflus
 
 const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
 
+/** The connection first and then the lease: in that order, too, a connection that is deleted takes its leases along. */
 async function giveBack(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
@@ -95,13 +96,17 @@ async function giveBack(
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
+  const leased = `${query.within('c')} AND c.id = ${query.bind(lease)}`;
   await sql.rows(
     query,
-    `WITH gone AS (DELETE FROM platform_calls c WHERE ${query.within('c')} AND c.id = ${query.bind(lease)} RETURNING 1)
-     UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM gone)),
-       paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')
-     FROM ${UNFLUSHED}
-     WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}`,
+    `WITH given AS (
+       UPDATE connections t SET
+         concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM platform_calls c WHERE ${leased})),
+         paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')
+       FROM ${UNFLUSHED}
+       WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection} RETURNING 1
+     )
+     DELETE FROM platform_calls c USING given WHERE ${leased}`,
   );
 }
 

@@ -24,12 +24,20 @@ export async function clientCredentials(
     const message = `there are no client_id and client_secret for ${integrationType} yet: add the integration`;
     throw new AppError('conflict', message, 'integration_type');
   }
-  if (row.isDisabled) {
-    throw new AppError('conflict', `the integration ${integrationType} is switched off`, 'integration_type');
-  }
+  if (row.isDisabled) throw switchedOff(integrationType);
   const clientSecret = secrets.open(
     row.clientSecret,
     clientSecretPlace(integrationType, scope.organisationId),
   );
   return { clientId: row.clientId, clientSecret };
+}
+
+/** Throws `conflict` where the organisation has switched its app off, which lets good tokens be used no more. */
+export async function requireEnabled(client: TenantClient, integrationType: string): Promise<void> {
+  const row = await client.integration.findFirst({ where: { integrationType, isDisabled: true } });
+  if (row) throw switchedOff(integrationType);
+}
+
+function switchedOff(integrationType: string): AppError {
+  return new AppError('conflict', `the integration ${integrationType} is switched off`, 'integration_type');
 }

@@ -4,7 +4,7 @@ import { SQL_TYPE } from './kinds.js';
 
 /** Why records change; stands in the change log. */
 export interface Cause {
-  readonly kind: 'sync' | 'write' | 'demo';
+  readonly kind: 'sync' | 'write' | 'download' | 'demo';
   readonly id: string | null;
 }
 

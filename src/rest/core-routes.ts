@@ -1,6 +1,7 @@
 import type { Executor } from '../graphql/execute.js';
 import type { Limits } from '../limits.js';
 import { companyRoutes } from './core/companies.js';
+import { documentRoutes } from './core/documents.js';
 import { integrationRoutes } from './core/integrations.js';
 import { inviteLinkRoutes } from './core/invite-links.js';
 import { olderSyncRoutes } from './core/older-syncs.js';
@@ -19,5 +20,6 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ...syncRoutes(executor, limits),
     ...olderSyncRoutes(executor, limits),
     ...passthroughRoutes(executor),
+    ...documentRoutes(executor, limits),
   ];
 }

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
+import { createSigner, type Signer } from './signer.js';
+
 /** Where a secret stands: it can be read there and nowhere else. */
 export interface SecretPlace {
   readonly table: string;
@@ -15,6 +17,8 @@ export interface SecretBox {
   open(sealed: string, place: SecretPlace): string;
   /** Whether the first key sealed it. */
   isCurrent(sealed: string): boolean;
+  /** Signs with keys that are made from these ones, and good for `purpose` only. */
+  signer(purpose: string): Signer;
 }
 
 const VERSION = 'v1';
@@ -41,6 +45,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const [current] = named;
   if (!current) throw new Error('a secret box needs a key');
   return {
+    signer: (purpose) => createSigner(named, purpose),
     isCurrent: (sealed) => sealed.startsWith(`${VERSION}:${current[0]}:`),
     seal: (text, place) => {
       const [name, key] = current;

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 
+import { gzipSync } from 'node:zlib';
+
 import { afterEach, describe, expect, test } from '@jest/globals';
 
 import { plainAccess, type PlatformAccess } from '../../src/connectors/connector.js';
@@ -389,5 +391,136 @@ describe('a request of any kind', () => {
     );
     // Two times would be 3500.
     expect(Date.now() - began).toBeLessThan(3250);
+  });
+});
+
+describe('a download', () => {
+  const LIMITS = { timeoutMs: 2000, maxBytes: 1000 };
+  const bytes = (size: number) => Buffer.from(Array.from({ length: size }, (_, index) => index % 256));
+  const sending =
+    (content: Buffer, headers: Readonly<Record<string, string>> = {}): Handler =>
+    (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'image/png', ...headers }).end(content);
+  const collect = async (content: AsyncIterable<Uint8Array> | undefined) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content ?? []) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  const metered = () => {
+    const outcomes: unknown[] = [];
+    const permit = async () => ({ done: async (outcome: unknown) => void outcomes.push(outcome) });
+    const access: PlatformAccess = {
+      ...plainAccess({ accessToken: 'any', externalAccountId: 'acme' }),
+      permit,
+    };
+    return { access, outcomes };
+  };
+
+  test('is what was sent, byte by byte, and one call until it was read', async () => {
+    const { baseUrl, seen } = await platform(sending(bytes(1000)));
+    const { access, outcomes } = metered();
+    const file = await client(baseUrl, { access }).download('/a%2Fb', {
+      ...LIMITS,
+      headers: { accept: 'image/png' },
+    });
+    expect([seen[0]?.url, seen[0]?.headers['accept'], seen[0]?.headers['x-account']]).toEqual([
+      '/a%2Fb',
+      'image/png',
+      'acme',
+    ]);
+    expect([file?.contentType, outcomes]).toEqual(['image/png', []]);
+    expect((await collect(file?.content)).equals(bytes(1000))).toBe(true);
+    expect(outcomes).toEqual([{ status: 200, retryAfterMs: null, length: 1000 }]);
+  });
+
+  test('is decoded', async () => {
+    const { baseUrl } = await platform(sending(gzipSync(bytes(500)), { 'content-encoding': 'gzip' }));
+    const file = await client(baseUrl).download('/', LIMITS);
+    expect((await collect(file?.content)).equals(bytes(500))).toBe(true);
+  });
+
+  test.each<[string, Handler]>([
+    ['by what it declares', sending(bytes(1001))],
+    [
+      'by what it sends',
+      (_request, response) => {
+        response.writeHead(200);
+        for (let part = 0; part < 11; part += 1) response.write(bytes(100));
+        response.end();
+      },
+    ],
+    ['when it is decoded', sending(gzipSync(Buffer.alloc(1_000_000)), { 'content-encoding': 'gzip' })],
+  ])('that is too large is refused %s, and the call ends', async (_how, handler) => {
+    const { baseUrl } = await platform(handler);
+    const { access, outcomes } = metered();
+    const reading = async () => collect((await client(baseUrl, { access }).download('/', LIMITS))?.content);
+    await expect(reading()).rejects.toEqual(
+      failure('file-too-large', /^the file at Acme Books is larger than 1000 bytes$/),
+    );
+    expect(outcomes).toHaveLength(1);
+  });
+
+  test('that breaks off throws, and the call ends', async () => {
+    const { baseUrl } = await platform((_request, response) => {
+      response.writeHead(200, { 'content-length': '900' });
+      response.write(bytes(100), () => response.destroy());
+    });
+    const { access, outcomes } = metered();
+    const file = await client(baseUrl, { access }).download('/', LIMITS);
+    await expect(collect(file?.content)).rejects.toEqual(
+      failure('platform-answer', /broke off after \d+ bytes/),
+    );
+    expect(outcomes).toHaveLength(1);
+  });
+
+  test('that nobody reads to its end ends with whoever read it', async () => {
+    const { baseUrl } = await platform(sending(bytes(1000)));
+    const { access, outcomes } = metered();
+    const file = await client(baseUrl, { access }).download('/', LIMITS);
+    for await (const chunk of file?.content ?? []) if (chunk.length > 0) break;
+    expect(outcomes).toEqual([{ status: 200, retryAfterMs: null, length: expect.any(Number) }]);
+  });
+
+  test('that hangs in the middle is a time-out', async () => {
+    const { baseUrl } = await platform((_request, response) => {
+      response.writeHead(200);
+      response.write(bytes(10));
+    });
+    const file = await client(baseUrl).download('/', { ...LIMITS, timeoutMs: 200 });
+    await expect(collect(file?.content)).rejects.toEqual(failure('platform-timeout', /within 200 ms/));
+  });
+
+  test('is null where there is none; faults are tried again, tokens renewed once, redirects not followed', async () => {
+    const { baseUrl } = await platform(
+      answer(404, '{}'),
+      answer(410, '{}'),
+      answer(500, '{}'),
+      answer(429, '{}', { 'retry-after': '1' }),
+      sending(bytes(1)),
+      answer(401, '{}'),
+      sending(bytes(2)),
+      answer(302, '', { location: 'https://elsewhere.example.com/' }),
+      answer(204, ''),
+      answer(403, '{"Message":"no"}'),
+    );
+    let tokens = 0;
+    const access: PlatformAccess = {
+      ...plainAccess({ accessToken: 'any', externalAccountId: 'acme' }),
+      accessToken: async (refused) => (refused === undefined ? 'any' : `renewed ${(tokens += 1)}`),
+    };
+    const one = client(baseUrl, { access });
+    expect(await one.download('/', LIMITS)).toBeNull();
+    expect(await one.download('/', LIMITS)).toBeNull();
+    expect(await collect((await one.download('/', LIMITS))?.content)).toHaveLength(1);
+    expect(slept).toEqual([500, 1000]);
+    expect(await collect((await one.download('/', LIMITS))?.content)).toHaveLength(2);
+    expect(tokens).toBe(1);
+    await expect(one.download('/', LIMITS)).rejects.toEqual(
+      failure('platform-answer', /redirects are not followed/),
+    );
+    await expect(one.download('/', LIMITS)).rejects.toEqual(
+      failure('platform-answer', /must answer a file \(204/),
+    );
+    await expect(one.download('/', LIMITS)).rejects.toEqual(failure('platform-refused', /403: no$/));
   });
 });

@@ -103,6 +103,9 @@ export async function fillCompany(
   await prisma.unmappedRecord.create({
     data: { ...part, dataHash: 'x', rawData: { a: 1 }, message: 'odd', syncSvcId },
   });
+  await prisma.documentFile.create({
+    data: { ...owner, documentSvcId: 1n, storeKey: 'gone', size: 1n, sha256: 'x', dataHash: 'x' },
+  });
   await prisma.syncConfig.create({ data: { ...owner, category: 'ACCOUNTING', dataModel: 'ACCOUNTS' } });
   const later = new Date(Date.now() + 60_000);
   await prisma.platformCall.create({

@@ -29,6 +29,8 @@ export default async function setup({ maxWorkers }) {
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
   }
   await client.end();
+  const fileDir = mkdtempSync(join(tmpdir(), 'svc-test-files-'));
   process.env.TEST_DATABASE_BASE = server;
-  globalThis.__svcTest = { embedded, dataDir, server, names: [TEMPLATE, ...names] };
+  process.env.TEST_FILE_DIR = fileDir;
+  globalThis.__svcTest = { embedded, dataDir, fileDir, server, names: [TEMPLATE, ...names] };
 }

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 
 export default async function teardown() {
-  const { embedded, dataDir, server, names } = globalThis.__svcTest;
+  const { embedded, dataDir, fileDir, server, names } = globalThis.__svcTest;
+  rmSync(fileDir, { recursive: true, force: true });
   if (embedded) {
     await embedded.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,4 +1,6 @@
-import { type App, createApp } from '../../src/app.js';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
@@ -16,13 +18,17 @@ export function testDatabaseUrl(): string {
 export const TEST_SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
 /** Starts the real app on a free port over this worker's database. */
-export async function startApp(settings: Readonly<Record<string, string>> = {}): Promise<App> {
+export async function startApp(
+  settings: Readonly<Record<string, string>> = {},
+  options: Pick<AppOptions, 'now'> = {},
+): Promise<App> {
   const databaseUrl = testDatabaseUrl();
   const config: Config = readConfig({
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LIMIT_REQUESTS_PER_MINUTE: '0',
     SECRET_KEYS: TEST_SECRET_KEY,
+    FILE_DIR: process.env['TEST_FILE_DIR'] ?? join(tmpdir(), 'svc-test-files'),
     ...settings,
   });
   const secrets = createSecretBox(config.secretKeys);
@@ -34,6 +40,7 @@ export async function startApp(settings: Readonly<Record<string, string>> = {}):
     urls: config.platformUrls,
     log: createLog('silent'),
     demoApiKey: null,
+    ...options,
   });
 }
 

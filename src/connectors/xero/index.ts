@@ -1,5 +1,6 @@
 import { type Connector } from '../connector.js';
 import { createXeroClient, XERO_TITLE } from './client.js';
+import { xeroFiles } from './files.js';
 import { xeroOAuth } from './oauth.js';
 import { documents } from './resources/documents.js';
 import { bankTransactions, journalEntries } from './resources/ledger.js';
@@ -41,5 +42,6 @@ export const xero: Connector = {
     journalEntries,
     documents,
   ],
+  files: xeroFiles,
   createClient: createXeroClient,
 };

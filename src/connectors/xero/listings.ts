@@ -26,3 +26,18 @@ export const MANUAL_JOURNALS: PagedListing = {
   idName: 'ManualJournalID',
   incremental: true,
 };
+
+/** What Xero keeps files at. */
+export interface AttachmentParent {
+  readonly listing: PagedListing;
+  /** One of them, as Xero's other objects name it. */
+  readonly one: string;
+}
+
+/** Only what we have a document type for: Xero also keeps files at contacts, accounts and bank transactions. */
+export const ATTACHMENT_PARENTS: readonly AttachmentParent[] = [
+  { listing: INVOICES, one: 'Invoice' },
+  { listing: CREDIT_NOTES, one: 'CreditNote' },
+  { listing: PURCHASE_ORDERS, one: 'PurchaseOrder' },
+  { listing: MANUAL_JOURNALS, one: 'ManualJournal' },
+];

@@ -1,5 +1,6 @@
 import { companyFields, companyMutations } from './companies.js';
 import { connectionFields, connectionMutations } from './connections.js';
+import { documentMutations, downloadFields } from './documents.js';
 import { integrationMutations, integrationQueries } from './integrations.js';
 import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invite-links.js';
 import { passthroughMutations } from './passthrough.js';
@@ -34,6 +35,7 @@ export const coreMutations = {
   ...passthroughMutations,
   ...writeMutations,
   ...typedWriteMutations(),
+  ...documentMutations,
   ...webhookMutations,
 };
 
@@ -47,6 +49,7 @@ export const coreTypes = {
   UploadItem: uploadItemFields,
   ReadRecordPayload: readRecordPayloadFields,
   ...typedWriteResults(),
+  DownloadDocumentPayload: downloadFields,
 };
 
 export { companyFields };

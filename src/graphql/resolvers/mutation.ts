@@ -6,6 +6,8 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'missing-params',
   'invalid-params',
   'not-found',
+  'no-file',
+  'file-too-large',
   'conflict',
   'connection-expired',
   'operation-denied',

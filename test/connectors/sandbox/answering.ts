@@ -31,6 +31,7 @@ export function answering(
     read,
     get: async (path, request) => (await read(path, request)).body,
     send: () => Promise.reject(new Error('pulls only read')),
+    download: () => Promise.reject(new Error('pulls only read')),
   };
 }
 

@@ -456,7 +456,7 @@ describe('an attachment', () => {
       values: {
         documentType: 'INVOICES',
         documentTypeId: 'inv-1',
-        documentUploaded: true,
+        documentUploaded: false,
         fileName: 'INV-1.pdf',
         fileSize: '48211',
         fileType: 'application/pdf',

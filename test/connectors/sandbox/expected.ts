@@ -84,7 +84,8 @@ function translated(
   return {
     platformId,
     ...(type === undefined ? {} : { platformUniqueId: `gid://sandbox-shop/${type}/${platformId}` }),
-    values: valuesOf(record.values),
+    // Whether the platform has the file is no matter of ours: here it is not, until somebody asks for it.
+    values: { ...valuesOf(record.values), ...(dataModel === 'DOCUMENTS' ? { documentUploaded: false } : {}) },
     lines: Object.fromEntries(lines),
   };
 }

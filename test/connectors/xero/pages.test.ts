@@ -28,6 +28,7 @@ function answering(...answers: readonly PlatformObject[]): PlatformClient & { re
     read,
     get: async (path, request) => (await read(path, request)).body,
     send: () => Promise.reject(new Error('pulls only read')),
+    download: () => Promise.reject(new Error('pulls only read')),
   };
 }
 

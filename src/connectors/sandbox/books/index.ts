@@ -1,5 +1,6 @@
 import { type Connector } from '../../connector.js';
 import { BOOKS_TITLE, createBooksClient } from './client.js';
+import { booksFiles } from './files.js';
 import { booksOAuth } from './oauth.js';
 import { booksPush } from './push/index.js';
 import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
@@ -44,5 +45,6 @@ export const sandboxBooks: Connector = {
     documents,
   ],
   push: booksPush,
+  files: booksFiles,
   createClient: (access) => createBooksClient(access),
 };

@@ -8,25 +8,11 @@ import {
 } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
 import { textOf } from '../../values.js';
-import { CREDIT_NOTES, INVOICES, MANUAL_JOURNALS, PURCHASE_ORDERS } from '../listings.js';
+import { ATTACHMENT_PARENTS, type AttachmentParent } from '../listings.js';
 import { parentOf, toDocument } from '../mappers/document.js';
-import { inTurn, objectsOf, pagedListing, type PagedListing, type Part } from '../pages.js';
+import { inTurn, objectsOf, pagedListing, type Part } from '../pages.js';
 
-interface Parent {
-  readonly listing: PagedListing;
-  /** One of them, as Xero's other objects name it. */
-  readonly one: string;
-}
-
-/** Only what we have a document type for: Xero also keeps files at contacts, accounts and bank transactions. */
-const PARENTS: readonly Parent[] = [
-  { listing: INVOICES, one: 'Invoice' },
-  { listing: CREDIT_NOTES, one: 'CreditNote' },
-  { listing: PURCHASE_ORDERS, one: 'PurchaseOrder' },
-  { listing: MANUAL_JOURNALS, one: 'ManualJournal' },
-];
-
-const PARTS: readonly Part[] = PARENTS.map((parent) => ({
+const PARTS: readonly Part[] = ATTACHMENT_PARENTS.map((parent) => ({
   name: parent.listing.name,
   pages: (client, options) => attachmentPages(parent, client, options),
 }));
@@ -44,7 +30,7 @@ export const documents: PullResource<typeof document> = {
  * as far as they changed, and each that has some is asked for them. So a pull needs to remember nothing but its page.
  */
 async function* attachmentPages(
-  { listing, one }: Parent,
+  { listing, one }: AttachmentParent,
   client: PlatformClient,
   options: PullOptions,
 ): AsyncGenerator<PulledPage> {

@@ -1,7 +1,7 @@
 import { type document } from '../../../../records/index.js';
 import { type DOCUMENT_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, decimalOf, objectOf, textOf } from '../../../values.js';
+import { decimalOf, objectOf, textOf } from '../../../values.js';
 import { instantOf } from '../../times.js';
 import { guidOf } from './guid.js';
 
@@ -17,7 +17,7 @@ const TYPES: ReadonlyMap<unknown, (typeof DOCUMENT_TYPES)[number]> = new Map([
   ['Journals', 'JOURNAL_ENTRIES'],
 ]);
 
-/** The particulars of a file at a record. */
+/** The particulars of a file at a record. The file itself stays at Books until somebody asks for it. */
 export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
   const parent = objectOf(object['AttachedTo']);
   const documentType = TYPES.get(parent?.['Kind']);
@@ -27,7 +27,7 @@ export function toDocument(object: PlatformObject): UnifiedRecord<typeof documen
     values: {
       documentType,
       documentTypeId: textOf(parent?.['Guid']),
-      documentUploaded: booleanOf(object['Uploaded']),
+      documentUploaded: false,
       fileName: textOf(object['FileName']),
       fileSize: decimalOf(object['Size']),
       fileType: textOf(object['ContentType']),

@@ -30,7 +30,7 @@ export const journalEntries: PullResource<typeof journalEntry> = {
 
 export const documents: PullResource<typeof document> = {
   definition: document,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   deletions: sweepOf('Attachments'),
   pages: (client, options) => kindPages('Attachments', client, options),

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+
+/** What a kept file is. */
+export interface FileSummary {
+  readonly size: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Bytes from `first` to `last`, both included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Keeps files under keys that `createFileKey` makes. A file is there as a whole or not at all, and never changes: what
+ * is newer has another key.
+ */
+export interface FileStore {
+  /** Reads the content to its end; what breaks it off is thrown, and nothing is kept. */
+  put(key: string, content: AsyncIterable<Uint8Array>): Promise<FileSummary>;
+  has(key: string): Promise<boolean>;
+  /** All of it, or a part; null where there is no such file. */
+  read(key: string, range?: ByteRange): Promise<Readable | null>;
+  /** One that is not there is as good as removed. */
+  remove(key: string): Promise<void>;
+  /** Removes every file whose key begins with this folder, those too that nothing else knows of. */
+  removeFolder(folder: string): Promise<void>;
+}

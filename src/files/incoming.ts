@@ -1,0 +1,59 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import type { FileSummary } from './file-store.js';
+
+/** What a process left that died: older than any file that is still being received. */
+const LEFT_MS = 60 * 60 * 1000;
+
+/** Where a file is written before it is kept: whoever looks for it finds all of it or nothing. */
+export interface Incoming {
+  /** Writes a content, hands the complete file over, and removes it where `keep` has not moved it. */
+  receive(
+    content: AsyncIterable<Uint8Array>,
+    keep: (path: string, summary: FileSummary) => Promise<void>,
+  ): Promise<FileSummary>;
+}
+
+export function createIncoming(folder: string): Incoming {
+  return {
+    receive: async (content, keep) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, randomUUID());
+      try {
+        const summary = await write(content, path);
+        await keep(path, summary);
+        return summary;
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+async function write(content: AsyncIterable<Uint8Array>, path: string): Promise<FileSummary> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const measure = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      size += chunk.byteLength;
+      yield chunk;
+    }
+  };
+  await pipeline(content, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Removes what processes left that died while they received it. */
+export async function removeLeft(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found && now - found.mtimeMs > LEFT_MS) await rm(path, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,54 @@
+import { constants } from 'node:fs';
+import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { AppError } from '../errors.js';
+import { checkFolder, checkKey } from './file-key.js';
+import type { FileStore } from './file-store.js';
+import { createIncoming, removeLeft } from './incoming.js';
+
+/** Files in a folder of this machine, for its owner only. Throws where there is something else in its place. */
+export async function openLocalStore(folder: string): Promise<FileStore> {
+  await checkPlace(folder);
+  const incomingFolder = join(folder, 'incoming');
+  await removeLeft(incomingFolder, Date.now());
+  const incoming = createIncoming(incomingFolder);
+  const pathOf = (key: string) => join(folder, 'kept', checkKey(key));
+  return {
+    put: (key, content) =>
+      incoming.receive(content, async (path) => {
+        const place = pathOf(key);
+        await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+        await rename(path, place);
+      }),
+    has: async (key) => (await orNull(stat(pathOf(key)))) !== null,
+    read: async (key, range) => {
+      const file = await orNull(open(pathOf(key), 'r'));
+      if (!file) return null;
+      return file.createReadStream(range ? { start: range.first, end: range.last } : {});
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+    removeFolder: (name) => rm(join(folder, 'kept', checkFolder(name)), { recursive: true, force: true }),
+  };
+}
+
+/** The folder itself is made when the first file comes: most that run the service keep none. */
+async function checkPlace(folder: string): Promise<void> {
+  const refused = (what: string) => new AppError('invalid-params', `FILE_DIR: ${folder} ${what}`, 'FILE_DIR');
+  const found = await orNull(stat(folder));
+  if (!found) return;
+  if (!found.isDirectory()) throw refused('must be a folder');
+  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+    throw refused('must be a folder that this process may write to');
+  });
+}
+
+async function orNull<Value>(found: Promise<Value>): Promise<Value | null> {
+  try {
+    return await found;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+import type { S3Settings } from '../config.js';
+import { AppError } from '../errors.js';
+import { checkFolder, checkKey } from './file-key.js';
+import type { FileStore } from './file-store.js';
+import { createIncoming, removeLeft } from './incoming.js';
+
+const CONNECT_MS = 5000;
+/** Without a byte. */
+const SILENCE_MS = 30_000;
+
+const nothing = () => undefined;
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/**
+ * Files in a bucket of S3, or of what speaks like it. A file is first received on this machine, in `folder`: its
+ * size is known then, and the bucket gets all of it at once. Throws where the bucket cannot be used.
+ */
+export async function openS3Store(settings: S3Settings, folder: string): Promise<FileStore> {
+  // Half a second that only who uses it should wait.
+  const sdk = await import('@aws-sdk/client-s3');
+  const { bucket: Bucket, endpoint, region, forcePathStyle } = settings;
+  const client = new sdk.S3Client({
+    region,
+    forcePathStyle,
+    ...(endpoint === null ? {} : { endpoint }),
+    // Many that speak like S3 do not know its newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // What goes wrong is thrown, and logged once by whoever catches it.
+    logger: SILENT,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+  });
+  await explained(client.send(new sdk.HeadBucketCommand({ Bucket })), settings);
+  const incomingFolder = join(folder, 'incoming');
+  await removeLeft(incomingFolder, Date.now());
+  const incoming = createIncoming(incomingFolder);
+  return {
+    put: (key, content) =>
+      incoming.receive(content, async (path, { size }) => {
+        const Body = createReadStream(path);
+        const object = { Bucket, Key: checkKey(key), Body, ContentLength: size };
+        await client.send(new sdk.PutObjectCommand(object)).finally(() => Body.destroy());
+      }),
+    has: async (key) =>
+      (await orNull(client.send(new sdk.HeadObjectCommand({ Bucket, Key: checkKey(key) })))) !== null,
+    read: async (key, range) => {
+      const Range = range && `bytes=${range.first}-${range.last}`;
+      const found = await orNull(
+        client.send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range ? { Range } : {}) })),
+      );
+      return found ? (found.Body as Readable) : null;
+    },
+    remove: async (key) => {
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: checkKey(key) }));
+    },
+    removeFolder: async (name) => {
+      const pages = sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: `${checkFolder(name)}/` });
+      for await (const { Contents = [] } of pages) {
+        const Objects = Contents.map(({ Key }) => ({ Key }));
+        if (Objects.length === 0) continue;
+        const { Errors = [] } = await client.send(
+          new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+        );
+        if (Errors[0]) throw new Error(`${Errors.length} files could not be removed: ${Errors[0].Code}`);
+      }
+    },
+  };
+}
+
+async function explained(probe: Promise<unknown>, { bucket, endpoint }: S3Settings): Promise<void> {
+  try {
+    await probe;
+  } catch (cause) {
+    const message = `FILE_STORE: cannot use the bucket ${bucket} at ${endpoint ?? 'AWS'}: ${reasonOf(cause)}`;
+    throw new AppError('invalid-params', message, 'FILE_STORE', { cause });
+  }
+}
+
+const WRAPPING = /^.*\bAWS SDK error wrapper for Error: /;
+
+function reasonOf(error: unknown): string {
+  const status = statusOf(error);
+  if (status === 404) return 'there is no such bucket';
+  if (status === 403) return 'the credentials may not use it';
+  if (status === 301) return 'it is in another region, set S3_REGION';
+  const { name = '', message = '', cause } = error as Partial<Error>;
+  if (name === 'CredentialsProviderError') {
+    return 'there are no credentials, set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+  }
+  // The SDK wraps what the network said.
+  return (cause instanceof Error ? cause.message : `${name}: ${message}`).replace(WRAPPING, '');
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+
+async function orNull<Value>(found: Promise<Value>): Promise<Value | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  }
+}

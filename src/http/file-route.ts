@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Database } from '../db/database.js';
+import { createScope } from '../db/scope.js';
+import { AppError } from '../errors.js';
+import { safeContentType } from '../files/content-type.js';
+import { attachmentHeader } from '../files/file-name.js';
+import type { Files } from '../files/index.js';
+import { FILE_PATH } from '../files/links.js';
+import { findGranted } from '../operations/document-files.js';
+import { parseRange } from './byte-range.js';
+
+export interface FileRouteOptions {
+  readonly database: Database;
+  readonly files: Files;
+}
+
+/** Nothing in a file is run, shown as a page of ours, or kept by anybody on the way. */
+const HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': 'sandbox',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/**
+ * Files by the addresses that `downloadDocument` makes. They need no API key: whoever has such an address may fetch that
+ * one file until it expires. Whatever is wrong with an address, the answer is the same.
+ */
+export function serveFiles(server: FastifyInstance, { database, files }: FileRouteOptions): void {
+  server.route({
+    method: ['GET', 'HEAD'],
+    url: `${FILE_PATH}/:token`,
+    handler: async (request, reply) => {
+      void reply.headers(HEADERS);
+      const grant = files.links.open((request.params as { token: string }).token);
+      if (!grant) throw nothingThere();
+      // The signature stands for the key of whoever asked for the address.
+      const scope = createScope(grant.organisationId, [grant.svcCompanyId]);
+      const file = await findGranted(database.sql(scope), grant);
+      if (!file) throw nothingThere();
+      const etag = `"${file.sha256}"`;
+      const range = request.method === 'GET' ? rangeOf(request, etag, file.size) : null;
+      if (range === 'unsatisfiable') {
+        void reply.header('content-range', `bytes */${file.size}`);
+        const message = `range must lie within the ${file.size} bytes of the file`;
+        throw new AppError('range-not-satisfiable', message, 'range');
+      }
+      const content =
+        request.method === 'HEAD' ? null : await files.store.read(file.storeKey, range ?? undefined);
+      if (!content && !(request.method === 'HEAD' && (await files.store.has(file.storeKey)))) {
+        throw nothingThere();
+      }
+      void reply
+        .header('accept-ranges', 'bytes')
+        .header('etag', etag)
+        .header('content-disposition', attachmentHeader(file.fileName))
+        .header('content-type', safeContentType(file.contentType, file.fileType))
+        .header('content-length', range ? range.last - range.first + 1 : file.size);
+      if (range) {
+        void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${file.size}`);
+      }
+      return content ? reply.send(content) : reply.send();
+    },
+  });
+}
+
+/** A part is good only for whoever has the other parts of this very file. */
+function rangeOf({ headers }: FastifyRequest, etag: string, size: number) {
+  const condition = headers['if-range'];
+  return condition === undefined || condition === etag ? parseRange(headers.range, size) : null;
+}
+
+function nothingThere(): AppError {
+  const message = 'there is no such file, or its address has expired: ask for the document again';
+  return new AppError('not-found', message);
+}

@@ -1,0 +1,42 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** Makes texts that say something and cannot be made, or changed, by others. They hide nothing. */
+export interface Signer {
+  /** Base64url of the payload, the name of the key and an HMAC-SHA256 over both. */
+  sign(payload: Uint8Array): string;
+  /** The payload of a text that one of the keys signed; null for any other text. */
+  open(token: string): Buffer | null;
+}
+
+const VERSION = Buffer.of(1);
+const NAME_BYTES = 4;
+const MAC_BYTES = 32;
+const HEAD_BYTES = VERSION.length + NAME_BYTES;
+
+/** The first key of `named` signs, all open. Their names are eight hexadecimal digits. */
+export function createSigner(named: ReadonlyMap<string, Buffer>, purpose: string): Signer {
+  const derived = new Map(
+    [...named].map(([name, key]) => [name, Buffer.from(hkdfSync('sha256', key, '', `svc ${purpose}`, 32))]),
+  );
+  const [current] = derived;
+  if (!current) throw new Error('a signer needs a key');
+  const mac = (key: Buffer, signed: Uint8Array) => createHmac('sha256', key).update(signed).digest();
+  return {
+    sign: (payload) => {
+      const [name, key] = current;
+      const signed = Buffer.concat([VERSION, Buffer.from(name, 'hex'), payload]);
+      return Buffer.concat([signed, mac(key, signed)]).toString('base64url');
+    },
+    open: (token) => {
+      const bytes = Buffer.from(token, 'base64url');
+      // Bits that no byte has, and characters that decoding leaves out, would make other texts of the same token.
+      if (bytes.toString('base64url') !== token || bytes.length < HEAD_BYTES + MAC_BYTES) return null;
+      const signed = bytes.subarray(0, -MAC_BYTES);
+      const key = derived.get(signed.subarray(VERSION.length, HEAD_BYTES).toString('hex'));
+      if (!key || signed[0] !== VERSION[0]) return null;
+      return timingSafeEqual(bytes.subarray(-MAC_BYTES), mac(key, signed))
+        ? signed.subarray(HEAD_BYTES)
+        : null;
+    },
+  };
+}
