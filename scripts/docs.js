@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const HELP = `Sends the requests that README.md, docs/graphql.md, docs/rest.md and docs/connecting.md show to a new service
-with demo data, and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
+const HELP = `Sends the requests that README.md, docs/graphql.md, docs/rest.md, docs/connecting.md and docs/writing.md show to
+new services with demo data, and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
 
   npm run docs              writes what is not current
   npm run docs -- --check   writes nothing, exits with 1 when a document is not current
@@ -18,28 +18,32 @@ if (options.help) process.stdout.write(HELP);
 else await run(options.check ?? false);
 
 async function run(check) {
-  const { API_KEY, DOCUMENTS, SETTINGS } = await import('./documented-requests.js');
+  const { API_KEY, DOCUMENTS, SETTINGS, WRITING_DOCUMENTS } = await import('./documented-requests.js');
   const { readConfig } = await import('../dist/config.js');
   const { createLog } = await import('../dist/log.js');
   const { startService } = await import('../dist/start.js');
-  const dataDir = mkdtempSync(join(tmpdir(), 'svc-docs-'));
-  try {
-    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...SETTINGS });
-    const service = await startService(config, createLog('error'));
+  const renewAll = async (names, settings, writes) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'svc-docs-'));
     try {
-      for (const name of DOCUMENTS) await renew(name, service.app.url, check);
+      const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings });
+      const service = await startService(config, createLog('error'));
+      try {
+        for (const name of names) await renew(name, service.app.url, { check, writes });
+      } finally {
+        await service.stop();
+      }
     } finally {
-      await service.stop();
+      rmSync(dataDir, { recursive: true, force: true });
     }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  };
+  await renewAll(DOCUMENTS, SETTINGS, false);
+  await renewAll(WRITING_DOCUMENTS, {}, true);
 }
 
-async function renew(name, url, check) {
+async function renew(name, url, { check, writes }) {
   const path = join(root, name);
   const found = readFileSync(path, 'utf8');
-  const wanted = await format(await withAnswers(await withReference(name, found), url), path);
+  const wanted = await format(await withAnswers(await withReference(name, found), url, writes), path);
   if (wanted === found) return;
   if (check) {
     process.stderr.write(`${name} is not current: run npm run docs\n`);
@@ -60,9 +64,9 @@ async function withReference(name, document) {
 }
 
 /** An answer that is current stays as it is, with the times and the random identifiers of the run that it came from. */
-async function withAnswers(document, url) {
+async function withAnswers(document, url, writes) {
   const { exchangesOf, isCurrent, sendAll, withExchange } = await import('./documented-requests.js');
-  const documented = exchangesOf(document);
+  const documented = exchangesOf(document, writes);
   const sent = await sendAll(documented, url);
   // From the end: what stands before keeps its place.
   return documented.reduceRight(

@@ -15,6 +15,8 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 
 /** In this order: requests of the last two make, change and remove something, others at most fetch a file. */
 export const DOCUMENTS = ['README.md', 'docs/graphql.md', 'docs/rest.md', 'docs/connecting.md'];
+/** These write to a platform: they are sent to a service of their own, which has a worker. */
+export const WRITING_DOCUMENTS = ['docs/writing.md'];
 /** The key and the address that the documents write. */
 export const API_KEY = 'demo-key-for-the-readme-tour';
 /** No worker: a sync that a request starts stays as that request shows it, and nothing that comes later differs. */
@@ -46,11 +48,12 @@ const execute = promisify(execFile);
  * @property {'json' | 'text'} answerLanguage
  * @property {string} answer
  * @property {number} at where it stands in the document
+ * @property {boolean} writes whether the document's requests make objects at platforms, which get ids at random
  * @property {string} text all of it, as it stands there
  */
 
-/** @param {string} document @returns {Exchange[]} */
-export function exchangesOf(document) {
+/** @param {string} document @param {boolean} [writes] whether its requests make objects at platforms @returns {Exchange[]} */
+export function exchangesOf(document, writes = false) {
   return [...document.matchAll(EXCHANGE)].map((match) => {
     const { inputs = '', variables = null, ...rest } = /** @type {any} */ (match.groups);
     const headings = [...document.slice(0, match.index).matchAll(/^#+ (.+)$/gm)];
@@ -60,6 +63,7 @@ export function exchangesOf(document) {
       inputs: [...inputs.matchAll(INPUT)].map(([, name, heading, path]) => ({ name, heading, path })),
       variables,
       at: match.index,
+      writes,
       text: match[0],
     };
   });
@@ -154,7 +158,10 @@ function withVariable(text, name, value) {
  */
 export function comparable(documented, sent) {
   return {
-    documented: { ...requestOf(documented), answer: adopt(answerOf(documented), answerOf(sent)) },
+    documented: {
+      ...requestOf(documented),
+      answer: adopt(answerOf(documented), answerOf(sent), documented.writes),
+    },
     sent: { ...requestOf(sent), answer: answerOf(sent) },
   };
 }
@@ -185,9 +192,9 @@ export function withExchange(
 
 /** Identifiers made at random: of webhooks, of invite links and, in paths, of syncs, their jobs and files. */
 const RANDOM =
-  /(?<=\/v3\/files\/)[\w-]+|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs)\/)[0-9A-Za-z]{15})\b/g;
+  /(?<=\/v3\/files\/)[\w-]+|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs|uploads)\/)[0-9A-Za-z]{15})\b/g;
 /** Fields with identifiers that are made at random. */
-const RANDOM_FIELDS = new Set(['request_id', 'sync_id', 'job_id', 'syncId', 'jobId']);
+const RANDOM_FIELDS = new Set(['request_id', 'sync_id', 'job_id', 'upload_job_id', 'syncId', 'jobId']);
 /** Demo data is older than the run. */
 const RUN_BEGAN = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 
@@ -210,21 +217,24 @@ function answerOf({ answer, answerLanguage }) {
 /** Calls to a platform, whose minutes, hours and days go by. */
 const COUNTERS = new Set(['concurrent', 'minute', 'hour', 'day']);
 
-/** @param {unknown} documented @param {unknown} sent @param {string} name @returns {unknown} */
-function adopt(documented, sent, name = '') {
+/** @param {unknown} documented @param {unknown} sent @param {boolean} writes @param {string} name @returns {unknown} */
+function adopt(documented, sent, writes, name = '') {
   if (Array.isArray(documented)) {
-    return Array.isArray(sent) ? documented.map((value, index) => adopt(value, sent[index])) : documented;
+    return Array.isArray(sent)
+      ? documented.map((value, index) => adopt(value, sent[index], writes))
+      : documented;
   }
   if (isObject(documented) && isObject(sent)) {
     return Object.fromEntries(
-      Object.entries(documented).map(([key, value]) => [key, adopt(value, sent[key], key)]),
+      Object.entries(documented).map(([key, value]) => [key, adopt(value, sent[key], writes, key)]),
     );
   }
   const isOfRun = isTime(documented) && isTime(sent) && sent >= RUN_BEGAN;
   const isCount = COUNTERS.has(name) && typeof documented === 'number' && typeof sent === 'number';
   const isMadeUp =
     (RANDOM_FIELDS.has(name) && typeof documented === 'string' && typeof sent === 'string') ||
-    withoutRandom(documented) === withoutRandom(sent);
+    withoutRandom(documented) === withoutRandom(sent) ||
+    (writes && isMadeAtPlatform(documented) && isMadeAtPlatform(sent));
   return isOfRun || isCount || isMadeUp ? sent : documented;
 }
 
@@ -233,6 +243,10 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 
 /** @param {unknown} value @returns {value is string} */
 const isTime = (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(value);
+
+/** Ids that a platform makes, and the marker of what it was made for. @param {unknown} value */
+const isMadeAtPlatform = (value) =>
+  typeof value === 'string' && /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|svc-\w{15})$/.test(value);
 
 /** @param {unknown} value */
 const withoutRandom = (value) => (typeof value === 'string' ? value.replace(RANDOM, 'at random') : value);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   API_KEY,
   comparable,
@@ -10,6 +10,7 @@ import {
   exchangesOf,
   sendAll,
   SETTINGS,
+  WRITING_DOCUMENTS,
 } from '../scripts/documented-requests.js';
 import { withRecordTypes } from '../scripts/record-reference.js';
 import { readConfig } from '../src/config.js';
@@ -24,23 +25,34 @@ import { expandable } from '../src/rest/shape.js';
 import { type Service, startService } from '../src/start.js';
 
 const read = (name: string) => readFileSync(packagePath(name), 'utf8');
-const texts = new Map(DOCUMENTS.map((name) => [name, read(name)]));
-const exchanges = new Map([...texts].map(([name, text]) => [name, exchangesOf(text)]));
+const texts = new Map([...DOCUMENTS, ...WRITING_DOCUMENTS].map((name) => [name, read(name)]));
+const exchanges = new Map(
+  [...texts].map(([name, text]) => [name, exchangesOf(text, WRITING_DOCUMENTS.includes(name))]),
+);
 const sent = new Map<string, readonly Exchange[]>();
 
-const dataDir = mkdtempSync(join(tmpdir(), 'svc-documents-'));
-let service: Service | undefined;
+/** Sends what some documents show to a new service. */
+async function sendThose(
+  names: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-documents-'));
+  let service: Service | undefined;
+  try {
+    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings });
+    service = await startService(config, createLog('silent'));
+    const url = service.app?.url ?? '';
+    for (const name of names) sent.set(name, await sendAll(exchanges.get(name) ?? [], url));
+  } finally {
+    await service?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
 
 beforeAll(async () => {
-  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...SETTINGS });
-  service = await startService(config, createLog('silent'));
-  const url = service.app?.url ?? '';
-  for (const [name, documented] of exchanges) sent.set(name, await sendAll(documented, url));
-}, 120_000);
-afterAll(async () => {
-  await service?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+  await sendThose(DOCUMENTS, SETTINGS);
+  await sendThose(WRITING_DOCUMENTS, {});
+}, 180_000);
 
 describe.each([...exchanges])('%s', (name, documented) => {
   const titled = documented.map((exchange, index) => [index + 1, exchange.heading, exchange] as const);
@@ -69,18 +81,20 @@ test('docs/graphql.md has twenty queries or more', () => {
   expect(queries.size).toBeGreaterThanOrEqual(20);
 });
 
-describe('docs/rest.md', () => {
+describe('docs/rest.md and docs/writing.md', () => {
   const executor = createExecutor(createSchema(), { jit: false });
   const routes = createRoutes(executor, DEFAULT_LIMITS).map(({ method, path }) => [method, path] as const);
 
-  test.each(routes)('has a request to %s %s under a heading of its own', (method, path) => {
+  test.each(routes)('have a request to %s %s under a heading of its own', (method, path) => {
     const heading = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
     const address = new RegExp(`http://127.0.0.1:4000${path.replace(/:\w+/g, '\\w+')}(?:[?'\\s]|$)`, 'm');
-    const found = (exchanges.get('docs/rest.md') ?? []).filter((exchange) => exchange.heading === heading);
+    const found = ['docs/rest.md', 'docs/writing.md']
+      .flatMap((name) => exchanges.get(name) ?? [])
+      .filter((exchange) => exchange.heading === heading);
     expect(found.map(({ request }) => request)).toContainEqual(expect.stringMatching(address));
   });
 
-  test('has the reference that follows from the record definitions', () => {
+  test('have the reference that follows from the record definitions', () => {
     const document = texts.get('docs/rest.md') ?? '';
     const written = withRecordTypes(document, {
       records,
