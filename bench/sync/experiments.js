@@ -1,4 +1,4 @@
-import { connect, control, ended, makeCompany, memoryOf, sync } from './rig.js';
+import { connect, control, ended, makeCompany, memoryOf, sync } from '../platforms-rig.js';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -6,7 +6,7 @@ const say = (text) => process.stdout.write(`${text}\n`);
 export async function firstSync(rig, records) {
   const company = await makeCompany(rig, 'large', records);
   let peak = 0;
-  const watch = setInterval(() => (peak = Math.max(peak, memoryOf(rig.worker.pid))), 200);
+  const watch = setInterval(() => (peak = Math.max(peak, memoryOf(rig.service.pid))), 200);
   const tell = (title, run) =>
     say(
       `${title.padEnd(28)} ${run.state} ${run.seconds.toFixed(1)} s: ${run.read} read (${Math.round(run.read / run.seconds)}/s), ` +

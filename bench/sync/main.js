@@ -1,6 +1,6 @@
 // `npm run bench:sync`: see --help.
 import { parseArgs } from 'node:util';
-import { openSyncBench } from './rig.js';
+import { openPlatformsBench } from '../platforms-rig.js';
 import { fairness, firstSync } from './experiments.js';
 
 const HELP = `Measures syncs against the sandbox platforms: both run as processes of their own.
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 if (values.help) process.stdout.write(HELP);
 else {
-  const rig = await openSyncBench();
+  const rig = await openPlatformsBench('worker');
   try {
     await firstSync(rig, Number(values.records));
     await fairness(rig, Number(values.connections));

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { PlatformPause } from '../connectors/platform-errors.js';
 import { AppError, ERROR_TABLE, type ErrorCode, toAppError, WriteRefused } from '../errors.js';
 import { stringifyJson } from '../raw-json.js';
 
@@ -38,6 +39,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
   if (retry && (status === 503 || status === 429 || status === 409) && !reply.hasHeader('retry-after')) {
     void reply.header('retry-after', '1');
+  }
+  if (known instanceof PlatformPause) {
+    const seconds = Math.max(1, Math.ceil((known.resumeAt.getTime() - Date.now()) / 1000));
+    void reply.header('retry-after', String(seconds));
   }
   const isGraphql = request.url.startsWith('/graphql');
   const { code, message, field } = known;

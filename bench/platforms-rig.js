@@ -8,30 +8,33 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { readConfig } from '../../dist/config.js';
-import { beginAuthorization, finishAuthorization } from '../../dist/connect/authorization.js';
-import { findLink } from '../../dist/connect/find-link.js';
-import { connectDatabase } from '../../dist/db/database.js';
-import { startEmbedded } from '../../dist/db/embedded/index.js';
-import { migrate } from '../../dist/db/migrations/index.js';
-import { approveConsent } from '../../dist/demo/consent.js';
-import { migrateJobs } from '../../dist/jobs/worker.js';
+import { readConfig } from '../dist/config.js';
+import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
+import { findLink } from '../dist/connect/find-link.js';
+import { connectDatabase } from '../dist/db/database.js';
+import { startEmbedded } from '../dist/db/embedded/index.js';
+import { migrate } from '../dist/db/migrations/index.js';
+import { approveConsent } from '../dist/demo/consent.js';
+import { migrateJobs } from '../dist/jobs/worker.js';
 import {
   createOrganisation,
   findOrCreateCompany,
   organisationScope,
-} from '../../dist/operations/organisations.js';
-import { clientSecretPlace } from '../../dist/platforms/client-credentials.js';
-import { createSecretBox } from '../../dist/secrets/secret-box.js';
-import { startSync } from '../../dist/sync/start-sync.js';
+} from '../dist/operations/organisations.js';
+import { clientSecretPlace } from '../dist/platforms/client-credentials.js';
+import { createSecretBox } from '../dist/secrets/secret-box.js';
+import { startSync } from '../dist/sync/start-sync.js';
 
 const SECRET_KEY = Buffer.alloc(32, 'bench').toString('base64');
 const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
-const dist = (file) => fileURLToPath(new URL(`../../dist/${file}`, import.meta.url));
+const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
 
-/** A database, the sandbox and a worker, each a process of its own. */
-export async function openSyncBench() {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-sync-'));
+/**
+ * A database, the sandbox and the service, each a process of its own; `role` as in ROLE.
+ * @param {'worker' | 'all'} role
+ */
+export async function openPlatformsBench(role) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-platforms-'));
   const embedded = await startEmbedded({ dataDir: folder });
   const client = new pg.Client({ connectionString: embedded.url });
   await client.connect();
@@ -45,8 +48,11 @@ export async function openSyncBench() {
   });
   const config = readConfig({ DATABASE_URL: embedded.url, SECRET_KEYS: SECRET_KEY });
   const database = await connectDatabase(embedded.url, config, () => undefined);
-  const worker = await startChild(dist('main.js'), [], {
-    ROLE: 'worker',
+  const service = await startChild(dist('main.js'), [], {
+    ROLE: role,
+    PORT: '0',
+    LIMIT_REQUESTS_PER_MINUTE: '0',
+    WRITE_WAIT_MS: '55000',
     DATABASE_URL: embedded.url,
     DEMO_DATA: 'false',
     SANDBOX_URL: sandbox.url,
@@ -58,9 +64,9 @@ export async function openSyncBench() {
     client,
     services,
     sandbox,
-    worker,
+    service,
     close: async () => {
-      for (const { child } of [worker, sandbox]) child.kill('SIGKILL');
+      for (const { child } of [service, sandbox]) child.kill('SIGKILL');
       await database.close();
       await client.end();
       await embedded.stop();

@@ -1,0 +1,35 @@
+// `npm run bench:writes`: see --help.
+import { parseArgs } from 'node:util';
+import { openPlatformsBench } from '../platforms-rig.js';
+import { bulk, direct, prepareWriter, sameKey, single } from './experiments.js';
+
+const HELP = `Measures writes to the sandbox, whose limits are lifted: service and sandbox run as processes of their own.
+
+  npm run bench:writes                    many items in one request, and the same key again; single writes one after the
+                                          other; 50 clients with one key at once; passthrough against a direct call
+  npm run bench:writes -- --items 100
+
+  --items N   items in one request   (1000)
+  --help
+`;
+
+const { values } = parseArgs({
+  options: {
+    items: { type: 'string', default: '1000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) process.stdout.write(HELP);
+else {
+  const rig = await openPlatformsBench('all');
+  try {
+    const writer = await prepareWriter(rig);
+    await single(writer, 20);
+    await bulk(writer, Number(values.items));
+    await single(writer, 100);
+    await sameKey(writer, 50);
+    await direct(writer, 200);
+  } finally {
+    await rig.close();
+  }
+}
