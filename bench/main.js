@@ -1,10 +1,14 @@
 // `npm run bench`: see --help.
 import { openBenchDatabase } from './database.js';
+import { guarded } from './guard.js';
 import { machine } from './machine.js';
 import { readOptions } from './options.js';
 import { stopProcesses } from './processes.js';
 import { report } from './report.js';
 import { runWorkloads } from './run.js';
+
+/** Apart from what else may go wrong, so that nobody takes the one for the other. */
+const TOO_SLOW = 3;
 
 let close = async () => {};
 let stopping = false;
@@ -33,6 +37,14 @@ try {
       } finally {
         // What was measured before a failure is worth keeping.
         if (results.length > 0) report({ options, machine: about, results });
+      }
+      if (options.guard) {
+        const ratios = guarded(results);
+        for (const { title, ratio, wanted, holds } of ratios) {
+          const words = `${ratio.toFixed(2)} of the limit by CPU, wanted ${wanted}`;
+          process.stdout.write(`${holds ? 'holds   ' : 'TOO SLOW'}  ${title}: ${words}\n`);
+        }
+        if (ratios.some(({ holds }) => !holds)) await stop(TOO_SLOW);
       }
     }
   }

@@ -13,6 +13,7 @@ const HELP = `Measures the service against two baselines over the same rows.
   --only A,B     workloads: ${Object.keys(workloads).join(' ')}
   --data DIR     keep the data there and use it again
   --profile DIR  write a CPU profile of the service there, of all workloads that ran
+  --guard        end with 3 where a request's CPU is twice what its target lets it be; keep no results
   --help
 
 DATABASE_URL names a database to use instead of the embedded PostgreSQL: an empty one, or one of an earlier run.
@@ -29,6 +30,7 @@ export function readOptions(args) {
       only: { type: 'string', default: Object.keys(workloads).join() },
       data: { type: 'string' },
       profile: { type: 'string' },
+      guard: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -45,6 +47,7 @@ export function readOptions(args) {
     rounds: wholeNumber(values, 'rounds', 1, 100),
     only,
     data: values.data ?? null,
+    guard: values.guard,
     profile: values.profile === undefined ? null : resolve(values.profile),
   };
 }

@@ -15,6 +15,7 @@ export function report({ options, machine, results }) {
   });
   const text = `# Bench of ${date.slice(0, 10)}\n\n${about}\n\n${sections.join('\n')}`;
   process.stdout.write(`\n${text}\n`);
+  if (options.guard) return;
   const folder = new URL('results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const name = `${date.slice(0, 16).replace(':', '')}-rows-${rows}`;

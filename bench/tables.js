@@ -17,7 +17,7 @@ export function loadTable(targets) {
   const byName = new Map(targets.map((target) => [target.name, target]));
   const lines = targets.map(({ name, rounds, limit, usual, bytes }) => {
     const ratioTo = (other) =>
-      other === null
+      !byName.has(other)
         ? ''
         : median(rounds.map(({ perSecond }, turn) => perSecond / byName.get(other).rounds[turn].perSecond));
     const speeds = rounds.map(({ perSecond }) => perSecond);
@@ -50,7 +50,7 @@ export function ingestTable({ times, cpu }) {
   return markdown(['1,000 records', 'ms', 'spread', 'x bare', 'CPU ms'], lines);
 }
 
-function median(values) {
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return sorted.length % 2 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
