@@ -41,6 +41,78 @@ async function expectAlike(ask: (id: number) => Promise<Answer>, foreign: number
   expect(comparable(await ask(foreign), foreign)).toEqual(comparable(await ask(ABSENT), ABSENT));
 }
 
+describe('writes of another organisation', () => {
+  const item = { journal_lines: [] };
+
+  test('are answered like those for a company that does not exist', async () => {
+    await expectAlike(
+      (id) => stranger.post('/accounting/journal_entries', { company_id: id, data: [item] }),
+      mine.companyId,
+    );
+    await expectAlike(
+      (id) => stranger.post('/v3/accounting/contacts', { company_id: id, data: [item], dry_run: true }),
+      mine.companyId,
+    );
+    await expectAlike(
+      (id) =>
+        stranger.post('/v3/core/real_time', {
+          company_id: id,
+          data_model: 'CONTACTS',
+          variables: { platform_id: 'one' },
+        }),
+      mine.companyId,
+    );
+    await expectAlike(
+      (id) =>
+        stranger.post('/accounting/journal_entries', {
+          company_id: theirs.companyId,
+          connection_id: id,
+          data: [item],
+        }),
+      mine.connectionId,
+    );
+  });
+
+  test('are absent by the ids of their uploads and jobs, and their keys are free', async () => {
+    const send = (caller: Caller, tenant: Tenant) =>
+      caller.post(
+        '/accounting/journal_entries',
+        { company_id: tenant.companyId, data: [item] },
+        { 'idempotency-key': 'same-everywhere' },
+      );
+    const { body } = await send(owner, mine);
+    const { upload_job_id: uploadId, data } = body.data;
+    const jobId = data[0].job_id;
+    for (const path of [
+      '/v3/core/uploads/',
+      '/v3/core/syncs/',
+      '/v3/core/jobs/',
+      '/v3/core/syncs/jobs/',
+      '/jobs/',
+    ]) {
+      const id = path.includes('jobs') ? jobId : uploadId;
+      expect((await owner.get(path + id)).status).toBe(200);
+      const absent = await stranger.get(`${path}aaaaaaaaaaaaaaa`);
+      expect(absent.status).toBe(404);
+      expect(comparable(await stranger.get(path + id), id)).toEqual(comparable(absent, 'aaaaaaaaaaaaaaa'));
+    }
+    const seen = await stranger.graphql(
+      `query ($upload: String!, $job: String!) { upload(uploadId: $upload) { svcId } uploadItem(jobId: $job) { svcId }
+        uploads { nodes { svcCompanyId } } }`,
+      { upload: uploadId, job: jobId },
+    );
+    expect(seen.body.data).toMatchObject({ upload: null, uploadItem: null });
+    expect(
+      seen.body.data.uploads.nodes.every(
+        (one: { svcCompanyId: number }) => one.svcCompanyId === theirs.companyId,
+      ),
+    ).toBe(true);
+    const own = await send(stranger, theirs);
+    expect(own.headers.get('idempotent-replayed')).toBeNull();
+    expect(own.body.data.upload_job_id).not.toBe(uploadId);
+  });
+});
+
 describe.each(records.map((definition) => [definition.model, definition] as const))(
   '%s of another organisation',
   (_model, definition) => {
