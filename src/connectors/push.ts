@@ -20,6 +20,7 @@ export interface WriteTools {
 export interface WriteRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body: PlatformObject;
 }
 
@@ -39,13 +40,19 @@ export function writeForm<Input extends z.ZodObject>(
   return { input, toRequest: (item, tools) => toRequest(item as z.output<Input>, tools) };
 }
 
+/** What `toRequest` asks about records of this type. */
+export interface ReferenceNeed extends LookupNeed {
+  /** The field holds the platform id of another record, of this type: what is asked about that one is read too. */
+  readonly names?: string;
+}
+
 /** How a connector writes one record type. What the platform answers is read by the mapper of its pull. */
 export interface PushResource {
   readonly definition: RecordDefinition;
   readonly create: WriteForm | null;
   readonly update: WriteForm | null;
   /** What `toRequest` asks about the records that an item names. */
-  readonly reads: readonly LookupNeed[];
+  readonly reads: readonly ReferenceNeed[];
   /** The object in the answer to a write; null where there is none. */
   written(answer: PlatformObject): PlatformObject | null;
   /** What a write with this marker has made; null where there is no such thing. */

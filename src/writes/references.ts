@@ -1,6 +1,5 @@
-import type { LookupNeed } from '../connectors/connector.js';
 import type { NamedRecord } from '../connectors/inputs/schema.js';
-import type { References } from '../connectors/push.js';
+import type { ReferenceNeed, References } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
 
@@ -10,27 +9,42 @@ export interface ReferenceTarget {
   readonly connectionId: number;
 }
 
+type ReferredRecord = Pick<NamedRecord, 'dataModel' | 'platformId'>;
+
 /** What is stored here of the records that items name. */
 export interface KnownReferences extends References {
   isKnown(dataModel: string, platformId: string): boolean;
 }
 
-/** Reads what mappers look up about some records, one statement a record type. */
+/**
+ * Reads what mappers look up about some records, one statement a record type; and about those that they name in turn.
+ */
 export async function loadReferences(
   sql: TenantSql,
   target: ReferenceTarget,
-  named: readonly Pick<NamedRecord, 'dataModel' | 'platformId'>[],
-  reads: readonly LookupNeed[],
+  named: readonly ReferredRecord[],
+  reads: readonly ReferenceNeed[],
 ): Promise<KnownReferences> {
   const known = new Map<string, Readonly<Record<string, string | null>>>();
   const keyOf = (dataModel: string, platformId: string) => `${dataModel} ${platformId}`;
-  for (const dataModel of new Set(named.map((one) => one.dataModel))) {
-    const ids = new Set(named.filter((one) => one.dataModel === dataModel).map((one) => one.platformId));
-    const fields = reads.filter((one) => one.dataModel === dataModel).map(({ field }) => field);
-    for (const row of await readNamed(sql, target, dataModel, [...ids], fields)) {
-      known.set(keyOf(dataModel, row.platformId), row);
+  async function read(wanted: readonly ReferredRecord[]): Promise<ReferredRecord[]> {
+    const further: ReferredRecord[] = [];
+    for (const dataModel of new Set(wanted.map((one) => one.dataModel))) {
+      const ids = new Set(wanted.filter((one) => one.dataModel === dataModel).map((one) => one.platformId));
+      const needs = reads.filter((one) => one.dataModel === dataModel);
+      const fields = needs.map(({ field }) => field);
+      for (const row of await readNamed(sql, target, dataModel, [...ids], fields)) {
+        known.set(keyOf(dataModel, row.platformId), row);
+        for (const { field, names } of needs) {
+          const platformId = row[field] ?? null;
+          if (names !== undefined && platformId !== null) further.push({ dataModel: names, platformId });
+        }
+      }
     }
+    return further.filter((one) => !known.has(keyOf(one.dataModel, one.platformId)));
   }
+  const further = await read(named);
+  if (further.length > 0) await read(further);
   return {
     isKnown: (dataModel, platformId) => known.has(keyOf(dataModel, platformId)),
     valueOf: (dataModel, field, platformId) => known.get(keyOf(dataModel, platformId))?.[field] ?? null,

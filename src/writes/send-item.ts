@@ -77,7 +77,7 @@ async function settle(
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
   const { platform, scheme, resource, hooks, title } = sending;
-  const { method, path, body } = parsePlatformJson(text).value as WriteRequest;
+  const { method, path, query = {}, body } = parsePlatformJson(text).value as WriteRequest;
   const { idempotencyKey } = scheme;
   const key = markerOf(item.jobId);
   let reply;
@@ -86,7 +86,7 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
     reply = await platform.send({
       method,
       path,
-      query: [],
+      query: Object.entries(query),
       headers: {
         'content-type': 'application/json',
         ...(idempotencyKey && !hooks.has('key not kept') ? { [idempotencyKey.header]: key } : {}),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -15,6 +16,10 @@ import {
   type UnifiedRecord,
 } from '../../src/connectors/connector.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
+import { comparable } from './asked-for.js';
+import { describePush } from './conformance-push.js';
+import { everything, lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
+import { type WriteSamples } from './write-samples.js';
 
 /** What can go wrong with a call. `429` comes with `Retry-After: 1`. */
 export type Fault =
@@ -57,6 +62,8 @@ export interface ConformancePlatform {
     of(dataModel: string): readonly UnifiedRecord[];
     comparable(dataModel: string, record: UnifiedRecord): unknown;
   };
+  /** Items of every record type that can be written, made of what is there: its living records. */
+  writes?(living: Records): WriteSamples;
   stop(): Promise<void>;
 }
 
@@ -146,26 +153,8 @@ export function describeConnector(conformance: Conformance): void {
     return { resource: found, pages: wholeOf(found) };
   }
 
-  let mapped: Map<string, UnifiedRecord[]> | null = null;
-  const unified = () => (mapped ??= mapAll());
-
-  /** The records of all pages, with codes looked up among them all. */
-  function mapAll(): Map<string, UnifiedRecord[]> {
-    const records = new Map<string, UnifiedRecord[]>();
-    // Twice: a record type may look itself up.
-    for (let pass = 1; pass <= 2; pass += 1) {
-      const lookups = lookupsOf(records);
-      for (const resource of connector.pulls) {
-        const objects = wholeOf(resource).flatMap((page) => page.objects);
-        const found = objects.map((object) => resource.toUnified(object, lookups));
-        records.set(
-          resource.definition.dataModel,
-          found.filter((record) => record !== null),
-        );
-      }
-    }
-    return records;
-  }
+  let mapped: Records | null = null;
+  const unified = () => (mapped ??= mapAll(connector.pulls, wholeOf));
 
   describe('a complete pull', () => {
     test.each(resources)('of %s gives what lives on the platform, each once', async (dataModel, resource) => {
@@ -202,6 +191,34 @@ export function describeConnector(conformance: Conformance): void {
         expect(pages).toEqual(wholeOf(resource));
       },
     );
+  });
+
+  describe('one record', () => {
+    const readable = connector.pulls.flatMap((resource) => {
+      const { read, definition } = resource;
+      return read ? [[definition.dataModel, resource, read] as const] : [];
+    });
+    if (readable.length === 0) return;
+
+    test.each(readable)('of %s is read as a pull has it', async (dataModel, resource, read) => {
+      const client = await patient();
+      const records = (unified().get(dataModel) ?? []).filter(({ deleted }) => !deleted);
+      // From both ends: a record type may be of several kinds.
+      for (const pulled of [records[0], records.at(-1)]) {
+        const object = await read(client, pulled?.platformId ?? '');
+        const record = object && resource.toUnified(object, lookupsOf(unified()));
+        expect(record && comparable(resource.definition, record)).toEqual(
+          pulled && comparable(resource.definition, pulled),
+        );
+      }
+    });
+
+    test.each(readable)('of %s that the platform does not have is null', async (_name, _resource, read) => {
+      const client = await patient();
+      expect(await read(client, randomUUID())).toBeNull();
+      expect(await read(client, 'no such/../id?')).toBeNull();
+      expect(await read(client, '..')).toBeNull();
+    });
   });
 
   describe('limits', () => {
@@ -395,6 +412,9 @@ export function describeConnector(conformance: Conformance): void {
       }
     });
   });
+
+  if (connector.push)
+    describePush({ connector, push: connector.push, platform: () => platform, client: patient });
 }
 
 const livingAfter = (before: readonly string[], { changed, deleted }: Mutation): string[] =>
@@ -416,18 +436,6 @@ async function deletedIds(
     if (cursor === null) break;
   }
   return isFeed ? listed : before.filter((id) => !listed.includes(id));
-}
-
-const everything = { since: null, cursor: null };
-
-async function pagesOf(
-  resource: PullResource,
-  client: PlatformClient,
-  options: Parameters<PullResource['pages']>[1] = everything,
-): Promise<PulledPage[]> {
-  const pages: PulledPage[] = [];
-  for await (const page of resource.pages(client, options)) pages.push(page);
-  return pages;
 }
 
 /** The same one page at a time, each from the cursor of the one before. */
@@ -478,27 +486,6 @@ function latestOf(resource: PullResource, pages: readonly PulledPage[]): [string
     recordsOf(resource, pages).map(([{ platformId }, object]) => [platformId, object] as const),
   );
   return [...latest].sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-function lookupsOf(records: ReadonlyMap<string, readonly UnifiedRecord[]>): Lookups {
-  const indexes = new Map<string, Map<unknown, string>>();
-  const indexOf = (dataModel: string, field: string) => {
-    const name = `${dataModel} ${field}`;
-    const known = indexes.get(name);
-    if (known) return known;
-    const index = new Map(
-      (records.get(dataModel) ?? []).map(({ platformId, values }) => [
-        (values as Readonly<Record<string, unknown>>)[field],
-        platformId,
-      ]),
-    );
-    indexes.set(name, index);
-    return index;
-  };
-  return {
-    baseCurrency: null,
-    platformIdOf: (dataModel, field, value) => indexOf(dataModel, field).get(value) ?? null,
-  };
 }
 
 const sorted = (ids: Iterable<string>): string[] => [...ids].sort();

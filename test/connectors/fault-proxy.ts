@@ -45,7 +45,8 @@ export interface FaultProxy extends Pick<ConformancePlatform, 'calls' | 'fail' |
 export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS): Promise<FaultProxy> {
   const calls: SeenCall[] = [];
   let script: { readonly fault: Fault; skip: number; count: number } | null = null;
-  const agent = new Agent();
+  // No connection is kept: one that the platform closes while idle looks like a fault.
+  const agent = new Agent({ pipelining: 0 });
 
   function nextFault(): Fault | null {
     if (!script) return null;
@@ -58,16 +59,20 @@ export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS)
   }
 
   /** The platform's answer to the call as it came, but for these headers. */
-  function pass(
-    { url, headers }: IncomingMessage,
+  async function pass(
+    request: IncomingMessage,
     response: ServerResponse,
     changed: Partial<Answer['headers']> = {},
   ) {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const { host: _, connection: _connection, ...own } = headers;
-    return send(target + (url ?? ''), {
+    const { method = 'GET', url = '' } = request;
+    const { host: _, connection: _connection, ...own } = request.headers;
+    const body = method === 'GET' ? null : Buffer.concat(await request.toArray());
+    return send(target + url, {
+      method,
       headers: { ...own, ...changed },
+      body,
       signal: gone.signal,
       dispatcher: agent,
     });
@@ -122,6 +127,8 @@ export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS)
     calls.push({ token, at: performance.now() });
     answer(request, response, nextFault()).catch(() => response.destroy());
   });
+  // Longer than any test: a connection that is closed while a call sets out looks like a fault.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

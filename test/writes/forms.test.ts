@@ -51,6 +51,8 @@ describe.each(forms)('%s', (_title, definition, form) => {
     const others = [
       'platform_id',
       'raw_data',
+      // A credit note's rate shows in what it is worth.
+      'currency_rate',
       'email',
       'website',
       'telephone',

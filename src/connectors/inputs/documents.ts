@@ -28,9 +28,7 @@ export const invoiceShape = {
 const { sales_order_ids: _salesOrders, ...invoiceOrBill } = invoiceShape;
 export const billShape = { ...invoiceOrBill, purchase_order_ids: references('PURCHASE_ORDERS') };
 
-/** The record has no rate. */
-const { currency_rate: _rate, ...withoutRate } = document;
-const creditNote = { ...withoutRate, memo: text(), status: choice(DOCUMENT_STATUSES) };
+const creditNote = { ...document, memo: text(), status: choice(DOCUMENT_STATUSES) };
 export const invoiceCreditNoteShape = { ...creditNote, invoice_ids: references('INVOICES') };
 export const billCreditNoteShape = { ...creditNote, bill_ids: references('BILLS') };
 

@@ -48,7 +48,7 @@ export const itemShape = {
   raw_data: rawData(),
 };
 
-const address = itemOf({
+export const addressShape = {
   type: choice(ADDRESS_TYPES),
   street: text(200),
   locality: text(200),
@@ -56,7 +56,8 @@ const address = itemOf({
   state: text(200),
   pincode: text(50),
   country: text(200),
-});
+};
+const address = itemOf(addressShape);
 
 /** Numbers and links are plain fields in writes (contract section 5). */
 export const contactShape = {

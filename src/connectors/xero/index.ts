@@ -2,6 +2,7 @@ import { type Connector } from '../connector.js';
 import { createXeroClient, XERO_TITLE } from './client.js';
 import { xeroFiles } from './files.js';
 import { xeroOAuth } from './oauth.js';
+import { xeroPushes } from './push/index.js';
 import { documents } from './resources/documents.js';
 import { bankTransactions, journalEntries } from './resources/ledger.js';
 import { accounts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
@@ -43,5 +44,6 @@ export const xero: Connector = {
     documents,
   ],
   files: xeroFiles,
+  push: xeroPushes,
   createClient: createXeroClient,
 };

@@ -9,12 +9,14 @@ export const INVOICES: PagedListing = {
   idName: 'InvoiceID',
   incremental: true,
   query: FULL_PRICES,
+  queryOfOne: FULL_PRICES,
 };
 export const CREDIT_NOTES: PagedListing = {
   name: 'CreditNotes',
   idName: 'CreditNoteID',
   incremental: true,
   query: FULL_PRICES,
+  queryOfOne: FULL_PRICES,
 };
 export const PURCHASE_ORDERS: PagedListing = {
   name: 'PurchaseOrders',

@@ -1,6 +1,8 @@
 import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
+import { absentOn404 } from '../platform-errors.js';
 import { arrayOf, objectOf } from '../values.js';
 import { unexpectedAnswer } from './answer-error.js';
+import { isGuid } from './guid.js';
 
 export const PAGE_SIZE = 100;
 
@@ -11,6 +13,8 @@ export interface Listing {
   /** Whether `If-Modified-Since` is understood; without it every pull is complete. */
   readonly incremental: boolean;
   readonly query?: Readonly<Record<string, string>>;
+  /** The same for one of its objects. */
+  readonly queryOfOne?: Readonly<Record<string, string>>;
 }
 
 export interface PagedListing extends Listing {
@@ -57,6 +61,20 @@ export async function* pagedListing(
     if (last) return;
   }
 }
+
+/**
+ * One object of a listing by its id; null where there is none, and where it is of another kind. Only ids are asked for:
+ * Xero would answer some paths for a number or a name as well.
+ */
+export const readOne =
+  (listing: Listing, isOfKind: (object: PlatformObject) => boolean = () => true) =>
+  async (client: PlatformClient, platformId: string): Promise<PlatformObject | null> => {
+    if (!isGuid(platformId)) return null;
+    const query = listing.queryOfOne ?? {};
+    const answer = await client.get(`/${listing.name}/${platformId}`, { query }).catch(absentOn404);
+    const [object] = answer ? objectsOf(answer, listing.name) : [];
+    return object && isOfKind(object) ? object : null;
+  };
 
 /** One of several listings that make up one record type of ours. */
 export interface Part {

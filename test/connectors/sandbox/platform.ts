@@ -1,9 +1,12 @@
+import { request } from 'undici';
+
 import { type Sandbox, type SandboxCompany, startSandbox } from '../../../src/sandbox/index.js';
 import { type Platform, PLATFORMS } from '../../../src/sandbox/platform.js';
 import { testDatabaseUrl } from '../../support/service.js';
 import { type ConformancePlatform, type Mutation } from '../conformance.js';
 import { expectedOf } from './expected.js';
 import { startFaultProxy } from '../fault-proxy.js';
+import { booksSamples } from './write-samples.js';
 
 /** Big enough for several pages of the kinds that there are most of. */
 const COMPANY: SandboxCompany = {
@@ -72,13 +75,17 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
 
   const control = async (path: string, body?: object): Promise<string> => {
     const init = body && {
-      method: 'POST',
+      method: 'POST' as const,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    const answer = await fetch(`${sandbox.url}/_sandbox${path}`, init);
+    // No connection is kept: one that is closed while idle would fail the next call.
+    const { statusCode, body: answer } = await request(`${sandbox.url}/_sandbox${path}`, {
+      ...init,
+      reset: true,
+    });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${text}`);
+    if (statusCode >= 400) throw new Error(`${path} answers ${statusCode}: ${text}`);
     return text;
   };
   const objectsOf = async (dataModel: string): Promise<ControlObject[]> => {
@@ -113,8 +120,8 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
     mutate: async (dataModel): Promise<Mutation> => {
       const kind = KINDS[dataModel] ?? '';
       const deletes = LASTING.includes(kind) ? 0 : 6;
-      const request = { account: COMPANY.id, platform, kind, share: 0.3, deletes, voids: 2, seed: 1 };
-      const done = JSON.parse(await control('/mutate', request)) as Record<string, Named>;
+      const change = { account: COMPANY.id, platform, kind, share: 0.3, deletes, voids: 2, seed: 1 };
+      const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
       const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);
       const deleted = named(done['deleted']);
       const touched = new Set([...named(done['changed']), ...named(done['voided'])]);
@@ -124,6 +131,7 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
         deleted: deleted.flatMap((id) => idsOf({ id, object: {} })),
       };
     },
+    ...(platform === 'accounting' ? { writes: booksSamples } : {}),
     stop: async () => {
       await proxy.stop();
       users -= 1;

@@ -48,36 +48,38 @@ export interface TrackingCategory extends Kept {
 
 /** What an item costs on one side of the trade. */
 export interface ItemPrice {
-  readonly unitPrice: Decimal;
-  readonly account: Account;
-  readonly taxRate: TaxRate;
+  readonly unitPrice: Decimal | null;
+  readonly account: Account | null;
+  readonly taxRate: TaxRate | null;
 }
 
 export interface Item extends Kept {
   name: string;
-  readonly code: string;
-  readonly description: string;
-  readonly purchaseDescription: string | null;
-  readonly sale: ItemPrice | null;
-  readonly purchase: ItemPrice | null;
+  code: string;
+  description: string | null;
+  purchaseDescription: string | null;
+  sale: ItemPrice | null;
+  purchase: ItemPrice | null;
   /** Null for what is not tracked as inventory. */
   readonly inStock: number | null;
 }
 
 export interface Contact extends Kept {
   name: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
   readonly website: string | null;
-  readonly taxNumber: string | null;
-  readonly companyNumber: string | null;
-  readonly currency: Currency | null;
+  taxNumber: string | null;
+  companyNumber: string | null;
+  currency: Currency | null;
   readonly isCustomer: boolean;
   readonly isSupplier: boolean;
-  readonly phone: readonly [country: string, area: string, number: string] | null;
-  readonly mobile: string | null;
-  readonly postal: PostalAddress | null;
+  phone: readonly [country: string, area: string, number: string] | null;
+  mobile: string | null;
+  fax?: string | null;
+  postal: PostalAddress | null;
+  street?: PostalAddress | null;
 }
 
 export interface PostalAddress {
@@ -122,15 +124,17 @@ export interface Attachment {
 /** An invoice, a bill, a credit note or a purchase order. */
 export interface TradeDocument extends Kept {
   readonly type: DocumentType;
-  readonly number: string;
+  number: string;
   reference: string;
-  readonly contact: Contact;
-  readonly date: string;
-  readonly dueDate: string | null;
+  contact: Contact;
+  date: string;
+  dueDate: string | null;
   readonly deliveryAddress: string | null;
-  readonly currency: Currency;
-  readonly amountTypes: 'Exclusive' | 'Inclusive' | 'NoTax';
-  readonly lines: readonly Line[];
+  currency: Currency;
+  /** What one of the base currency buys of it, where it is not what the currency is worth. */
+  rate?: Decimal | null;
+  amountTypes: 'Exclusive' | 'Inclusive' | 'NoTax';
+  lines: readonly Line[];
   /** Paid on it; of a credit note, paid back. */
   paid: Decimal;
   /** Credited to it; of a credit note, what others got of it. */
@@ -189,13 +193,13 @@ export interface Organisation {
   readonly tenantId: string;
   readonly currencies: readonly Currency[];
   readonly taxRates: readonly TaxRate[];
-  readonly accounts: readonly Account[];
+  readonly accounts: Account[];
   readonly trackingCategories: readonly TrackingCategory[];
-  items: readonly Item[];
+  items: Item[];
   readonly contacts: Contact[];
   readonly documents: TradeDocument[];
-  readonly payments: readonly Payment[];
-  readonly bankTransactions: readonly BankTransaction[];
-  readonly bankTransfers: readonly BankTransfer[];
+  readonly payments: Payment[];
+  readonly bankTransactions: BankTransaction[];
+  readonly bankTransfers: BankTransfer[];
   readonly manualJournals: ManualJournal[];
 }

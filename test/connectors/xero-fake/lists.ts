@@ -30,6 +30,8 @@ export interface List {
   readonly isPaged: boolean;
   /** Oldest change first, as Xero lists without `order`. */
   rows(organisation: Organisation, request: { query: URLSearchParams; since: Date | null }): Row[];
+  /** One object by its id, with all that belongs to it. */
+  one(organisation: Organisation, id: string, query: URLSearchParams): Row | null;
 }
 
 function list<Own extends Kept>(own: ListOf<Own>): List {
@@ -42,6 +44,11 @@ function list<Own extends Kept>(own: ListOf<Own>): List {
         .filter((record) => !own.isHidden?.(record, query))
         .sort((one, other) => one.updatedAt.getTime() - other.updatedAt.getTime())
         .map((record) => own.toWire(record, query) as Row),
+    one: (organisation, id, query) => {
+      const record = own.of(organisation).find((one) => one.id === id);
+      const all = new URLSearchParams([...query, ['page', '1'], ['includeArchived', 'true']]);
+      return record ? (own.toWire(record, all) as Row) : null;
+    },
   };
 }
 

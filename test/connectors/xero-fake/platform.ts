@@ -6,17 +6,19 @@ import { livingIdsOf } from './models.js';
 import { mutate } from './mutate.js';
 import { outOfOrder, tooManyCalls } from './problems.js';
 import { startXeroFake } from './server.js';
+import { xeroSamples } from './write-samples.js';
 
 const FIRST_MOMENT = Date.UTC(2026, 0, 1);
+const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 
 /** Xero with an organisation of its own, behind a proxy that makes faults. */
 export async function startXeroPlatform(): Promise<ConformancePlatform> {
   const organisation = makeOrganisation();
-  const fake = await startXeroFake(organisation);
-  const proxy = await startFaultProxy(fake.url, { '429': tooManyCalls, '500': outOfOrder });
   // Xero is asked for changes by the second: by this clock no two of them are as close.
   let time = FIRST_MOMENT;
+  const fake = await startXeroFake(organisation, () => new Date((time += SECOND_MS)));
+  const proxy = await startFaultProxy(fake.url, { '429': tooManyCalls, '500': outOfOrder });
   return {
     now: () => new Date(time),
     baseUrl: `${proxy.url}/api.xro/2.0`,
@@ -31,6 +33,7 @@ export async function startXeroPlatform(): Promise<ConformancePlatform> {
       time += 2 * HOUR_MS;
       return mutate(organisation, dataModel, new Date(time - HOUR_MS));
     },
+    writes: xeroSamples,
     stop: async () => {
       await proxy.stop();
       await fake.stop();

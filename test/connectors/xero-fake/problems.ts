@@ -1,11 +1,14 @@
+import { stringify } from 'lossless-json';
+
 import { type Answer } from '../fault-proxy.js';
+import { type Body, type Complaints } from './writes/input.js';
 
 /** Xero's ways of saying no. */
 
 const json = (status: number, body: object): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify(body),
+  body: stringify(body) ?? '',
 });
 
 const problem = (status: number, title: string, detail: string): Answer =>
@@ -34,6 +37,35 @@ export const tokenExpired = (expiredAt: Date): Answer => {
 
 export const badQuery = (message: string): Answer =>
   json(400, { ErrorNumber: 16, Type: 'QueryParseException', Message: message });
+
+export const badPost = (message: string): Answer =>
+  json(400, { ErrorNumber: 17, Type: 'PostDataInvalidException', Message: message });
+
+export const keyTooLong = problem(400, 'Bad Request', 'Idempotency-Key must have at most 128 characters');
+export const keyReused = problem(400, 'Bad Request', 'Idempotency-Key was used for another request');
+
+const errorsOf = (messages: readonly string[] = []) => messages.map((Message) => ({ Message }));
+
+/** What was sent comes back, with what is wrong with it. */
+export function refused(body: Body, { ofWhole, ofLines }: Complaints): Answer {
+  const lines = Object.fromEntries(
+    ['LineItems', 'JournalLines'].flatMap((name) => {
+      const list = body[name];
+      if (!Array.isArray(list)) return [];
+      const told = list.map((line: object, index) => ({
+        ...line,
+        ValidationErrors: errorsOf(ofLines.get(index)),
+      }));
+      return [[name, told]];
+    }),
+  );
+  return json(400, {
+    ErrorNumber: 10,
+    Type: 'ValidationException',
+    Message: 'A validation exception occurred',
+    Elements: [{ ...body, ...lines, ValidationErrors: errorsOf(ofWhole) }],
+  });
+}
 
 /** The body is empty: headers say it all. */
 export const tooManyCalls: Answer = {

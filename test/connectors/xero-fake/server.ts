@@ -8,6 +8,7 @@ import { noToken, notFound, tokenExpired, wrongTenant } from './problems.js';
 import { BadQuery, orderOf, pageOf, type Row, sinceOf, whereOf } from './query.js';
 import { attachmentToWire } from './wire/documents.js';
 import { instant } from './wire/values.js';
+import { createWriter } from './writes/index.js';
 
 const ROOT = '/api.xro/2.0/';
 const TOKEN_LIFE_MS = 30 * 60_000;
@@ -19,13 +20,22 @@ export interface XeroFake {
   stop(): Promise<void>;
 }
 
-/** Xero's accounting API, as far as it is read, for one organisation. */
-export async function startXeroFake(organisation: Organisation): Promise<XeroFake> {
+/** Xero's accounting API, as far as it is used, for one organisation. `now` is when what is written was. */
+export async function startXeroFake(organisation: Organisation, now: () => Date): Promise<XeroFake> {
   const tokens = new Map<string, Date>();
-  const server = createServer((request, response) => {
-    const { status, headers, body } = answerTo(request, organisation, tokens);
-    response.writeHead(status, headers).end(body);
+  const write = createWriter(organisation, now, (name, { id }, query) => {
+    const object = LISTS.get(name)?.one(organisation, id, query);
+    return envelope({ [name]: [object] }, 'application/json');
   });
+  const server = createServer((request, response) => {
+    void request.toArray().then((chunks) => {
+      const text = Buffer.concat(chunks).toString();
+      const { status, headers, body } = answerTo({ request, text }, { organisation, tokens, write });
+      response.writeHead(status, headers).end(body);
+    });
+  });
+  // Longer than any test: a connection that is closed while a call sets out looks like a fault.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -41,18 +51,32 @@ export async function startXeroFake(organisation: Organisation): Promise<XeroFak
   };
 }
 
-function answerTo(
-  request: IncomingMessage,
-  organisation: Organisation,
-  tokens: ReadonlyMap<string, Date>,
-): Answer {
+interface Call {
+  readonly request: IncomingMessage;
+  readonly text: string;
+}
+
+interface Xero {
+  readonly organisation: Organisation;
+  readonly tokens: ReadonlyMap<string, Date>;
+  readonly write: ReturnType<typeof createWriter>;
+}
+
+function answerTo({ request, text }: Call, { organisation, tokens, write }: Xero): Answer {
   const { authorization = '', accept = '', 'xero-tenant-id': tenant } = request.headers;
   const expiresAt = tokens.get(/^Bearer (.+)$/.exec(authorization)?.[1] ?? '');
   if (!expiresAt) return noToken;
   if (expiresAt.getTime() <= Date.now()) return tokenExpired(expiresAt);
   if (tenant !== organisation.tenantId) return wrongTenant;
   const url = new URL(request.url ?? '', 'http://localhost');
-  if (request.method !== 'GET' || !url.pathname.startsWith(ROOT)) return notFound;
+  if (!url.pathname.startsWith(ROOT)) return notFound;
+  const { method = 'GET' } = request;
+  if (method !== 'GET') {
+    if (!request.headers['content-type']?.startsWith('application/json')) return notFound;
+    const path = url.pathname.slice(ROOT.length).split('/').map(decodeURIComponent);
+    const key = request.headers['idempotency-key']?.toString();
+    return write({ method, path, query: url.searchParams, text, key });
+  }
   try {
     const content = contentAt(url, request, organisation);
     return content ? envelope(content, accept) : notFound;
@@ -67,8 +91,11 @@ function contentAt(url: URL, request: IncomingMessage, organisation: Organisatio
   const list = LISTS.get(name);
   if (!list || more.length > 0) return null;
   if (id === undefined) return listed(name, list, { url, request, organisation });
+  if (what === undefined) return one(name, list.one(organisation, decodeURIComponent(id), url.searchParams));
   return what === 'Attachments' ? attachmentsAt(name, decodeURIComponent(id), organisation) : null;
 }
+
+const one = (name: string, row: Row | null): object | null => row && { [name]: [row] };
 
 interface ListCall {
   readonly url: URL;

@@ -16,7 +16,7 @@ const CATEGORY_BY_CLASS: Readonly<Record<string, AccountCategory>> = {
 };
 
 /** Types that say the category where `Class` is missing, as in Xero's own examples. */
-const CATEGORY_BY_TYPE: Readonly<Record<string, AccountCategory>> = {
+export const CATEGORY_BY_TYPE: Readonly<Record<string, AccountCategory>> = {
   CURRENT: 'ASSET',
   FIXED: 'ASSET',
   INVENTORY: 'ASSET',

@@ -5,6 +5,9 @@ import { decimalOf, objectOf, textOf } from '../../values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { platformIdOf } from './platform-id.js';
 
+/** Before the id of a transfer: Xero lists them apart, with ids of their own. */
+export const TRANSFER_PREFIX = 'BankTransfer:';
+
 /** Money received, spent, or moved between two bank accounts. Xero lists the last apart from the others. */
 export function toBankTransaction(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
   return object['BankTransferID'] === undefined ? fromTransaction(object) : fromTransfer(object);
@@ -40,7 +43,7 @@ function fromTransaction(object: PlatformObject): UnifiedRecord<typeof bankTrans
 function fromTransfer(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
   const status = textOf(object['Status']);
   return {
-    platformId: `BankTransfer:${platformIdOf(object, 'BankTransferID')}`,
+    platformId: `${TRANSFER_PREFIX}${platformIdOf(object, 'BankTransferID')}`,
     deleted: status === 'DELETED',
     values: {
       fromAccountId: accountIdOf(object['FromBankAccount']),

@@ -1,10 +1,18 @@
 import { bankTransaction, journalEntry } from '../../../records/index.js';
-import { type PullResource } from '../../connector.js';
+import { type PlatformClient, type PlatformObject, type PullResource } from '../../connector.js';
 import { MANUAL_JOURNALS } from '../listings.js';
-import { toBankTransaction } from '../mappers/bank-transaction.js';
+import { toBankTransaction, TRANSFER_PREFIX } from '../mappers/bank-transaction.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';
 import { toJournalEntry } from '../mappers/journal-entry.js';
-import { inTurn, type Listing, pagedListing, type PagedListing, type Part, wholeListing } from '../pages.js';
+import {
+  inTurn,
+  type Listing,
+  pagedListing,
+  type PagedListing,
+  type Part,
+  wholeListing,
+  readOne,
+} from '../pages.js';
 
 const TRANSACTIONS: PagedListing = {
   name: 'BankTransactions',
@@ -18,11 +26,21 @@ const BANK_PARTS: readonly Part[] = [
   { name: TRANSFERS.name, pages: (client, options) => wholeListing(TRANSFERS, client, options) },
 ];
 
+const readTransaction = readOne(TRANSACTIONS);
+const readTransfer = readOne(TRANSFERS);
+
+async function readBanked(client: PlatformClient, platformId: string): Promise<PlatformObject | null> {
+  return platformId.startsWith(TRANSFER_PREFIX)
+    ? readTransfer(client, platformId.slice(TRANSFER_PREFIX.length))
+    : readTransaction(client, platformId);
+}
+
 export const bankTransactions: PullResource<typeof bankTransaction> = {
   definition: bankTransaction,
   mapperVersion: 1,
   incremental: true,
   pages: (client, options) => inTurn(BANK_PARTS, client, options),
+  read: readBanked,
   toUnified: toBankTransaction,
 };
 
@@ -32,5 +50,6 @@ export const journalEntries: PullResource<typeof journalEntry> = {
   incremental: true,
   lookups: [ACCOUNTS_BY_CODE],
   pages: (client, options) => pagedListing(MANUAL_JOURNALS, client, options),
+  read: readOne(MANUAL_JOURNALS),
   toUnified: toJournalEntry,
 };

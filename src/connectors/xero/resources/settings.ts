@@ -7,6 +7,7 @@ import {
   type PullOptions,
   type PullResource,
 } from '../../connector.js';
+import { absentOn404 } from '../../platform-errors.js';
 import { withContext } from '../../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../../values.js';
 import { FULL_PRICES } from '../listings.js';
@@ -16,7 +17,7 @@ import { toCurrency } from '../mappers/currency.js';
 import { toItem } from '../mappers/item.js';
 import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory } from '../mappers/tracking-category.js';
-import { wholeListing } from '../pages.js';
+import { objectsOf, readOne, wholeListing } from '../pages.js';
 
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
@@ -26,31 +27,45 @@ export const currencies: PullResource<typeof currency> = {
   toUnified: toCurrency,
 };
 
+const TAX_RATES = { name: 'TaxRates', incremental: false };
+
 export const taxRates: PullResource<typeof taxRate> = {
   definition: taxRate,
   mapperVersion: 1,
   incremental: false,
-  pages: (client, options) => wholeListing({ name: 'TaxRates', incremental: false }, client, options),
+  pages: (client, options) => wholeListing(TAX_RATES, client, options),
+  read: readTaxRate,
   toUnified: toTaxRate,
 };
+
+const ACCOUNTS = { name: 'Accounts', incremental: true };
 
 export const accounts: PullResource<typeof account> = {
   definition: account,
   mapperVersion: 1,
   incremental: true,
-  pages: (client, options) => wholeListing({ name: 'Accounts', incremental: true }, client, options),
+  pages: (client, options) => wholeListing(ACCOUNTS, client, options),
+  read: readOne(ACCOUNTS),
   toUnified: toAccount,
 };
+
+/** By its type, which is a word. */
+async function readTaxRate(client: PlatformClient, platformId: string): Promise<PlatformObject | null> {
+  if (!/^\w+$/.test(platformId)) return null;
+  const answer = await client.get(`/TaxRates/${platformId}`).catch(absentOn404);
+  return (answer && objectsOf(answer, TAX_RATES.name)[0]) ?? null;
+}
 
 export const trackingCategories: PullResource<typeof trackingCategory> = {
   definition: trackingCategory,
   mapperVersion: 1,
   incremental: false,
   pages: trackingPages,
+  read: readTracking,
   toUnified: toTrackingCategory,
 };
 
-const ITEMS = { name: 'Items', incremental: true, query: FULL_PRICES };
+const ITEMS = { name: 'Items', incremental: true, query: FULL_PRICES, queryOfOne: FULL_PRICES };
 
 async function* itemIds(client: PlatformClient): AsyncGenerator<IdPage> {
   for await (const { objects } of wholeListing(ITEMS, client, { since: null, cursor: null })) {
@@ -64,6 +79,7 @@ export const items: PullResource<typeof item> = {
   incremental: true,
   lookups: [ACCOUNTS_BY_CODE],
   pages: (client, options) => wholeListing(ITEMS, client, options),
+  read: readOne(ITEMS),
   // Items can be deleted for good, which no modification tells.
   deletions: { kind: 'sweep', pages: (client) => itemIds(client) },
   toUnified: toItem,
@@ -79,6 +95,15 @@ async function* trackingPages(client: PlatformClient, options: PullOptions): Asy
   for await (const { objects, cursor } of wholeListing(listing, client, options)) {
     yield { objects: objects.flatMap((category) => [category, ...optionsOf(category)]), cursor };
   }
+}
+
+/** Options can be had with their categories only, and one of either is looked for among all: there are few. */
+async function readTracking(client: PlatformClient, platformId: string): Promise<PlatformObject | null> {
+  for await (const { objects } of trackingPages(client, { since: null, cursor: null })) {
+    const found = objects.find((object) => toTrackingCategory(object).platformId === platformId);
+    if (found) return found;
+  }
+  return null;
 }
 
 /**

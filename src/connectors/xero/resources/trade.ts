@@ -17,20 +17,24 @@ import { toContact } from '../mappers/contact.js';
 import { toInvoiceCreditNote } from '../mappers/credit-note.js';
 import { toInvoicePayment } from '../mappers/invoice-payment.js';
 import { toInvoice } from '../mappers/invoice.js';
+import { CUSTOMER_PAYMENTS, SUPPLIER_PAYMENTS } from '../mappers/payment-values.js';
 import { toPurchaseOrder } from '../mappers/purchase-order.js';
 import { CREDIT_NOTES, INVOICES, PURCHASE_ORDERS } from '../listings.js';
-import { pagedListing, type PagedListing } from '../pages.js';
+import { pagedListing, type PagedListing, readOne } from '../pages.js';
+
+const CONTACTS: PagedListing = {
+  name: 'Contacts',
+  idName: 'ContactID',
+  incremental: true,
+  query: { includeArchived: 'true' },
+};
 
 export const contacts: PullResource<typeof contact> = {
   definition: contact,
   mapperVersion: 2,
   incremental: true,
-  pages: (client, options) =>
-    pagedListing(
-      { name: 'Contacts', idName: 'ContactID', incremental: true, query: { includeArchived: 'true' } },
-      client,
-      options,
-    ),
+  pages: (client, options) => pagedListing(CONTACTS, client, options),
+  read: readOne(CONTACTS),
   toUnified: toContact,
 };
 
@@ -42,6 +46,7 @@ export const invoices: PullResource<typeof invoice> = {
   incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCREC'), client, options),
+  read: readOne(INVOICES, ({ Type }) => Type === 'ACCREC'),
   toUnified: toInvoice,
 };
 
@@ -51,6 +56,7 @@ export const bills: PullResource<typeof bill> = {
   incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCPAY'), client, options),
+  read: readOne(INVOICES, ({ Type }) => Type === 'ACCPAY'),
   toUnified: toBill,
 };
 
@@ -60,6 +66,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCRECCREDIT'), client, options),
+  read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCRECCREDIT'),
   toUnified: toInvoiceCreditNote,
 };
 
@@ -69,6 +76,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
   incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCPAYCREDIT'), client, options),
+  read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCPAYCREDIT'),
   toUnified: toBillCreditNote,
 };
 
@@ -78,6 +86,7 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(PURCHASE_ORDERS, client, options),
+  read: readOne(PURCHASE_ORDERS),
   toUnified: toPurchaseOrder,
 };
 
@@ -92,6 +101,7 @@ export const invoicePayments: PullResource<typeof invoicePayment> = {
   mapperVersion: 1,
   incremental: true,
   pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  read: readOne(PAYMENTS, ({ PaymentType }) => CUSTOMER_PAYMENTS.has(PaymentType)),
   toUnified: toInvoicePayment,
 };
 
@@ -100,6 +110,7 @@ export const billPayments: PullResource<typeof billPayment> = {
   mapperVersion: 1,
   incremental: true,
   pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  read: readOne(PAYMENTS, ({ PaymentType }) => SUPPLIER_PAYMENTS.has(PaymentType)),
   toUnified: toBillPayment,
 };
 

@@ -80,8 +80,8 @@ export const expectedItem = (item: Item): UnifiedRecord => ({
 
 function expectedPrice(side: 'invoice' | 'bill', price: ItemPrice | null): object {
   return {
-    [`${side}ItemUnitPrice`]: price?.unitPrice.toFixed(),
-    [`${side}ItemAccountId`]: price?.account.id,
-    [`${side}ItemTaxId`]: price?.taxRate.id,
+    [`${side}ItemUnitPrice`]: price?.unitPrice?.toFixed(),
+    [`${side}ItemAccountId`]: price?.account?.id,
+    [`${side}ItemTaxId`]: price?.taxRate?.id,
   };
 }

@@ -78,7 +78,7 @@ function discountFor(turn: number): Line['discount'] {
   return turn % 6 === 4 ? { amount: new Decimal('0.1') } : null;
 }
 
-function withTax(
+export function withTax(
   amount: Decimal,
   rate: Decimal,
   amountTypes: TradeDocument['amountTypes'],

@@ -1,4 +1,4 @@
-import { type Contact } from '../domain.js';
+import { type Contact, type PostalAddress } from '../domain.js';
 import { instant, optional } from './values.js';
 
 /** Every kind of address and number is there, most of them empty. */
@@ -14,13 +14,13 @@ export function contactToWire(contact: Contact): object {
     BankAccountDetails: '',
     TaxNumber: contact.taxNumber ?? '',
     Addresses: [
-      { AddressType: 'STREET', City: '', Region: '', PostalCode: '', Country: '', AttentionTo: '' },
-      { AddressType: 'POBOX', ...postalToWire(contact) },
+      { AddressType: 'STREET', ...placeToWire(contact.street ?? null) },
+      { AddressType: 'POBOX', ...placeToWire(contact.postal) },
     ],
     Phones: [
       phoneToWire('DDI', null),
       phoneToWire('DEFAULT', contact.phone),
-      phoneToWire('FAX', null),
+      phoneToWire('FAX', contact.fax ? ['', '', contact.fax] : null),
       phoneToWire('MOBILE', contact.mobile === null ? null : ['', '', contact.mobile]),
     ],
     UpdatedDateUTC: instant(contact.updatedAt),
@@ -35,16 +35,16 @@ export function contactToWire(contact: Contact): object {
   };
 }
 
-function postalToWire({ postal }: Contact): object {
-  if (!postal) return { City: '', Region: '', PostalCode: '', Country: '' };
-  const [first = '', second = ''] = postal.lines;
+function placeToWire(place: PostalAddress | null): object {
+  if (!place) return { City: '', Region: '', PostalCode: '', Country: '', AttentionTo: '' };
+  const [first = '', second = ''] = place.lines;
   return {
     AddressLine1: first,
     AddressLine2: second,
-    City: postal.city,
-    Region: postal.region,
-    PostalCode: postal.postalCode,
-    Country: postal.country,
+    City: place.city,
+    Region: place.region,
+    PostalCode: place.postalCode,
+    Country: place.country,
     AttentionTo: '',
   };
 }

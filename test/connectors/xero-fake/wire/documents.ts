@@ -20,7 +20,7 @@ export function invoiceToWire(document: TradeDocument, view: LineView): object {
     AmountDue: number(remainderOf(document)),
     AmountPaid: number(document.paid),
     AmountCredited: number(document.credited),
-    CurrencyRate: rateOf(document.currency),
+    CurrencyRate: document.rate ? number(document.rate) : rateOf(document.currency),
     IsDiscounted: discount !== null,
     ...(discount && { TotalDiscount: number(discount) }),
     ...commonToWire(document, view),

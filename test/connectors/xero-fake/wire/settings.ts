@@ -77,16 +77,16 @@ export function trackingCategoryToWire(category: TrackingCategory, withArchived:
 export function itemToWire(item: Item, priceDigits: number): object {
   const details = (price: ItemPrice | null, accountName: string) =>
     price && {
-      UnitPrice: number(price.unitPrice.toDecimalPlaces(priceDigits)),
-      ...optional(accountName, price.account.code),
-      TaxType: price.taxRate.id,
+      ...optional('UnitPrice', price.unitPrice && number(price.unitPrice.toDecimalPlaces(priceDigits))),
+      ...optional(accountName, price.account?.code ?? null),
+      ...optional('TaxType', price.taxRate?.id ?? null),
     };
   const isTracked = item.inStock !== null;
   return {
     ItemID: item.id,
     Code: item.code,
     Name: item.name,
-    Description: item.description,
+    ...optional('Description', item.description),
     ...optional('PurchaseDescription', item.purchaseDescription),
     UpdatedDateUTC: instant(item.updatedAt),
     PurchaseDetails: details(item.purchase, isTracked ? 'COGSAccountCode' : 'AccountCode') ?? {},

@@ -1,0 +1,47 @@
+import { type z } from 'zod';
+
+import { type itemOf } from '../../inputs/fields.js';
+import { type addressShape } from '../../inputs/masters.js';
+import { type PlatformObject } from '../../connector.js';
+
+/** One name of ours is two of Xero's: the last word is the family's. Both are said, so that none is left over. */
+export function writtenName(contactName: string | undefined): PlatformObject {
+  if (contactName === undefined) return {};
+  const words = contactName.trim().split(/\s+/);
+  const last = words.length > 1 ? words.pop() : '';
+  return { FirstName: words.join(' '), LastName: last };
+}
+
+interface Numbers {
+  readonly telephone?: string | undefined;
+  readonly mobile?: string | undefined;
+  readonly fax?: string | undefined;
+}
+
+/** The numbers that are given, each whole; Xero leaves those of other kinds as they are. */
+export function toXeroPhones({ telephone, mobile, fax }: Numbers): PlatformObject[] | undefined {
+  const phones = Object.entries({ DEFAULT: telephone, MOBILE: mobile, FAX: fax }).flatMap(
+    ([PhoneType, PhoneNumber]) =>
+      PhoneNumber === undefined ? [] : [{ PhoneType, PhoneNumber, PhoneAreaCode: '', PhoneCountryCode: '' }],
+  );
+  return phones.length > 0 ? phones : undefined;
+}
+
+type Address = z.output<ReturnType<typeof itemOf<typeof addressShape, never>>>;
+
+/** A whole address: what it does not name is empty. The street is read back with its locality behind it. */
+export function toXeroAddress(address: Address): PlatformObject {
+  const { street = '', locality = '', city = '', state = '', pincode = '', country = '' } = address;
+  const suffix = `, ${locality}`;
+  return {
+    AddressType: address.type === 'SHIPPING' ? 'STREET' : 'POBOX',
+    AddressLine1: locality !== '' && street.endsWith(suffix) ? street.slice(0, -suffix.length) : street,
+    AddressLine2: locality,
+    AddressLine3: '',
+    AddressLine4: '',
+    City: city,
+    Region: state,
+    PostalCode: pincode,
+    Country: country,
+  };
+}

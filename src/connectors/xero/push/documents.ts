@@ -1,0 +1,132 @@
+import { type z } from 'zod';
+
+import { type RecordDefinition } from '../../../records/define.js';
+import { bill, billCreditNote, invoice, invoiceCreditNote, purchaseOrder } from '../../../records/index.js';
+import { invoiceShape, purchaseOrderShape } from '../../inputs/documents.js';
+import { choice, itemOf, name, type OptionalShape, text } from '../../inputs/fields.js';
+import { type PlatformObject } from '../../connector.js';
+import { type PushResource, type WriteTools } from '../../push.js';
+import { discountedLines, plainLines, toXeroLine } from './lines.js';
+import { DOCUMENT_SUBJECTS } from './refusal.js';
+import { creating, updating, xeroPush } from './resource.js';
+import { bodyOf, rate, toXeroRate } from './values.js';
+
+/** SUBMITTED is what counts: Xero's own SUBMITTED still waits for somebody's approval and cannot be paid. */
+const STATUSES = { DRAFT: 'DRAFT', SUBMITTED: 'AUTHORISED', VOID: 'VOIDED' } as const;
+
+const MOST_REFERENCE = 255;
+const { platform_id, contact_id, document_number, posted_date, due_date, currency_id, raw_data } =
+  invoiceShape;
+const common = {
+  platform_id,
+  contact_id,
+  document_number,
+  posted_date,
+  currency_id,
+  currency_rate: rate(),
+  status: choice(['DRAFT', 'SUBMITTED']),
+  raw_data,
+};
+const memo = text(MOST_REFERENCE);
+
+/** Every field that some document has. */
+const every = {
+  ...common,
+  status: choice(['DRAFT', 'SUBMITTED', 'VOID']),
+  due_date,
+  delivery_date: purchaseOrderShape.delivery_date,
+  memo,
+  description: memo,
+  line_items: discountedLines,
+};
+type DocumentItem = z.output<z.ZodObject<OptionalShape<typeof every>>>;
+
+interface DocumentPush {
+  readonly definition: RecordDefinition;
+  readonly list: string;
+  readonly idName: string;
+  /** What Xero calls its number. */
+  readonly numberName: string;
+  /** Tells it from others of its list. */
+  readonly type: string | null;
+  /** What it may hold, each of it among `every`. */
+  readonly shape: typeof common & z.ZodRawShape;
+  readonly isUpdated?: boolean;
+}
+
+function documentPush(push: DocumentPush): PushResource {
+  const { definition, list, idName, numberName, type, shape, isUpdated = false } = push;
+  const toBody = (given: object, tools: WriteTools): PlatformObject => {
+    const item = given as DocumentItem;
+    return bodyOf(item.raw_data, {
+      Type: type ?? undefined,
+      Contact: item.contact_id === undefined ? undefined : { ContactID: item.contact_id },
+      [numberName]: item.document_number,
+      Reference: item.memo ?? item.description,
+      Date: item.posted_date,
+      DueDate: item.due_date,
+      DeliveryDate: item.delivery_date,
+      CurrencyCode: item.currency_id,
+      CurrencyRate: toXeroRate(item.currency_rate),
+      Status: item.status && STATUSES[item.status],
+      LineItems: item.line_items?.map((line) => toXeroLine(line, tools)),
+    });
+  };
+  const changed = { ...shape, status: every.status, platform_id: name() };
+  return xeroPush({
+    definition,
+    lists: [list],
+    create: creating(list, itemOf(shape, ['contact_id', 'line_items']), toBody),
+    update: isUpdated ? updating({ list, idName }, itemOf(changed, ['platform_id']), toBody) : undefined,
+    subjects: DOCUMENT_SUBJECTS,
+  });
+}
+
+const INVOICES = { list: 'Invoices', idName: 'InvoiceID', numberName: 'InvoiceNumber' };
+const CREDIT_NOTES = { list: 'CreditNotes', idName: 'CreditNoteID', numberName: 'CreditNoteNumber' };
+
+/**
+ * Documents with lines. A change that names lines replaces all that there were. Xero keeps a reference on what goes to
+ * customers and on orders only, and sets credit off by calls of its own.
+ */
+export const documentPushes: readonly PushResource[] = [
+  documentPush({
+    ...INVOICES,
+    definition: invoice,
+    type: 'ACCREC',
+    shape: { ...common, due_date, memo, line_items: discountedLines },
+    isUpdated: true,
+  }),
+  documentPush({
+    ...INVOICES,
+    definition: bill,
+    type: 'ACCPAY',
+    shape: { ...common, due_date, line_items: plainLines },
+    isUpdated: true,
+  }),
+  documentPush({
+    ...CREDIT_NOTES,
+    definition: invoiceCreditNote,
+    type: 'ACCRECCREDIT',
+    shape: { ...common, memo, line_items: plainLines },
+  }),
+  documentPush({
+    ...CREDIT_NOTES,
+    definition: billCreditNote,
+    type: 'ACCPAYCREDIT',
+    shape: { ...common, line_items: plainLines },
+  }),
+  documentPush({
+    definition: purchaseOrder,
+    list: 'PurchaseOrders',
+    idName: 'PurchaseOrderID',
+    numberName: 'PurchaseOrderNumber',
+    type: null,
+    shape: {
+      ...common,
+      delivery_date: every.delivery_date,
+      description: every.description,
+      line_items: plainLines,
+    },
+  }),
+];

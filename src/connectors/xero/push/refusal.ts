@@ -1,0 +1,133 @@
+import { type PlatformObject } from '../../connector.js';
+import { excerptOf } from '../../platform-errors.js';
+import { type RefusedWrite, type WriteProblem } from '../../push.js';
+import { arrayOf, objectOf, textOf } from '../../values.js';
+import { XERO_TITLE } from '../client.js';
+
+/** What words of Xero's are about, in our names, the most telling first: Xero names no fields, it writes sentences. */
+export type Subjects = readonly (readonly [RegExp, string])[];
+
+export const DOCUMENT_SUBJECTS: Subjects = [
+  [/line ?items?/i, 'line_items'],
+  [/due ?date/i, 'due_date'],
+  [/delivery ?date/i, 'delivery_date'],
+  [/(?:invoice|bill|order|credit ?note) ?(?:#|number|no\b)/i, 'document_number'],
+  [/currency ?rate|exchange rate/i, 'currency_rate'],
+  [/currency/i, 'currency_id'],
+  [/\bcontact/i, 'contact_id'],
+  [/\bstatus\b/i, 'status'],
+  [/\breference\b/i, 'memo'],
+  [/\bdate\b/i, 'posted_date'],
+];
+
+export const JOURNAL_SUBJECTS: Subjects = [
+  [/debits?|credits?|balance|journal ?lines?/i, 'journal_lines'],
+  [/narration/i, 'description'],
+  [/\bdate\b/i, 'posted_date'],
+];
+
+const LINE_SUBJECTS: Subjects = [
+  [/discount/i, 'total_discount'],
+  [/tracking/i, 'tracking_category_ids'],
+  [/tax/i, 'tax_id'],
+  [/description/i, 'description'],
+  [/quantity/i, 'quantity'],
+  [/line ?amount|unit ?(?:amount|price)/i, 'unit_amount'],
+  [/account/i, 'account_id'],
+  [/item/i, 'item_id'],
+];
+const JOURNAL_LINE_SUBJECTS: Subjects = [[/line ?amount/i, 'net_amount'], ...LINE_SUBJECTS];
+
+/** Lines of Xero's in our names. */
+const LINES: readonly { readonly theirs: string; readonly ours: string; readonly subjects: Subjects }[] = [
+  { theirs: 'LineItems', ours: 'line_items', subjects: LINE_SUBJECTS },
+  { theirs: 'JournalLines', ours: 'journal_lines', subjects: JOURNAL_LINE_SUBJECTS },
+];
+
+const TAKEN = /must be unique|a unique|not unique|already (?:exists|assigned|been used|in use|used)/i;
+const DENIED =
+  /lock date|not of valid status|only be (?:made|applied)|cannot be (?:edited|modified|updated|changed|voided|deleted)|not found for this endpoint|not have permission/i;
+const MISSING =
+  /\b(?:is|are) (?:required|mandatory|missing)|must be (?:specified|supplied|entered|provided)|must (?:specify|provide|enter|have)|(?:cannot|can't|must not) be (?:empty|blank|null)|required field/i;
+
+/** What is not there, not allowed, or as it must not be changed now. */
+const DENYING: readonly number[] = [403, 404, 405, 409, 412];
+const MOST_TEXT = 2000;
+
+/** What Xero says when it refuses a write. */
+export function refusalOf({ status, body, text }: RefusedWrite, subjects: Subjects): WriteProblem {
+  const found = complaintsOf(body, subjects);
+  const [first] = found;
+  if (first) {
+    const platformError = [...new Set(found.map(({ words }) => words))].join('; ').slice(0, MOST_TEXT);
+    return problemOf(first, platformError);
+  }
+  const words = textOf(body?.['Detail']) ?? textOf(body?.['Message']);
+  const kind = textOf(body?.['Type']) ?? textOf(body?.['Title']);
+  const platformError = (words === null ? text : [kind, words].filter(Boolean).join(': ')).slice(
+    0,
+    MOST_TEXT,
+  );
+  const message = words ?? excerptOf(text);
+  if (!DENYING.includes(status)) return denied('platform-denied', message, '', platformError);
+  // Only a change is sent to an object.
+  return denied('operation-denied', message, status === 404 ? 'platform_id' : '', platformError);
+}
+
+interface Complaint {
+  readonly words: string;
+  /** Empty where the words do not tell. */
+  readonly field: string;
+}
+
+/** What is wrong with lines comes first: Xero says it again of the whole, without the line. */
+function complaintsOf(body: PlatformObject | null, subjects: Subjects): Complaint[] {
+  const elements = objectsIn(body?.['Elements']);
+  const ofLines = elements.flatMap((element) =>
+    LINES.flatMap(({ theirs, ours, subjects: own }) =>
+      objectsIn(element[theirs]).flatMap((line, index) =>
+        messagesOf(line).map((words) => {
+          const field = subjectOf(words, own);
+          return { words, field: `${ours}[${index}]${field === '' ? '' : `.${field}`}` };
+        }),
+      ),
+    ),
+  );
+  const ofWhole = elements.flatMap(messagesOf).map((words) => ({ words, field: subjectOf(words, subjects) }));
+  return [...ofLines, ...ofWhole];
+}
+
+const objectsIn = (value: unknown): PlatformObject[] =>
+  (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
+
+const messagesOf = (object: PlatformObject): string[] =>
+  objectsIn(object['ValidationErrors'])
+    .map((error) => textOf(error['Message']))
+    .filter((message) => message !== null);
+
+const subjectOf = (words: string, subjects: Subjects): string =>
+  subjects.find(([pattern]) => pattern.test(words))?.[1] ?? '';
+
+function problemOf({ words, field }: Complaint, platformError: string): WriteProblem {
+  if (DENIED.test(words)) return denied('operation-denied', words, field, platformError);
+  if (field === '') return denied('platform-denied', words, '', platformError);
+  if (TAKEN.test(words)) {
+    const message = `Record already exists with given: ${field}. ${words}`;
+    return { code: 'record-already-exists', message, field, platformError };
+  }
+  if (MISSING.test(words)) {
+    const message = `Missing required field: ${field}. ${words}`;
+    return { code: 'missing-params', message, field, platformError };
+  }
+  return { code: 'invalid-params', message: `Invalid field: ${field}. ${words}`, field, platformError };
+}
+
+function denied(
+  code: 'operation-denied' | 'platform-denied',
+  words: string,
+  field: string,
+  platformError: string,
+): WriteProblem {
+  const start = code === 'operation-denied' ? 'Operation Denied' : `${XERO_TITLE} refused it`;
+  return { code, message: `${start}: ${words}`, field, platformError };
+}

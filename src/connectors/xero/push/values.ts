@@ -1,0 +1,42 @@
+import { Decimal } from 'decimal.js';
+import { LosslessNumber } from 'lossless-json';
+
+import { parseDecimal } from '../../../values.js';
+import { inverseRate } from '../../decimals.js';
+import { type PlatformObject } from '../../connector.js';
+import { positive } from '../../inputs/fields.js';
+import { isGuid } from '../guid.js';
+
+/** A decimal as the JSON number that it is, with all its digits. */
+export function toNumber(decimal: string | undefined): LosslessNumber | undefined {
+  return decimal === undefined ? undefined : new LosslessNumber(parseDecimal(decimal, ''));
+}
+
+const RATE_DIGITS = 6;
+const HIGHEST_RATE = 1_000_000;
+
+/** A currency's rate in our sense, from which Xero's comes without losing everything. */
+export const rate = () =>
+  positive().refine(
+    (value) => new Decimal(value).greaterThan(0) && new Decimal(value).lessThanOrEqualTo(HIGHEST_RATE),
+    `must be above 0 and at most ${HIGHEST_RATE}`,
+  );
+
+/** Xero's rate is the other way round, and of six digits after the point (design 3.11). */
+export function toXeroRate(ours: string | undefined): LosslessNumber | undefined {
+  const inverse = inverseRate(ours ?? null);
+  if (inverse === null) return undefined;
+  return toNumber(new Decimal(inverse).toDecimalPlaces(RATE_DIGITS, Decimal.ROUND_HALF_UP).toFixed());
+}
+
+/** Bank accounts need not have a code: they are named by id. */
+export function accountReference(id: string | undefined): PlatformObject | undefined {
+  if (id === undefined) return undefined;
+  return isGuid(id) ? { AccountID: id } : { Code: id };
+}
+
+/** A body of what is there: what Xero knows beyond our fields, and over it what our fields say. */
+export function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject): PlatformObject {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return { ...extra, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+
+import {
+  type Connector,
+  type PlatformClient,
+  type PlatformObject,
+  type PullResource,
+  type UnifiedRecord,
+} from '../../src/connectors/connector.js';
+import { jsonSchemaOf } from '../../src/connectors/inputs/schema.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/platform-json.js';
+import {
+  type PushResource,
+  type PushScheme,
+  type References,
+  type WriteForm,
+} from '../../src/connectors/push.js';
+import { WRITE_ERROR_CODES } from '../../src/errors.js';
+import { RawJson } from '../../src/raw-json.js';
+import { checkItem } from '../../src/writes/check-item.js';
+import { markerOf, type WriteOperation } from '../../src/writes/engine.js';
+import { NO_HOOKS } from '../../src/writes/hooks.js';
+import { type Outcome, sendItem } from '../../src/writes/send-item.js';
+import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
+import { definitionFor } from './plain-values.js';
+import { type ConformancePlatform } from './conformance.js';
+import { lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
+import { type Item, type WriteSample, type WriteSamples } from './write-samples.js';
+
+interface PushPart {
+  readonly connector: Connector;
+  readonly push: PushScheme;
+  readonly platform: () => ConformancePlatform;
+  readonly client: () => Promise<PlatformClient>;
+}
+
+/** An attempt to write an item. */
+interface Attempt {
+  /** The job whose key and marker it has. */
+  readonly jobId: string;
+  /** When it was sent before. */
+  readonly firstSentAt?: Date;
+}
+
+/** What is known about records, as a store that has pulled them all knows it. */
+export function referencesTo(records: Records): References {
+  return {
+    valueOf: (dataModel, field, platformId) => {
+      const record = records.get(dataModel)?.find((one) => one.platformId === platformId);
+      const value = (record?.values as Readonly<Record<string, unknown>> | undefined)?.[field];
+      return typeof value === 'string' ? value : null;
+    },
+  };
+}
+
+/** Writes to any connector's platform as a worker does, and reads back what came of it. */
+export function describePush(part: PushPart): void {
+  // A block of its own: its preparations come after all that the tests before it change.
+  describe('push', () => describeWrites(part));
+}
+
+function describeWrites({ connector, push, platform, client }: PushPart): void {
+  let known: Records;
+  let samples: WriteSamples;
+
+  beforeAll(async () => {
+    const pages = new Map<PullResource, Awaited<ReturnType<typeof pagesOf>>>();
+    for (const resource of connector.pulls) pages.set(resource, await pagesOf(resource, await client()));
+    known = mapAll(connector.pulls, (resource) => pages.get(resource) ?? []);
+    samples = platform().writes?.(known) ?? {};
+  });
+
+  function sampleOf({ definition: { dataModel } }: PushResource): WriteSample {
+    const sample = samples[dataModel];
+    if (!sample) throw new Error(`there is no sample of ${dataModel}`);
+    return sample;
+  }
+
+  function pullOf({ definition }: PushResource): PullResource {
+    const pull = connector.pulls.find((one) => one.definition === definition);
+    if (!pull) throw new Error(`${definition.dataModel} is written and not pulled`);
+    return pull;
+  }
+
+  /** Checks and sends an item in the way of the engine. */
+  async function attempt(
+    resource: PushResource,
+    operation: WriteOperation,
+    item: Item,
+    { jobId, firstSentAt }: Attempt,
+  ): Promise<Outcome> {
+    const form = operation === 'CREATE' ? resource.create : resource.update;
+    if (!form) throw new Error(`there is no form for ${operation} of ${resource.definition.dataModel}`);
+    const text = JSON.stringify(item);
+    const { value, problem, warnings, named } = checkItem(form, parsePlatformJson(text).value);
+    expect([problem, warnings]).toEqual([null, []]);
+    const strangers = named.filter(
+      ({ dataModel, platformId }) => !known.get(dataModel)?.some((one) => one.platformId === platformId),
+    );
+    expect(strangers).toEqual([]);
+    const tools = { references: referencesTo(known), marker: markerOf(jobId) };
+    const request = stringifyPlatformJson(form.toRequest(value ?? {}, tools));
+    const row = {
+      svcId: 1,
+      jobId,
+      state: 'SENDING' as const,
+      input: new RawJson(text),
+      request,
+      attempts: firstSentAt ? 1 : 0,
+      firstSentAt: firstSentAt?.toISOString() ?? null,
+    };
+    const sending = {
+      platform: await client(),
+      scheme: push,
+      resource,
+      operation,
+      hooks: NO_HOOKS,
+      title: connector.title,
+    };
+    return sendItem(sending, row, request);
+  }
+
+  /** The record that a write made, as the mapper of its pull reads the answer. */
+  async function written(
+    resource: PushResource,
+    operation: WriteOperation,
+    item: Item,
+    how: Attempt = { jobId: randomUUID() },
+  ): Promise<UnifiedRecord> {
+    const outcome = await attempt(resource, operation, item, how);
+    if (outcome.kind !== 'written') throw new Error(JSON.stringify(outcome));
+    const record = recordOf(resource, outcome.object);
+    known.get(resource.definition.dataModel)?.push(record);
+    return record;
+  }
+
+  function recordOf(resource: PushResource, object: PlatformObject): UnifiedRecord {
+    const record = pullOf(resource).toUnified(object, lookupsOf(known));
+    if (!record) throw new Error('what was written is no record of its type');
+    return record;
+  }
+
+  /** The record as a pull of all has it now. */
+  async function pulled(resource: PushResource, platformId: string): Promise<UnifiedRecord | undefined> {
+    const pages = await pagesOf(pullOf(resource), await client());
+    return pages
+      .flatMap(({ objects }) => objects)
+      .map((object) => pullOf(resource).toUnified(object, lookupsOf(known)))
+      .filter((record) => record !== null)
+      .find((record) => record.platformId === platformId);
+  }
+
+  const living = ({ definition }: PushResource) => platform().livingIds(definition.dataModel);
+  const creatable = push.resources
+    .filter(({ create }) => create)
+    .map((resource) => [resource.definition.dataModel, resource] as const);
+  const updatable = push.resources
+    .filter(({ update }) => update)
+    .map((resource) => [resource.definition.dataModel, resource] as const);
+
+  describe('a write', () => {
+    test.each(creatable)('of %s makes what was asked for, and a pull has it too', async (_name, resource) => {
+      const { creates, unread = [] } = sampleOf(resource);
+      for (const item of creates) {
+        const record = await written(resource, 'CREATE', item);
+        const values = record.values as Item;
+        const isRead = ([name]: [string, unknown]) =>
+          !unread.includes(name) || values[fieldOf(resource, name)] != null;
+        const asked = Object.fromEntries(Object.entries(item).filter(isRead));
+        expect(unlike(resource.definition, asked, record)).toEqual([]);
+        expect(record.unresolved ?? false).toBe(false);
+        const later = await pulled(resource, record.platformId);
+        expect(later && comparable(resource.definition, later)).toEqual(
+          comparable(resource.definition, record),
+        );
+      }
+    });
+
+    test.each(creatable)('of %s that is sent again makes nothing more', async (_name, resource) => {
+      const [item] = sampleOf(resource).creates;
+      const again = varied(resource.definition.dataModel, item);
+      const how = { jobId: randomUUID() };
+      const before = await living(resource);
+      const { platformId } = await written(resource, 'CREATE', again, how);
+      expect(await living(resource)).toHaveLength(before.length + 1);
+      // By a worker that knows of the first, and by one that does not.
+      const attempts = [{ ...how, firstSentAt: new Date() }, ...(push.idempotencyKey ? [how] : [])];
+      for (const one of attempts) {
+        expect((await written(resource, 'CREATE', again, one)).platformId).toBe(platformId);
+      }
+      expect(await living(resource)).toHaveLength(before.length + 1);
+    });
+
+    const findable = creatable.filter(([, { find }]) => find);
+    if (findable.length > 0) {
+      test.each(findable)('of %s is found by its marker', async (dataModel, resource) => {
+        const how = { jobId: randomUUID() };
+        const item = varied(dataModel, sampleOf(resource).creates[0]);
+        const record = await written(resource, 'CREATE', item, how);
+        const found = await resource.find?.(await client(), markerOf(how.jobId));
+        expect(found && recordOf(resource, found).platformId).toBe(record.platformId);
+        expect(await resource.find?.(await client(), markerOf(randomUUID()))).toBeNull();
+      });
+    }
+
+    test.each(updatable)(
+      'that changes one of %s changes what it names alone',
+      async (dataModel, resource) => {
+        const { creates, update } = sampleOf(resource);
+        if (!update) throw new Error(`there is no change of ${dataModel}`);
+        const made = varied(dataModel, creates.at(-1) ?? creates[0]);
+        const before = await written(resource, 'CREATE', made);
+        const item = { ...update.item, platform_id: before.platformId };
+        const after = await written(resource, 'UPDATE', item);
+        expect(unlike(resource.definition, item, after)).toEqual([]);
+        const named = Object.entries(resource.definition.own).flatMap(([field, { wire }]) =>
+          wire in item ? [field] : [],
+        );
+        const free = [...named, ...(update.also ?? []), 'updatedAt'];
+        expect(without(free, comparable(resource.definition, after))).toEqual(
+          without(free, comparable(resource.definition, before)),
+        );
+        const later = await pulled(resource, before.platformId);
+        expect(later && comparable(resource.definition, later)).toEqual(
+          comparable(resource.definition, after),
+        );
+      },
+    );
+
+    test.each(creatable)('of %s that is refused says why, and makes nothing', async (_name, resource) => {
+      const { refused } = sampleOf(resource);
+      expect(refused).not.toEqual([]);
+      for (const { item, code, field } of refused) {
+        const before = await living(resource);
+        const outcome = await attempt(resource, 'CREATE', item, { jobId: randomUUID() });
+        expect(outcome).toMatchObject({ kind: 'refused', problem: { code, field } });
+        if (outcome.kind !== 'refused') continue;
+        if (code !== 'operation-denied') expect(outcome.problem.message).toContain(field);
+        expect(outcome.problem.platformError).toBeTruthy();
+        expect(await living(resource)).toEqual(before);
+      }
+    });
+
+    test.each(updatable)('that changes one of %s that is not there is denied', async (_name, resource) => {
+      const { update } = sampleOf(resource);
+      const [absent] = known.get(resource.definition.dataModel) ?? [];
+      if (!absent) throw new Error('there is none to take the place of');
+      const platformId = randomUUID();
+      known.get(resource.definition.dataModel)?.push({ ...absent, platformId });
+      const item = { ...update?.item, platform_id: platformId };
+      const outcome = await attempt(resource, 'UPDATE', item, { jobId: randomUUID() });
+      expect(outcome).toMatchObject({ kind: 'refused', problem: { code: 'operation-denied' } });
+    });
+  });
+
+  describe('a refusal', () => {
+    const all = push.resources.map((resource) => [resource.definition.dataModel, resource] as const);
+
+    test.each(all)('of %s that says nothing that we know is the platform denying it', (_name, resource) => {
+      for (const text of ['<html><title>Bad Request</title></html>', '', 'no']) {
+        const problem = resource.refusal({ status: 400, body: null, text });
+        expect(problem).toMatchObject({ code: 'platform-denied', field: '' });
+        expect(problem.message).toContain(connector.title);
+      }
+    });
+
+    test.each(all)('of %s of an odd shape has a code all the same', (_name, resource) => {
+      const bodies = [{}, { Error: 7, Elements: 'none' }, { Elements: [null, { ValidationErrors: [{}] }] }];
+      for (const body of bodies) {
+        for (const status of [400, 403, 404, 422]) {
+          const problem = resource.refusal({ status, body, text: JSON.stringify(body) });
+          expect(WRITE_ERROR_CODES).toContain(problem.code);
+          expect(problem.message).not.toBe('');
+        }
+      }
+    });
+  });
+
+  describe('a form', () => {
+    const forms = push.resources.flatMap((resource) =>
+      (['create', 'update'] as const).flatMap((name) => {
+        const form = resource[name];
+        return form ? [[name, resource.definition.dataModel, form, resource] as const] : [];
+      }),
+    );
+
+    test.each(forms)(
+      'to %s %s is a JSON Schema that says what is needed',
+      (name, dataModel, form, resource) => {
+        const schema = jsonSchemaOf(form.input);
+        expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
+        const { creates, update } = sampleOf(resource);
+        const items: readonly Item[] =
+          name === 'create' ? creates : [{ ...update?.item, platform_id: 'an id' }];
+        const byOthers = z.fromJSONSchema(schema);
+        const needed = (schema['required'] ?? []) as readonly string[];
+        for (const item of items) {
+          expect(byOthers.safeParse(item).error?.issues ?? []).toEqual([]);
+          for (const field of needed) {
+            const { [field]: _, ...rest } = item;
+            expect(byOthers.safeParse(rest).success).toBe(false);
+            expect(checkItem(form, rest).problem).toMatchObject({ code: 'missing-params', field });
+          }
+        }
+        if (name === 'update') expect(needed).toEqual(['platform_id']);
+        expect(strangeNames(form, dataModel)).toEqual([]);
+      },
+    );
+  });
+}
+
+const OF_WRITES = [...WRITE_ONLY, ...Object.keys(DETAILS)];
+
+/** Fields of a form that records of its type do not have: `unlike` could not tell what came of them. */
+function strangeNames(form: WriteForm, dataModel: string): string[] {
+  const own = formNames(dataModel);
+  return Object.keys(jsonSchemaOf(form.input)['properties'] ?? {}).filter((name) => !own.has(name));
+}
+
+function formNames(dataModel: string): ReadonlySet<string> {
+  const { fields, relations } = definitionFor(dataModel);
+  const wires = [...Object.values(fields), ...Object.values(relations)].map(({ wire }) => wire);
+  return new Set([...wires, ...OF_WRITES]);
+}
+
+type Comparable = ReturnType<typeof comparable>;
+
+function without(names: readonly string[], record: Comparable): Comparable {
+  const others = (object: Item) =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+  return { ...record, values: others(record.values), lines: others(record.lines) };
+}
+
+const fieldOf = ({ definition }: PushResource, wire: string): string =>
+  Object.entries(definition.own).find(([, own]) => own.wire === wire)?.[0] ?? '';
+
+let variations = 0;
+
+/** The same item once more, where what is unique must not be twice. */
+function varied(dataModel: string, item: Item): Item {
+  variations += 1;
+  const suffix = String(variations).padStart(3, '0');
+  const names = ['document_number', ...(UNIQUE[dataModel] ?? [])].filter(
+    (name) => typeof item[name] === 'string',
+  );
+  return { ...item, ...Object.fromEntries(names.map((name) => [name, `${String(item[name])}-${suffix}`])) };
+}
+
+const UNIQUE: Readonly<Record<string, readonly string[]>> = {
+  ACCOUNTS: ['name', 'nominal_code'],
+  ITEMS: ['name', 'code'],
+  CONTACTS: ['name'],
+};

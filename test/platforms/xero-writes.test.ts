@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { plainAccess, type UnifiedRecord } from '../../src/connectors/connector.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/platform-json.js';
+import { type PushResource, type WriteForm, type WriteRequest } from '../../src/connectors/push.js';
+import { createXeroClient } from '../../src/connectors/xero/client.js';
+import { xero } from '../../src/connectors/xero/index.js';
+import { checkItem } from '../../src/writes/check-item.js';
+import { referencesTo } from '../connectors/conformance-push.js';
+import { type Item, type WriteSample } from '../connectors/write-samples.js';
+import { expectedOf } from '../connectors/xero-fake/expected/index.js';
+import { makeOrganisation } from '../connectors/xero-fake/makers/organisation.js';
+import { xeroSamples } from '../connectors/xero-fake/write-samples.js';
+// Plain Node, shared with nobody but tests.
+import { startXeroMock } from '../../scripts/platforms/xero-mock.js';
+
+let mock: { url: string; examples: Record<string, any>; stop(): Promise<void> };
+beforeAll(async () => {
+  mock = await startXeroMock();
+}, 600_000);
+afterAll(() => mock?.stop());
+
+const organisation = expectedOf(makeOrganisation());
+const living = new Map(
+  xero.pulls.map(({ definition: { dataModel } }): [string, UnifiedRecord[]] => [
+    dataModel,
+    [...organisation.of(dataModel)],
+  ]),
+);
+const samples = xeroSamples(living);
+const resources = xero.push?.resources ?? [];
+const sampleOf = ({ definition }: PushResource) => samples[definition.dataModel] as WriteSample;
+
+/** The request of an item, as a worker keeps it. */
+function requestOf(form: WriteForm, item: Item): WriteRequest {
+  const { value, problem } = checkItem(form, item);
+  expect(problem).toBeNull();
+  const request = form.toRequest(value ?? {}, { references: referencesTo(living), marker: 'svc-example' });
+  return parsePlatformJson(stringifyPlatformJson(request)).value as WriteRequest;
+}
+
+/** What Prism says of a request: it refuses what the description does not allow. */
+async function answerTo({ method, path, query = {}, body }: WriteRequest) {
+  const client = createXeroClient({
+    ...plainAccess({ baseUrl: mock.url, accessToken: 'any', externalAccountId: 'any' }),
+  });
+  const reply = await client.send({
+    method,
+    path,
+    query: Object.entries(query),
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'svc-example' },
+    body: stringifyPlatformJson(body),
+    timeoutMs: 60_000,
+    maxBytes: 10_000_000,
+  });
+  const violations = reply.headers['sl-violations'] ?? '[]';
+  const ofRequest = (JSON.parse(violations) as { location: string[] }[]).filter(
+    ({ location: [part] }) => part === 'request',
+  );
+  return { status: reply.status, ofRequest, body: parsePlatformJson(reply.text).value as Item };
+}
+
+describe("what is written, by Xero's official API description", () => {
+  test.each(resources.map((resource) => [resource.definition.dataModel, resource] as const))(
+    'requests that create %s are allowed, and the example of the answer is understood',
+    async (_name, resource) => {
+      for (const item of sampleOf(resource).creates) {
+        if (!resource.create) continue;
+        const { status, ofRequest, body } = await answerTo(requestOf(resource.create, item));
+        expect([status, ofRequest]).toEqual([200, []]);
+        expect(resource.written(body)).not.toBeNull();
+      }
+    },
+  );
+
+  const updatable = resources.flatMap((resource) =>
+    resource.update ? [[resource.definition.dataModel, resource, resource.update] as const] : [],
+  );
+  test.each(updatable)('requests that change %s are allowed', async (dataModel, resource, form) => {
+    const platform_id = living.get(dataModel)?.[0]?.platformId;
+    const item = { ...sampleOf(resource).update?.item, platform_id };
+    const { status, ofRequest, body } = await answerTo(requestOf(form, item));
+    expect([status, ofRequest]).toEqual([200, []]);
+    expect(resource.written(body)).not.toBeNull();
+  });
+
+  test.each([
+    ['ACCOUNTS', '/Accounts', 'name'],
+    ['CONTACTS', '/Contacts', 'name'],
+  ])('the example of a refusal of %s is understood', (dataModel, path, field) => {
+    const { example } = mock.examples['paths'][path].put.responses['400'].content['application/json'];
+    const resource = resources.find(({ definition }) => definition.dataModel === dataModel);
+    const problem = resource?.refusal({ status: 400, body: example, text: JSON.stringify(example) });
+    expect(problem).toMatchObject({ code: 'record-already-exists', field });
+  });
+});
