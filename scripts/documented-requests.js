@@ -190,9 +190,9 @@ export function withExchange(
   return document.slice(0, at) + inputs + blocks.join('\n') + document.slice(at + text.length);
 }
 
-/** Identifiers made at random: of webhooks, of invite links and, in paths, of syncs, their jobs and files. */
+/** Identifiers made at random: of webhooks, of invite links, of records of ours only and, in paths, of syncs, their jobs and files. */
 const RANDOM =
-  /(?<=\/v3\/files\/)[\w-]+|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs|uploads)\/)[0-9A-Za-z]{15})\b/g;
+  /(?<=\/v3\/files\/)[\w-]+|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs|uploads)\/|svc-)[0-9A-Za-z]{15})\b/g;
 /** Fields with identifiers that are made at random. */
 const RANDOM_FIELDS = new Set(['request_id', 'sync_id', 'job_id', 'upload_job_id', 'syncId', 'jobId']);
 /** Demo data is older than the run. */

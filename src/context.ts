@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
+import type { ReceivedFile } from './files/file-store.js';
 import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';
 import type { PlatformUrls } from './platforms/settings.js';
@@ -25,6 +26,8 @@ export interface Context {
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
   readonly files: Files;
+  /** A file that came with the request; whoever received it discards it. */
+  readonly received?: ReceivedFile;
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;

@@ -110,7 +110,7 @@ export const LIMIT_TABLE = {
   fileMilliseconds: {
     value: 45_000,
     variable: 'LIMIT_FILE_MILLISECONDS',
-    about: 'time for a platform to send the file of a document',
+    about: 'time for a platform to send or to take the file of a document',
   },
   downloadSeconds: {
     value: 900,

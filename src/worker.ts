@@ -1,6 +1,7 @@
 import type { Config } from './config.js';
 import { connectDatabase } from './db/database.js';
 import { startWorker, type Worker } from './jobs/worker.js';
+import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
@@ -35,6 +36,7 @@ export async function createWorker({
   log,
   hooks = NO_HOOKS,
 }: WorkerSettings): Promise<Worker> {
+  const files = await openFiles({ config, secrets, log, now: () => new Date() });
   const database = await connectDatabase(
     databaseUrl,
     {
@@ -43,6 +45,7 @@ export async function createWorker({
     },
     (error) => log.warn({ err: error }, "a worker's database connection was lost"),
   );
+  const { fileMilliseconds } = config.limits;
   const engine: SyncEngine = {
     database,
     secrets,
@@ -57,7 +60,8 @@ export async function createWorker({
       log,
       tasks: {
         sync: (payload, context) => runSync(engine, payload, context),
-        write: (payload, context) => runUpload({ ...engine, hooks }, payload, context),
+        write: (payload, context) =>
+          runUpload({ ...engine, hooks, files: files.store, fileMilliseconds }, payload, context),
       },
       everyMinute: async () => {
         await startDueSyncs(engine, new Date());

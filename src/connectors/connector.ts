@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import type { Category, RecordDefinition, ValuesOf } from '../records/define.js';
 import type { PushScheme } from './push.js';
 
@@ -41,11 +43,18 @@ export interface PlatformCall {
   readonly query: readonly (readonly [string, string])[];
   /** Names in lower case. The connector's own win, except for `accept`. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | FileBody | null;
   /** From the connection to the last byte of the answer. */
   readonly timeoutMs: number;
   /** Of the answer, decoded. */
   readonly maxBytes: number;
+}
+
+/** A body that is a file. */
+export interface FileBody {
+  readonly size: number;
+  /** Its content, anew for each attempt. */
+  open(): Promise<Readable>;
 }
 
 /** An answer in which the access token, where the platform repeats it, is blacked out. */

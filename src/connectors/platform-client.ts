@@ -66,7 +66,7 @@ interface Call {
   readonly target: Target;
   readonly method: PlatformMethod;
   headers(accessToken: string): Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: PlatformCall['body'];
   readonly timeoutMs: number;
   readonly maxBytes: number;
   /** A success is not read but handed over as a stream. */
@@ -107,13 +107,16 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     const { url, target, method, timeoutMs, maxBytes } = call;
     const began = Date.now();
     const signal = AbortSignal.timeout(timeoutMs);
-    const headers = { ...call.headers(token), 'accept-encoding': ACCEPTED_ENCODINGS };
+    const { body: given } = call;
+    const sent = typeof given === 'object' && given ? await given.open() : given;
+    const length = typeof given === 'object' && given ? { 'content-length': String(given.size) } : {};
+    const headers = { ...call.headers(token), ...length, 'accept-encoding': ACCEPTED_ENCODINGS };
     let response;
     try {
       response = await request(url, {
         method,
         headers,
-        body: call.body,
+        body: sent,
         signal,
         dispatcher: platformAgent,
       });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { WriteErrorCode } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { LookupNeed, PlatformClient, PlatformObject } from './connector.js';
+import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
 
 /** What is known here about the records that an item names. */
 export interface References {
@@ -21,16 +22,27 @@ export interface WriteRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body: PlatformObject;
+  /** Of JSON; null where the item's file is the body. */
+  readonly body: PlatformObject | null;
+  /** What the file is, for the header. */
+  readonly contentType?: string;
 }
 
 /** One way of writing a record type: what an item may hold, and the request that comes of it. */
 export interface WriteForm {
   /** Items as REST names their fields. What they give is decimals and days as text, without nulls. */
   readonly input: z.ZodObject;
+  /** Records that an item names by more than a field of it; `input` knows the others. */
+  readonly names?: (item: Readonly<Record<string, unknown>>) => readonly NamedRecord[];
   /** Pure. */
   toRequest(item: Readonly<Record<string, unknown>>, tools: WriteTools): WriteRequest;
 }
+
+/** The records that an item names by platform id. */
+export const recordsNamed = (
+  { input, names }: Pick<WriteForm, 'input' | 'names'>,
+  item: Readonly<Record<string, unknown>>,
+): NamedRecord[] => [...recordsNamedIn(input, item), ...(names?.(item) ?? [])];
 
 /** Ties a form's request to what its items hold. */
 export function writeForm<Input extends z.ZodObject>(

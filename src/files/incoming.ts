@@ -11,24 +11,28 @@ const LEFT_MS = 60 * 60 * 1000;
 
 /** Where a file is written before it is kept: whoever looks for it finds all of it or nothing. */
 export interface Incoming {
-  /** Writes a content, hands the complete file over, and removes it where `keep` has not moved it. */
-  receive(
-    content: AsyncIterable<Uint8Array>,
-    keep: (path: string, summary: FileSummary) => Promise<void>,
-  ): Promise<FileSummary>;
+  /** Writes a content; what breaks it off is thrown, and nothing is left. */
+  receive(content: AsyncIterable<Uint8Array>): Promise<IncomingFile>;
+}
+
+/** A complete file on this machine. */
+export interface IncomingFile extends FileSummary {
+  readonly path: string;
+  /** Removes it where it was not moved. */
+  discard(): Promise<void>;
 }
 
 export function createIncoming(folder: string): Incoming {
   return {
-    receive: async (content, keep) => {
+    receive: async (content) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, randomUUID());
+      const discard = () => rm(path, { force: true });
       try {
-        const summary = await write(content, path);
-        await keep(path, summary);
-        return summary;
-      } finally {
-        await rm(path, { force: true });
+        return { ...(await write(content, path)), path, discard };
+      } catch (error) {
+        await discard();
+        throw error;
       }
     },
   };

@@ -44,6 +44,10 @@ function explained(store: FileStore, log: Logger): FileStore {
     }
   };
   return {
+    receive: async (content) => {
+      const file = await orUnavailable(store.receive(content));
+      return { ...file, keep: (key) => orUnavailable(file.keep(key)) };
+    },
     put: (key, content) => orUnavailable(store.put(key, content)),
     has: (key) => orUnavailable(store.has(key)),
     read: (key, range) => orUnavailable(store.read(key, range)),

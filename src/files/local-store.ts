@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { AppError } from '../errors.js';
 import { checkFolder, checkKey } from './file-key.js';
-import type { FileStore } from './file-store.js';
+import { type FileStore, putting } from './file-store.js';
 import { createIncoming, removeLeft } from './incoming.js';
 
 /** Files in a folder of this machine, for its owner only. Throws where there is something else in its place. */
@@ -14,13 +14,18 @@ export async function openLocalStore(folder: string): Promise<FileStore> {
   await removeLeft(incomingFolder, Date.now());
   const incoming = createIncoming(incomingFolder);
   const pathOf = (key: string) => join(folder, 'kept', checkKey(key));
+  const receive: FileStore['receive'] = async (content) => {
+    const { path, ...file } = await incoming.receive(content);
+    const keep = async (key: string) => {
+      const place = pathOf(key);
+      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      await rename(path, place);
+    };
+    return { ...file, keep };
+  };
   return {
-    put: (key, content) =>
-      incoming.receive(content, async (path) => {
-        const place = pathOf(key);
-        await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-        await rename(path, place);
-      }),
+    receive,
+    put: putting(receive),
     has: async (key) => (await orNull(stat(pathOf(key)))) !== null,
     read: async (key, range) => {
       const file = await orNull(open(pathOf(key), 'r'));

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { S3Settings } from '../config.js';
 import { AppError } from '../errors.js';
 import { checkFolder, checkKey } from './file-key.js';
-import type { FileStore } from './file-store.js';
+import { type FileStore, putting } from './file-store.js';
 import { createIncoming, removeLeft } from './incoming.js';
 
 const CONNECT_MS = 5000;
@@ -38,13 +38,18 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
   const incomingFolder = join(folder, 'incoming');
   await removeLeft(incomingFolder, Date.now());
   const incoming = createIncoming(incomingFolder);
+  const receive: FileStore['receive'] = async (content) => {
+    const { path, ...file } = await incoming.receive(content);
+    const keep = async (key: string) => {
+      const Body = createReadStream(path);
+      const object = { Bucket, Key: checkKey(key), Body, ContentLength: file.size };
+      await client.send(new sdk.PutObjectCommand(object)).finally(() => Body.destroy());
+    };
+    return { ...file, keep };
+  };
   return {
-    put: (key, content) =>
-      incoming.receive(content, async (path, { size }) => {
-        const Body = createReadStream(path);
-        const object = { Bucket, Key: checkKey(key), Body, ContentLength: size };
-        await client.send(new sdk.PutObjectCommand(object)).finally(() => Body.destroy());
-      }),
+    receive,
+    put: putting(receive),
     has: async (key) =>
       (await orNull(client.send(new sdk.HeadObjectCommand({ Bucket, Key: checkKey(key) })))) !== null,
     read: async (key, range) => {

@@ -31,7 +31,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     described.code === 'payload-too-large'
       ? new AppError(
           described.code,
-          `the body is larger than ${request.routeOptions.bodyLimit} bytes`,
+          `the body is larger than ${request.routeOptions.bodyLimit} bytes${largerGoes(request)}`,
           'body',
         )
       : described;
@@ -54,3 +54,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 const platformErrorOf = (error: AppError): { readonly platform_error?: string | null } =>
   error instanceof WriteRefused ? { platform_error: error.platformError } : {};
+
+/** What a route says to whose body is too large for it. */
+const largerGoes = ({ routeOptions }: FastifyRequest): string =>
+  (routeOptions.config as { readonly tooLarge?: string } | undefined)?.tooLarge ?? '';

@@ -128,7 +128,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     }
     const contextOf = (request: FastifyRequest) => createContext(request, options);
     serveGraphql(api, options.apollo, contextOf, limits);
-    serveRest(api, options.routes, contextOf, limits);
+    await serveRest(api, options.routes, contextOf, limits);
   });
   return server;
 }

@@ -79,12 +79,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log.info({ workerId: workerPool.id }, 'taking jobs');
     void registry.add(workerPool.id).catch(onError);
   });
+  const stopping = new AbortController();
   // A worker looks for its next job before the one it has done has left its queue, and would then look again only at the
   // next poll: what waits in that queue is looked for once more.
-  events.on('job:complete', ({ worker }) => {
-    for (const delay of NUDGE_MS) setTimeout(() => worker.workerPool.nudge(1), delay).unref();
+  events.on('job:complete', ({ worker: { workerPool } }) => {
+    const nudge = () => {
+      if (!stopping.signal.aborted) workerPool.nudge(1);
+    };
+    for (const delay of NUDGE_MS) setTimeout(nudge, delay).unref();
   });
-  const stopping = new AbortController();
   const { sync, write, every_minute } = taskListOf(options, stopping.signal);
   const common = {
     pgPool: pool,

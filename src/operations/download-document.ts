@@ -39,6 +39,7 @@ export async function downloadDocument(
   const document = await findDocument(context.sql, companyId, parseDocumentId(documentId));
   if (!document) throw noDocument();
   if (document.isDeleted) throw noFile('it was deleted on its platform');
+  if (document.isLocal) throw noFile('only its particulars were given');
   const { storeKey } = await fileOf(context, document);
   const { token, expiresAt } = context.files.links.issue({
     organisationId: context.sql.scope.organisationId,

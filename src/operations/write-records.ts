@@ -5,6 +5,7 @@ import canonicalize from 'canonicalize';
 
 import { connectorFor, connectorsOf } from '../connectors/index.js';
 import type { Connector } from '../connectors/connector.js';
+import { BYTES_TYPE } from '../connectors/inputs/files.js';
 import { stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { PushResource, WriteForm, WriteProblem } from '../connectors/push.js';
 import type { Context } from '../context.js';
@@ -13,8 +14,11 @@ import type { RecordDefinition } from '../records/define.js';
 import { addUpload, type NewItem } from '../writes/add-upload.js';
 import { checkItem, type CheckedItem } from '../writes/check-item.js';
 import type { UploadKey, WriteOperation } from '../writes/engine.js';
+import { removeItemFiles } from '../writes/item-files.js';
 import { type KnownReferences, loadReferences } from '../writes/references.js';
 import { type Candidate, pickConnection } from './choose-connection.js';
+import { comparableItem, type GivenItem, givenItems, keepContents } from './given-items.js';
+import { isLocalType, localDocument, localDocumentForm } from './local-documents.js';
 import { requireCompany } from './require-company.js';
 import { requireScope } from './require-scope.js';
 import { type ListedUpload, type ShownItem, uploadOf } from './uploads.js';
@@ -59,21 +63,31 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   checkCount(context, write.items);
   if (idempotencyKey !== null) checkKey(idempotencyKey);
   await requireCompany(context.client, companyId, 'company_id');
-  const requestHash = hashOf(write);
+  const given = givenItems(context, write);
+  const requestHash = hashOf({ ...write, items: given.map(comparableItem) });
   if (idempotencyKey !== null && !write.dryRun) {
     const known = await replayOf(context, idempotencyKey, requestHash);
     if (known) return known;
   }
   const connection = await pickConnection(context.client, { ...write, category: definition.category });
   const connector = connectorFor(connection.integrationType, connection.category);
-  const { push, form } = formFor(connector, write);
-  const { checked, references } = await checkItems(context, write, connection, push, form);
+  const isSent = given.some((one) => !isLocal(write, one));
+  const pushing = isSent ? formFor(connector, write) : null;
+  const { checked, references } = await checkItems(context, { write, given, connection, pushing });
   if (write.dryRun) {
     const planned = checked.map((item, index) =>
-      plan(form, newItem(item, write.items[index]), { write, connection, references, position: index }),
+      plan(item, { write, connection, references, pushing, given: given[index], position: index }),
     );
     return { connectionId: connection.svcId, upload: null, isReplayed: false, planned };
   }
+  const files = await keepContents(
+    context,
+    companyId,
+    checked.map(({ value }, index) => ({
+      content: value ? (given[index]?.content ?? null) : null,
+      contentType: typeof value?.['file_type'] === 'string' ? value['file_type'] : BYTES_TYPE,
+    })),
+  );
   const key = await addUpload(context.sql, {
     svcCompanyId: companyId,
     connectionId: connection.svcId,
@@ -81,12 +95,21 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     category: connection.category,
     dataModel: definition.dataModel,
     operation: write.operation,
-    items: checked.map((item, index) => newItem(item, write.items[index])),
+    items: checked.map((item, index) => {
+      const { value } = item;
+      const one = given[index];
+      const record = value && one && isLocal(write, one) ? localDocument(value) : null;
+      return { ...newItem(item, one?.item), file: files[index] ?? null, record };
+    }),
     waitMs: write.runAsync ? 0 : context.limits.writeWaitMilliseconds,
     idempotencyKey,
     requestHash,
+  }).catch(async (error: unknown) => {
+    await removeItemFiles(context.files.store, files);
+    throw error;
   });
   if (key === null) {
+    await removeItemFiles(context.files.store, files);
     // Somebody else has just taken the key.
     const known = await replayOf(context, idempotencyKey ?? '', requestHash);
     if (known) return known;
@@ -147,10 +170,16 @@ async function replayOf(context: Context, key: string, requestHash: string): Pro
   return upload && { connectionId: upload.connectionId, upload, isReplayed: true, planned: null };
 }
 
-function formFor(
-  connector: Connector,
-  { definition, operation }: Write,
-): { readonly push: PushResource; readonly form: WriteForm } {
+/** What is stored here and not sent: of a document without its file there is nothing to send. */
+const isLocal = ({ definition, operation }: Write, { content, problem }: GivenItem): boolean =>
+  isLocalType(definition) && operation === 'CREATE' && content === null && problem === null;
+
+interface Pushing {
+  readonly push: PushResource;
+  readonly form: WriteForm;
+}
+
+function formFor(connector: Connector, { definition, operation }: Write): Pushing {
   const push = connector.push?.resources.find((one) => one.definition.dataModel === definition.dataModel);
   const form = operation === 'CREATE' ? push?.create : push?.update;
   if (push && form) return { push, form };
@@ -165,17 +194,26 @@ function formFor(
   );
 }
 
+interface Checking {
+  readonly write: Write;
+  readonly given: readonly GivenItem[];
+  readonly connection: Candidate;
+  /** Null where nothing is sent. */
+  readonly pushing: Pushing | null;
+}
+
 async function checkItems(
   context: Context,
-  write: Write,
-  connection: Candidate,
-  push: PushResource,
-  form: WriteForm,
+  { write, given, connection, pushing }: Checking,
 ): Promise<{ readonly checked: readonly CheckedItem[]; readonly references: KnownReferences }> {
-  const items = write.items.map((item) => checkItem(form, item));
+  const items = given.map((one): CheckedItem => {
+    const { item, problem } = one;
+    if (problem) return { value: null, problem, warnings: [], named: [] };
+    return checkItem((isLocal(write, one) ? null : pushing?.form) ?? localDocumentForm, item);
+  });
   const target = { svcCompanyId: write.companyId, connectionId: connection.svcId };
   const named = items.flatMap((item) => item.named);
-  const references = await loadReferences(context.sql, target, named, push.reads);
+  const references = await loadReferences(context.sql, target, named, pushing?.push.reads ?? []);
   const checked = items.map((item) => {
     const unknown = item.named.filter((one) => !references.isKnown(one.dataModel, one.platformId));
     const [first] = unknown;
@@ -197,7 +235,9 @@ async function checkItems(
   return { checked, references };
 }
 
-function newItem({ value, problem, warnings }: CheckedItem, given: unknown): NewItem {
+type Noted = Omit<NewItem, 'file' | 'record'>;
+
+function newItem({ value, problem, warnings }: CheckedItem, given: unknown): Noted {
   return { input: value ?? given, warnings, problem };
 }
 
@@ -208,16 +248,18 @@ interface Planning {
   readonly write: Write;
   readonly connection: Candidate;
   readonly references: KnownReferences;
+  readonly pushing: Pushing | null;
+  readonly given: GivenItem | undefined;
   readonly position: number;
 }
 
 function plan(
-  form: WriteForm,
-  item: NewItem,
-  { write, connection, references, position }: Planning,
+  item: CheckedItem,
+  { write, connection, references, pushing, given, position }: Planning,
 ): ShownItem {
-  const { input, problem, warnings } = item;
-  const value = problem === null ? (input as Readonly<Record<string, unknown>>) : null;
+  const { value } = item;
+  const { input, problem, warnings } = newItem(item, given?.item);
+  const form = given && isLocal(write, given) ? null : pushing?.form;
   return {
     svcId: null,
     jobId: null,
@@ -232,7 +274,7 @@ function plan(
     error: problem,
     warnings,
     input,
-    request: value && form.toRequest(value, { references, marker: NO_MARKER }),
+    request: (value && form?.toRequest(value, { references, marker: NO_MARKER })) ?? null,
     attempts: 0,
     dueAt: null,
     platformId: null,

@@ -25,5 +25,7 @@ export interface RestRoute {
   readonly path: string;
   /** Takes the bodies of bulk writes. */
   readonly isLarge?: boolean;
+  /** Takes a form with a file too, which is then the received file of the context. */
+  readonly isUpload?: boolean;
   answer(request: RestRequest): Promise<RestAnswer>;
 }

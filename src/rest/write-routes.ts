@@ -2,6 +2,7 @@ import { AppError, invalid, WriteRefused } from '../errors.js';
 import type { Executor } from '../graphql/execute.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
+import { document } from '../records/index.js';
 import { parseBoolean, parseSvcId, parseText } from '../values.js';
 import { type BodyFields, readBody } from './core/body.js';
 import { prepareMutation } from './core/mutation.js';
@@ -73,7 +74,13 @@ export function writeRoutes(
         return { body: envelopeA(data, request), headers: headersOf(payload), ignored: fields.ignored() };
       },
     },
-    { method: 'POST', path: `/v3/${definition.path}`, isLarge: true, answer: one('CREATE') },
+    {
+      method: 'POST',
+      path: `/v3/${definition.path}`,
+      isLarge: true,
+      isUpload: definition === document,
+      answer: one('CREATE'),
+    },
     ...(isUpdated
       ? [{ method: 'PUT', path: `/v3/${definition.path}`, isLarge: true, answer: one('UPDATE') } as const]
       : []),

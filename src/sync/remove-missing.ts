@@ -1,6 +1,7 @@
 import type { PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
+import { LOCAL_VERSION } from '../operations/local-version.js';
 import { deleteBatch, MOST_IN_BATCH } from '../operations/store-records.js';
 import { checkpointJob, type JobRow } from './job-state.js';
 import { type ClaimedRun, holdRun } from './run-state.js';
@@ -51,7 +52,8 @@ export async function rememberLiving(
 
 /**
  * Removes what a complete pull or sweep did not meet, unless that is more than the share that is allowed: then it is
- * more likely that the platform sent too little. Records stored since the job began are left alone. Throws
+ * more likely that the platform sent too little. Records stored since the job began, and those that only we have, are left
+ * alone. Throws
  * `too-many-deleted`, and then nothing was removed.
  */
 export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: number): Promise<void> {
@@ -99,7 +101,7 @@ async function unseenIds(
      JOIN sync_jobs j ON j.svc_company_id = t.svc_company_id AND j.svc_id = ${query.bind(job.svcId)}
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
-       AND t.svc_updated_at < j.started_at
+       AND t.svc_updated_at < j.started_at AND t.mapper_version <> ${LOCAL_VERSION}
      -- Not NOT EXISTS: of a table that has just been filled the planner knows too little to hash it.
      EXCEPT SELECT s.platform_id FROM sync_seen s WHERE ${query.within('s')}
        AND s.svc_company_id = ${query.bind(run.svcCompanyId)} AND s.sync_job_svc_id = ${query.bind(job.svcId)}`,
@@ -113,7 +115,7 @@ async function countLiving(sql: TenantSql, run: ClaimedRun, { definition }: Pull
     query,
     `SELECT count(*) AS count FROM ${definition.table} t WHERE ${query.within('t')}
      AND t.svc_company_id = ${query.bind(run.svcCompanyId)} AND t.connection_id = ${query.bind(run.connectionId)}
-     AND t.svc_deleted_at IS NULL`,
+     AND t.svc_deleted_at IS NULL AND t.mapper_version <> ${LOCAL_VERSION}`,
   );
   return row?.count ?? 0;
 }

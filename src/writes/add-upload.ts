@@ -2,9 +2,12 @@ import type { WriteProblem } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { randomId } from '../operations/random-id.js';
+import { type IncomingRecord, storeBatch } from '../operations/store-records.js';
+import { recordTypeOf } from '../records/index.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
-import { stringifyPlatformJson } from '../connectors/platform-json.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { UploadKey, WriteOperation } from './engine.js';
+import type { ItemFile } from './item-files.js';
 import { addUploadJob, endIfDone } from './upload-state.js';
 
 export interface NewItem {
@@ -13,6 +16,10 @@ export interface NewItem {
   readonly warnings: readonly string[];
   /** Refused before it is sent. */
   readonly problem: WriteProblem | null;
+  /** What is sent with it. */
+  readonly file: ItemFile | null;
+  /** What is only stored here: nothing is sent then. */
+  readonly record: IncomingRecord | null;
 }
 
 export interface NewUpload {
@@ -36,7 +43,10 @@ export interface NewUpload {
 export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<UploadKey | null> {
   return sql
     .transaction(async (transaction) => {
-      const key = await insertUpload(transaction, upload);
+      const uploadId = randomId();
+      // First, as everybody who stores records holds the change head before all else.
+      await storeOwn(transaction, upload, uploadId);
+      const key = await insertUpload(transaction, upload, uploadId);
       if (upload.idempotencyKey !== null) await takeKey(transaction, upload, key);
       await insertItems(transaction, upload, key);
       const isOver = await endIfDone(transaction, key);
@@ -51,11 +61,18 @@ export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<Uplo
 
 class KeyTaken extends Error {}
 
-async function insertUpload(sql: TenantSql, upload: NewUpload): Promise<UploadKey> {
+async function storeOwn(transaction: TenantSql, upload: NewUpload, uploadId: string): Promise<void> {
+  const records = upload.items.map(({ record }) => record).filter((record) => record !== null);
+  const definition = recordTypeOf(upload.dataModel);
+  if (records.length === 0 || !definition) return;
+  await storeBatch(transaction, { ...upload, definition, records, cause: { kind: 'write', id: uploadId } });
+}
+
+async function insertUpload(sql: TenantSql, upload: NewUpload, uploadId: string): Promise<UploadKey> {
   const query = sql.query();
   const values = [
     upload.svcCompanyId,
-    randomId(),
+    uploadId,
     upload.connectionId,
     upload.integrationType,
     upload.category,
@@ -94,24 +111,36 @@ async function takeKey(sql: TenantSql, upload: NewUpload, key: UploadKey): Promi
 async function insertItems(sql: TenantSql, upload: NewUpload, key: UploadKey): Promise<void> {
   const query = sql.query();
   const company = query.bind(key.svcCompanyId);
-  const rows = upload.items.map(({ input, warnings, problem }) => ({
+  const rows = upload.items.map(({ input, warnings, problem, file, record }) => ({
     jobId: randomId(),
-    input: new RawJson(stringifyPlatformJson(input)),
+    input: new RawJson(storableText(input)),
     warnings,
     ...problem,
+    ...(file ? { file } : {}),
+    ...(record ? { platformId: record.platformId } : {}),
   }));
+  const table = recordTypeOf(upload.dataModel)?.table;
+  const isStored = upload.items.some(({ record }) => record !== null);
   await sql.rows(
     query,
-    `INSERT INTO upload_items (svc_organisation_id, svc_company_id, job_id, upload_svc_id, position, state, input, warnings,
-       error_code, error_message, error_field, platform_error, ended_at)
+    `INSERT INTO upload_items (svc_organisation_id, svc_company_id, job_id, upload_svc_id, position, state, input, file,
+       warnings, error_code, error_message, error_field, platform_error, platform_id, record_svc_id, ended_at)
      SELECT t.svc_organisation_id, ${company}, i.item->>'jobId', ${query.bind(key.uploadSvcId)}, i.position - 1,
-       CASE WHEN i.item ? 'code' THEN 'FAILED' ELSE 'PENDING' END, i.item->'input', i.item->'warnings',
-       i.item->>'code', i.item->>'message', i.item->>'field', i.item->>'platformError',
-       CASE WHEN i.item ? 'code' THEN now() END
+       CASE WHEN i.item ? 'code' THEN 'FAILED' WHEN i.item ? 'platformId' THEN 'SUCCESS' ELSE 'PENDING' END,
+       i.item->'input', i.item->'file', i.item->'warnings',
+       i.item->>'code', i.item->>'message', i.item->>'field', i.item->>'platformError', i.item->>'platformId',
+       ${isStored ? `(SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')} AND r.svc_company_id = ${company} AND r.connection_id = ${query.bind(upload.connectionId)} AND r.platform_id = i.item->>'platformId')` : 'NULL'},
+       CASE WHEN i.item ? 'code' OR i.item ? 'platformId' THEN now() END
      FROM jsonb_array_elements(${query.bind(stringifyJson(rows))}::jsonb) WITH ORDINALITY AS i (item, position),
        companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
      -- Jobs get their svc_ids in the order of the items.
      ORDER BY i.position`,
   );
+}
+
+/** JSON text; of an item that was refused, or of fields of the platform's own, without what cannot be stored. */
+function storableText(input: unknown): string {
+  const text = stringifyPlatformJson(input);
+  return /\\u0000|\\ud[89a-f]/i.test(text) ? stringifyPlatformJson(parsePlatformJson(text).value) : text;
 }

@@ -1,8 +1,11 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { z } from 'zod';
 
-import { type NamedRecord, recordsNamedIn, unknownFieldsIn } from '../connectors/inputs/schema.js';
-import type { WriteForm, WriteProblem } from '../connectors/push.js';
+import { type NamedRecord, unknownFieldsIn } from '../connectors/inputs/schema.js';
+import { recordsNamed, type WriteForm, type WriteProblem } from '../connectors/push.js';
+
+/** What is checked, and against what. */
+export type ItemForm = Pick<WriteForm, 'input' | 'names'>;
 
 /** An item that the platform may take, or why it certainly will not. */
 export interface CheckedItem {
@@ -15,7 +18,7 @@ export interface CheckedItem {
 }
 
 /** Checks an item against what the platform surely refuses; `what` stands in messages for the item itself. */
-export function checkItem(form: WriteForm, item: unknown): CheckedItem {
+export function checkItem(form: ItemForm, item: unknown): CheckedItem {
   const parsed = form.input.safeParse(withTextNumbers(item));
   if (!parsed.success) {
     return { value: null, problem: problemOf(parsed.error.issues, item), warnings: [], named: [] };
@@ -23,7 +26,7 @@ export function checkItem(form: WriteForm, item: unknown): CheckedItem {
   const warnings = unknownFieldsIn(form.input, item).map(
     (field) => `${field} is not written: it is no field of such items`,
   );
-  return { value: parsed.data, problem: null, warnings, named: recordsNamedIn(form.input, parsed.data) };
+  return { value: parsed.data, problem: null, warnings, named: recordsNamed(form, parsed.data) };
 }
 
 /** Numbers that a double does not hold as their digits; the platform's own fields stay as they are. */

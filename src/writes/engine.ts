@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js';
+import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
@@ -11,6 +12,10 @@ export interface WriteEngine {
   readonly urls: PlatformUrls;
   readonly log: Logger;
   readonly hooks: WriteHooks;
+  /** Where the files are that are sent. */
+  readonly files: FileStore;
+  /** For a platform to take one. */
+  readonly fileMilliseconds: number;
 }
 
 export type WriteOperation = 'CREATE' | 'UPDATE';

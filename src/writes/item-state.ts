@@ -15,6 +15,8 @@ export interface ItemRow {
   readonly attempts: number;
   /** Null: it was certainly never sent. */
   readonly firstSentAt: string | null;
+  /** An ItemFile; null where it has none. */
+  readonly file: RawJson | null;
 }
 
 /** The next items that are due, in their order. */
@@ -23,7 +25,7 @@ export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: numb
   return sql.rows<ItemRow>(
     query,
     `SELECT t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.attempts,
-       t.first_sent_at AS "firstSentAt"
+       t.first_sent_at AS "firstSentAt", t.file
      FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
        AND (t.due_at IS NULL OR t.due_at <= now())
      ORDER BY t.position LIMIT ${query.bind(most)}`,

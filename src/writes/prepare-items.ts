@@ -1,7 +1,7 @@
 import type { PlatformClient, PullResource } from '../connectors/connector.js';
-import { type NamedRecord, recordsNamedIn } from '../connectors/inputs/schema.js';
+import type { NamedRecord } from '../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
-import type { PushResource, WriteForm } from '../connectors/push.js';
+import { type PushResource, recordsNamed, type WriteForm } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { storeRecords } from '../operations/store-records.js';
@@ -34,7 +34,7 @@ export async function prepareRequests(
   const given = items
     .filter(({ request }) => request === null)
     .map((item) => ({ item, input: form.input.parse(parsePlatformJson(item.input.text).value) }));
-  const named = given.flatMap(({ input }) => recordsNamedIn(form.input, input));
+  const named = given.flatMap(({ input }) => recordsNamed(form, input));
   let references = await loadReferences(sql, target, named, push.reads);
   const unknown = named.filter((one) => !references.isKnown(one.dataModel, one.platformId));
   if (await readUnknown(preparing, unknown)) {

@@ -11,6 +11,7 @@ import { organisationScope } from '../operations/organisations.js';
 import { openPlatform } from '../platforms/access.js';
 import { clientCredentials } from '../platforms/client-credentials.js';
 import type { WriteEngine } from './engine.js';
+import { itemFileOf, removeItemFiles } from './item-files.js';
 import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
 import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
@@ -60,7 +61,7 @@ export async function runUpload(
     if (code === 'internal-error')
       engine.log.error({ err: error, uploadId: upload.uploadId }, 'a write failed');
     const denied = code === 'connection-expired' || code === 'conflict';
-    await failOpenItems(sql, upload, {
+    await failOpenItems(engine, sql, upload, {
       ...unknownError(denied ? `Operation Denied: ${message}` : message),
       code: denied ? 'operation-denied' : 'unknown-error',
     }).catch((later: unknown) => {
@@ -70,20 +71,31 @@ export async function runUpload(
 }
 
 /** Nothing more can be sent: what was never sent has failed, of the rest it is not known. */
-async function failOpenItems(sql: TenantSql, upload: ClaimedUpload, problem: WriteProblem): Promise<void> {
-  await sql.transaction(async (transaction) => {
+async function failOpenItems(
+  { files }: WriteEngine,
+  sql: TenantSql,
+  upload: ClaimedUpload,
+  problem: WriteProblem,
+): Promise<void> {
+  const failed = await sql.transaction(async (transaction) => {
     await holdUpload(transaction, upload);
     const query = transaction.query();
-    await transaction.rows(
+    const rows = await transaction.rows<Pick<ItemRow, 'file'>>(
       query,
       `UPDATE upload_items t SET state = CASE WHEN t.first_sent_at IS NULL THEN 'FAILED' ELSE 'UNCERTAIN' END,
          ended_at = now(), svc_updated_at = now(), error_code = ${query.bind(problem.code)},
          error_message = ${query.bind(problem.message)}, error_field = ''
        WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
-         AND t.upload_svc_id = ${query.bind(upload.uploadSvcId)} AND t.ended_at IS NULL`,
+         AND t.upload_svc_id = ${query.bind(upload.uploadSvcId)} AND t.ended_at IS NULL
+       RETURNING t.file`,
     );
     await endIfDone(transaction, upload);
+    return rows;
   });
+  await removeItemFiles(
+    files,
+    failed.map(({ file }) => itemFileOf(file)),
+  );
 }
 
 async function openRun(
@@ -123,7 +135,7 @@ async function openRun(
     { use: 'write', patienceMs: PATIENCE_MS },
   );
   const target = { svcCompanyId, connectionId, integrationType };
-  const { hooks, log } = engine;
+  const { hooks, log, files, fileMilliseconds } = engine;
   const baseCurrency = connection.company.baseCurrencyCode;
   const common = { sql, target, baseCurrency };
   return new UploadRun(sql, upload, signal, {
@@ -136,8 +148,17 @@ async function openRun(
       uploadId: upload.uploadId,
       absent: new Set(),
     },
-    sending: { platform, scheme: connector.push, resource: push, operation, hooks, title: connector.title },
-    storing: { ...common, upload, resource: pull, log, hooks },
+    sending: {
+      platform,
+      scheme: connector.push,
+      resource: push,
+      operation,
+      hooks,
+      files,
+      fileMilliseconds,
+      title: connector.title,
+    },
+    storing: { ...common, upload, resource: pull, log, hooks, files },
     together: isSettled(connector.push.idempotencyKey !== null, push) ? MOST_TOGETHER : 1,
   });
 }
@@ -205,7 +226,7 @@ class UploadRun {
     hooks.at('after items are marked');
     this.heldAt = Date.now();
     const began = Date.now();
-    const results: ItemResult[] = [];
+    const results: SentItem[] = [];
     let resumeAt: Date | null = null;
     let failure: { readonly error: unknown } | null = null;
     for (const [index, item] of items.entries()) {
@@ -226,7 +247,10 @@ class UploadRun {
       }
     }
     if (hooks.has('send before commit')) await mark();
-    await storeResults(storing, results);
+    await storeResults(
+      storing,
+      results.map((result, index) => ({ ...result, file: itemFileOf(items[index]?.file ?? null) })),
+    );
     if (failure) throw failure.error;
     if (resumeAt === null || resumeAt.getTime() - Date.now() > PATIENCE_MS) return resumeAt;
     await wait(Math.max(10, resumeAt.getTime() - Date.now()), undefined, { signal: this.signal }).catch(
@@ -249,22 +273,25 @@ class UploadRun {
       error instanceof PlatformPause
         ? { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) }
         : { kind: 'later', isSent: false, problem: unknownError(error.message) };
+    const isLast = (item: ItemRow) => item.attempts + 1 >= MOST_ATTEMPTS && outcome.kind === 'later';
     await this.sql.transaction(async (transaction) => {
       await holdUpload(transaction, this.upload);
       const { table } = this.parts.storing.resource.definition;
       const changes = items.map((item) =>
-        item.attempts + 1 >= MOST_ATTEMPTS && outcome.kind === 'later'
-          ? ended(item, 'FAILED', outcome.problem)
-          : resultOf(item, outcome).change,
+        isLast(item) ? ended(item, 'FAILED', outcome.problem) : resultOf(item, outcome).change,
       );
       await changeItems(transaction, this.upload, table, changes);
       await endIfDone(transaction, this.upload);
     });
+    const over = items.filter(isLast).map(({ file }) => itemFileOf(file));
+    await removeItemFiles(this.parts.storing.files, over);
     return outcome.kind === 'pause' ? outcome.resumeAt : null;
   }
 }
 
-function resultOf(item: ItemRow, outcome: Outcome): ItemResult {
+type SentItem = Omit<ItemResult, 'file'>;
+
+function resultOf(item: ItemRow, outcome: Outcome): SentItem {
   switch (outcome.kind) {
     case 'written':
       return { change: ended(item, 'SUCCESS', null), object: outcome.object };

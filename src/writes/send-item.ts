@@ -4,8 +4,10 @@ import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform
 import type { PushResource, PushScheme, WriteProblem, WriteRequest } from '../connectors/push.js';
 import { objectOf } from '../connectors/values.js';
 import { AppError } from '../errors.js';
+import type { FileStore } from '../files/file-store.js';
 import { markerOf, type WriteOperation } from './engine.js';
 import type { WriteHooks } from './hooks.js';
+import { fileBody, itemFileOf } from './item-files.js';
 import type { ItemRow } from './item-state.js';
 
 /** What came of one attempt. */
@@ -25,6 +27,9 @@ export interface Sending {
   readonly resource: PushResource;
   readonly operation: WriteOperation;
   readonly hooks: WriteHooks;
+  readonly files: FileStore;
+  /** For the platform to take one. */
+  readonly fileMilliseconds: number;
   /** Of the platform, for messages. */
   readonly title: string;
 }
@@ -77,9 +82,10 @@ async function settle(
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
   const { platform, scheme, resource, hooks, title } = sending;
-  const { method, path, query = {}, body } = parsePlatformJson(text).value as WriteRequest;
+  const { method, path, query = {}, body, contentType } = parsePlatformJson(text).value as WriteRequest;
   const { idempotencyKey } = scheme;
   const key = markerOf(item.jobId);
+  const file = itemFileOf(item.file);
   let reply;
   hooks.at('before send');
   try {
@@ -88,11 +94,11 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
       path,
       query: Object.entries(query),
       headers: {
-        'content-type': 'application/json',
+        'content-type': contentType ?? 'application/json',
         ...(idempotencyKey && !hooks.has('key not kept') ? { [idempotencyKey.header]: key } : {}),
       },
-      body: stringifyPlatformJson(body),
-      timeoutMs: TIMEOUT_MS,
+      body: file && body === null ? fileBody(sending.files, file) : stringifyPlatformJson(body),
+      timeoutMs: file ? sending.fileMilliseconds : TIMEOUT_MS,
       maxBytes: MOST_BYTES,
     });
   } catch (error) {

@@ -1,12 +1,15 @@
 import type { PlatformObject, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
+import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
+import { keepSentFiles, type SentFile, withFile } from '../operations/document-files.js';
 import { mapObjects } from '../operations/map-objects.js';
 import { type IncomingRecord, storeBatch } from '../operations/store-records.js';
 import type { StoreTarget } from '../query/store.js';
 import { lookupsFor } from './answer-lookups.js';
 import type { WriteHooks } from './hooks.js';
+import { type ItemFile, removeItemFiles } from './item-files.js';
 import { changeItems, type ItemChange } from './item-state.js';
 import { type ClaimedUpload, endIfDone, holdUpload, UploadTaken } from './upload-state.js';
 
@@ -14,6 +17,8 @@ import { type ClaimedUpload, endIfDone, holdUpload, UploadTaken } from './upload
 export interface ItemResult {
   readonly change: ItemChange;
   readonly object: PlatformObject | null;
+  /** What was sent with it. */
+  readonly file: ItemFile | null;
 }
 
 export interface Storing {
@@ -24,6 +29,7 @@ export interface Storing {
   readonly baseCurrency: string | null;
   readonly log: Logger;
   readonly hooks: WriteHooks;
+  readonly files: FileStore;
 }
 
 /**
@@ -58,8 +64,8 @@ function isNotOurs(error: unknown): boolean {
 
 const NOT_STORED = 'it was written, but its answer could not be read: the next sync brings the record';
 
-function withoutRecord({ change }: ItemResult): ItemResult {
-  return { object: null, change: { ...change, warnings: [...change.warnings, NOT_STORED] } };
+function withoutRecord({ change, file }: ItemResult): ItemResult {
+  return { file, object: null, change: { ...change, warnings: [...change.warnings, NOT_STORED] } };
 }
 
 async function storeTogether(storing: Storing, results: readonly ItemResult[]): Promise<boolean> {
@@ -68,17 +74,21 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
   const lookups =
     objects.length === 0 ? null : await lookupsFor(sql, target, resource, objects, storing.baseCurrency);
   const records: IncomingRecord[] = [];
-  const changes = results.map(({ change, object }) => {
+  const sent: SentFile[] = [];
+  const changes = results.map(({ change, object, file }) => {
     const [record] = object && lookups ? mapObjects(resource, [object], lookups).records : [];
-    if (record) records.push(record);
+    if (record) records.push(file ? withFile(record) : record);
+    if (record && file) sent.push({ file, platformId: record.platformId, dataHash: record.dataHash });
     if (object === null || record) return { ...change, platformId: record?.platformId ?? null };
     return { ...change, warnings: [...change.warnings, NOT_STORED] };
   });
   hooks.at('before results are stored');
+  let kept: readonly SentFile[] = [];
   const store = async (transaction: TenantSql) => {
     if (records.length === 0) return;
     const cause = { kind: 'write', id: upload.uploadId } as const;
     await storeBatch(transaction, { ...target, definition: resource.definition, cause, records });
+    kept = await keepSentFiles(transaction, target, cause, sent);
   };
   if (hooks.has('result outside the transaction')) {
     await sql.transaction((transaction) =>
@@ -96,5 +106,11 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     return endIfDone(transaction, upload);
   });
   hooks.at('after results are stored');
+  const keys = new Set(kept.map(({ file }) => file.storeKey));
+  const unused = results.filter(({ change, file }) => change.ended && file && !keys.has(file.storeKey));
+  await removeItemFiles(
+    storing.files,
+    unused.map(({ file }) => file),
+  );
   return isEnd;
 }

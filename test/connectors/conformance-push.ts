@@ -19,7 +19,9 @@ import {
   type WriteForm,
 } from '../../src/connectors/push.js';
 import { WRITE_ERROR_CODES } from '../../src/errors.js';
+import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
+import { document } from '../../src/records/index.js';
 import { checkItem } from '../../src/writes/check-item.js';
 import { markerOf, type WriteOperation } from '../../src/writes/engine.js';
 import { NO_HOOKS } from '../../src/writes/hooks.js';
@@ -56,6 +58,16 @@ export function referencesTo(records: Records): References {
   };
 }
 
+const unused = () => Promise.reject(new Error('no item here has a file'));
+const files: FileStore = {
+  put: unused,
+  receive: unused,
+  has: unused,
+  read: unused,
+  remove: unused,
+  removeFolder: unused,
+};
+
 /** Writes to any connector's platform as a worker does, and reads back what came of it. */
 export function describePush(part: PushPart): void {
   // A block of its own: its preparations come after all that the tests before it change.
@@ -65,6 +77,8 @@ export function describePush(part: PushPart): void {
 function describeWrites({ connector, push, platform, client }: PushPart): void {
   let known: Records;
   let samples: WriteSamples;
+  /** Files have tests of their own: here nothing is sent that has one. */
+  const resources = push.resources.filter(({ definition }) => definition !== document);
 
   beforeAll(async () => {
     const pages = new Map<PullResource, Awaited<ReturnType<typeof pagesOf>>>();
@@ -111,6 +125,7 @@ function describeWrites({ connector, push, platform, client }: PushPart): void {
       request,
       attempts: firstSentAt ? 1 : 0,
       firstSentAt: firstSentAt?.toISOString() ?? null,
+      file: null,
     };
     const sending = {
       platform: await client(),
@@ -118,6 +133,8 @@ function describeWrites({ connector, push, platform, client }: PushPart): void {
       resource,
       operation,
       hooks: NO_HOOKS,
+      files,
+      fileMilliseconds: 1000,
       title: connector.title,
     };
     return sendItem(sending, row, request);
@@ -154,10 +171,10 @@ function describeWrites({ connector, push, platform, client }: PushPart): void {
   }
 
   const living = ({ definition }: PushResource) => platform().livingIds(definition.dataModel);
-  const creatable = push.resources
+  const creatable = resources
     .filter(({ create }) => create)
     .map((resource) => [resource.definition.dataModel, resource] as const);
-  const updatable = push.resources
+  const updatable = resources
     .filter(({ update }) => update)
     .map((resource) => [resource.definition.dataModel, resource] as const);
 
@@ -257,7 +274,7 @@ function describeWrites({ connector, push, platform, client }: PushPart): void {
   });
 
   describe('a refusal', () => {
-    const all = push.resources.map((resource) => [resource.definition.dataModel, resource] as const);
+    const all = resources.map((resource) => [resource.definition.dataModel, resource] as const);
 
     test.each(all)('of %s that says nothing that we know is the platform denying it', (_name, resource) => {
       for (const text of ['<html><title>Bad Request</title></html>', '', 'no']) {

@@ -388,7 +388,7 @@ describe('a connection', () => {
       pull: true,
       incremental: true,
       deletions: 'FULL_READ',
-      push: false,
+      push: true,
       webhook: false,
     });
     const kinds = body.data.company.connections[0].capabilities.map(

@@ -14,6 +14,9 @@ export function testDatabaseUrl(): string {
   return url.href;
 }
 
+/** Where files are kept, unless a test has a folder of its own. */
+export const testFileDir = (): string => process.env['TEST_FILE_DIR'] ?? join(tmpdir(), 'svc-test-files');
+
 /** Any 32 bytes. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
@@ -28,7 +31,7 @@ export async function startApp(
     PORT: '0',
     LIMIT_REQUESTS_PER_MINUTE: '0',
     SECRET_KEYS: TEST_SECRET_KEY,
-    FILE_DIR: process.env['TEST_FILE_DIR'] ?? join(tmpdir(), 'svc-test-files'),
+    FILE_DIR: testFileDir(),
     ...settings,
   });
   const secrets = createSecretBox(config.secretKeys);

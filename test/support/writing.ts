@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createWorker } from '../../src/worker.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, testSecrets } from './sandbox.js';
-import { type Answer, type Caller, createCaller, testDatabaseUrl } from './service.js';
+import { type Answer, type Caller, createCaller, testDatabaseUrl, testFileDir } from './service.js';
 
 /** A company whose books at the sandbox were read, with what items name. */
 export interface Writing {
@@ -31,8 +31,16 @@ export interface Writing {
   write(path: string, items: readonly unknown[], more?: object): Promise<Answer>;
 }
 
-export async function startWorker(sandbox: Sandbox): Promise<Worker> {
-  const config = readConfig({ DATABASE_URL: testDatabaseUrl(), WORKER_CONCURRENCY: '4' });
+export async function startWorker(
+  sandbox: Sandbox,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Worker> {
+  const config = readConfig({
+    DATABASE_URL: testDatabaseUrl(),
+    WORKER_CONCURRENCY: '4',
+    FILE_DIR: testFileDir(),
+    ...settings,
+  });
   return createWorker({
     config,
     databaseUrl: testDatabaseUrl(),

@@ -61,7 +61,7 @@ export const flag = () => z.boolean({ error: 'must be true or false' });
 /** Fields of the platform's own that go along as they are. */
 export const rawData = () => z.record(z.string(), z.unknown(), { error: 'must be an object' });
 
-function parsed<Given>(
+export function parsed<Given>(
   schema: z.ZodType<string | number, Given>,
   parse: (value: unknown, field: string) => string,
   message: string,

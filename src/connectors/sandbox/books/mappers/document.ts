@@ -6,7 +6,7 @@ import { instantOf } from '../../times.js';
 import { guidOf } from './guid.js';
 
 /** What files can be attached to and we have a document type for; Books also keeps some at partners and others. */
-const TYPES: ReadonlyMap<unknown, (typeof DOCUMENT_TYPES)[number]> = new Map([
+export const ATTACHED_KINDS: ReadonlyMap<string, (typeof DOCUMENT_TYPES)[number]> = new Map([
   ['SalesInvoices', 'INVOICES'],
   ['PurchaseBills', 'BILLS'],
   ['SalesOrders', 'SALES_ORDERS'],
@@ -20,7 +20,7 @@ const TYPES: ReadonlyMap<unknown, (typeof DOCUMENT_TYPES)[number]> = new Map([
 /** The particulars of a file at a record. The file itself stays at Books until somebody asks for it. */
 export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
   const parent = objectOf(object['AttachedTo']);
-  const documentType = TYPES.get(parent?.['Kind']);
+  const documentType = ATTACHED_KINDS.get(textOf(parent?.['Kind']) ?? '');
   if (documentType === undefined) return null;
   return {
     platformId: guidOf(object),

@@ -1,4 +1,5 @@
 import { type PushScheme } from '../../../push.js';
+import { attachmentPush } from './attachments.js';
 import { documentPushes } from './documents.js';
 import { masterPushes } from './masters.js';
 import { movementPushes } from './movements.js';
@@ -6,5 +7,5 @@ import { movementPushes } from './movements.js';
 /** What can be written to Books. It carries a key out once within a day, and finds what it wrote by `Reference`. */
 export const booksPush: PushScheme = {
   idempotencyKey: { header: 'idempotency-key', hours: 24 },
-  resources: [...masterPushes, ...documentPushes, ...movementPushes],
+  resources: [...masterPushes, ...documentPushes, ...movementPushes, attachmentPush],
 };

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "upload_items" ADD COLUMN     "file" JSONB;

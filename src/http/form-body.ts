@@ -1,0 +1,132 @@
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isMimeType } from '../connectors/inputs/files.js';
+import { AppError, invalid } from '../errors.js';
+import type { FileStore, ReceivedFile } from '../files/file-store.js';
+import type { Limits } from '../limits.js';
+
+/** A form as the JSON body that says the same, and its file. */
+export interface ReceivedForm {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly file: ReceivedFile | null;
+}
+
+/** Of the request as a whole; the other fields are the item's. */
+const OF_REQUEST: ReadonlySet<string> = new Set([
+  'company_id',
+  'connection_id',
+  'integration_type',
+  'run_async',
+  'dry_run',
+  'strict',
+]);
+const MOST_FIELDS = 30;
+const NAME_BYTES = 100;
+/** What a form may be longer than its file. */
+const ALLOWANCE = 100_000;
+
+/** Lets the routes of a server take forms; they read them by `receiveForm`. */
+export async function acceptForms(server: FastifyInstance): Promise<void> {
+  await server.register(multipart);
+}
+
+/**
+ * Reads a form with at most one file, `file`, which goes to the store as it comes and is never in memory as a whole.
+ * Whoever calls discards it in the end; nothing is left where this throws.
+ */
+export async function receiveForm(
+  request: FastifyRequest,
+  store: FileStore,
+  limits: Pick<Limits, 'fileBytes' | 'largeBodyBytes'>,
+): Promise<ReceivedForm> {
+  const { fileBytes, largeBodyBytes } = limits;
+  const fields = new Map<string, unknown>();
+  let file: ReceivedFile | null = null;
+  try {
+    const most = Math.max(fileBytes, largeBodyBytes) + ALLOWANCE;
+    if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(fileBytes);
+    let textBytes = 0;
+    const parts = request.parts({
+      limits: {
+        fileSize: fileBytes,
+        files: 1,
+        fields: MOST_FIELDS,
+        parts: MOST_FIELDS + 1,
+        fieldSize: largeBodyBytes,
+        fieldNameSize: NAME_BYTES,
+      },
+    });
+    for await (const part of parts) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file') {
+          throw invalid(part.fieldname, `${part.fieldname} is no file of such a form: send one, as file`);
+        }
+        file = await store.receive(contentOf(part, fileBytes));
+        if (file.size === 0) throw invalid('file', 'file must not be empty');
+        addDefault(fields, 'file_name', part.filename);
+        addDefault(fields, 'file_type', isMimeType(part.mimetype) ? part.mimetype : undefined);
+        continue;
+      }
+      const { fieldname: name, value } = part;
+      textBytes += typeof value === 'string' ? value.length : 0;
+      if (part.valueTruncated || textBytes > largeBodyBytes) throw textTooLarge(name, largeBodyBytes);
+      if (name === 'file') throw invalid('file', 'file must be a file: its part names a filename');
+      if (fields.has(name) && !DEFAULTS.has(name)) throw invalid(name, `${name} must stand in the form once`);
+      // A form has no null: nothing is written as an empty text.
+      if (value !== '' || name === 'base64_file') fields.set(name, value);
+    }
+    return { body: bodyOf(fields), file };
+  } catch (error) {
+    await file?.discard();
+    throw explained(error);
+  } finally {
+    // Whoever still sends is let finish, so that the answer is read.
+    request.raw.unpipe();
+    request.raw.resume();
+  }
+}
+
+/** What the part of a file says, a field of its own says better. */
+const DEFAULTS: ReadonlySet<string> = new Set(['file_name', 'file_type']);
+
+function addDefault(fields: Map<string, unknown>, name: string, value: string | undefined): void {
+  if (value !== undefined && value !== '' && !fields.has(name)) fields.set(name, value);
+}
+
+function bodyOf(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const some = (isOfRequest: boolean) =>
+    Object.fromEntries([...fields].filter(([name]) => OF_REQUEST.has(name) === isOfRequest));
+  return { ...some(true), data: [some(false)] };
+}
+
+async function* contentOf(
+  { file }: MultipartFile,
+  most: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const chunk of file) yield chunk as Uint8Array;
+  } catch (error) {
+    throw file.truncated ? tooLarge(most) : explained(error);
+  }
+  if (file.truncated) throw tooLarge(most);
+}
+
+const tooLarge = (most: number): AppError =>
+  new AppError('file-too-large', `file is larger than ${most} bytes`, 'file');
+
+const textTooLarge = (name: string, most: number): AppError =>
+  new AppError(
+    'file-too-large',
+    `${name} is more than the ${most} bytes that texts of a form may have: send the file itself, as file`,
+    name,
+  );
+
+/** What is wrong with a form is its sender's to put right. */
+function explained(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code = '', message } = error as { readonly code?: string; readonly message: string };
+  if (code.endsWith('_LIMIT')) {
+    return invalid('body', `the form takes one file and at most ${MOST_FIELDS} fields`);
+  }
+  return invalid('body', `the body is no complete form (multipart/form-data): ${message}`);
+}

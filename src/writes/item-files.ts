@@ -1,0 +1,31 @@
+import type { FileBody } from '../connectors/connector.js';
+import { AppError } from '../errors.js';
+import type { FileStore, FileSummary } from '../files/file-store.js';
+import type { RawJson } from '../raw-json.js';
+
+/** The file that is sent with an item: kept before the item is noted, so that every attempt sends the same bytes. */
+export interface ItemFile extends FileSummary {
+  readonly storeKey: string;
+  readonly contentType: string;
+}
+
+export const itemFileOf = (file: RawJson | null): ItemFile | null =>
+  file === null ? null : (JSON.parse(file.text) as ItemFile);
+
+/** The file as the body of a request. */
+export function fileBody(files: FileStore, { storeKey, size }: ItemFile): FileBody {
+  const open = async () => {
+    const content = await files.read(storeKey);
+    if (content) return content;
+    throw new AppError('no-file', 'the file of the document is not in the file store any more');
+  };
+  return { size, open };
+}
+
+/** Removes files that nobody needs any more; what stays behind goes with its company. */
+export async function removeItemFiles(
+  files: Pick<FileStore, 'remove'>,
+  unused: readonly (Pick<ItemFile, 'storeKey'> | null)[],
+): Promise<void> {
+  for (const file of unused) if (file) await files.remove(file.storeKey).catch(() => undefined);
+}
