@@ -44,8 +44,8 @@ export function stringifyJson(value: unknown): string {
     : text.replace(PLACE, (_whole, place: string) => raws[Number(place)] ?? 'null');
 }
 
-/** A number that a double may not hold: many digits, or an exponent. */
-const LONG_NUMBER = /\d[\d.]{14}|\d[eE]/;
+/** A number that a double may not hold: many digits, or an exponent. In texts it may be found where there is none. */
+const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d[\d.]{15}|\d[\d.]*[eE])/;
 
 /**
  * `JSON.parse` that loses no digit: a number that a double does not hold exactly becomes a `LosslessNumber`, of which
