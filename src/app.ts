@@ -10,6 +10,7 @@ import { createServer } from './http/server.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { createRoutes } from './rest/routes.js';
+import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -23,6 +24,8 @@ export interface AppOptions {
   readonly demoApiKey: string | null;
   /** By which addresses of files expire; tests have their own. */
   readonly now?: () => Date;
+  /** For experiments. */
+  readonly hooks?: WriteHooks;
 }
 
 export interface App {
@@ -42,6 +45,7 @@ export async function createApp({
   log,
   demoApiKey,
   now = () => new Date(),
+  hooks = NO_HOOKS,
 }: AppOptions): Promise<App> {
   const { limits } = config;
   const files = await openFiles({ config, secrets, log, now });
@@ -57,6 +61,7 @@ export async function createApp({
     apollo,
     routes,
     limits,
+    writeHooks: hooks,
     log,
     urls,
     files,

@@ -70,9 +70,9 @@ else {
 }
 
 async function start(config: Config): Promise<void> {
-  const starting = startService(config, createLog(config.logLevel), (line) =>
-    process.stdout.write(`${line}\n`),
-  );
+  const starting = startService(config, createLog(config.logLevel), {
+    tell: (line) => process.stdout.write(`${line}\n`),
+  });
   stopOnSignals(starting);
   process.stdout.write(greeting(await starting));
 }

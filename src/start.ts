@@ -9,6 +9,7 @@ import { migrateJobs } from './jobs/worker.js';
 import type { Logger } from './log.js';
 import { loadSecretBox } from './secrets/keys.js';
 import { createWorker } from './worker.js';
+import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
 
 export interface Service {
   /** Null in a process that only runs jobs. */
@@ -28,6 +29,12 @@ export interface Service {
 /** Called with a line for people while something takes long. */
 export type Tell = (line: string) => void;
 
+export interface StartOptions {
+  readonly tell?: Tell;
+  /** For experiments. */
+  readonly hooks?: WriteHooks;
+}
+
 /**
  * Everything from nothing: database, migrations, demo platforms and data, server, worker. What was started is stopped
  * when a later step fails.
@@ -35,7 +42,7 @@ export type Tell = (line: string) => void;
 export async function startService(
   config: Config,
   log: Logger,
-  tell: Tell = () => undefined,
+  options: StartOptions = {},
 ): Promise<Service> {
   const started: (() => Promise<void>)[] = [];
   /** Last started, first stopped. */
@@ -43,7 +50,7 @@ export async function startService(
     for (const stopOne of started.splice(0).reverse()) await stopOne();
   };
   try {
-    return { ...(await startParts(config, log, tell, started)), stop };
+    return { ...(await startParts(config, log, options, started)), stop };
   } catch (error) {
     await stop().catch((later: unknown) => log.error({ err: later }, 'stopping failed'));
     throw error;
@@ -53,7 +60,7 @@ export async function startService(
 async function startParts(
   config: Config,
   log: Logger,
-  tell: Tell,
+  { tell = () => undefined, hooks = NO_HOOKS }: StartOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const opened = await openDatabase(config, 'own');
@@ -81,10 +88,10 @@ async function startParts(
       ? null
       : config.workers > 1
         ? await forkGateways(config.workers, { databaseUrl: opened.url, urls, demoApiKey }, log)
-        : await createApp({ ...parts, database, demoApiKey });
+        : await createApp({ ...parts, database, demoApiKey, hooks });
   if (app) started.push(() => app.close());
   if (config.role !== 'gateway') {
-    const worker = await createWorker({ ...parts, databaseUrl: opened.url });
+    const worker = await createWorker({ ...parts, databaseUrl: opened.url, hooks });
     started.push(() => worker.stop());
   }
   return {

@@ -48,6 +48,8 @@ export interface PlatformCall {
   readonly timeoutMs: number;
   /** Of the answer, decoded. */
   readonly maxBytes: number;
+  /** Called when an attempt has leave, right before it is sent; throws where it may not be sent any more. */
+  readonly beforeSend?: () => Promise<void>;
 }
 
 /** A body that is a file. */

@@ -71,6 +71,7 @@ interface Call {
   readonly maxBytes: number;
   /** A success is not read but handed over as a stream. */
   readonly streams?: boolean;
+  readonly beforeSend?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -89,6 +90,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     const permit = await access.permit();
     let answer: Answer | null = null;
     try {
+      await call.beforeSend?.();
       answer = await exchange(call, token);
     } finally {
       if (!answer?.content) {

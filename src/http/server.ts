@@ -18,6 +18,7 @@ import type { ActiveKey } from '../operations/api-keys.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';
+import type { WriteHooks } from '../writes/hooks.js';
 import { createAuthenticate } from './authenticate.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
@@ -45,6 +46,7 @@ export interface ServerOptions {
   readonly routes: readonly RestRoute[];
   readonly secrets: SecretBox;
   readonly limits: Limits;
+  readonly writeHooks: WriteHooks;
   readonly log: Logger;
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
@@ -151,7 +153,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
   if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const { secrets, limits, urls, files } = options;
+  const { secrets, limits, urls, files, writeHooks } = options;
   const sql = options.database.sql(caller.scope);
   const client = options.database.client(caller.scope);
   return {
@@ -165,6 +167,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
     files,
     publicUrl: options.publicUrl(),
     limits,
+    writeHooks,
     log: request.log as Logger,
   };
 }

@@ -46,7 +46,7 @@ export interface Worker {
 const POOL_SIZE = 6;
 /** How often a future job or one of a dead worker is looked for; the sum of both stays far below 15 s. */
 const POLL_MS = 1000;
-const SWEEP_MS = 3000;
+const SWEEP_MS = 1000;
 /** After a job is done, its queue is free within milliseconds; on a busy machine within some more. */
 const NUDGE_MS = [8, 60];
 

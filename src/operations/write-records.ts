@@ -88,7 +88,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
       contentType: typeof value?.['file_type'] === 'string' ? value['file_type'] : BYTES_TYPE,
     })),
   );
-  const key = await addUpload(context.sql, {
+  const upload = {
     svcCompanyId: companyId,
     connectionId: connection.svcId,
     integrationType: connection.integrationType,
@@ -104,7 +104,8 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     waitMs: write.runAsync ? 0 : context.limits.writeWaitMilliseconds,
     idempotencyKey,
     requestHash,
-  }).catch(async (error: unknown) => {
+  };
+  const key = await addUpload(context.sql, upload, context.writeHooks).catch(async (error: unknown) => {
     await removeItemFiles(context.files.store, files);
     throw error;
   });
@@ -115,8 +116,12 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     if (known) return known;
     throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotency_key');
   }
-  const upload = await ended(context, key);
-  return { connectionId: connection.svcId, upload, isReplayed: false, planned: null };
+  return {
+    connectionId: connection.svcId,
+    upload: await ended(context, key),
+    isReplayed: false,
+    planned: null,
+  };
 }
 
 function checkCount({ limits }: Context, items: readonly unknown[]): void {

@@ -43,14 +43,13 @@ export async function runSync(
   try {
     await new SyncRun(engine, sql, run, signal).execute();
   } catch (error) {
-    await giveUp(engine, sql, run, error).catch((later: unknown) => {
-      if (!(later instanceof FencedError)) throw later;
-    });
+    await giveUp(engine, sql, run, error);
   }
 }
 
 async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error: unknown): Promise<void> {
-  if (error instanceof FencedError) return;
+  // The job is another worker's too: ending well here would end it there.
+  if (error instanceof FencedError) throw error;
   if (error instanceof Handover) return putOffRun(sql, run, null, null);
   // Our own database is away: the job runs again by itself.
   if (isDatabaseAway(error)) throw error;

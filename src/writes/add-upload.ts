@@ -7,6 +7,7 @@ import { recordTypeOf } from '../records/index.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { UploadKey, WriteOperation } from './engine.js';
+import type { WriteHooks } from './hooks.js';
 import type { ItemFile } from './item-files.js';
 import { addUploadJob, endIfDone } from './upload-state.js';
 
@@ -40,23 +41,36 @@ export interface NewUpload {
  * Notes an upload, its items, its idempotency key and its job, all or nothing. Null where the key is taken already:
  * then nothing is noted.
  */
-export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<UploadKey | null> {
-  return sql
-    .transaction(async (transaction) => {
+export async function addUpload(
+  sql: TenantSql,
+  upload: NewUpload,
+  hooks: WriteHooks,
+): Promise<UploadKey | null> {
+  const addItsJob = (transaction: TenantSql, key: UploadKey) =>
+    addUploadJob(transaction, { ...key, connectionId: upload.connectionId });
+  const isJobLate = hooks.has('job outside the transaction');
+  hooks.at('before upload is stored');
+  try {
+    const added = await sql.transaction(async (transaction) => {
       const uploadId = randomId();
       // First, as everybody who stores records holds the change head before all else.
       await storeOwn(transaction, upload, uploadId);
       const key = await insertUpload(transaction, upload, uploadId);
-      if (upload.idempotencyKey !== null) await takeKey(transaction, upload, key);
+      if (upload.idempotencyKey !== null && !hooks.has("caller's key forgotten")) {
+        await takeKey(transaction, upload, key);
+      }
       await insertItems(transaction, upload, key);
       const isOver = await endIfDone(transaction, key);
-      if (!isOver) await addUploadJob(transaction, { ...key, connectionId: upload.connectionId });
-      return key;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof KeyTaken) return null;
-      throw error;
+      if (!isOver && !isJobLate) await addItsJob(transaction, key);
+      return { key, isOver };
     });
+    hooks.at('after upload is stored');
+    if (isJobLate && !added.isOver) await sql.transaction((one) => addItsJob(one, added.key));
+    return added.key;
+  } catch (error) {
+    if (error instanceof KeyTaken) return null;
+    throw error;
+  }
 }
 
 class KeyTaken extends Error {}

@@ -20,7 +20,10 @@ export const PLANTED_BUGS = [
   'retry without look-up',
   'no fencing',
   'result outside the transaction',
-  'key not kept',
+  'job outside the transaction',
+  "caller's key forgotten",
+  'sent without a key',
+  'lost job ended',
 ] as const;
 export type PlantedBug = (typeof PLANTED_BUGS)[number];
 
@@ -28,6 +31,8 @@ export type PlantedBug = (typeof PLANTED_BUGS)[number];
 export interface WriteHooks {
   at(point: CrashPoint): void;
   has(bug: PlantedBug): boolean;
+  /** How long the platform's answer to a write is waited for, instead of the usual time. */
+  readonly timeoutMs?: number;
 }
 
 export const NO_HOOKS: WriteHooks = { at: () => undefined, has: () => false };

@@ -31,6 +31,11 @@ const MOST_TOGETHER = 20;
 const FLUSH_MS = 500;
 /** From then on it is made sure, before the next item is sent, that the upload is still ours. */
 const STALE_MS = 1000;
+/**
+ * What a worker was sending when another one took over may still be on its way, and one that lives may begin more until
+ * its proof is stale: only after so long a look-up is sure to see it.
+ */
+const REST_MS = 2 * STALE_MS;
 /** What is due this soon is waited for; for what is due later the upload is put off. */
 const PATIENCE_MS = 3000;
 /** Before the second attempt, the third and so on. */
@@ -55,7 +60,9 @@ export async function runUpload(
     const run = await openRun(engine, sql, upload, signal);
     await run.execute();
   } catch (error) {
-    if (error instanceof UploadTaken) return;
+    // The job is another worker's too: ending well here would end it there.
+    if (error instanceof UploadTaken && engine.hooks.has('lost job ended')) return;
+    if (error instanceof UploadTaken) throw error;
     const { code, message } = toAppError(error);
     if (code === 'service-unavailable' || code === 'query-timeout') throw error;
     if (code === 'internal-error')
@@ -64,8 +71,6 @@ export async function runUpload(
     await failOpenItems(engine, sql, upload, {
       ...unknownError(denied ? `Operation Denied: ${message}` : message),
       code: denied ? 'operation-denied' : 'unknown-error',
-    }).catch((later: unknown) => {
-      if (!(later instanceof UploadTaken)) throw later;
     });
   }
 }
@@ -168,7 +173,7 @@ const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || pu
 
 interface RunParts {
   readonly preparing: Preparing;
-  readonly sending: Sending;
+  readonly sending: Omit<Sending, 'makeSure'>;
   readonly storing: Storing;
   /** Items that are marked together. */
   readonly together: number;
@@ -186,7 +191,7 @@ class UploadRun {
   ) {}
 
   async execute(): Promise<void> {
-    for (;;) {
+    for (let isRested = false; ;) {
       if (this.signal.aborted) return putOffUpload(this.sql, this.upload, null);
       const items = await dueItems(this.sql, this.upload, this.parts.together);
       if (items.length === 0) {
@@ -195,6 +200,11 @@ class UploadRun {
         const pause = due.getTime() - Date.now();
         if (pause > PATIENCE_MS) return putOffUpload(this.sql, this.upload, due);
         await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
+        continue;
+      }
+      if (!isRested && items.some(({ state }) => state === 'SENDING')) {
+        await wait(REST_MS, undefined, { signal: this.signal }).catch(() => undefined);
+        isRested = true;
         continue;
       }
       const resumeAt = await this.sendSome(items);
@@ -222,9 +232,10 @@ class UploadRun {
         await markSending(transaction, this.upload, marked);
       });
     hooks.at('before items are marked');
+    const asked = Date.now();
     if (!hooks.has('send before commit')) await mark();
     hooks.at('after items are marked');
-    this.heldAt = Date.now();
+    this.heldAt = asked;
     const began = Date.now();
     const results: SentItem[] = [];
     let resumeAt: Date | null = null;
@@ -235,9 +246,12 @@ class UploadRun {
         results.push({ change: unmarked(item), object: null });
         continue;
       }
-      await this.makeSure();
       try {
-        const outcome = await sendItem(sending, item, marked[index]?.request ?? '');
+        const outcome = await sendItem(
+          { ...sending, makeSure: this.makeSure },
+          item,
+          marked[index]?.request ?? '',
+        );
         if (outcome.kind === 'pause') resumeAt = outcome.resumeAt;
         results.push(resultOf(item, outcome));
       } catch (error) {
@@ -260,11 +274,15 @@ class UploadRun {
   }
 
   /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
-  private async makeSure(): Promise<void> {
-    if (Date.now() - this.heldAt < STALE_MS || this.parts.sending.hooks.has('no fencing')) return;
-    await holdUpload(this.sql, this.upload);
-    this.heldAt = Date.now();
-  }
+  private readonly makeSure = async (): Promise<void> => {
+    if (this.parts.sending.hooks.has('no fencing')) return;
+    while (Date.now() - this.heldAt >= STALE_MS) {
+      // What is true was so when it was asked; the answer may have waited.
+      const asked = Date.now();
+      await holdUpload(this.sql, this.upload);
+      this.heldAt = asked;
+    }
+  };
 
   /** The platform did not say what it knows of the records that are named: nothing was sent, it is asked again. */
   private async putOffUnprepared(items: readonly ItemRow[], error: unknown): Promise<Date | null> {

@@ -30,6 +30,8 @@ export interface Sending {
   readonly files: FileStore;
   /** For the platform to take one. */
   readonly fileMilliseconds: number;
+  /** Throws where the upload is another worker's by now: asked right before a request leaves. */
+  makeSure(): Promise<void>;
   /** Of the platform, for messages. */
   readonly title: string;
 }
@@ -86,8 +88,8 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
   const { idempotencyKey } = scheme;
   const key = markerOf(item.jobId);
   const file = itemFileOf(item.file);
+  let hasLeft = false;
   let reply;
-  hooks.at('before send');
   try {
     reply = await platform.send({
       method,
@@ -95,13 +97,22 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
       query: Object.entries(query),
       headers: {
         'content-type': contentType ?? 'application/json',
-        ...(idempotencyKey && !hooks.has('key not kept') ? { [idempotencyKey.header]: key } : {}),
+        ...(idempotencyKey && !hooks.has('sent without a key') ? { [idempotencyKey.header]: key } : {}),
       },
       body: file && body === null ? fileBody(sending.files, file) : stringifyPlatformJson(body),
-      timeoutMs: file ? sending.fileMilliseconds : TIMEOUT_MS,
+      timeoutMs: file ? sending.fileMilliseconds : (hooks.timeoutMs ?? TIMEOUT_MS),
       maxBytes: MOST_BYTES,
+      beforeSend: async () => {
+        hooks.at('before send');
+        await sending.makeSure();
+        hasLeft = true;
+      },
     });
   } catch (error) {
+    if (hasLeft && isDatabaseAway(error)) {
+      const message = `${title} was asked, and what it said is lost`;
+      return { kind: 'later', isSent: true, problem: unknownError(message) };
+    }
     return outcomeOf(error, !wasNotSent(error));
   }
   hooks.at('after send');
@@ -126,6 +137,9 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
   }
   return { kind: 'refused', problem: resource.refusal({ status, body: answer, text: reply.text }) };
 }
+
+const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof AppError && ['service-unavailable', 'query-timeout'].includes(error.code);
 
 function writtenIn(resource: PushResource, answer: PlatformObject | null): PlatformObject | null {
   try {

@@ -135,6 +135,7 @@ function describeWrites({ connector, push, platform, client }: PushPart): void {
       hooks: NO_HOOKS,
       files,
       fileMilliseconds: 1000,
+      makeSure: () => Promise.resolve(),
       title: connector.title,
     };
     return sendItem(sending, row, request);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import pg from 'pg';
 import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import type { SyncEngine } from '../../src/sync/engine.js';
+import { FencedError, type SyncEngine } from '../../src/sync/engine.js';
 import { claimRun } from '../../src/sync/run-state.js';
 import {
   control,
@@ -82,7 +82,7 @@ describe('a worker that stops', () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId } = await tenant.connect('PAYMENTS');
     await faults({ platform: 'payments', account: tenant.account, fault: '429', count: 1 });
-    const paused = tenant.run(syncSvcId);
+    const paused = expect(tenant.run(syncSvcId)).rejects.toBeInstanceOf(FencedError);
     // While the first one waits for its platform, a second one claims the run.
     await new Promise((resolve) => setTimeout(resolve, 300));
     const sql = app.database.sql(tenant.link.scope);

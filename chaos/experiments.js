@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { judge } from './checker.js';
+import { Client } from './client.js';
+import { makeCompanies } from './companies.js';
+import { collect } from './evidence.js';
+import { History } from './history.js';
+import { CRASH_POINTS, Nemesis } from './nemesis.js';
+import { createRandom } from './random.js';
+import { startService } from './rig.js';
+
+const CLIENTS = 4;
+/** Whether the platforms of the companies honour keys. The fourth client shares the books of the first. */
+const HONOURS = {
+  keys: [true, true, true],
+  markers: [false, false, false],
+  mixed: [true, false, true, false],
+};
+/** What a worker passes. */
+const ZOMBIE_POINTS = CRASH_POINTS.slice(2);
+
+/**
+ * Clients write while `harm` is done to the service; afterwards they end what they began, and everything is judged.
+ */
+export async function runClients(
+  rig,
+  { mode, seed, historyFile = null, harm, service: how = {}, client = {} },
+) {
+  const random = createRandom(seed);
+  const history = new History(historyFile);
+  const nemesis = new Nemesis(createRandom(random.integer(0, 2 ** 31)), history);
+  const service = await startService(rig, { ...how, onPoint: nemesis.onPoint });
+  try {
+    const companies = await makeCompanies(rig, HONOURS[mode]);
+    while (!service.all.every(({ isReady }) => isReady)) await sleep(20);
+    const clients = Array.from({ length: CLIENTS }, (_, index) => {
+      const company = companies[index % companies.length];
+      const own = createRandom(random.integer(0, 2 ** 31));
+      return new Client({
+        name: `${company.account}-client-${index}`,
+        ...{ company, url: service.url, random: own, history },
+        ...client,
+      });
+    });
+    let isOver = false;
+    const writing = Promise.all(clients.map((one) => one.run(() => isOver, client.most)));
+    const began = Date.now();
+    try {
+      await Promise.race([harm({ service, nemesis, companies, history }), writing]);
+    } finally {
+      isOver = true;
+    }
+    await writing;
+    const evidence = await collect({ rig, url: service.url, companies, history });
+    return {
+      mode,
+      seconds: Math.round((Date.now() - began) / 1000),
+      ...judge(evidence),
+      points: Object.fromEntries(nemesis.points),
+      missed: nemesis.missed,
+      randomKills: nemesis.randomKills,
+      zombies: nemesis.zombies,
+      kills: service.all.reduce((sum, { kills }) => sum + kills, 0),
+      faults: service.all.flatMap(({ faults }) => faults),
+    };
+  } finally {
+    history.close();
+    await service.stop();
+  }
+}
+
+/** Kills at every point and at random times. */
+export function killProcesses(rig, { kills, perPoint, bug = null, points = CRASH_POINTS, ...options }) {
+  return runClients(rig, {
+    ...options,
+    service: { bug },
+    harm: async ({ service, nemesis }) => {
+      await nemesis.killAtPoints(service, perPoint, points);
+      await nemesis.killAtRandom(service, kills);
+    },
+  });
+}
+
+/** Workers that are taken for dead and are not. */
+export function raiseZombies(rig, { rounds, bug = null, points = ZOMBIE_POINTS, ...options }) {
+  return runClients(rig, {
+    ...options,
+    service: { bug },
+    harm: async ({ service, nemesis, history }) => {
+      for (let round = 0; round < rounds; round += 1) {
+        for (const point of nemesis.random.shuffled(points)) await nemesis.zombie(rig, service, point);
+      }
+      // What it has left behind shows in what comes next.
+      const { done } = history;
+      const patience = Date.now() + 10_000;
+      while (history.done < done + 2 * CLIENTS && Date.now() < patience) await sleep(50);
+    },
+  });
+}

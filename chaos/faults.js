@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { groupBy, verdict } from './checker.js';
+import { runClients } from './experiments.js';
+import { openGate } from './gate.js';
+import { control } from './rig.js';
+
+/** The share of calls that each fault hits. Tokens expire in earnest, see below. */
+const WRITE_FAULTS = { 429: 0.2, 500: 0.1, hang: 0.1, cut: 0.1, 'timeout-after-commit': 0.1, html: 0.05 };
+/** Look-ups have the client's usual time: one that hangs would cost half a minute. */
+const READ_FAULTS = { 429: 0.2, 500: 0.1, cut: 0.05 };
+const API = '/accounting/api/2';
+/** How long the service waits for an answer to a write, here. */
+const TIMEOUT_MS = 700;
+/** So often some account's tokens expire. */
+const EXPIRY_MS = 2500;
+/** So often an item is sent at most. */
+const MOST_ATTEMPTS = 8;
+const INVALID = 0.05;
+/** Clocks of two processes on one machine. */
+const SLACK_MS = 5;
+
+/** A platform that does everything wrong at once; nobody kills anything. */
+export async function breakPlatform(rig, { items, ...options }) {
+  const gate = await openGate(rig.sandboxUrl);
+  try {
+    const report = await runClients(rig, {
+      ...options,
+      service: { timeoutMs: TIMEOUT_MS, platformUrl: gate.url },
+      client: { invalid: INVALID, most: 25, patienceMs: 600_000 },
+      harm: async ({ companies, history, nemesis }) => {
+        const { calls } = gate;
+        calls.length = 0;
+        for (const { account } of companies) {
+          const about = {
+            platform: 'accounting',
+            account,
+            path: API,
+            seed: nemesis.random.integer(1, 2 ** 31),
+          };
+          await control(rig, 'POST', '/faults', {
+            rules: [
+              ...rulesOf(WRITE_FAULTS, { ...about, method: 'POST' }),
+              ...rulesOf(READ_FAULTS, { ...about, method: 'GET' }),
+            ],
+          });
+        }
+        const asked = () =>
+          history.events.reduce((sum, { type, items: own }) => sum + (type === 'invoke' ? own.length : 0), 0);
+        while (asked() < items) {
+          await sleep(nemesis.random.next() * 2 * EXPIRY_MS);
+          const { account } = nemesis.random.pick(companies);
+          await control(rig, 'POST', `/accounts/${account}/tokens`, { action: 'expire' });
+        }
+      },
+    });
+    await control(rig, 'DELETE', '/faults');
+    const calls = gate.calls.filter(({ path }) => path.startsWith(API));
+    return { ...report, verdicts: [...report.verdicts, ...verdictsOf(calls)], platform: figuresOf(calls) };
+  } finally {
+    gate.close();
+  }
+}
+
+/** Rules whose shares are of all calls, though each only sees those that the ones before let pass. */
+function rulesOf(shares, about) {
+  let left = 1;
+  return Object.entries(shares).map(([fault, share], index) => {
+    const rule = { ...about, fault, share: Math.min(1, share / left), seed: about.seed + index };
+    left -= share;
+    return rule;
+  });
+}
+
+function verdictsOf(calls) {
+  const writes = calls.filter(({ method }) => method === 'POST');
+  const sent = [...groupBy(writes, ({ key }) => key)].map(([key, own]) => ({ key, own }));
+  return [
+    verdict(
+      `no item is sent more than ${MOST_ATTEMPTS} times, pauses and renewed tokens apart`,
+      sent,
+      ({ key, own }) => {
+        const count = own.filter(({ status }) => status !== 429 && status !== 401).length;
+        return count <= MOST_ATTEMPTS ? null : `${key} was sent ${count} times`;
+      },
+    ),
+    verdict('what the platform refused is not sent again', sent, ({ key, own }) => {
+      const refused = own.findIndex(({ status }) => [400, 403, 404, 422].includes(status));
+      return refused === -1 || refused === own.length - 1
+        ? null
+        : `${key} was sent again after ${own[refused].status}`;
+    }),
+    verdict(
+      'nothing is sent before the platform wants it',
+      calls.filter(({ pauseMs }) => pauseMs !== null),
+      ({ account, answeredAt, pauseMs }) => {
+        const early = calls.find(
+          (call) =>
+            call.account === account && call.at > answeredAt && call.at < answeredAt + pauseMs - SLACK_MS,
+        );
+        return early ? `${account}: ${answeredAt + pauseMs - early.at} ms too early` : null;
+      },
+    ),
+  ];
+}
+
+function figuresOf(calls) {
+  const by = {};
+  for (const { method, status } of calls) {
+    const name = `${method} ${status ?? 'without an answer'}`;
+    by[name] = (by[name] ?? 0) + 1;
+  }
+  return by;
+}

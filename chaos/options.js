@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { PLANTED_BUGS } from '../dist/writes/hooks.js';
+
+const HELP = `Kills the service while clients write, and proves that nothing is lost and nothing is written twice.
+
+  npm run chaos                       200 random kills and 10 at every point, on platforms that honour idempotency keys
+                                      and on platforms that do not; then stopped workers that wake up too late
+  npm run chaos -- --faults           instead: a platform that refuses, hangs, breaks off and forgets to answer
+  npm run chaos -- --bugs             instead: every planted bug, one after the other; each must be caught
+  npm run chaos -- --bug "no fencing"
+
+  --kills N      random kills                                        (200)
+  --per-point N  kills at every named point                          (10)
+  --zombies N    stopped workers at every point                      (1)
+  --mode MODE    keys, markers, both (one after the other) or mixed (at once)  (both)
+  --batch N      most items of a batch                               (50)
+  --items N      items with --faults                                 (1000)
+  --seed N       repeats what was drawn; without one, it is drawn and printed
+  --history F    append what the clients saw to this file
+  --json F       write the reports to this file
+  --bug NAME     ${PLANTED_BUGS.join(', ')}
+  --help
+
+DATABASE_URL names a server to make two databases on, instead of an embedded PostgreSQL; they are dropped at the end.
+`;
+
+const MODES = { keys: ['keys'], markers: ['markers'], both: ['keys', 'markers'], mixed: ['mixed'] };
+
+/** The command line, checked. Null when only help was wanted. */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      kills: { type: 'string', default: '200' },
+      'per-point': { type: 'string', default: '10' },
+      zombies: { type: 'string', default: '1' },
+      mode: { type: 'string', default: 'both' },
+      batch: { type: 'string', default: '50' },
+      items: { type: 'string', default: '1000' },
+      seed: { type: 'string' },
+      history: { type: 'string' },
+      json: { type: 'string' },
+      faults: { type: 'boolean', default: false },
+      bugs: { type: 'boolean', default: false },
+      bug: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return null;
+  }
+  if (!Object.hasOwn(MODES, values.mode)) throw new Error(`there is no mode ${values.mode}: see --help`);
+  if (values.bug !== undefined && !PLANTED_BUGS.includes(values.bug)) {
+    throw new Error(`there is no bug "${values.bug}": see --help`);
+  }
+  return {
+    kills: wholeNumber(values, 'kills', 0, 10_000),
+    perPoint: wholeNumber(values, 'per-point', 0, 1000),
+    zombies: wholeNumber(values, 'zombies', 0, 100),
+    batch: wholeNumber(values, 'batch', 1, 1000),
+    items: wholeNumber(values, 'items', 1, 100_000),
+    seed:
+      values.seed === undefined
+        ? Math.floor(Math.random() * 2 ** 31)
+        : wholeNumber(values, 'seed', 0, 2 ** 31),
+    modes: MODES[values.mode],
+    historyFile: values.history ?? null,
+    jsonFile: values.json ?? null,
+    faults: values.faults,
+    bugs: values.bugs ? PLANTED_BUGS : values.bug === undefined ? [] : [values.bug],
+  };
+}
+
+function wholeNumber(values, name, min, max) {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new Error(`--${name} must be a whole number from ${min} to ${max}, got ${values[name]}`);
+}

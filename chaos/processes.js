@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const children = new Set();
+// The last resort, when the orderly way was not gone.
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a script of this project in a process of its own; `.env` files are out of its reach. */
+export function startProcess(script, { args = [], env }) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+    cwd: tmpdir(),
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    // One that is stopped would end a group whose shell goes away.
+    detached: true,
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+/** Waits for a line of a process; throws where it ends before. */
+export function lineOf(child, pattern) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const look = (chunk) => {
+      text += chunk;
+      const found = pattern.exec(text);
+      if (!found) return;
+      child.stdout.off('data', look);
+      resolve(found[0]);
+    };
+    child.stdout.on('data', look);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`a process ended with ${signal ?? code}: ${text}`)),
+    );
+  });
+}
+
+/**
+ * A process of the service that is started again at once whenever it ends. `kills` counts those by our signal; an end by
+ * itself is in `faults`.
+ */
+export class ServiceProcess {
+  kills = 0;
+  faults = [];
+  isReady = false;
+  /** How long the last start took. */
+  startMs = 0;
+  /** The workers in it, as the service calls them. */
+  workerIds = [];
+  #stopping = false;
+  #child = null;
+  #order = null;
+
+  constructor(name, { args, env, onPoint }) {
+    this.name = name;
+    this.launch = () => startProcess('service.js', { args, env });
+    this.onPoint = onPoint;
+    this.#start();
+  }
+
+  #start() {
+    const began = Date.now();
+    const child = this.launch();
+    this.#child = child;
+    this.isReady = false;
+    this.workerIds = [];
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+        const line = text.slice(0, end);
+        text = text.slice(end + 1);
+        if (line === 'ready') {
+          this.isReady = true;
+          this.startMs = Date.now() - began;
+        }
+        const workerId = /^worker (.*)$/.exec(line)?.[1];
+        if (workerId !== undefined) this.workerIds.push(workerId);
+        const point = /^at (.*)$/.exec(line)?.[1];
+        if (point === undefined) continue;
+        this.#order = null;
+        this.onPoint(point, this);
+      }
+    });
+    // An order that it was killed before it could read.
+    child.on('error', () => undefined);
+    if (this.#order) child.send(this.#order, () => undefined);
+    child.once('exit', (code, signal) => {
+      this.isReady = false;
+      if (signal === 'SIGKILL') this.kills += 1;
+      else if (!this.#stopping) this.faults.push(`${this.name} ended with ${signal ?? code}`);
+      if (!this.#stopping) this.#start();
+    });
+  }
+
+  get pid() {
+    return this.#child.pid;
+  }
+
+  /** Sends a signal to itself at the point, after so many passes; null takes that back. */
+  arm(order) {
+    this.#order = order;
+    if (this.#child.connected) this.#child.send(order, () => undefined);
+  }
+
+  async kill() {
+    const child = this.#child;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  resume() {
+    this.#child.kill('SIGCONT');
+  }
+
+  async stop() {
+    this.#stopping = true;
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await this.kill();
+  }
+}
