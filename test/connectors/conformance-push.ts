@@ -298,7 +298,7 @@ function describeWrites({ connector, push, platform, client }: PushPart): void {
   });
 
   describe('a form', () => {
-    const forms = push.resources.flatMap((resource) =>
+    const forms = resources.flatMap((resource) =>
       (['create', 'update'] as const).flatMap((name) => {
         const form = resource[name];
         return form ? [[name, resource.definition.dataModel, form, resource] as const] : [];
