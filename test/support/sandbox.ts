@@ -13,7 +13,7 @@ import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Category } from '../../src/records/define.js';
 import { type Sandbox, type SandboxOptions, SHARED_CLIENT, startSandbox } from '../../src/sandbox/index.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
-import type { SyncEngine } from '../../src/sync/engine.js';
+import { FencedError, type SyncEngine } from '../../src/sync/engine.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { type NewSync, startSync } from '../../src/sync/start-sync.js';
 import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
@@ -129,10 +129,23 @@ export async function createSandboxTenant(
           ...request,
         }),
       );
-      await run(syncSvcId);
+      // A worker of the test may have taken it as well: then it is its matter.
+      await run(syncSvcId).catch(async (error: unknown) => {
+        if (!(error instanceof FencedError)) throw error;
+        await untilRested(engine, syncSvcId);
+      });
       return syncSvcId;
     },
   };
+}
+
+/** Waits until nobody runs a sync any more. */
+async function untilRested({ database }: SyncEngine, syncSvcId: number): Promise<void> {
+  for (;;) {
+    const { state } = await database.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } });
+    if (state !== 'RUNNING' && state !== 'PENDING') return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** A control call to the sandbox. */
