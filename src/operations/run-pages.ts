@@ -61,6 +61,21 @@ export async function readRunPage<Run extends { readonly svcId: number }>(
   };
 }
 
+/** How many runs a list has, of a company or of all. */
+export async function countRuns(
+  { sql }: Context,
+  table: 'syncs' | 'uploads',
+  companyId: number | null,
+): Promise<number> {
+  const query = sql.query();
+  const ofCompany = companyId === null ? '' : ` AND t.svc_company_id = ${query.bind(companyId)}`;
+  const [row] = await sql.rows<{ count: number }>(
+    query,
+    `SELECT count(*) AS count FROM ${table} t WHERE ${query.within('t')}${ofCompany}`,
+  );
+  return row?.count ?? 0;
+}
+
 interface Page {
   readonly size: number;
   readonly skip: number;

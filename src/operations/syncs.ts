@@ -58,17 +58,6 @@ export async function listSyncs(context: Context, args: RunPageArguments): Promi
   return readRunPage(context, query, args, (rest) => readSyncs(context.sql, query, rest));
 }
 
-/** How many runs a list has. */
-export async function countSyncs({ sql }: Context, companyId: number | null): Promise<number> {
-  const query = sql.query();
-  const ofCompany = companyId === null ? '' : ` AND t.svc_company_id = ${query.bind(companyId)}`;
-  const [row] = await sql.rows<{ count: number }>(
-    query,
-    `SELECT count(*) AS count FROM syncs t WHERE ${query.within('t')}${ofCompany}`,
-  );
-  return row?.count ?? 0;
-}
-
 /** One run; null when the scope has none of that id. */
 export async function getSync({ sql }: Context, syncId: string): Promise<ListedSync | null> {
   const query = sql.query();

@@ -86,17 +86,6 @@ export async function listUploads(context: Context, args: RunPageArguments): Pro
   return readRunPage(context, query, args, (rest) => readUploads(context.sql, query, rest));
 }
 
-/** How many uploads a list has. */
-export async function countUploads({ sql }: Context, companyId: number | null): Promise<number> {
-  const query = sql.query();
-  const ofCompany = companyId === null ? '' : ` AND t.svc_company_id = ${query.bind(companyId)}`;
-  const [row] = await sql.rows<{ count: number }>(
-    query,
-    `SELECT count(*) AS count FROM uploads t WHERE ${query.within('t')}${ofCompany}`,
-  );
-  return row?.count ?? 0;
-}
-
 /** One upload; null when the scope has none of that id. */
 export async function getUpload(sql: TenantSql, uploadId: string): Promise<ListedUpload | null> {
   const query = sql.query();

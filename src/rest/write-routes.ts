@@ -128,7 +128,7 @@ function oneAnswer(payload: Payload, { write }: WrittenShape, request: RestReque
     if (item.error) throw refused(item.error);
     return { body: envelopeC(writeItem(item, write)), headers };
   }
-  const isOver = upload.status !== uploadStatus('RUNNING') && uploadStatus(upload.status) !== 'PENDING';
+  const isOver = uploadStatus(upload.status) !== 'PENDING';
   if (!isOver || results.length > 1 || isAsync(request.query, readBody(request.body))) {
     return { body: `{"sync_id":${JSON.stringify(upload.uploadId)}}`, headers };
   }

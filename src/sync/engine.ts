@@ -1,13 +1,8 @@
-import type { Database } from '../db/database.js';
 import type { Logger } from '../log.js';
-import type { PlatformUrls } from '../platforms/settings.js';
-import type { SecretBox } from '../secrets/secret-box.js';
+import type { PlatformServices } from '../platforms/open-connection.js';
 
 /** What syncs work with, in every process that runs them. */
-export interface SyncEngine {
-  readonly database: Database;
-  readonly secrets: SecretBox;
-  readonly urls: PlatformUrls;
+export interface SyncEngine extends PlatformServices {
   readonly log: Logger;
   readonly settings: SyncSettings;
 }

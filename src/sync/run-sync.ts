@@ -1,4 +1,3 @@
-import { connectorFor } from '../connectors/index.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, ERROR_TABLE, toAppError } from '../errors.js';
@@ -6,9 +5,8 @@ import type { SyncJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../operations/organisations.js';
 import { remapUnresolved } from '../operations/remap-records.js';
-import { openPlatform } from '../platforms/access.js';
-import { clientCredentials } from '../platforms/client-credentials.js';
 import { pauseConnection } from '../platforms/budget.js';
+import { openConnection } from '../platforms/open-connection.js';
 import { FencedError, type SyncEngine, type SyncState } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
 import { type ClaimedRun, claimRun, endRun, holdRun, putOffRun, type RunProblem } from './run-state.js';
@@ -78,30 +76,11 @@ class SyncRun {
 
   async execute(): Promise<void> {
     const { engine, sql, run, client } = this;
-    const connector = connectorFor(run.integrationType, run.category);
-    const connection = await client.connection.findFirstOrThrow({
-      where: { svcCompanyId: BigInt(run.svcCompanyId), svcId: BigInt(run.connectionId) },
-      include: { company: { select: { baseCurrencyCode: true } } },
-    });
-    if (connection.status !== 'HEALTHY') {
-      throw new AppError(
-        'connection-expired',
-        `the connection is ${connection.status}: the company has to connect again`,
-      );
-    }
-    // An app that was switched off is not used, however long its tokens live.
-    await clientCredentials(client, engine.secrets, sql.scope, run.integrationType);
     let bytes = 0;
-    const platform = openPlatform(
-      {
-        sql,
-        client,
-        connector,
-        secrets: engine.secrets,
-        urls: engine.urls,
-        connection: { svcCompanyId: run.svcCompanyId, connectionId: run.connectionId },
-      },
-      connection.externalAccountId,
+    const { connector, platform, baseCurrency } = await openConnection(
+      engine,
+      sql,
+      run,
       { use: 'sync', patienceMs: PATIENCE_MS },
       (length) => (bytes += length),
     );
@@ -130,7 +109,7 @@ class SyncRun {
           job,
           resource,
           settings: engine.settings,
-          baseCurrency: connection.company.baseCurrencyCode,
+          baseCurrency,
           oldest,
           takeBytes,
           checkIn: this.checkIn,

@@ -17,7 +17,7 @@ export interface CheckedItem {
   readonly named: readonly NamedRecord[];
 }
 
-/** Checks an item against what the platform surely refuses; `what` stands in messages for the item itself. */
+/** Checks an item against what the platform surely refuses. */
 export function checkItem(form: ItemForm, item: unknown): CheckedItem {
   const parsed = form.input.safeParse(withTextNumbers(item));
   if (!parsed.success) {

@@ -1,15 +1,10 @@
-import type { Database } from '../db/database.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
-import type { PlatformUrls } from '../platforms/settings.js';
-import type { SecretBox } from '../secrets/secret-box.js';
+import type { PlatformServices } from '../platforms/open-connection.js';
 import type { WriteHooks } from './hooks.js';
 
 /** What writes work with, in every process that sends them. */
-export interface WriteEngine {
-  readonly database: Database;
-  readonly secrets: SecretBox;
-  readonly urls: PlatformUrls;
+export interface WriteEngine extends PlatformServices {
   readonly log: Logger;
   readonly hooks: WriteHooks;
   /** Where the files are that are sent. */

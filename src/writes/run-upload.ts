@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { connectorFor } from '../connectors/index.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import type { PushResource, WriteProblem } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
@@ -8,8 +7,7 @@ import { AppError, toAppError } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../operations/organisations.js';
-import { openPlatform } from '../platforms/access.js';
-import { clientCredentials } from '../platforms/client-credentials.js';
+import { openConnection } from '../platforms/open-connection.js';
 import type { WriteEngine } from './engine.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
@@ -109,39 +107,19 @@ async function openRun(
   upload: ClaimedUpload,
   signal: AbortSignal,
 ): Promise<UploadRun> {
-  const client = engine.database.client(sql.scope);
-  const { svcCompanyId, connectionId, integrationType, category, dataModel, operation } = upload;
-  const connector = connectorFor(integrationType, category);
+  const { svcCompanyId, connectionId, integrationType, dataModel, operation } = upload;
+  const { connector, platform, baseCurrency } = await openConnection(engine, sql, upload, {
+    use: 'write',
+    patienceMs: PATIENCE_MS,
+  });
   const push = connector.push?.resources.find((one) => one.definition.dataModel === dataModel);
   const pull = connector.pulls.find((one) => one.definition.dataModel === dataModel);
   const form = operation === 'CREATE' ? push?.create : push?.update;
   if (!connector.push || !push || !pull || !form) {
     throw new AppError('conflict', `${connector.title} cannot write ${dataModel}`);
   }
-  const connection = await client.connection.findFirstOrThrow({
-    where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
-    include: { company: { select: { baseCurrencyCode: true } } },
-  });
-  if (connection.status !== 'HEALTHY') {
-    const message = `the connection is ${connection.status}: the company has to connect it again`;
-    throw new AppError('connection-expired', message);
-  }
-  await clientCredentials(client, engine.secrets, sql.scope, integrationType);
-  const platform = openPlatform(
-    {
-      sql,
-      client,
-      connector,
-      secrets: engine.secrets,
-      urls: engine.urls,
-      connection: { svcCompanyId, connectionId },
-    },
-    connection.externalAccountId,
-    { use: 'write', patienceMs: PATIENCE_MS },
-  );
   const target = { svcCompanyId, connectionId, integrationType };
   const { hooks, log, files, fileMilliseconds } = engine;
-  const baseCurrency = connection.company.baseCurrencyCode;
   const common = { sql, target, baseCurrency };
   return new UploadRun(sql, upload, signal, {
     preparing: {

@@ -119,6 +119,9 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
   const { status } = reply;
   const answer = answerOf(reply.text);
   if (status >= 200 && status < 300) {
+    if (answer && resource.refuses?.(answer)) {
+      return { kind: 'refused', problem: resource.refusal({ status, body: answer, text: reply.text }) };
+    }
     const object = writtenIn(resource, answer);
     if (object) return { kind: 'written', object };
     const message = `${title} answered ${status} with something else than the record`;

@@ -34,11 +34,11 @@ export interface Storing {
 
 /**
  * Stores what the platform answered, its change log, and what became of the items, all or nothing; the upload ends with
- * the last of them. Whether it has.
+ * the last of them.
  */
-export async function storeResults(storing: Storing, results: readonly ItemResult[]): Promise<boolean> {
+export async function storeResults(storing: Storing, results: readonly ItemResult[]): Promise<void> {
   try {
-    return await storeTogether(storing, results);
+    await storeTogether(storing, results);
   } catch (error) {
     if (isNotOurs(error) || results.every(({ object }) => object === null)) throw error;
     storing.log.error(
@@ -46,12 +46,8 @@ export async function storeResults(storing: Storing, results: readonly ItemResul
       'written records could not be stored',
     );
     // One answer that cannot be stored keeps no other one out, and is not written again for it.
-    if (results.length > 1) {
-      let isEnd = false;
-      for (const result of results) isEnd = await storeResults(storing, [result]);
-      return isEnd;
-    }
-    return storeTogether(storing, results.map(withoutRecord));
+    if (results.length === 1) return storeTogether(storing, results.map(withoutRecord));
+    for (const result of results) await storeResults(storing, [result]);
   }
 }
 
@@ -68,7 +64,7 @@ function withoutRecord({ change, file }: ItemResult): ItemResult {
   return { file, object: null, change: { ...change, warnings: [...change.warnings, NOT_STORED] } };
 }
 
-async function storeTogether(storing: Storing, results: readonly ItemResult[]): Promise<boolean> {
+async function storeTogether(storing: Storing, results: readonly ItemResult[]): Promise<void> {
   const { sql, upload, target, resource, hooks } = storing;
   const objects = results.map(({ object }) => object).filter((object) => object !== null);
   const lookups =
@@ -96,14 +92,15 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     );
     hooks.at('inside the storing transaction');
     await sql.transaction(store);
-    return sql.transaction((transaction) => endIfDone(transaction, upload));
+    await sql.transaction((transaction) => endIfDone(transaction, upload));
+    return;
   }
-  const isEnd = await sql.transaction(async (transaction) => {
+  await sql.transaction(async (transaction) => {
     if (!hooks.has('no fencing')) await holdUpload(transaction, upload);
     await store(transaction);
     hooks.at('inside the storing transaction');
     await changeItems(transaction, upload, resource.definition.table, changes);
-    return endIfDone(transaction, upload);
+    await endIfDone(transaction, upload);
   });
   hooks.at('after results are stored');
   const keys = new Set(kept.map(({ file }) => file.storeKey));
@@ -112,5 +109,4 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     storing.files,
     unused.map(({ file }) => file),
   );
-  return isEnd;
 }

@@ -60,14 +60,33 @@ async function answerTo({ method, path, query = {}, body }: WriteRequest) {
   return { status: reply.status, ofRequest, body: parsePlatformJson(reply.text).value as Item };
 }
 
+/** What the examples say that show an object which was refused, by path. */
+const REFUSED_EXAMPLES: Readonly<Record<string, object>> = {
+  '/PurchaseOrders': {
+    code: 'record-already-exists',
+    field: 'document_number',
+    platformError: 'Order number must be unique',
+  },
+  '/BankTransactions': {
+    code: 'missing-params',
+    field: 'contact_id',
+    platformError: expect.stringContaining('The Contact must contain at least 1 of the following elements'),
+  },
+};
+
 describe("what is written, by Xero's official API description", () => {
   test.each(resources.map((resource) => [resource.definition.dataModel, resource] as const))(
-    'requests that create %s are allowed',
+    'requests that create %s are allowed, and the example of the answer is understood',
     async (_name, resource) => {
       for (const item of sampleOf(resource).creates) {
         if (!resource.create) continue;
-        const { status, ofRequest } = await answerTo(requestOf(resource.create, item));
+        const request = requestOf(resource.create, item);
+        const { status, ofRequest, body } = await answerTo(request);
         expect([status, ofRequest]).toEqual([200, []]);
+        expect(resource.written(body)).not.toBeNull();
+        const example = REFUSED_EXAMPLES[request.path];
+        expect(resource.refuses?.(body)).toBe(example !== undefined);
+        if (example) expect(resource.refusal({ status, body, text: '' })).toMatchObject(example);
       }
     },
   );

@@ -8,7 +8,7 @@ import { CRASH_POINTS } from '../../src/writes/hooks.js';
 
 /** A short form of `npm run chaos`, by the same program. */
 const PER_POINT = Number(process.env['CHAOS_PER_POINT'] ?? 1);
-const KILLS = Number(process.env['CHAOS_KILLS'] ?? 5);
+const KILLS = Number(process.env['CHAOS_KILLS'] ?? 29);
 const SEED = process.env['CHAOS_SEED'] ?? '1';
 const HANG_MS = 600_000;
 

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.js';
+import { inCamelCase } from '../names.js';
 import type { SchemaUserError } from '../__generated__/resolvers.js';
 
 /** What the caller can put right; everything else is an error of the request. */
@@ -44,6 +45,3 @@ function userErrorOf({ code, message, field }: AppError): SchemaUserError {
     message: named === undefined ? message : inCamelCase(named) + message.slice(named.length),
   };
 }
-
-const inCamelCase = (name: string): string =>
-  name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());

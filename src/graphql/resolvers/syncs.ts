@@ -1,8 +1,9 @@
 import type { Context } from '../../context.js';
 import { requestSync } from '../../operations/request-sync.js';
+import { countRuns } from '../../operations/run-pages.js';
 import { getSyncJob, type ListedSyncJob, listSyncJobs, type SyncStatus } from '../../operations/sync-jobs.js';
 import { getSyncSettings } from '../../operations/sync-settings.js';
-import { countSyncs, getSync, type ListedSync, listSyncs } from '../../operations/syncs.js';
+import { getSync, type ListedSync, listSyncs } from '../../operations/syncs.js';
 import { listUnmapped } from '../../operations/unmapped-records.js';
 import type {
   SchemaMutationResolvers,
@@ -27,7 +28,7 @@ export const syncMutations: Pick<SchemaMutationResolvers, 'startSync'> = {
 };
 
 export const syncConnectionFields: Pick<SchemaSyncConnectionResolvers, 'totalCount'> = {
-  totalCount: ({ companyId }, _args, context) => countSyncs(context, companyId),
+  totalCount: ({ companyId }, _args, context) => countRuns(context, 'syncs', companyId),
 };
 
 /** The jobs of a run, in their order. */

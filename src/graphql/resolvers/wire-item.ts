@@ -1,3 +1,5 @@
+import { inSnakeCase } from '../names.js';
+
 /**
  * An item of a typed mutation in the names of REST, in which connectors take it: `journalLines[0].accountId` is
  * `journal_lines[0].account_id`. What the platform's own fields are called stays.
@@ -11,5 +13,3 @@ export function toWireItem(item: unknown): unknown {
     ),
   );
 }
-
-const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -4,8 +4,8 @@ import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
 import { listCapabilities, writtenTypes } from '../../operations/capabilities.js';
 import { readRecord } from '../../operations/read-record.js';
+import { countRuns } from '../../operations/run-pages.js';
 import {
-  countUploads,
   getItem,
   getUpload,
   listItems,
@@ -145,7 +145,7 @@ export function typedWriteResults(): Record<string, object> {
 }
 
 export const uploadConnectionFields: Pick<SchemaUploadConnectionResolvers, 'totalCount'> = {
-  totalCount: ({ companyId }, _args, context) => countUploads(context, companyId),
+  totalCount: ({ companyId }, _args, context) => countRuns(context, 'uploads', companyId),
 };
 
 export const uploadItemFields: Pick<SchemaUploadItemResolvers, 'record'> = {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import { AppError, type ErrorCode } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
+import { inSnakeCase } from '../../graphql/names.js';
 import { prepareOperation, type Renames } from '../prepared.js';
 
 interface UserError {
@@ -50,5 +51,3 @@ function inWireNames({ code, message, field }: UserError, renames: Renames): App
   const words = named === undefined ? message : name + message.slice(named.length);
   return new AppError(code as ErrorCode, words, wire);
 }
-
-const inSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -48,7 +48,7 @@ const TAKEN = /must be unique|a unique|not unique|already (?:exists|assigned|bee
 const DENIED =
   /lock date|not of valid status|only be (?:made|applied)|cannot be (?:edited|modified|updated|changed|voided|deleted)|not found for this endpoint|not have permission/i;
 const MISSING =
-  /\b(?:is|are) (?:required|mandatory|missing)|must be (?:specified|supplied|entered|provided)|must (?:specify|provide|enter|have)|(?:cannot|can't|must not) be (?:empty|blank|null)|required field/i;
+  /\b(?:is|are) (?:required|mandatory|missing)|must be (?:specified|supplied|entered|provided)|must (?:specify|provide|enter|have|contain)|(?:cannot|can't|must not) be (?:empty|blank|null)|required field/i;
 
 /** What is not there, not allowed, or as it must not be changed now. */
 const DENYING: readonly number[] = [403, 404, 405, 409, 412];
@@ -80,9 +80,12 @@ interface Complaint {
   readonly field: string;
 }
 
-/** What is wrong with lines comes first: Xero says it again of the whole, without the line. */
+/**
+ * What is wrong with the objects of the body: in `Elements` of a refusal, in their own list of an answer that refuses.
+ * What is wrong with lines comes first: Xero says it again of the whole, without the line.
+ */
 function complaintsOf(body: PlatformObject | null, subjects: Subjects): Complaint[] {
-  const elements = objectsIn(body?.['Elements']);
+  const elements = Object.values(body ?? {}).flatMap(objectsIn);
   const ofLines = elements.flatMap((element) =>
     LINES.flatMap(({ theirs, ours, subjects: own }) =>
       objectsIn(element[theirs]).flatMap((line, index) =>

@@ -43,15 +43,15 @@ export function xeroPush({
     create,
     update: update ?? null,
     reads: [...REFERENCE_NEEDS, ...reads],
-    written: (answer) => writtenIn(answer, lists),
+    written: (answer) => objectIn(answer, lists),
+    refuses: (answer) => objectIn(answer, lists)?.['StatusAttributeString'] === 'ERROR',
     refusal: (answer) => refusalOf(answer, subjects),
   };
 }
 
-/** An object with errors in it is one that was not written. */
-function writtenIn(answer: PlatformObject, lists: readonly string[]): PlatformObject | null {
+function objectIn(answer: PlatformObject, lists: readonly string[]): PlatformObject | null {
   const [object] = lists.flatMap((list) => arrayOf(answer[list]) ?? []).map(objectOf);
-  return object && object['StatusAttributeString'] !== 'ERROR' ? object : null;
+  return object ?? null;
 }
 
 /** Lists whose objects have unit prices, of which Xero keeps two digits after the point unless it is told of four. */

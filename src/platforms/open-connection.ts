@@ -1,0 +1,57 @@
+import { connectorFor } from '../connectors/index.js';
+import type { Connector, PlatformClient } from '../connectors/connector.js';
+import type { Database } from '../db/database.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+import type { Category } from '../records/define.js';
+import type { SecretBox } from '../secrets/secret-box.js';
+import { openPlatform } from './access.js';
+import type { BudgetOptions, ConnectionKey } from './budget.js';
+import { clientCredentials } from './client-credentials.js';
+import type { PlatformUrls } from './settings.js';
+
+/** What workers reach platforms with. */
+export interface PlatformServices {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  readonly urls: PlatformUrls;
+}
+
+export interface WantedPlatform extends ConnectionKey {
+  readonly integrationType: string;
+  readonly category: Category;
+}
+
+export interface OpenConnection {
+  readonly connector: Connector;
+  readonly platform: PlatformClient;
+  /** Of its company. */
+  readonly baseCurrency: string | null;
+}
+
+/**
+ * The connection that a job works through. Throws `connection-expired` where it is not healthy, and `conflict` where the
+ * organisation's app was switched off: that is not used, however long its tokens live.
+ */
+export async function openConnection(
+  { database, secrets, urls }: PlatformServices,
+  sql: TenantSql,
+  { svcCompanyId, connectionId, integrationType, category }: WantedPlatform,
+  budget: BudgetOptions,
+  onAnswer?: (length: number) => void,
+): Promise<OpenConnection> {
+  const client = database.client(sql.scope);
+  const connector = connectorFor(integrationType, category);
+  const connection = await client.connection.findFirstOrThrow({
+    where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
+    include: { company: { select: { baseCurrencyCode: true } } },
+  });
+  if (connection.status !== 'HEALTHY') {
+    const message = `the connection is ${connection.status}: the company has to connect it again`;
+    throw new AppError('connection-expired', message);
+  }
+  await clientCredentials(client, secrets, sql.scope, integrationType);
+  const session = { sql, client, connector, secrets, urls, connection: { svcCompanyId, connectionId } };
+  const platform = openPlatform(session, connection.externalAccountId, budget, onAnswer);
+  return { connector, platform, baseCurrency: connection.company.baseCurrencyCode };
+}

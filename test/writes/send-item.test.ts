@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { plainAccess } from '../../src/connectors/connector.js';
+import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
+import { createXeroClient } from '../../src/connectors/xero/client.js';
+import { xero } from '../../src/connectors/xero/index.js';
+import type { FileStore } from '../../src/files/file-store.js';
+import { RawJson } from '../../src/raw-json.js';
+import { NO_HOOKS } from '../../src/writes/hooks.js';
+import { MOST_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
+import { type OddPlatform, startOddPlatform } from '../support/platform.js';
+
+let platform: OddPlatform;
+beforeAll(async () => {
+  platform = await startOddPlatform();
+});
+afterAll(() => platform.close());
+beforeEach(() => {
+  platform.heard.length = 0;
+});
+
+const journals = xero.push?.resources.find(({ definition }) => definition.dataModel === 'JOURNAL_ENTRIES');
+const request = stringifyPlatformJson({
+  method: 'PUT',
+  path: '/ManualJournals',
+  body: { ManualJournals: [{}] },
+});
+
+interface Before {
+  readonly sentMinutesAgo?: number;
+  readonly attempts?: number;
+  /** A platform that takes no keys, and has no look-up either. */
+  readonly hasKey?: boolean;
+}
+
+async function send({ sentMinutesAgo, attempts = 0, hasKey = true }: Before = {}): Promise<Outcome> {
+  if (!journals) throw new Error('Xero writes journals');
+  const access = plainAccess({ baseUrl: platform.url, accessToken: 'any', externalAccountId: 'any' });
+  const firstSentAt =
+    sentMinutesAgo === undefined ? null : new Date(Date.now() - sentMinutesAgo * 60_000).toISOString();
+  return sendItem(
+    {
+      platform: createXeroClient(access),
+      scheme: { idempotencyKey: hasKey ? { header: 'idempotency-key', hours: 1 } : null, resources: [] },
+      resource: journals,
+      operation: 'CREATE',
+      hooks: NO_HOOKS,
+      files: {} as FileStore,
+      fileMilliseconds: 1000,
+      makeSure: () => Promise.resolve(),
+      title: 'The platform',
+    },
+    {
+      svcId: 1,
+      jobId: 'job',
+      state: 'SENDING',
+      input: new RawJson('{}'),
+      request,
+      attempts,
+      firstSentAt,
+      file: null,
+    },
+    request,
+  );
+}
+
+const answer = (status: number, body: unknown) =>
+  platform.answer((_heard, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+
+describe('an answer', () => {
+  test('with the record is a success', async () => {
+    answer(200, { ManualJournals: [{ ManualJournalID: 'one', StatusAttributeString: 'OK' }] });
+    expect(await send()).toMatchObject({ kind: 'written', object: { ManualJournalID: 'one' } });
+  });
+
+  test('of 200 that says what is wrong with the record is a refusal, and not asked again', async () => {
+    const errors = [{ Message: 'The total debits must equal total credits' }];
+    answer(200, { ManualJournals: [{ StatusAttributeString: 'ERROR', ValidationErrors: errors }] });
+    expect(await send()).toMatchObject({
+      kind: 'refused',
+      problem: { code: 'invalid-params', field: 'journal_lines', platformError: errors[0]?.Message },
+    });
+  });
+
+  test.each([
+    ['an empty object', {}],
+    ['an empty list', { ManualJournals: [] }],
+    ['another list', { Invoices: [{ InvoiceID: 'one' }] }],
+  ])('of 200 with %s leaves it open whether it was written', async (_what, body) => {
+    answer(200, body);
+    expect(await send()).toMatchObject({ kind: 'later', isSent: true });
+  });
+});
+
+describe('an item that may have been sent before', () => {
+  beforeEach(() => answer(200, { ManualJournals: [{ ManualJournalID: 'one' }] }));
+
+  test('is sent again with its key while the platform remembers it', async () => {
+    expect(await send({ sentMinutesAgo: 5 })).toMatchObject({ kind: 'written' });
+    expect(platform.heard[0]?.headers['idempotency-key']).toBe('svc-job');
+  });
+
+  test.each([
+    ['the platform has forgotten the key', { sentMinutesAgo: 60 }],
+    ['the platform takes no keys', { sentMinutesAgo: 1, hasKey: false }],
+    ['it was tried often enough', { sentMinutesAgo: 5, attempts: MOST_ATTEMPTS }],
+  ])('is never sent again where %s: nobody can know, and it says so', async (_why, before) => {
+    const outcome = await send(before);
+    expect(outcome).toMatchObject({
+      kind: 'unknowable',
+      problem: {
+        code: 'unknown-error',
+        message: expect.stringContaining('look there before it is sent again'),
+      },
+    });
+    expect(platform.heard).toEqual([]);
+  });
+
+  test('that surely never left has failed after as many attempts', async () => {
+    expect(await send({ attempts: MOST_ATTEMPTS })).toMatchObject({
+      kind: 'refused',
+      problem: { message: expect.stringContaining('it was not written') },
+    });
+  });
+});
