@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { cpuOf, memoryOf } from './processes.js';
+import { cpuOf, memoryOf } from './usage.js';
 
 const CONNECTIONS = 16;
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -52,22 +51,4 @@ export async function stopProcesses() {
         }),
     ),
   );
-}
-
-const TICKS_PER_SECOND = 100;
-
-/** CPU milliseconds that a process has used; NaN where the system does not say. */
-export function cpuOf(pid) {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return NaN;
-  const text = readFileSync(file, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
-}
-
-/** Resident memory in MB; NaN where the system does not say. */
-export function memoryOf(pid) {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return NaN;
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1]) / 1024;
 }

@@ -41,7 +41,10 @@ export async function findPlaces({ ours, key, company }, list, size, most = 8) {
     const variables = { company, size, after: place.cursor };
     const { nodes, pageInfo } = (await ask(ours, graphqlRequest(query, variables, key))).list;
     if (nodes.length === size) places.push(place);
-    if (!pageInfo.hasNextPage || places.length > most) return places.slice(1);
+    if (!pageInfo.hasNextPage || places.length > most) {
+      if (places.length < 2) throw new Error(`${list}: too few for two pages of ${size}; use more --rows`);
+      return places.slice(1);
+    }
     place = { cursor: pageInfo.endCursor, svcId: nodes.at(-1).svcId };
   }
 }

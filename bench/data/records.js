@@ -18,8 +18,8 @@ const choose = (values, salt) => `(ARRAY['${values.join("','")}'])[${pick(values
 const money = (salt) => `(${pick(10_000_000, salt)} / 100.0)::numeric(12, 2)`;
 const CURRENCIES = ['AUD', 'NZD', 'USD', 'EUR', 'GBP', 'JPY', 'CAD', 'SGD'];
 const currencyCode = (salt) => choose(CURRENCIES, salt);
-/** A contact for every forty credit notes of the company, but no fewer than sixty. */
-const contactCount = 'greatest(60, total / 40)';
+/** A contact for every forty credit notes of the company, but enough for some pages. */
+const contactCount = 'greatest(160, total / 40)';
 
 /** Fills the record tables from `bench_rows`, one statement a table. */
 export function recordsSql() {

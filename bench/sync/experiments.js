@@ -1,4 +1,5 @@
-import { connect, control, ended, makeCompany, memoryOf, sync } from '../platforms-rig.js';
+import { connect, control, ended, makeCompany, sync } from '../platforms-rig.js';
+import { memoryOf } from '../usage.js';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 

@@ -1,5 +1,6 @@
 import { createApiKey } from '../../dist/operations/api-keys.js';
 import { connect, control, ended, makeCompany } from '../platforms-rig.js';
+import { cpuOf } from '../usage.js';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 const median = (values) => [...values].sort((one, other) => one - other)[values.length >> 1];
@@ -51,9 +52,9 @@ const PATH = '/accounting/journal_entries';
 export async function bulk(writer, items) {
   const data = Array.from({ length: items }, (_, index) => writer.journal(`bulk ${index}`));
   const key = { 'idempotency-key': 'bulk' };
-  const before = await cpuOf(writer.rig);
+  const before = cpuOf(writer.rig.service.pid);
   const first = await writer.send(PATH, { data }, key);
-  const after = await cpuOf(writer.rig);
+  const after = cpuOf(writer.rig.service.pid);
   const platform = await platformTime(writer.rig, items);
   const good = first.body.data.data.filter(({ status }) => status === 'success').length;
   say(
@@ -124,13 +125,6 @@ export async function direct(writer, count) {
   say(
     `passthrough                  median ${milliseconds(through)}, a direct call ${milliseconds(alone)}: ${milliseconds(through - alone)} more`,
   );
-}
-
-/** CPU of the service so far, in milliseconds. */
-async function cpuOf({ service }) {
-  const { readFileSync } = await import('node:fs');
-  const fields = readFileSync(`/proc/${service.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** How long the platform takes for so many writes, one after the other, by a sample of them. */

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU milliseconds that a process and its children have used; NaN where the system does not say. */
+export function cpuOf(pid) {
+  const ticks = treeOf(pid).map((one) => Number(statOf(one)[11]) + Number(statOf(one)[12]));
+  return (sum(ticks) * 1000) / TICKS_PER_SECOND;
+}
+
+/** Resident memory in MB: of the process, or of the largest of its children; NaN where the system does not say. */
+export function memoryOf(pid) {
+  return Math.max(...treeOf(pid).map(residentOf));
+}
+
+const residentOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
+
+/** A service is one process, or with WORKERS one and its children. */
+function treeOf(pid) {
+  if (!existsSync('/proc')) return [pid];
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return [pid, ...all.filter((one) => statOf(one)[1] === String(pid)).map(Number)];
+}
+
+/** The fields of a process from its state on: [1] its parent, [11] and [12] its CPU; empty when it is gone. */
+function statOf(pid) {
+  const text = read(`/proc/${pid}/stat`);
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
