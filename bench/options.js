@@ -5,9 +5,9 @@ import { workloads } from './workloads/index.js';
 const HELP = `Measures the service against two baselines over the same rows.
 
   npm run bench                              100,000 rows, every workload
-  npm run bench -- --rows 500000 --only accounts,deep
+  npm run bench -- --rows 500000 --only payments,deep
 
-  --rows N       accounts in the database, and as many credit notes     (100000)
+  --rows N       bill payments, with what belongs to them                 (100000)
   --seconds N    length of one round                                    (5)
   --rounds N     rounds of every target, in turns                       (3)
   --only A,B     workloads: ${Object.keys(workloads).join(' ')}

@@ -6,7 +6,7 @@ export function report({ options, machine, results }) {
   const { rows, seconds, rounds } = options;
   const date = new Date().toISOString();
   const about = [
-    `${rows} accounts and credit notes, ${rounds} rounds of ${seconds} s, 16 connections.`,
+    `${rows} bill payments, ${rounds} rounds of ${seconds} s, 16 connections.`,
     `${machine.cpu}, ${machine.memory}, Node ${machine.node}, PostgreSQL ${machine.postgresql}.`,
   ].join(' ');
   const sections = results.map((result) => {

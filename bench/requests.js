@@ -26,17 +26,20 @@ export async function ask(server, { path, ...init }) {
 }
 
 /**
- * Places in a list of the service from which a full page follows: our opaque cursor, and the svc_id that the
- * baselines take. At most `most` of them.
+ * Places in a list of the service from which a full page follows: our opaque cursor, and the svc_id (and the value of
+ * the column that is sorted by) that the baselines take. At most `most` of them.
  */
-export async function findPlaces({ ours, key, company }, list, size, most = 8) {
+export async function findPlaces(
+  { ours, key, company },
+  { list, size, args = '', sort = 'svcId', most = 8 },
+) {
   const query = `query ($company: SvcId, $size: Int, $after: String) {
-    list: ${list}(companyId: $company, first: $size, after: $after) {
-      nodes { svcId } pageInfo { hasNextPage endCursor }
+    list: ${list}(companyId: $company, first: $size, after: $after ${args}) {
+      nodes { svcId sorted: ${sort} } pageInfo { hasNextPage endCursor }
     }
   }`;
   const places = [];
-  let place = { cursor: null, svcId: 0 };
+  let place = { cursor: null };
   for (;;) {
     const variables = { company, size, after: place.cursor };
     const { nodes, pageInfo } = (await ask(ours, graphqlRequest(query, variables, key))).list;
@@ -45,6 +48,6 @@ export async function findPlaces({ ours, key, company }, list, size, most = 8) {
       if (places.length < 2) throw new Error(`${list}: too few for two pages of ${size}; use more --rows`);
       return places.slice(1);
     }
-    place = { cursor: pageInfo.endCursor, svcId: nodes.at(-1).svcId };
+    place = { cursor: pageInfo.endCursor, ...nodes.at(-1) };
   }
 }

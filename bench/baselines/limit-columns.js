@@ -1,6 +1,6 @@
 /** Decimals are text in GraphQL's answers. */
 const DECIMALS = new Set(
-  'currentBalance remainingCredit taxAmount totalAmount subTotal quantity unitAmount totalDiscount'.split(
+  'amount currentBalance remainingCredit taxAmount totalAmount subTotal quantity unitAmount totalDiscount'.split(
     ' ',
   ),
 );
@@ -21,6 +21,10 @@ const METADATA = 'svc_id svc_company_id svc_created_at svc_updated_at platform_i
 const REST = {
   accounts: `${METADATA} name description nominal_code category sub_category status current_balance currency_id
     parent_account_id updated_at`,
+  bill_payments: `${METADATA} payment_id bill_id credit_note_id account_id contact_id currency_id currency_rate amount
+    payment_mode document_number memo payment_date updated_at`,
+  bills: `${METADATA} contact_id currency_id currency_rate document_number posted_date due_date memo status sub_total
+    tax_amount total_discount total_amount amount_due purchase_order_ids updated_at`,
   invoice_credit_notes: `${METADATA} contact_id currency_id document_number invoice_ids memo posted_date
     remaining_credit status tax_amount total_amount updated_at`,
   line_items: `svc_id platform_id line_item_type line_item_type_id account_id item_id tax_id description quantity

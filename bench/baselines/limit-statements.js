@@ -19,108 +19,165 @@ function page({ table, fields, joins = '', size, wrap, id = '"svcId"' }) {
   };
 }
 
+const TYPES = { svc_created_at: 'timestamptz', svc_updated_at: 'timestamptz' };
+
+/** A page in another order than by svc_id, or of the records for which `where` holds. */
+function pageBy({ sort, down = false, where = 'TRUE', size = 100 }) {
+  const order = sort ? [sort, 'svc_id'] : ['svc_id'];
+  const direction = down ? ' DESC' : '';
+  return {
+    parameters: sort ? ['company', 'after', 'sorted'] : ['company', 'after'],
+    text: `SELECT ${graphql('billPayments')(
+      `COALESCE(json_agg(item) FILTER (WHERE place <= ${size}), '[]')`,
+      `count(*) > ${size}`,
+      'max(place)',
+    )}::text
+      FROM (SELECT row_number() OVER () AS place, (SELECT r FROM (SELECT ${columns('t', PAYMENT)}) r) AS item
+            FROM (SELECT * FROM bill_payments WHERE svc_company_id = $1 AND svc_deleted_at IS NULL AND ${where}
+                    AND (${order}) ${down ? '<' : '>'} (${sort ? `$3::${TYPES[sort]}, ` : ''}$2::bigint)
+                  ORDER BY ${order.map((column) => column + direction)} LIMIT ${size + 1}) t) items`,
+  };
+}
+
 const graphql = (list, more = '') => {
   return (nodes, hasNext, end) =>
     `json_build_object('data', json_build_object('${list}', json_build_object('nodes', ${nodes},
       'pageInfo', json_build_object('hasNextPage', ${hasNext}, 'endCursor', ${end}::text)${more})))`;
 };
-const rest = (nodes, hasNext, end) =>
+const restWith = (total) => (nodes, hasNext, end) =>
   `json_build_object('data', ${nodes}, 'next', CASE WHEN ${hasNext} THEN ${end}::text END, 'prev', $2::text,
-    'total_count', NULL)`;
-
-/** The record that `column` refers to, as a value of its own. */
-const referenced = (
-  table,
-  alias,
-  column,
-  list,
-) => `LEFT JOIN LATERAL (SELECT ${list(alias)} FROM ${table} ${alias}
-  WHERE ${alias}.svc_company_id = t.svc_company_id AND ${alias}.connection_id = t.connection_id
-    AND ${alias}.platform_id = t.${column}) ${alias} ON TRUE`;
-const lines = (list) => `(SELECT COALESCE(json_agg(line), '[]') FROM (SELECT ${list} FROM line_items l
-  WHERE l.svc_company_id = t.svc_company_id AND l.parent_svc_id = t.svc_id ORDER BY l.position) line)`;
-
-const countOfCompany = `, 'totalCount',
-  (SELECT count(*) FROM accounts WHERE svc_company_id = $1 AND svc_deleted_at IS NULL)`;
-
-const notesOfContact = `(SELECT json_build_object(
-    'edges', COALESCE(json_agg(edge), '[]'),
-    'pageInfo', json_build_object('hasNextPage', EXISTS (SELECT FROM invoice_credit_notes i
-        WHERE i.svc_company_id = t.svc_company_id AND i.connection_id = t.connection_id AND i.contact_id = t.platform_id
-          AND i.svc_deleted_at IS NULL AND i.svc_id > max((edge.node)."svcId")),
-      'endCursor', max(edge.cursor)))
-  FROM (SELECT node."svcId"::text AS cursor, node
-        FROM (SELECT ${columns('n', 'svcId documentNumber postedDate status totalAmount')}, currency
-              FROM (SELECT * FROM invoice_credit_notes i WHERE i.svc_company_id = t.svc_company_id
-                      AND i.connection_id = t.connection_id AND i.contact_id = t.platform_id
-                      AND i.svc_deleted_at IS NULL ORDER BY i.svc_id LIMIT 10) n
-              LEFT JOIN LATERAL (SELECT ${columns('m', 'svcId code')} FROM currencies m
-                WHERE m.svc_company_id = n.svc_company_id AND m.connection_id = n.connection_id
-                  AND m.platform_id = n.currency_id) currency ON TRUE
-              ORDER BY n.svc_id) node) edge)`;
-
-const ACCOUNT = `svcId svcCompanyId svcIntegrationType svcCreatedAt svcUpdatedAt platformId platformUniqueId name
-  description nominalCode category subCategory status currentBalance currencyId currencyCode parentAccountId updatedAt`;
-const NOTE = `svcId svcUpdatedAt platformId documentNumber invoiceIds memo postedDate remainingCredit status taxAmount
-  totalAmount currencyCode updatedAt`;
-const LINE = 'svcId accountId itemId description quantity unitAmount subTotal taxAmount totalAmount';
+    'total_count', ${total})`;
 
 /** GraphQL's names of some columns, or REST's columns of a table, under whatever alias. */
 const named = (names) => (alias) => columns(alias, names);
 const shown = (table) => (alias) => restColumns(alias, table);
 
+/** The record that `column` of `from` refers to, as a value of its own. */
+const referenced = (
+  table,
+  alias,
+  column,
+  list,
+  from = 't',
+) => `LEFT JOIN LATERAL (SELECT ${list(alias)} FROM ${table} ${alias}
+  WHERE ${alias}.svc_company_id = ${from}.svc_company_id AND ${alias}.connection_id = ${from}.connection_id
+    AND ${alias}.platform_id = ${from}.${column}) ${alias} ON TRUE`;
+const lines = (list) => `(SELECT COALESCE(json_agg(line), '[]') FROM (SELECT ${list} FROM line_items l
+  WHERE l.svc_company_id = t.svc_company_id AND l.parent_svc_id = t.svc_id ORDER BY l.position) line)`;
+
+const count = '(SELECT count(*) FROM bill_payments WHERE svc_company_id = $1 AND svc_deleted_at IS NULL)';
+const rest = restWith('NULL');
+const counted = restWith(count);
+const countOfCompany = `, 'totalCount', ${count}`;
+
+const paymentsOfAccount = `(SELECT json_build_object(
+    'edges', COALESCE(json_agg(edge), '[]'),
+    'pageInfo', json_build_object('hasNextPage', EXISTS (SELECT FROM bill_payments i
+        WHERE i.svc_company_id = t.svc_company_id AND i.connection_id = t.connection_id AND i.account_id = t.platform_id
+          AND i.svc_deleted_at IS NULL AND i.svc_id > max((edge.node)."svcId")),
+      'endCursor', max(edge.cursor)))
+  FROM (SELECT node."svcId"::text AS cursor, node
+        FROM (SELECT ${columns('n', 'svcId documentNumber paymentDate amount')}, b AS bill, k AS contact
+              FROM (SELECT * FROM bill_payments i WHERE i.svc_company_id = t.svc_company_id
+                      AND i.connection_id = t.connection_id AND i.account_id = t.platform_id
+                      AND i.svc_deleted_at IS NULL ORDER BY i.svc_id LIMIT 10) n
+              ${referenced('bills', 'b', 'bill_id', named('svcId documentNumber'), 'n')}
+              ${referenced('contacts', 'k', 'contact_id', named('svcId name'), 'n')}
+              ORDER BY n.svc_id) node) edge)`;
+
+const PAYMENT = `svcId svcCompanyId svcIntegrationType svcCreatedAt svcUpdatedAt platformId platformUniqueId paymentId
+  billId accountId contactId currencyId currencyCode amount paymentMode documentNumber memo paymentDate`;
+const NOTE = `svcId svcUpdatedAt platformId documentNumber invoiceIds memo postedDate remainingCredit status taxAmount
+  totalAmount currencyCode updatedAt`;
+const LINE = 'svcId accountId itemId description quantity unitAmount subTotal taxAmount totalAmount';
+
+const payments = {
+  table: 'bill_payments',
+  size: 100,
+  fields: columns('t', PAYMENT),
+  wrap: graphql('billPayments'),
+};
+const paymentsRest = {
+  table: 'bill_payments',
+  size: 100,
+  id: 'svc_id',
+  fields: restColumns('t', 'bill_payments'),
+  wrap: rest,
+};
+/** The four records that a payment refers to, each under its own alias. */
+const relations = ({ bill, account, currency, contact }) => ({
+  fields: 'b AS bill, a AS account, c AS currency, k AS contact',
+  joins: [
+    referenced('bills', 'b', 'bill_id', bill),
+    referenced('accounts', 'a', 'account_id', account),
+    referenced('currencies', 'c', 'currency_id', currency),
+    referenced('contacts', 'k', 'contact_id', contact),
+  ].join(' '),
+});
+const related = relations({
+  bill: named('svcId documentNumber status totalAmount dueDate'),
+  account: named('svcId name nominalCode category'),
+  currency: named('svcId code name symbol'),
+  contact: named('svcId name contactName contactType'),
+});
+const relatedRest = relations({
+  bill: shown('bills'),
+  account: shown('accounts'),
+  currency: shown('currencies'),
+  contact: shown('contacts'),
+});
+const lineFields = `k AS contact, c AS currency`;
+
 /** One statement a workload and style; each answers with what the service answers. */
 export const statements = {
-  accounts: page({
-    table: 'accounts',
-    size: 100,
-    fields: columns('t', ACCOUNT),
-    wrap: graphql('accounts'),
-  }),
-  counts: page({
-    table: 'accounts',
-    size: 100,
-    fields: columns('t', ACCOUNT),
-    wrap: graphql('accounts', countOfCompany),
-  }),
+  payments: page(payments),
+  payments_rest: page(paymentsRest),
+  counts: page({ ...payments, wrap: graphql('billPayments', countOfCompany) }),
+  counts_rest: page({ ...paymentsRest, wrap: counted }),
   small: page({
-    table: 'accounts',
+    ...payments,
     size: 20,
-    fields: columns('t', 'svcId name nominalCode category currentBalance'),
-    wrap: graphql('accounts'),
+    fields: columns('t', 'svcId documentNumber paymentDate paymentMode amount'),
   }),
-  accounts_rest: page({
-    table: 'accounts',
-    size: 100,
-    id: 'svc_id',
-    fields: `${restColumns('t', 'accounts')}, COALESCE(row_to_json(p), '{}') AS parent_account`,
-    joins: referenced('accounts', 'p', 'parent_account_id', shown('accounts')),
-    wrap: rest,
+  small_rest: page({ ...paymentsRest, size: 20 }),
+  related: page({ ...payments, fields: `${payments.fields}, ${related.fields}`, joins: related.joins }),
+  related_rest: page({
+    ...paymentsRest,
+    fields: `${paymentsRest.fields}, ${relatedRest.fields}`,
+    joins: relatedRest.joins,
   }),
-  creditnotes: page({
+  by_id_down: pageBy({ down: true }),
+  by_created: pageBy({ sort: 'svc_created_at' }),
+  by_created_down: pageBy({ sort: 'svc_created_at', down: true }),
+  by_updated: pageBy({ sort: 'svc_updated_at' }),
+  by_updated_down: pageBy({ sort: 'svc_updated_at', down: true }),
+  of_contact: pageBy({ where: `contact_id = 'con-2'`, size: 5 }),
+  of_mode: pageBy({ where: `payment_mode = 'CARD' AND amount >= 1000` }),
+  since: pageBy({ sort: 'svc_updated_at', where: `svc_updated_at >= '2026-03-01Z'` }),
+  lines: page({
     table: 'invoice_credit_notes',
     size: 100,
-    fields: `${columns('t', NOTE)}, ${lines(columns('l', LINE))} AS "lineItems", k AS contact, c AS currency`,
+    fields: `${columns('t', NOTE)}, ${lines(columns('l', LINE))} AS "lineItems", ${lineFields}`,
     joins: `${referenced('contacts', 'k', 'contact_id', named('svcId name contactName contactType'))}
       ${referenced('currencies', 'c', 'currency_id', named('svcId code name symbol'))}`,
     wrap: graphql('invoiceCreditNotes'),
   }),
-  creditnotes_rest: page({
+  lines_rest: page({
     table: 'invoice_credit_notes',
     size: 100,
     id: 'svc_id',
     fields: `${restColumns('t', 'invoice_credit_notes')}, ${lines(restColumns('l', 'line_items'))} AS line_items,
-      k AS contact, c AS currency`,
+      ${lineFields}`,
     joins: `${referenced('contacts', 'k', 'contact_id', shown('contacts'))}
       ${referenced('currencies', 'c', 'currency_id', shown('currencies'))}`,
     wrap: rest,
   }),
   nested: page({
-    table: 'contacts',
+    table: 'accounts',
     size: 50,
-    fields: `${columns('t', 'svcId name contactName contactType status')}, c AS currency,
-      ${notesOfContact} AS "invoiceCreditNotes"`,
+    fields: `${columns('t', 'svcId name nominalCode category status')}, c AS currency,
+      ${paymentsOfAccount} AS "billPayments"`,
     joins: referenced('currencies', 'c', 'currency_id', named('svcId code')),
-    wrap: graphql('contacts'),
+    wrap: graphql('accounts'),
   }),
 };

@@ -18,6 +18,8 @@ export function createLoaders(prisma) {
       { cacheKeyFn: ({ svcCompanyId, platformId }) => `${svcCompanyId}:${platformId}` },
     );
   return {
+    account: byPlatformId(prisma.account),
+    bill: byPlatformId(prisma.bill),
     currency: byPlatformId(prisma.currency),
     contact: byPlatformId(prisma.contact),
     lines: new DataLoader(async (notes) => {
@@ -71,10 +73,13 @@ const list =
   (model) =>
   (_source, args, { prisma }) =>
     connection(prisma[model], { svcCompanyId: BigInt(args.companyId) }, args);
-const currency = (row, _args, { loaders }) =>
-  row.currencyId
-    ? loaders.currency.load({ svcCompanyId: row.svcCompanyId, platformId: row.currencyId })
-    : null;
+/** The record of a relation, by the loader of its name. */
+const one =
+  (name) =>
+  (row, _args, { loaders }) =>
+    row[`${name}Id`]
+      ? loaders[name].load({ svcCompanyId: row.svcCompanyId, platformId: row[`${name}Id`] })
+      : null;
 
 const scalar = (name, serialize) => new GraphQLScalarType({ name, serialize });
 
@@ -85,24 +90,27 @@ export const resolvers = {
   SvcId: scalar('SvcId', Number),
   Query: {
     accounts: list('account'),
-    contacts: list('contact'),
+    billPayments: list('billPayment'),
     invoiceCreditNotes: list('invoiceCreditNote'),
   },
-  AccountConnection: {
+  BillPaymentConnection: {
     totalCount: ({ model, where }) => model.count({ where: { ...where, svcDeletedAt: null } }),
   },
+  BillPayment: {
+    bill: one('bill'),
+    account: one('account'),
+    currency: one('currency'),
+    contact: one('contact'),
+  },
   InvoiceCreditNote: {
-    currency,
-    contact: (row, _args, { loaders }) =>
-      row.contactId
-        ? loaders.contact.load({ svcCompanyId: row.svcCompanyId, platformId: row.contactId })
-        : null,
+    currency: one('currency'),
+    contact: one('contact'),
     lineItems: (row, _args, { loaders }) => loaders.lines.load(row),
   },
-  Contact: {
-    currency,
-    invoiceCreditNotes: ({ svcCompanyId, platformId }, args, { prisma }) =>
-      connection(prisma.invoiceCreditNote, { svcCompanyId, contactId: platformId }, args),
+  Account: {
+    currency: one('currency'),
+    billPayments: ({ svcCompanyId, platformId }, args, { prisma }) =>
+      connection(prisma.billPayment, { svcCompanyId, accountId: platformId }, args),
   },
   Node: { __resolveType: () => null },
   Record: { __resolveType: () => null },

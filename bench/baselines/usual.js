@@ -14,7 +14,10 @@ const adapter = new PrismaPg({
 });
 // Kinder than usual: the platform's object is not read, as nobody asks for it.
 const omit = Object.fromEntries(
-  ['account', 'currency', 'contact', 'invoiceCreditNote'].map((model) => [model, { rawData: true }]),
+  ['account', 'bill', 'billPayment', 'currency', 'contact', 'invoiceCreditNote'].map((model) => [
+    model,
+    { rawData: true },
+  ]),
 );
 const prisma = new PrismaClient({ adapter, omit });
 

@@ -2,12 +2,12 @@ import { companiesSql } from './companies.js';
 import { recordsSql } from './records.js';
 
 /** Part of the name of kept data: another number makes it anew. */
-export const DATA_VERSION = 1;
+export const DATA_VERSION = 2;
 
 /** Fills an empty, migrated database. Equal for equal `rows`, whenever and wherever it is made. */
 export async function makeData(client, rows) {
   const start = Date.now();
-  process.stderr.write(`making ${rows} accounts and credit notes `);
+  process.stderr.write(`making ${rows} bill payments and what belongs to them `);
   await client.query('SET synchronous_commit = off');
   for (const statement of [...companiesSql(rows), ...recordsSql()]) {
     await client.query(statement);

@@ -1,26 +1,28 @@
-/** Own columns of accounts and their types, as they stand in the batch. */
+/** Own columns of bill payments and their types, as they stand in the batch. */
 const COLUMNS = {
   platform_id: 'text',
   platform_unique_id: 'text',
   raw_data: 'jsonb',
   data_hash: 'text',
   mapper_version: 'int',
-  name: 'text',
-  description: 'text',
-  nominal_code: 'text',
-  category: 'text',
-  sub_category: 'text',
-  status: 'text',
-  current_balance: 'numeric',
+  payment_id: 'text',
+  bill_id: 'text',
+  account_id: 'text',
+  contact_id: 'text',
   currency_id: 'text',
   currency_code: 'text',
-  parent_account_id: 'text',
+  currency_rate: 'numeric',
+  amount: 'numeric',
+  payment_mode: 'text',
+  document_number: 'text',
+  memo: 'text',
+  payment_date: 'date',
   updated_at: 'timestamptz',
 };
 const NAMES = Object.keys(COLUMNS).join(', ');
 const TYPES = Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`);
 
-const INSERT = `INSERT INTO accounts (svc_organisation_id, svc_company_id, connection_id, svc_integration_type,
+const INSERT = `INSERT INTO bill_payments (svc_organisation_id, svc_company_id, connection_id, svc_integration_type,
     svc_created_at, svc_updated_at, ${NAMES})
   SELECT $1, $2, $3, 'XERO', now(), now(), ${NAMES} FROM jsonb_to_recordset($4::jsonb) AS r (${TYPES.join(', ')})`;
 

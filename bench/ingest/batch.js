@@ -2,21 +2,23 @@ import { createHash } from 'node:crypto';
 
 const SIZE = 1000;
 
-/** Accounts as a connector hands them over. `version` 1 changes every one of them in four fields. */
+/** Bill payments as a connector hands them over. `version` 1 changes every one of them in four fields. */
 export function createBatch(turn, version) {
   return Array.from({ length: SIZE }, (_, index) => {
     const number = turn * SIZE + index;
     const values = {
-      name: `Ingested account ${number}${version ? ', renamed' : ''}`,
-      description: `What is booked here, number ${number}`,
-      nominalCode: String(1000 + number),
-      category: version ? 'EXPENSE' : 'ASSET',
-      subCategory: 'BANK',
-      status: version ? 'ARCHIVED' : 'ACTIVE',
-      currentBalance: `${number + version}.25`,
+      paymentId: `payment-${number}`,
+      billId: `bill-${1 + (number % 160)}`,
+      accountId: `acc-${1 + (number % 160)}`,
+      contactId: `con-${1 + (number % 160)}`,
       currencyId: 'cur-AUD',
       currencyCode: 'AUD',
-      parentAccountId: null,
+      currencyRate: '1',
+      amount: `${number + version}.25`,
+      paymentMode: version ? 'CARD' : 'CASH',
+      documentNumber: `PAY-${number}`,
+      memo: `Payment of a bill, number ${number}${version ? ', changed' : ''}`,
+      paymentDate: '2026-06-01',
       updatedAt: new Date(Date.UTC(2026, 5, 1 + version)).toISOString(),
     };
     const text = JSON.stringify({

@@ -4,7 +4,7 @@ import { connectDatabase } from '../../dist/db/database.js';
 import { DEFAULT_LIMITS } from '../../dist/limits.js';
 import { storeRecords } from '../../dist/operations/store-records.js';
 import { organisationScope } from '../../dist/operations/organisations.js';
-import { account } from '../../dist/records/index.js';
+import { billPayment } from '../../dist/records/index.js';
 import { bareInsert, batchRows } from './bare.js';
 import { createBatch } from './batch.js';
 
@@ -22,7 +22,7 @@ const sql = database.sql(organisationScope(OURS.organisation));
 
 async function store(records, expected) {
   const counts = await storeRecords(sql, {
-    definition: account,
+    definition: billPayment,
     svcCompanyId: OURS.svcCompanyId,
     connectionId: OURS.connectionId,
     integrationType: 'XERO',
@@ -59,11 +59,11 @@ try {
 } finally {
   // The data has to be what it was for the next run.
   await bare.query(
-    `DELETE FROM accounts WHERE svc_company_id IN (1019, 1020) AND platform_id LIKE 'ingest-%'`,
+    `DELETE FROM bill_payments WHERE svc_company_id IN (1019, 1020) AND platform_id LIKE 'ingest-%'`,
   );
   await bare.query('DELETE FROM record_changes WHERE svc_organisation_id = 4');
   await bare.query('DELETE FROM change_heads WHERE svc_organisation_id = 4');
-  await bare.query('VACUUM ANALYZE accounts, record_changes, change_heads');
+  await bare.query('VACUUM ANALYZE bill_payments, record_changes, change_heads');
   await bare.end();
   await database.close();
 }

@@ -1,13 +1,14 @@
-import { accountsQuery } from './accounts.js';
 import { listTargets } from './list.js';
+import { paymentsQuery, REST_PATH } from './payments.js';
 
 export const counts = {
   title: 'W5: W1 with totalCount',
   targets: (bench) =>
     listTargets(bench, {
       statement: 'counts',
-      list: 'accounts',
+      list: 'billPayments',
       size: 100,
-      query: accountsQuery(undefined, 'totalCount'),
+      query: paymentsQuery({ more: 'totalCount' }),
+      restPath: `${REST_PATH}return_count=true`,
     }),
 };

@@ -1,11 +1,13 @@
-import { accounts } from './accounts.js';
 import { counts } from './counts.js';
-import { creditnotes } from './creditnotes.js';
 import { deep } from './deep.js';
 import { ingest } from './ingest.js';
+import { lines } from './lines.js';
 import { nested } from './nested.js';
+import { payments } from './payments.js';
 import { processes } from './processes.js';
+import { related } from './related.js';
 import { small } from './small.js';
+import { sorted } from './sorted.js';
 
 /** Every workload, in the order in which they run: the one that writes is the last. */
-export const workloads = { accounts, creditnotes, nested, deep, counts, small, processes, ingest };
+export const workloads = { payments, related, lines, nested, deep, counts, small, sorted, processes, ingest };

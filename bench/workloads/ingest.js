@@ -2,7 +2,7 @@ import { startProcess } from '../processes.js';
 
 /** No load over HTTP: a process of its own stores batches and times them. */
 export const ingest = {
-  title: 'W6: storing 1,000 accounts with change log, against a bare INSERT of the same rows',
+  title: 'W6: storing 1,000 bill payments with change log, against a bare INSERT of the same rows',
   run: ({ databaseUrl, rounds }) =>
     new Promise((resolve, reject) => {
       const env = { DATABASE_URL: databaseUrl, BENCH_TURNS: String(rounds * 5) };

@@ -2,14 +2,16 @@ import { findPlaces, graphqlRequest, limitRequest, restRequest } from '../reques
 
 /**
  * The targets of a list workload: the same pages of one company from every server. `query` takes the variables
- * `company`, `size` and `after`; `restPath` is the REST list with its parameters, where REST has the same.
+ * `company`, `size` and `after`; `restPath` is the REST list with its parameters, where REST has the same. `args` are
+ * more arguments of the list and `sort` the column that they sort by.
  */
-export async function listTargets(bench, { statement, list, size, query, restPath }) {
+export async function listTargets(bench, { statement, list, size, query, restPath, args, sort }) {
   const { ours, limit, usual, key, company } = bench;
-  const places = await findPlaces(bench, list, size);
+  const places = await findPlaces(bench, { list, size, args, sort });
   const graphql = (afterOf, apiKey) =>
     places.map((place) => graphqlRequest(query, { company, size, after: afterOf(place) }, apiKey));
-  const limited = (name) => places.map(({ svcId }) => limitRequest(name, { company, after: String(svcId) }));
+  const limited = (name) =>
+    places.map(({ svcId, sorted }) => limitRequest(name, { company, after: String(svcId), sorted }));
   const targets = [
     { name: 'limit', server: limit, requests: limited(statement) },
     {

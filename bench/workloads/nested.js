@@ -1,12 +1,15 @@
 import { listTargets } from './list.js';
 
 const QUERY = `query ($company: SvcId, $size: Int, $after: String) {
-  contacts(companyId: $company, first: $size, after: $after) {
+  accounts(companyId: $company, first: $size, after: $after) {
     nodes {
-      svcId name contactName contactType status
+      svcId name nominalCode category status
       currency { svcId code }
-      invoiceCreditNotes(first: 10) {
-        edges { cursor node { svcId documentNumber postedDate totalAmount status currency { svcId code } } }
+      billPayments(first: 10) {
+        edges {
+          cursor
+          node { svcId documentNumber paymentDate amount bill { svcId documentNumber } contact { svcId name } }
+        }
         pageInfo { hasNextPage endCursor }
       }
     }
@@ -15,6 +18,6 @@ const QUERY = `query ($company: SvcId, $size: Int, $after: String) {
 }`;
 
 export const nested = {
-  title: 'W3: 50 contacts of a company, each with currency and 10 credit notes with currency',
-  targets: (bench) => listTargets(bench, { statement: 'nested', list: 'contacts', size: 50, query: QUERY }),
+  title: 'W3: 50 accounts of a company, each with currency and 10 bill payments with bill and contact',
+  targets: (bench) => listTargets(bench, { statement: 'nested', list: 'accounts', size: 50, query: QUERY }),
 };

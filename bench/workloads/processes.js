@@ -1,5 +1,5 @@
-import { accountsQuery } from './accounts.js';
 import { listTargets } from './list.js';
+import { paymentsQuery } from './payments.js';
 import { startServer } from '../processes.js';
 
 const SETTINGS = { LIMIT_REQUESTS_PER_MINUTE: '0', DEMO_DATA: 'off', LOG_LEVEL: 'warn', HOST: '127.0.0.1' };
@@ -13,7 +13,7 @@ export const processes = {
       WORKERS: '2',
       ...SETTINGS,
     });
-    const list = { statement: 'accounts', list: 'accounts', size: 100, query: accountsQuery() };
+    const list = { statement: 'payments', list: 'billPayments', size: 100, query: paymentsQuery() };
     const [limit, ours] = await listTargets(bench, list);
     const server = { ...two, databaseName: 'unified-financial-data-service' };
     return [

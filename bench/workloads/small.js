@@ -1,13 +1,14 @@
-import { accountsQuery } from './accounts.js';
 import { listTargets } from './list.js';
+import { paymentsQuery, REST_PATH } from './payments.js';
 
 export const small = {
-  title: 'W7: 20 accounts of a company, 5 columns',
+  title: 'W7: 20 bill payments of a company, 5 columns (REST: all columns)',
   targets: (bench) =>
     listTargets(bench, {
       statement: 'small',
-      list: 'accounts',
+      list: 'billPayments',
       size: 20,
-      query: accountsQuery('svcId name nominalCode category currentBalance'),
+      query: paymentsQuery({ columns: 'svcId documentNumber paymentDate paymentMode amount' }),
+      restPath: REST_PATH,
     }),
 };

@@ -29,6 +29,9 @@ export const account = defineRecord<AccountModel>()({
     currency: one('currency', 'Currency', 'currencyId'),
     parentAccount: one('parent_account', 'Account', 'parentAccountId'),
     childAccounts: many('child_accounts', 'Account', 'parentAccountId'),
+    billPayments: many('bill_payments', 'BillPayment', 'accountId'),
+    invoicePayments: many('invoice_payments', 'InvoicePayment', 'accountId'),
+    bankTransactions: many('bank_transactions', 'BankTransaction', 'accountId'),
   },
   rest: { always: { parentAccount: '{}' }, all: ['currency'] },
 });

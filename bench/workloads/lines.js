@@ -13,11 +13,11 @@ const QUERY = `query ($company: SvcId, $size: Int, $after: String) {
   }
 }`;
 
-export const creditnotes = {
-  title: 'W2: 100 credit notes of a company with lines, contact and currency',
+export const lines = {
+  title: 'W2 with lines: 100 credit notes of a company with lines, contact and currency',
   targets: (bench) =>
     listTargets(bench, {
-      statement: 'creditnotes',
+      statement: 'lines',
       list: 'invoiceCreditNotes',
       size: 100,
       query: QUERY,
