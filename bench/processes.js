@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +23,15 @@ export function startProcess(script, env, flags = []) {
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
+}
+
+/** Installs what only the bench needs, in the folder of a baseline; once. */
+export function install(folder) {
+  const cwd = fileURLToPath(new URL(folder, import.meta.url));
+  if (existsSync(`${cwd}/node_modules/.package-lock.json`)) return;
+  process.stderr.write(`installing ${folder}\n`);
+  const { status, stderr } = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ci in ${folder} ended with ${status}: ${stderr}`);
 }
 
 /** Starts a server and waits for the address in its output. */

@@ -3,7 +3,7 @@ import { PrismaClient } from '../dist/db/__generated__/client.js';
 import { createApiKey } from '../dist/operations/api-keys.js';
 import { checkTargets } from './check.js';
 import { createDatabaseCpu, load, untilIdle } from './load.js';
-import { startServer } from './processes.js';
+import { install, startServer } from './processes.js';
 import { workloads } from './workloads/index.js';
 
 const WARM_UP_SECONDS = 3;
@@ -12,15 +12,13 @@ const REWARM_SECONDS = 1;
 
 /** Runs the chosen workloads and adds to `results`, for each, its targets with what they did in each round. */
 export async function runWorkloads({ url, client }, results, { only, rounds, seconds, profile, guard }) {
-  const bench = { ...(await startServers(url, profile)), company: 1001, databaseUrl: url, rounds };
+  const bench = { ...(await startServers(url, profile, guard)), company: 1001, databaseUrl: url, rounds };
   for (const name of only) {
     const workload = workloads[name];
     process.stderr.write(`${name} `);
     if (workload.run) results.push({ name, title: workload.title, ingest: await workload.run(bench) });
     else {
-      const all = await workload.targets(bench);
-      // What is guarded is compared with the limit only.
-      const targets = guard ? all.filter((target) => target.name !== 'usual') : all;
+      const targets = (await workload.targets(bench)).filter(({ server }) => server !== undefined);
       results.push({
         name,
         title: workload.title,
@@ -31,19 +29,27 @@ export async function runWorkloads({ url, client }, results, { only, rounds, sec
   }
 }
 
-async function startServers(url, profile) {
+async function startServers(url, profile, guard) {
   const key = await makeKey(url);
   const env = { DATABASE_URL: url };
   const settings = { LIMIT_REQUESTS_PER_MINUTE: '0', DEMO_DATA: 'off', LOG_LEVEL: 'warn', HOST: '127.0.0.1' };
   const flags = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const ours = await startServer('ours', '../dist/main.js', { ...env, ...settings }, flags);
   const limit = await startServer('limit', 'baselines/limit.js', env);
-  const usual = await startServer('usual', 'baselines/usual.js', env);
-  return {
+  const servers = {
     key,
     ours: { ...ours, databaseName: 'unified-financial-data-service' },
     limit: { ...limit, databaseName: 'bench-limit' },
+  };
+  // What is guarded is compared with the limit only.
+  if (guard) return servers;
+  install('baselines/mercurius');
+  const usual = await startServer('usual', 'baselines/usual.js', env);
+  const mercurius = await startServer('mercurius', 'baselines/mercurius/server.js', env);
+  return {
+    ...servers,
     usual: { ...usual, databaseName: 'bench-usual' },
+    mercurius: { ...mercurius, databaseName: 'bench-mercurius' },
   };
 }
 

@@ -6,7 +6,7 @@ import { findPlaces, graphqlRequest, limitRequest, restRequest } from '../reques
  * more arguments of the list and `sort` the column that they sort by.
  */
 export async function listTargets(bench, { statement, list, size, query, restPath, args, sort }) {
-  const { ours, limit, usual, key, company } = bench;
+  const { ours, limit, usual, mercurius, key, company } = bench;
   const places = await findPlaces(bench, { list, size, args, sort });
   const graphql = (afterOf, apiKey) =>
     places.map((place) => graphqlRequest(query, { company, size, after: afterOf(place) }, apiKey));
@@ -21,7 +21,12 @@ export async function listTargets(bench, { statement, list, size, query, restPat
       limit: 'limit',
       usual: 'usual',
     },
-    { name: 'usual', server: usual, requests: graphql(({ svcId }) => String(svcId)), limit: 'limit' },
+    ...Object.entries({ mercurius, usual }).map(([name, server]) => ({
+      name,
+      server,
+      requests: graphql(({ svcId }) => String(svcId)),
+      limit: 'limit',
+    })),
   ];
   if (!restPath) return targets;
   const rest = places.map(({ cursor }) =>
