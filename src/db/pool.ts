@@ -34,6 +34,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     application_name: 'unified-financial-data-service',
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    // Several statements may be under way on a connection (see `Pipeline`).
+    pipeline: true,
   });
   // Without these a lost connection would end the process.
   const report = (error: Error & { client?: unknown }) => {

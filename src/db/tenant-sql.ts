@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { databaseError } from './database-error.js';
+import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
 import type { Scope } from './scope.js';
 
@@ -61,6 +62,8 @@ function statementName(text: string): string | undefined {
 
 /** The only way to tenant tables by SQL: made for a scope, runs nothing that the scope's predicate is not in. */
 export class TenantSql {
+  #pipeline: Pipeline | null = null;
+
   constructor(
     private readonly runner: pg.Pool | pg.PoolClient,
     readonly scope: Scope,
@@ -71,13 +74,27 @@ export class TenantSql {
   }
 
   /** Rows with text decimals, ISO timestamps and number ids (see `readTypes`). */
-  async rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
+  rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
+    return this.run(this.runner, query, text);
+  }
+
+  /** The same for a statement that is quick for certain: those of one turn travel together. */
+  quickRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
+    if (!isPool(this.runner)) return this.run(this.runner, query, text);
+    return this.run((this.#pipeline ??= new Pipeline(this.runner)), query, text);
+  }
+
+  private async run<Row>(
+    runner: { query(config: pg.QueryConfig): Promise<pg.QueryResult> },
+    query: TenantQuery,
+    text: string,
+  ): Promise<Row[]> {
     if (query.scope !== this.scope || !text.includes('svc_organisation_id = $1')) {
       throw new Error('a statement without its scope was refused');
     }
     const name = statementName(text);
     try {
-      const result = await this.runner.query({
+      const result = await runner.query({
         ...(name === undefined ? {} : { name }),
         text,
         values: query.values,
@@ -91,7 +108,7 @@ export class TenantSql {
 
   /** Runs `work` in one transaction; any error rolls all of it back. */
   async transaction<Result>(work: (sql: TenantSql) => Promise<Result>): Promise<Result> {
-    if (!('totalCount' in this.runner)) throw new Error('a transaction is open already');
+    if (!isPool(this.runner)) throw new Error('a transaction is open already');
     const client = await this.runner.connect();
     let broken: Error | undefined;
     try {
@@ -107,3 +124,5 @@ export class TenantSql {
     }
   }
 }
+
+const isPool = (runner: pg.Pool | pg.PoolClient): runner is pg.Pool => 'totalCount' in runner;

@@ -25,7 +25,7 @@ export async function readLines(
            JOIN ${definition.table} t ON t.svc_company_id = k.company AND t.parent_svc_id = k.parent
            WHERE ${within} ORDER BY t.parent_svc_id, t.position`;
   const byParent = new Map<number, Row[]>();
-  for (const row of await sql.rows<Row & { parentSvcId: number }>(query, text)) {
+  for (const row of await sql.quickRows<Row & { parentSvcId: number }>(query, text)) {
     const group = byParent.get(row.parentSvcId);
     if (group) group.push(row);
     else byParent.set(row.parentSvcId, [row]);

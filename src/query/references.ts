@@ -9,9 +9,6 @@ export function referenceKey(companyId: number, connectionId: number, platformId
   return `${companyId}:${connectionId}:${platformId}`;
 }
 
-/** Columns that put fetched rows back in the order of their keys. */
-const KEY_COLUMNS = ['svcCompanyId', 'connectionId', 'platformId'];
-
 /** The records of some references, soft-deleted ones included (design 3.6), by key. One statement. */
 export async function readByReference(
   sql: TenantSql,
@@ -19,35 +16,67 @@ export async function readByReference(
   columns: ReadonlySet<string>,
   keys: readonly ReferenceKey[],
 ): Promise<Map<ReferenceKey, Row>> {
-  const parts = keys.map(splitKey);
-  const select = columnsSql(definition, new Set([...columns, ...KEY_COLUMNS]), 't');
-  const query = sql.query();
-  const within = query.filtered('t');
-  const [head] = parts;
-  const oneAccount = parts.every(
+  const places = keys.map(splitKey);
+  const [head] = places;
+  const ofOne = places.every(
     ({ company, connection }) => company === head?.company && connection === head.connection,
   );
-  const text = oneAccount
-    ? `SELECT ${select} FROM ${definition.table} t WHERE ${within}
-         AND t.svc_company_id = ${query.bind(head?.company)}::bigint
-         AND t.connection_id = ${query.bind(head?.connection)}::bigint
-         AND t.platform_id = ANY(${query.bind(parts.map(({ platformId }) => platformId))}::text[])`
-    : `SELECT ${select} FROM unnest(${query.bind(parts.map(({ company }) => company))}::bigint[],
-         ${query.bind(parts.map(({ connection }) => connection))}::bigint[],
-         ${query.bind(parts.map(({ platformId }) => platformId))}::text[]) AS k (company, connection, platform_id)
-         JOIN ${definition.table} t ON t.svc_company_id = k.company AND t.connection_id = k.connection
-         AND t.platform_id = k.platform_id WHERE ${within}`;
-  const found = new Map<ReferenceKey, Row>();
-  for (const row of await sql.rows<Row & { svcCompanyId: number; connectionId: number; platformId: string }>(
-    query,
-    text,
-  )) {
-    found.set(referenceKey(row.svcCompanyId, row.connectionId, row.platformId), row);
-  }
-  return found;
+  return head && ofOne
+    ? readOfConnection(sql, definition, columns, head, places)
+    : readOfMany(sql, definition, columns, places);
 }
 
-function splitKey(key: ReferenceKey): { company: string; connection: string; platformId: string } {
+/** The usual case: what one connection has. Its ids are known and need not be read again with every row. */
+async function readOfConnection(
+  sql: TenantSql,
+  definition: RecordDefinition,
+  columns: ReadonlySet<string>,
+  { company, connection }: Place,
+  places: readonly Place[],
+): Promise<Map<ReferenceKey, Row>> {
+  const query = sql.query();
+  const within = query.filtered('t');
+  const rows = await sql.quickRows<Row & { platformId: string }>(
+    query,
+    `SELECT ${columnsSql(definition, new Set([...columns, 'platformId']), 't')} FROM ${definition.table} t
+       WHERE ${within} AND t.svc_company_id = ${query.bind(company)}::bigint
+         AND t.connection_id = ${query.bind(connection)}::bigint
+         AND t.platform_id = ANY(${query.bind(places.map(({ platformId }) => platformId))}::text[])`,
+  );
+  return new Map(rows.map((row) => [`${company}:${connection}:${row.platformId}`, row]));
+}
+
+async function readOfMany(
+  sql: TenantSql,
+  definition: RecordDefinition,
+  columns: ReadonlySet<string>,
+  places: readonly Place[],
+): Promise<Map<ReferenceKey, Row>> {
+  const query = sql.query();
+  const within = query.filtered('t');
+  const select = columnsSql(
+    definition,
+    new Set([...columns, 'svcCompanyId', 'connectionId', 'platformId']),
+    't',
+  );
+  const rows = await sql.quickRows<Row & { svcCompanyId: number; connectionId: number; platformId: string }>(
+    query,
+    `SELECT ${select} FROM unnest(${query.bind(places.map(({ company }) => company))}::bigint[],
+         ${query.bind(places.map(({ connection }) => connection))}::bigint[],
+         ${query.bind(places.map(({ platformId }) => platformId))}::text[]) AS k (company, connection, platform_id)
+       JOIN ${definition.table} t ON t.svc_company_id = k.company AND t.connection_id = k.connection
+         AND t.platform_id = k.platform_id WHERE ${within}`,
+  );
+  return new Map(rows.map((row) => [referenceKey(row.svcCompanyId, row.connectionId, row.platformId), row]));
+}
+
+interface Place {
+  readonly company: string;
+  readonly connection: string;
+  readonly platformId: string;
+}
+
+function splitKey(key: ReferenceKey): Place {
   const first = key.indexOf(':');
   const second = key.indexOf(':', first + 1);
   return {
