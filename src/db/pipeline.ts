@@ -2,8 +2,8 @@ import type pg from 'pg';
 
 interface Waiting {
   readonly config: pg.QueryConfig;
-  resolve(result: pg.QueryResult): void;
-  reject(error: unknown): void;
+  readonly resolve: (result: pg.QueryResult) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
