@@ -84,7 +84,10 @@ function verdictsOf(calls) {
       },
     ),
     verdict('what the platform refused is not sent again', sent, ({ key, own }) => {
-      const refused = own.findIndex(({ status }) => [400, 403, 404, 422].includes(status));
+      // An answer that was cut off says nothing that one may rely on.
+      const refused = own.findIndex(
+        ({ status, isWhole }) => isWhole && [400, 403, 404, 422].includes(status),
+      );
       return refused === -1 || refused === own.length - 1
         ? null
         : `${key} was sent again after ${own[refused].status}`;

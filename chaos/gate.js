@@ -24,6 +24,8 @@ export async function openGate(target) {
       account: headers['sandbox-company'] ?? null,
       key: headers['idempotency-key'] ?? null,
       status: null,
+      /** The caller got all of the answer. */
+      isWhole: false,
       pauseMs: null,
       answeredAt: null,
     };
@@ -37,6 +39,7 @@ export async function openGate(target) {
       const after = answer.headers['retry-after'];
       if (answer.statusCode === 429 && after !== undefined) call.pauseMs = Number(after) * 1000;
       outgoing.writeHead(answer.statusCode, answer.headers);
+      answer.on('end', () => (call.isWhole = answer.complete));
       answer.on('error', () => outgoing.destroy());
       answer.on('aborted', () => outgoing.destroy());
       answer.pipe(outgoing);

@@ -238,7 +238,7 @@ export interface PlatformAccess {
   readonly externalAccountId: string;
   /** How long a pause that the platform asks for is waited for; a longer one is a PlatformPause. */
   readonly patienceMs: number;
-  /** A token for one attempt. `refused` is one that the platform has just answered 401 to: then another one. */
+  /** A token for one attempt. `refused` is one that the platform has just answered 401 to: another one where one can help. */
   accessToken(refused?: string): Promise<string>;
   /** Leave for one attempt: comes when the connection's budget has room, throws PlatformPause when that is far off. */
   permit(): Promise<CallPermit>;

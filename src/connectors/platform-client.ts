@@ -41,6 +41,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 25 * 1024 * 1024;
 const MAX_THROTTLED_RETRIES = 3;
+/** Of one call: its own, the one that replaces it, and the one that replaces that. */
+const MAX_TOKENS = 3;
 const MAX_FAILED_RETRIES = 2;
 const FIRST_DELAY_MS = 500;
 
@@ -77,7 +79,7 @@ interface Call {
 /**
  * A client for JSON over HTTP. Every attempt asks for leave, so that a connection's budget holds over all processes;
  * faults are tried again a few times at once, a pause that the platform asks for is waited for where it is short, and
- * a token that it refuses is renewed once. Redirects are not followed: the credentials are for this address only.
+ * a token that it refuses is replaced. Redirects are not followed: the credentials are for this address only.
  */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const { access, title } = options;
@@ -143,16 +145,24 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     return { status, contentType, headers: received, retryAfterMs, ...read, content, tookMs };
   }
 
-  /** Tries once, and again with another token where the first is refused; `tokens` are those that were used. */
+  /**
+   * Tries with a token and, where that is refused, with another one. That one may have been renewed by somebody else a
+   * while ago and have ended since: then with a third. `tokens` are those that were used.
+   */
   async function tryCall(call: Call, tokens: string[] = []): Promise<Answer> {
-    const token = await access.accessToken();
+    let token = await access.accessToken();
     tokens.push(token);
-    const answer = await attempt(call, token);
-    if (answer.status !== 401) return answer;
-    const fresh = await access.accessToken(token);
-    if (fresh === token) return answer;
-    tokens.push(fresh);
-    return attempt({ ...call, timeoutMs: Math.max(1, call.timeoutMs - answer.tookMs) }, fresh);
+    let answer = await attempt(call, token);
+    let { timeoutMs } = call;
+    while (answer.status === 401 && tokens.length < MAX_TOKENS) {
+      const other = await access.accessToken(token);
+      if (other === token) break;
+      token = other;
+      tokens.push(token);
+      timeoutMs = Math.max(1, timeoutMs - answer.tookMs);
+      answer = await attempt({ ...call, timeoutMs }, token);
+    }
+    return answer;
   }
 
   async function read(path: string, { query = {}, headers }: PlatformRequest = {}): Promise<PlatformAnswer> {

@@ -11,16 +11,21 @@ export function openPlatform(
   onAnswer: (length: number) => void = () => undefined,
 ): PlatformClient {
   let token: { readonly text: string; readonly renewAt: number | null } | null = null;
+  /** Renewed because of a refusal of this call: when it is refused too, another renewal would not help. */
+  let renewed: string | null = null;
   const access: PlatformAccess = {
     baseUrl: platformUrl(session.urls, session.connector.integrationType),
     externalAccountId,
     patienceMs: budget.patienceMs,
     accessToken: async (refused) => {
+      if (refused === undefined) renewed = null;
+      else if (refused === renewed) return refused;
       const isGood =
         token !== null && token.text !== refused && !(token.renewAt !== null && Date.now() >= token.renewAt);
       if (!isGood) {
         const stored = await validTokens(session, refused);
         token = { text: stored.accessToken, renewAt: stored.renewAt };
+        if (refused !== undefined && stored.isRenewed) renewed = token.text;
       }
       return (token as { text: string }).text;
     },

@@ -23,6 +23,8 @@ interface StoredTokens {
   readonly refreshToken: string | null;
   /** Renew from then on; null: not before the platform refuses it. */
   readonly renewAt: number | null;
+  /** They are new; else they were there. */
+  readonly isRenewed: boolean;
 }
 
 /** Tokens are renewed when this share of their life has passed. */
@@ -95,6 +97,7 @@ async function readTokens(
     accessToken: secrets.open(row.accessToken, place('access_token')),
     refreshToken: row.refreshToken === null ? null : secrets.open(row.refreshToken, place('refresh_token')),
     renewAt: row.expiresAt === null ? null : obtained + (Date.parse(row.expiresAt) - obtained) * USED_SHARE,
+    isRenewed: false,
   };
 }
 
@@ -136,7 +139,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
       await storeTokens({ ...session, sql: transaction }, await oauth.refresh(stored.refreshToken));
       const renewed = await readTokens(session, transaction, false);
       if (!renewed) throw new Error('the tokens that were just stored are gone');
-      return renewed;
+      return { ...renewed, isRenewed: true };
     });
   } catch (error) {
     if (error instanceof AppError && error.code === 'connection-expired') await markExpired(session);

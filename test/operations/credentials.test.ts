@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import type { PlatformClient } from '../../src/connectors/connector.js';
 import { connectorFor } from '../../src/connectors/index.js';
 import { packagePath } from '../../src/package-path.js';
+import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { type PlatformSession, storeTokens, validTokens } from '../../src/platforms/credentials.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
@@ -21,11 +23,20 @@ let session: PlatformSession;
 /** Refresh tokens in the order in which they were used. */
 let used: string[];
 let answer: { status: number; body: object } | null;
+/** Of calls to the platform's API: the tokens that they came with, and the one that it takes. */
+let shown: string[];
+let taken: string | null;
 
 beforeAll(async () => {
   app = await startApp();
   // A token endpoint with rotating refresh tokens: each works once.
   identity = createServer((request, response) => {
+    const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer !== undefined) {
+      shown.push(bearer);
+      response.writeHead(bearer === taken ? 200 : 401, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -59,6 +70,8 @@ afterAll(async () => {
 beforeEach(async () => {
   used = [];
   answer = null;
+  shown = [];
+  taken = null;
   tenant = await createTenant(app, 'credentials');
   const client = app.database.client(tenant.scope);
   await client.integration.create({
@@ -196,5 +209,33 @@ describe('the tokens of a connection', () => {
     answer = null;
     used = [];
     expect((await validTokens(session)).accessToken).toBe('access 1');
+  });
+});
+
+describe('a call whose token is refused', () => {
+  const open = () => openPlatform(session, 'account', { use: 'sync', patienceMs: 1000 });
+  const call = async (platform: PlatformClient) => {
+    const request = { method: 'GET', path: '/Items', query: [], headers: {}, body: null } as const;
+    const { status } = await platform.send({ ...request, timeoutMs: 5000, maxBytes: 1000 });
+    return { status, shown: shown.splice(0) };
+  };
+
+  test('is repeated with a renewed one, once, and so is the next call', async () => {
+    await store(1_800_000);
+    const platform = open();
+    expect(await call(platform)).toEqual({ status: 401, shown: ['access 0', 'access 1'] });
+    taken = 'access 2';
+    expect(await call(platform)).toEqual({ status: 200, shown: ['access 1', 'access 2'] });
+    expect(used).toEqual(['refresh 0', 'refresh 1']);
+  });
+
+  test('is repeated with the one that another worker has, and that one is renewed where it has ended too', async () => {
+    await store(1_800_000);
+    const platform = open();
+    taken = 'access 0';
+    expect(await call(platform)).toEqual({ status: 200, shown: ['access 0'] });
+    expect((await validTokens(session, 'access 0')).accessToken).toBe('access 1');
+    taken = 'access 2';
+    expect(await call(platform)).toEqual({ status: 200, shown: ['access 0', 'access 1', 'access 2'] });
   });
 });

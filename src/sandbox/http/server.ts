@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,6 +25,8 @@ export interface ServerOptions {
 /** Listens; resolves once calls are answered. */
 export async function listen({ host, port, answer }: ServerOptions): Promise<RunningServer> {
   const stopping = new AbortController();
+  // Every answer that is slow on purpose listens, however many those are.
+  setMaxListeners(0, stopping.signal);
   const server = createServer((request, response) => {
     respond(request, response, { answer, signal: stopping.signal }).catch(() => response.destroy());
   });
