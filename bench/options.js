@@ -12,6 +12,7 @@ const HELP = `Measures the service against two baselines over the same rows.
   --rounds N     rounds of every target, in turns                       (3)
   --only A,B     workloads: ${Object.keys(workloads).join(' ')}
   --data DIR     keep the data there and use it again
+  --target NAME  one target of each workload, such as "ours, REST"; for profiles
   --profile DIR  write a CPU profile of the service there, of all workloads that ran
   --guard        end with 3 where a request's CPU is twice what its target lets it be; keep no results
   --help
@@ -29,6 +30,7 @@ export function readOptions(args) {
       rounds: { type: 'string', default: '3' },
       only: { type: 'string', default: Object.keys(workloads).join() },
       data: { type: 'string' },
+      target: { type: 'string' },
       profile: { type: 'string' },
       guard: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -48,6 +50,7 @@ export function readOptions(args) {
     only,
     data: values.data ?? null,
     guard: values.guard,
+    target: values.target ?? null,
     profile: values.profile === undefined ? null : resolve(values.profile),
   };
 }

@@ -24,6 +24,7 @@ import {
 import { clientSecretPlace } from '../dist/platforms/client-credentials.js';
 import { createSecretBox } from '../dist/secrets/secret-box.js';
 import { startSync } from '../dist/sync/start-sync.js';
+import { ARENAS, FLAGS } from './processes.js';
 
 const SECRET_KEY = Buffer.alloc(32, 'bench').toString('base64');
 const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
@@ -85,14 +86,10 @@ async function freePort() {
 }
 
 function startChild(script, args, env) {
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=32', '--max-old-space-size=512', script, ...args],
-    {
-      env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [...FLAGS, script, ...args], {
+    env: { ...process.env, ...ARENAS, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {

@@ -3,6 +3,10 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+/** As in `npm start`. */
+export const FLAGS = ['--max-semi-space-size=24', '--heap-growing-percent=30'];
+export const ARENAS = { MALLOC_ARENA_MAX: '2' };
+
 const children = new Set();
 // The last resort, when the orderly way was not gone.
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
@@ -10,10 +14,11 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 /** Starts a script as it would run in production. `env` holds its settings; .env files are out of its reach. */
 export function startProcess(script, env, flags = []) {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', ...flags, path], {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, path], {
     cwd: tmpdir(),
     env: {
       ...process.env,
+      ...ARENAS,
       NODE_ENV: 'production',
       SECRET_KEYS: Buffer.alloc(32, 'bench').toString('base64'),
       ...env,

@@ -11,14 +11,20 @@ const WARM_UP_SECONDS = 3;
 const REWARM_SECONDS = 1;
 
 /** Runs the chosen workloads and adds to `results`, for each, its targets with what they did in each round. */
-export async function runWorkloads({ url, client }, results, { only, rounds, seconds, profile, guard }) {
+export async function runWorkloads(
+  { url, client },
+  results,
+  { only, rounds, seconds, profile, guard, target },
+) {
   const bench = { ...(await startServers(url, profile, guard)), company: 1001, databaseUrl: url, rounds };
   for (const name of only) {
     const workload = workloads[name];
     process.stderr.write(`${name} `);
     if (workload.run) results.push({ name, title: workload.title, ingest: await workload.run(bench) });
     else {
-      const targets = (await workload.targets(bench)).filter(({ server }) => server !== undefined);
+      const targets = (await workload.targets(bench)).filter(
+        ({ server, name: own }) => server !== undefined && (target === null || own === target),
+      );
       results.push({
         name,
         title: workload.title,

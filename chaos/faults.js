@@ -16,6 +16,8 @@ const EXPIRY_MS = 2500;
 /** So often an item is sent at most. */
 const MOST_ATTEMPTS = 8;
 const INVALID = 0.05;
+/** What an answer that arrived whole says for good. */
+const REFUSALS = [400, 403, 404, 422];
 /** Clocks of two processes on one machine. */
 const SLACK_MS = 5;
 
@@ -84,11 +86,10 @@ function verdictsOf(calls) {
       },
     ),
     verdict('what the platform refused is not sent again', sent, ({ key, own }) => {
-      // An answer that was cut off says nothing that one may rely on.
-      const refused = own.findIndex(
-        ({ status, isWhole }) => isWhole && [400, 403, 404, 422].includes(status),
-      );
-      return refused === -1 || refused === own.length - 1
+      const refused = own.findIndex(({ status, isWhole }) => isWhole && REFUSALS.includes(status));
+      // After an attempt without a clear answer its object is looked for; as long as that fails, nothing is settled.
+      const isFinal = own.slice(0, refused).every(({ status, isWhole }) => isWhole && status < 500);
+      return refused === -1 || !isFinal || refused === own.length - 1
         ? null
         : `${key} was sent again after ${own[refused].status}`;
     }),

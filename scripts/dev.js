@@ -95,7 +95,7 @@ async function restart() {
   restartIsQueued = false;
   await stop(service);
   if (ending) return;
-  const child = start(['--enable-source-maps', '--max-semi-space-size=64', 'dist/main.js']);
+  const child = start(['--enable-source-maps', 'dist/main.js']);
   service = child;
   child.once('exit', (code) => {
     if (service !== child || ending) return;

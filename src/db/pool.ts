@@ -38,14 +38,21 @@ export function createPool(options: PoolOptions): pg.Pool {
     pipeline: true,
   });
   // Without these a lost connection would end the process.
+  reportLosses(pool, (error) => {
+    if (!pool.ending) options.onError(error);
+  });
+  return pool;
+}
+
+/** Tells of every connection that a pool loses. */
+export function reportLosses(pool: pg.Pool, onError: (error: Error) => void): void {
   const report = (error: Error & { client?: unknown }) => {
     // pg hangs the whole client on the error: nothing for a log.
     delete error.client;
-    if (!pool.ending) options.onError(error);
+    onError(error);
   };
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', report));
-  return pool;
 }
 
 /** The role to run as, or null where the login could not make it. Needs a migrated database. */

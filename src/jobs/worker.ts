@@ -10,6 +10,7 @@ import {
 } from 'graphile-worker';
 import pg from 'pg';
 
+import { reportLosses } from '../db/pool.js';
 import type { Logger } from '../log.js';
 import type { SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
 import { WorkerRegistry } from './recovery.js';
@@ -53,8 +54,7 @@ const NUDGE_MS = [8, 60];
 /** Jobs belong to the login, not to the role of requests. */
 function createJobPool(url: string, size: number, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: size, application_name: 'svc worker' });
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  reportLosses(pool, onError);
   return pool;
 }
 
