@@ -10,6 +10,7 @@ const HELP = `Measures the service against two baselines over the same rows.
   --rows N       bill payments, with what belongs to them                 (100000)
   --seconds N    length of one round                                    (5)
   --rounds N     rounds of every target, in turns                       (3)
+  --minutes N    of the workload soak, which runs only where --only has it (10)
   --only A,B     workloads: ${Object.keys(workloads).join(' ')}
   --data DIR     keep the data there and use it again
   --target NAME  one target of each workload, such as "ours, REST"; for profiles
@@ -28,7 +29,13 @@ export function readOptions(args) {
       rows: { type: 'string', default: '100000' },
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
-      only: { type: 'string', default: Object.keys(workloads).join() },
+      minutes: { type: 'string', default: '10' },
+      only: {
+        type: 'string',
+        default: Object.keys(workloads)
+          .filter((name) => name !== 'soak')
+          .join(),
+      },
       data: { type: 'string' },
       target: { type: 'string' },
       profile: { type: 'string' },
@@ -47,6 +54,7 @@ export function readOptions(args) {
     rows: wholeNumber(values, 'rows', 2000, 100_000_000),
     seconds: wholeNumber(values, 'seconds', 1, 600),
     rounds: wholeNumber(values, 'rounds', 1, 100),
+    minutes: wholeNumber(values, 'minutes', 1, 600),
     only,
     data: values.data ?? null,
     guard: values.guard,

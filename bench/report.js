@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { ingestTable, loadTable } from './tables.js';
+import { ingestTable, loadTable, memoryTable } from './tables.js';
 
 /** Prints the tables and keeps them, with every round, under `results/`. */
 export function report({ options, machine, results }) {
@@ -10,8 +10,7 @@ export function report({ options, machine, results }) {
     `${machine.cpu}, ${machine.memory}, Node ${machine.node}, PostgreSQL ${machine.postgresql}.`,
   ].join(' ');
   const sections = results.map((result) => {
-    const table = result.ingest ? ingestTable(result.ingest) : loadTable(result.targets);
-    return `## ${result.title}\n\n${table}\n`;
+    return `## ${result.title}\n\n${tableOf(result)}\n`;
   });
   const text = `# Bench of ${date.slice(0, 10)}\n\n${about}\n\n${sections.join('\n')}`;
   process.stdout.write(`\n${text}\n`);
@@ -24,4 +23,9 @@ export function report({ options, machine, results }) {
     new URL(`${name}.json`, folder),
     `${JSON.stringify({ date, rows, seconds, rounds, machine, results }, null, 1)}\n`,
   );
+}
+
+function tableOf({ ingest, memory, targets }) {
+  if (ingest) return ingestTable(ingest);
+  return memory ? memoryTable(memory) : loadTable(targets);
 }

@@ -14,13 +14,19 @@ const REWARM_SECONDS = 1;
 export async function runWorkloads(
   { url, client },
   results,
-  { only, rounds, seconds, profile, guard, target },
+  { only, rounds, seconds, minutes, profile, guard, target },
 ) {
-  const bench = { ...(await startServers(url, profile, guard)), company: 1001, databaseUrl: url, rounds };
+  const bench = {
+    ...(await startServers(url, profile, guard)),
+    company: 1001,
+    databaseUrl: url,
+    rounds,
+    minutes,
+  };
   for (const name of only) {
     const workload = workloads[name];
     process.stderr.write(`${name} `);
-    if (workload.run) results.push({ name, title: workload.title, ingest: await workload.run(bench) });
+    if (workload.run) results.push({ name, title: workload.title, ...(await workload.run(bench)) });
     else {
       const targets = (await workload.targets(bench)).filter(
         ({ server, name: own }) => server !== undefined && (target === null || own === target),

@@ -52,6 +52,13 @@ export function ingestTable({ times, cpu }) {
   return markdown(['1,000 records', 'ms', 'spread', 'x bare', 'CPU ms'], lines);
 }
 
+export function memoryTable(memory) {
+  return markdown(
+    ['after minute', 'MB'],
+    memory.map(({ minute, megabytes }) => [String(minute), number(megabytes, 0)]),
+  );
+}
+
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -13,6 +13,8 @@ const API = '/accounting/api/2';
 const TIMEOUT_MS = 700;
 /** So often some account's tokens expire. */
 const EXPIRY_MS = 2500;
+/** An account's tokens live so long at least: one that ends within the call that renewed it is a lost connection. */
+const LIFE_MS = 5000;
 /** So often an item is sent at most. */
 const MOST_ATTEMPTS = 8;
 const INVALID = 0.05;
@@ -48,9 +50,12 @@ export async function breakPlatform(rig, { items, ...options }) {
         }
         const asked = () =>
           history.events.reduce((sum, { type, items: own }) => sum + (type === 'invoke' ? own.length : 0), 0);
+        const expired = new Map();
         while (asked() < items) {
           await sleep(nemesis.random.next() * 2 * EXPIRY_MS);
           const { account } = nemesis.random.pick(companies);
+          if (Date.now() - (expired.get(account) ?? 0) < LIFE_MS) continue;
+          expired.set(account, Date.now());
           await control(rig, 'POST', `/accounts/${account}/tokens`, { action: 'expire' });
         }
       },

@@ -7,7 +7,20 @@ import { payments } from './payments.js';
 import { processes } from './processes.js';
 import { related } from './related.js';
 import { small } from './small.js';
+import { soak } from './soak.js';
 import { sorted } from './sorted.js';
 
-/** Every workload, in the order in which they run: the one that writes is the last. */
-export const workloads = { payments, related, lines, nested, deep, counts, small, sorted, processes, ingest };
+/** Every workload, in the order in which they run: the one that writes is the last. `soak` only where it is named. */
+export const workloads = {
+  payments,
+  related,
+  lines,
+  nested,
+  deep,
+  counts,
+  small,
+  sorted,
+  processes,
+  ingest,
+  soak,
+};

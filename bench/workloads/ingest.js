@@ -11,7 +11,7 @@ export const ingest = {
       child.stdout.on('data', (chunk) => (output += chunk));
       child.once('error', reject);
       child.once('close', (code) => {
-        if (code === 0) resolve(JSON.parse(output));
+        if (code === 0) resolve({ ingest: JSON.parse(output) });
         else reject(new Error(`the ingest process ended with ${code}`));
       });
     }),
