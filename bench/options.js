@@ -15,6 +15,7 @@ const HELP = `Measures the service against two baselines over the same rows.
   --data DIR     keep the data there and use it again
   --target NAME  one target of each workload, such as "ours, REST"; for profiles
   --profile DIR  write a CPU profile of the service there, of all workloads that ran
+  --postgraphile measure PostGraphile 5 too; brings it and a Node 22 for it, 480 MB
   --guard        end with 3 where a request's CPU is twice what its target lets it be; keep no results
   --help
 
@@ -39,6 +40,7 @@ export function readOptions(args) {
       data: { type: 'string' },
       target: { type: 'string' },
       profile: { type: 'string' },
+      postgraphile: { type: 'boolean', default: false },
       guard: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -58,6 +60,7 @@ export function readOptions(args) {
     only,
     data: values.data ?? null,
     guard: values.guard,
+    postgraphile: values.postgraphile,
     target: values.target ?? null,
     profile: values.profile === undefined ? null : resolve(values.profile),
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** As in `npm start`. */
-export const FLAGS = ['--max-semi-space-size=24', '--heap-growing-percent=30'];
+export const FLAGS = ['--max-semi-space-size=32', '--heap-growing-percent=30'];
 export const ARENAS = { MALLOC_ARENA_MAX: '2' };
 
 const children = new Set();
@@ -12,9 +12,9 @@ const children = new Set();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts a script as it would run in production. `env` holds its settings; .env files are out of its reach. */
-export function startProcess(script, env, flags = []) {
+export function startProcess(script, env, flags = [], node = process.execPath) {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [...FLAGS, ...flags, path], {
+  const child = spawn(node, [...FLAGS, ...flags, path], {
     cwd: tmpdir(),
     env: {
       ...process.env,
@@ -40,8 +40,8 @@ export function install(folder) {
 }
 
 /** Starts a server and waits for the address in its output. */
-export function startServer(name, script, env, flags) {
-  const child = startProcess(script, { PORT: '0', ...env }, flags);
+export function startServer(name, script, env, flags, node) {
+  const child = startProcess(script, { PORT: '0', ...env }, flags, node);
   return new Promise((resolve, reject) => {
     let output = '';
     child.stdout.on('data', (chunk) => {

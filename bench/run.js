@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../dist/db/__generated__/client.js';
 import { createApiKey } from '../dist/operations/api-keys.js';
@@ -14,10 +15,10 @@ const REWARM_SECONDS = 1;
 export async function runWorkloads(
   { url, client },
   results,
-  { only, rounds, seconds, minutes, profile, guard, target },
+  { only, rounds, seconds, minutes, target, ...options },
 ) {
   const bench = {
-    ...(await startServers(url, profile, guard)),
+    ...(await startServers(url, options)),
     company: 1001,
     databaseUrl: url,
     rounds,
@@ -41,7 +42,7 @@ export async function runWorkloads(
   }
 }
 
-async function startServers(url, profile, guard) {
+async function startServers(url, { profile, guard, postgraphile: isWanted }) {
   const key = await makeKey(url);
   const env = { DATABASE_URL: url };
   const settings = { LIMIT_REQUESTS_PER_MINUTE: '0', DEMO_DATA: 'off', LOG_LEVEL: 'warn', HOST: '127.0.0.1' };
@@ -58,11 +59,24 @@ async function startServers(url, profile, guard) {
   install('baselines/mercurius');
   const usual = await startServer('usual', 'baselines/usual.js', env);
   const mercurius = await startServer('mercurius', 'baselines/mercurius/server.js', env);
+  const postgraphile = isWanted ? await startPostgraphile(env) : undefined;
   return {
+    postgraphile,
     ...servers,
     usual: { ...usual, databaseName: 'bench-usual' },
     mercurius: { ...mercurius, databaseName: 'bench-mercurius' },
   };
+}
+
+async function startPostgraphile(env) {
+  const folder = 'baselines/postgraphile';
+  install(folder);
+  const node = new URL(
+    `${folder}/node_modules/node-${process.platform}-${process.arch}/bin/node`,
+    import.meta.url,
+  );
+  const server = await startServer('postgraphile', `${folder}/server.js`, env, [], fileURLToPath(node));
+  return { ...server, databaseName: 'bench-postgraphile' };
 }
 
 /** A new key at every run: only hashes are stored. */

@@ -1,3 +1,4 @@
+import { postgraphileRequests } from '../baselines/postgraphile/requests.js';
 import { findPlaces, graphqlRequest, limitRequest, restRequest } from '../requests.js';
 
 /**
@@ -6,7 +7,7 @@ import { findPlaces, graphqlRequest, limitRequest, restRequest } from '../reques
  * more arguments of the list and `sort` the column that they sort by.
  */
 export async function listTargets(bench, { statement, list, size, query, restPath, args, sort }) {
-  const { ours, limit, usual, mercurius, key, company } = bench;
+  const { ours, limit, usual, mercurius, postgraphile, key, company } = bench;
   const places = await findPlaces(bench, { list, size, args, sort });
   const graphql = (afterOf, apiKey) =>
     places.map((place) => graphqlRequest(query, { company, size, after: afterOf(place) }, apiKey));
@@ -28,6 +29,10 @@ export async function listTargets(bench, { statement, list, size, query, restPat
       limit: 'limit',
     })),
   ];
+  if (postgraphile && isTold(query)) {
+    const requests = await postgraphileRequests(postgraphile, { query, list, company, size, places });
+    targets.push({ name: 'postgraphile', server: postgraphile, requests, limit: 'limit' });
+  }
   if (!restPath) return targets;
   const rest = places.map(({ cursor }) =>
     restRequest(`${restPath}&limit=${size}&svc_company_id[eq]=${company}&next=${cursor}`, key),
@@ -45,3 +50,7 @@ export async function listTargets(bench, { statement, list, size, query, restPat
     },
   ];
 }
+
+/** Its relations and lists are those of payments and their accounts. */
+const isTold = (query) =>
+  query.includes('billPayments(') && !query.includes('filter:') && !query.includes('orderBy:');
