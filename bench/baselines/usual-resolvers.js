@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { GraphQLScalarType } from 'graphql';
+import { connection } from './connection.js';
 
 /** Made for each request. */
 export function createLoaders(prisma) {
@@ -50,29 +51,19 @@ function groupByParent(rows) {
  * A page of a model after a svc_id. Kinder than usual: Prisma's own `cursor:` reads everything that follows, so that
  * this baseline would not end with many rows.
  */
-async function connection(model, where, { first, after }) {
+async function readConnection(model, where, { first, after }) {
   const rows = await model.findMany({
     where: { ...where, svcDeletedAt: null, ...(after ? { svcId: { gt: BigInt(after) } } : {}) },
     orderBy: { svcId: 'asc' },
     take: first + 1,
   });
-  const nodes = rows.slice(0, first);
-  return {
-    nodes,
-    edges: nodes.map((node) => ({ node, cursor: String(node.svcId) })),
-    pageInfo: {
-      hasNextPage: rows.length > first,
-      endCursor: nodes.length > 0 ? String(nodes.at(-1).svcId) : null,
-    },
-    model,
-    where,
-  };
+  return connection(rows, first, { model, where });
 }
 
 const list =
   (model) =>
   (_source, args, { prisma }) =>
-    connection(prisma[model], { svcCompanyId: BigInt(args.companyId) }, args);
+    readConnection(prisma[model], { svcCompanyId: BigInt(args.companyId) }, args);
 /** The record of a relation, by the loader of its name. */
 const one =
   (name) =>
@@ -110,7 +101,7 @@ export const resolvers = {
   Account: {
     currency: one('currency'),
     billPayments: ({ svcCompanyId, platformId }, args, { prisma }) =>
-      connection(prisma.billPayment, { svcCompanyId, accountId: platformId }, args),
+      readConnection(prisma.billPayment, { svcCompanyId, accountId: platformId }, args),
   },
   Node: { __resolveType: () => null },
   Record: { __resolveType: () => null },

@@ -54,7 +54,7 @@ async function startWorker(): Promise<void> {
     child.stderr.on('data', (chunk: Buffer) => {
       text += chunk.toString();
       const found = [...text.matchAll(/"workerId":"([^"]+)"/g)].map(([, id]) => id as string);
-      if (found.length === 2) resolve(found);
+      if (found.length >= 2) resolve(found);
     });
     child.once('exit', (code) => reject(new Error(`the worker ended with ${code}: ${text}`)));
   });

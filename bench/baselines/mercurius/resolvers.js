@@ -1,21 +1,8 @@
 import { GraphQLScalarType } from 'graphql';
+import { connection } from '../connection.js';
 import { query } from './plain-rows.js';
 
 const live = 'svc_company_id = $1 AND svc_deleted_at IS NULL';
-
-/** A connection of rows, one more of them than was asked for when others follow. */
-function connection(rows, first, more) {
-  const nodes = rows.length > first ? rows.slice(0, first) : rows;
-  return {
-    nodes,
-    edges: nodes.map((node) => ({ node, cursor: String(node.svcId) })),
-    pageInfo: {
-      hasNextPage: rows.length > first,
-      endCursor: nodes.length > 0 ? String(nodes.at(-1).svcId) : null,
-    },
-    ...more,
-  };
-}
 
 const list =
   (table) =>

@@ -1,0 +1,13 @@
+/** A Relay connection of rows, of which there is one more than `first` when others follow. */
+export function connection(rows, first, more) {
+  const nodes = rows.slice(0, first);
+  return {
+    nodes,
+    edges: nodes.map((node) => ({ node, cursor: String(node.svcId) })),
+    pageInfo: {
+      hasNextPage: rows.length > first,
+      endCursor: nodes.length > 0 ? String(nodes.at(-1).svcId) : null,
+    },
+    ...more,
+  };
+}
