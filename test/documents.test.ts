@@ -52,7 +52,7 @@ async function sendThose(
 beforeAll(async () => {
   await sendThose(DOCUMENTS, SETTINGS);
   await sendThose(WRITING_DOCUMENTS, {});
-}, 180_000);
+});
 
 describe.each([...exchanges])('%s', (name, documented) => {
   const titled = documented.map((exchange, index) => [index + 1, exchange.heading, exchange] as const);

@@ -113,7 +113,7 @@ beforeAll(async () => {
   );
   await store('Bill', [{ platformId: 'bill', values: {} }]);
   caller = await createCaller(app, acme.organisationId);
-}, 60_000);
+});
 afterAll(async () => {
   for (const one of [app, ...lowered.values()]) await one.close();
   await platform.close();

@@ -97,7 +97,7 @@ describe('npm start', () => {
   beforeAll(async () => {
     first = run();
     key = keyIn(await first.says(READY));
-  }, 60_000);
+  });
 
   test('prints the address, a demo key, the playground and a first request that works', async () => {
     const output = first.output();
@@ -170,7 +170,7 @@ describe('npm start', () => {
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     expect(after.filter(isAlive)).toEqual([]);
-  }, 60_000);
+  });
 
   test('reads a .env file; what the environment says wins', async () => {
     first.child.kill('SIGTERM');
@@ -219,7 +219,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
       `port ${port} is in use at 127.0.0.1: stop what runs there, or set PORT`,
     );
     expect(() => readFileSync(join(other, 'pg', 'postmaster.pid'))).toThrow();
-  }, 60_000);
+  });
 
   test('a data folder made by another PostgreSQL version', async () => {
     writeFileSync(join(other, 'pg', 'PG_VERSION'), '14\n');

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { startEmbedded } from '../../src/db/embedded/index.js';
 import { type Ended, Folders, isDatabaseRunning, onDatabase, start } from './commands.js';
-
-jest.setTimeout(60_000);
 
 const folders = new Folders();
 /** Of all tests: making a cluster takes longer than most of them. */

@@ -1,9 +1,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Folders, isDatabaseRunning, ROOT, start } from './commands.js';
-
-jest.setTimeout(180_000);
 
 const folders = new Folders();
 afterAll(() => folders.remove());

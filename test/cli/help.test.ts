@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Folders, start } from './commands.js';
-
-jest.setTimeout(30_000);
 
 const folders = new Folders();
 afterAll(() => folders.remove());

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
 import { type Ended, Folders, onDatabase, start } from './commands.js';
-
-jest.setTimeout(60_000);
 
 const folders = new Folders();
 let database: EmbeddedDatabase;

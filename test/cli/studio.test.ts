@@ -1,8 +1,6 @@
 import { createServer } from 'node:net';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Folders, freePort, isDatabaseRunning, start } from './commands.js';
-
-jest.setTimeout(90_000);
 
 const folders = new Folders();
 afterAll(() => folders.remove());

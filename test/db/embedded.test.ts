@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 
 import {
@@ -23,8 +23,6 @@ import {
   startEmbedded,
 } from '../../src/db/embedded/index.js';
 import { type Child, compileDatabase } from './compiled-database.js';
-
-jest.setTimeout(60_000);
 
 /** A service that owns the database until it is killed; its first line is the url or the error. */
 const OWNER = `

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
@@ -15,8 +15,6 @@ import {
   resetDatabase,
 } from '../../src/db/migrations/index.js';
 import { type Child, compileDatabase } from './compiled-database.js';
-
-jest.setTimeout(60_000);
 
 const SCHEMA = `
   datasource db {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   sandbox = await startDemoSandbox(options);
   load = () => loadDemo(engineOf(app, sandbox.url), () => undefined);
   caller = await createCaller(app, await load());
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox.stop();
   await app.close();

@@ -46,7 +46,7 @@ beforeAll(async () => {
       ],
     });
   }
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await app.close();
@@ -95,162 +95,138 @@ async function callbackFor(page: Page, tenant: SandboxTenant): Promise<string> {
 }
 
 describe('connecting in a browser', () => {
-  inBrowser(
-    'leads from the link over the platform and back, and the records arrive',
-    async () => {
-      const tenant = await createTenant();
-      const page = await openBrowser();
-      const problems: string[] = [];
-      const hosts = new Set<string>();
-      page.on('pageerror', (error) => problems.push(error.message));
-      page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  inBrowser('leads from the link over the platform and back, and the records arrive', async () => {
+    const tenant = await createTenant();
+    const page = await openBrowser();
+    const problems: string[] = [];
+    const hosts = new Set<string>();
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
 
-      await page.goto(linkOf(tenant));
-      expect(await page.getByRole('heading').innerText()).toBe(`Connect Company ${tenant.account}`);
-      expect(await page.locator('main').innerText()).toContain(
-        `Organisation ${tenant.account} asks for access`,
-      );
-      expect(await page.getByRole('listitem').count()).toBe(3);
+    await page.goto(linkOf(tenant));
+    expect(await page.getByRole('heading').innerText()).toBe(`Connect Company ${tenant.account}`);
+    expect(await page.locator('main').innerText()).toContain(
+      `Organisation ${tenant.account} asks for access`,
+    );
+    expect(await page.getByRole('listitem').count()).toBe(3);
 
-      await choose(page);
-      await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
-      const [cookie] = await page.context().cookies(`${app.url}/oauth/callback`);
-      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/oauth/callback' });
-      await decide(page, tenant, 'Allow');
+    await choose(page);
+    await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+    const [cookie] = await page.context().cookies(`${app.url}/oauth/callback`);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/oauth/callback' });
+    await decide(page, tenant, 'Allow');
 
-      expect(page.url()).toBe(`${linkOf(tenant)}?connected=1`);
-      expect(await page.getByRole('status').innerText()).toContain('it is connected');
-      expect(await item(page).innerText()).toContain('Connected');
-      expect(await item(page).innerText()).toContain(`Company ${tenant.account}`);
-      expect({ problems, hosts: [...hosts].sort() }).toEqual({
-        problems: [],
-        hosts: [app.url, sandbox.url].sort(),
-      });
+    expect(page.url()).toBe(`${linkOf(tenant)}?connected=1`);
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
+    expect(await item(page).innerText()).toContain('Connected');
+    expect(await item(page).innerText()).toContain(`Company ${tenant.account}`);
+    expect({ problems, hosts: [...hosts].sort() }).toEqual({
+      problems: [],
+      hosts: [app.url, sandbox.url].sort(),
+    });
 
-      const { syncs, ...connection } = await app.database.prisma.connection.findFirstOrThrow({
-        where: { svcCompanyId: BigInt(tenant.companyId) },
-        include: { syncs: true },
-      });
-      expect(connection).toMatchObject({
-        status: 'HEALTHY',
-        category: 'ACCOUNTING',
-        externalAccountId: tenant.account,
-      });
-      expect(syncs).toMatchObject([{ state: 'PENDING', syncType: 'MANUAL' }]);
-      await tenant.run(Number(syncs[0]?.svcId));
-      const caller = await createCaller(app, tenant.organisationId);
-      const contacts = await caller.get('/v3/accounting/contacts?limit=1&return_count=true');
-      expect(contacts.body.total_count).toBeGreaterThan(0);
-      const companies = await caller.get('/v3/core/companies');
-      expect(companies.body.data).toMatchObject([
-        { status: 'HEALTHY', connections: [{ connection_status: 'HEALTHY', sync_status: 'IDLE' }] },
-      ]);
-    },
-    60_000,
-  );
+    const { syncs, ...connection } = await app.database.prisma.connection.findFirstOrThrow({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+      include: { syncs: true },
+    });
+    expect(connection).toMatchObject({
+      status: 'HEALTHY',
+      category: 'ACCOUNTING',
+      externalAccountId: tenant.account,
+    });
+    expect(syncs).toMatchObject([{ state: 'PENDING', syncType: 'MANUAL' }]);
+    await tenant.run(Number(syncs[0]?.svcId));
+    const caller = await createCaller(app, tenant.organisationId);
+    const contacts = await caller.get('/v3/accounting/contacts?limit=1&return_count=true');
+    expect(contacts.body.total_count).toBeGreaterThan(0);
+    const companies = await caller.get('/v3/core/companies');
+    expect(companies.body.data).toMatchObject([
+      { status: 'HEALTHY', connections: [{ connection_status: 'HEALTHY', sync_status: 'IDLE' }] },
+    ]);
+  });
 
-  inBrowser(
-    'says when the customer refused, and lets him try again from there',
-    async () => {
-      const tenant = await createTenant();
-      const page = await openBrowser();
-      await leave(page, tenant);
-      await decide(page, tenant, 'Refuse');
-      expect(await page.getByRole('alert').innerText()).toContain(`access to ${BOOKS} was not granted`);
-      expect(await connectionsOf(tenant)).toEqual([]);
+  inBrowser('says when the customer refused, and lets him try again from there', async () => {
+    const tenant = await createTenant();
+    const page = await openBrowser();
+    await leave(page, tenant);
+    await decide(page, tenant, 'Refuse');
+    expect(await page.getByRole('alert').innerText()).toContain(`access to ${BOOKS} was not granted`);
+    expect(await connectionsOf(tenant)).toEqual([]);
 
-      await choose(page);
-      await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
-      await decide(page, tenant, 'Allow');
-      expect(await page.getByRole('status').innerText()).toContain('it is connected');
-      expect(await connectionsOf(tenant)).toMatchObject([{ status: 'HEALTHY' }]);
-    },
-    60_000,
-  );
+    await choose(page);
+    await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+    await decide(page, tenant, 'Allow');
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
+    expect(await connectionsOf(tenant)).toMatchObject([{ status: 'HEALTHY' }]);
+  });
 
-  inBrowser(
-    'says when the platform fails, and offers the choices again',
-    async () => {
-      const tenant = await createTenant();
-      const page = await openBrowser();
-      const callback = await callbackFor(page, tenant);
-      await control(sandbox, 'POST', '/faults', {
-        rules: [{ platform: 'accounting', path: '/accounting/oauth/token', fault: '500', count: 1 }],
-      });
-      const answer = await page.goto(callback);
-      await control(sandbox, 'DELETE', '/faults');
-      expect(answer?.status()).toBeGreaterThanOrEqual(400);
-      expect(await page.getByRole('alert').innerText()).toContain('It was not connected');
-      await choose(page);
-      await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
-      expect(await connectionsOf(tenant)).toEqual([]);
-    },
-    60_000,
-  );
+  inBrowser('says when the platform fails, and offers the choices again', async () => {
+    const tenant = await createTenant();
+    const page = await openBrowser();
+    const callback = await callbackFor(page, tenant);
+    await control(sandbox, 'POST', '/faults', {
+      rules: [{ platform: 'accounting', path: '/accounting/oauth/token', fault: '500', count: 1 }],
+    });
+    const answer = await page.goto(callback);
+    await control(sandbox, 'DELETE', '/faults');
+    expect(answer?.status()).toBeGreaterThanOrEqual(400);
+    expect(await page.getByRole('alert').innerText()).toContain('It was not connected');
+    await choose(page);
+    await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+    expect(await connectionsOf(tenant)).toEqual([]);
+  });
 
-  inBrowser(
-    'refuses an answer that is brought twice',
-    async () => {
-      const tenant = await createTenant();
-      const page = await openBrowser();
-      const callback = await callbackFor(page, tenant);
-      expect((await page.goto(callback))?.status()).toBe(200);
-      const before = await connectionsOf(tenant);
-      const again = await page.goto(callback);
-      expect(again?.status()).toBe(400);
-      expect(await page.getByRole('alert').innerText()).toContain('was used already');
-      expect(await connectionsOf(tenant)).toEqual(before);
-      // What the first one gave lives on.
-      const [sync, ...others] = await app.database.prisma.sync.findMany({
-        where: { svcCompanyId: BigInt(tenant.companyId) },
-      });
-      expect(others).toEqual([]);
-      await tenant.run(Number(sync?.svcId));
-      expect(await app.database.prisma.sync.findMany({ where: { svcId: sync?.svcId ?? 0n } })).toMatchObject([
-        { state: 'SUCCESS' },
-      ]);
-    },
-    60_000,
-  );
+  inBrowser('refuses an answer that is brought twice', async () => {
+    const tenant = await createTenant();
+    const page = await openBrowser();
+    const callback = await callbackFor(page, tenant);
+    expect((await page.goto(callback))?.status()).toBe(200);
+    const before = await connectionsOf(tenant);
+    const again = await page.goto(callback);
+    expect(again?.status()).toBe(400);
+    expect(await page.getByRole('alert').innerText()).toContain('was used already');
+    expect(await connectionsOf(tenant)).toEqual(before);
+    // What the first one gave lives on.
+    const [sync, ...others] = await app.database.prisma.sync.findMany({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+    });
+    expect(others).toEqual([]);
+    await tenant.run(Number(sync?.svcId));
+    expect(await app.database.prisma.sync.findMany({ where: { svcId: sync?.svcId ?? 0n } })).toMatchObject([
+      { state: 'SUCCESS' },
+    ]);
+  });
 
-  inBrowser(
-    'refuses an answer in another browser than the one that left',
-    async () => {
-      const tenant = await createTenant();
-      const left = await openBrowser();
-      const callback = await callbackFor(left, tenant);
-      const other = await openBrowser();
-      const refused = await other.goto(callback);
-      expect(refused?.status()).toBe(400);
-      expect(await other.getByRole('alert').innerText()).toContain('begun in this browser');
-      expect(await connectionsOf(tenant)).toEqual([]);
-      // Nothing was used up by it.
-      expect((await left.goto(callback))?.status()).toBe(200);
-      expect(await connectionsOf(tenant)).toMatchObject([{ status: 'HEALTHY' }]);
-    },
-    60_000,
-  );
+  inBrowser('refuses an answer in another browser than the one that left', async () => {
+    const tenant = await createTenant();
+    const left = await openBrowser();
+    const callback = await callbackFor(left, tenant);
+    const other = await openBrowser();
+    const refused = await other.goto(callback);
+    expect(refused?.status()).toBe(400);
+    expect(await other.getByRole('alert').innerText()).toContain('begun in this browser');
+    expect(await connectionsOf(tenant)).toEqual([]);
+    // Nothing was used up by it.
+    expect((await left.goto(callback))?.status()).toBe(200);
+    expect(await connectionsOf(tenant)).toMatchObject([{ status: 'HEALTHY' }]);
+  });
 
-  inBrowser(
-    'connects again by the same link, and keeps the connection',
-    async () => {
-      const tenant = await createTenant();
-      const page = await openBrowser();
-      await connect(page, tenant);
-      const [first] = await connectionsOf(tenant);
-      await app.database.prisma.connection.updateMany({
-        where: { svcCompanyId: BigInt(tenant.companyId) },
-        data: { status: 'EXPIRED' },
-      });
-      await page.goto(linkOf(tenant));
-      expect(await item(page).innerText()).toContain('Needs to be connected again');
-      expect(await item(page).getByRole('button').innerText()).toBe('Reconnect');
-      await connect(page, tenant);
-      const after = await connectionsOf(tenant);
-      expect(after).toMatchObject([{ svcId: first?.svcId, status: 'HEALTHY' }]);
-    },
-    60_000,
-  );
+  inBrowser('connects again by the same link, and keeps the connection', async () => {
+    const tenant = await createTenant();
+    const page = await openBrowser();
+    await connect(page, tenant);
+    const [first] = await connectionsOf(tenant);
+    await app.database.prisma.connection.updateMany({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+      data: { status: 'EXPIRED' },
+    });
+    await page.goto(linkOf(tenant));
+    expect(await item(page).innerText()).toContain('Needs to be connected again');
+    expect(await item(page).getByRole('button').innerText()).toBe('Reconnect');
+    await connect(page, tenant);
+    const after = await connectionsOf(tenant);
+    expect(after).toMatchObject([{ svcId: first?.svcId, status: 'HEALTHY' }]);
+  });
 
   inBrowser('shows names as they are, whatever they hold', async () => {
     const tenant = await createTenant();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   platformId = await tenant.attach(CONTENT, 'INV-1.pdf', 'application/pdf');
   await tenant.syncDocuments();
   url = await address();
-}, 60_000);
+});
 afterAll(async () => {
   await app?.close();
   await sandbox?.stop();
@@ -217,7 +217,7 @@ describe('an address', () => {
     for (const one of flipped) expect(app.url && (await ask({}, {}, withToken(one))).status).toBe(404);
     expect(await refusal(withToken(flipped[100] ?? ''))).toEqual(REFUSED);
     expect((await ask()).status).toBe(200);
-  }, 60_000);
+  });
 
   test('written in another way is none', async () => {
     const token = tokenOf(url);

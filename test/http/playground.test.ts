@@ -49,7 +49,7 @@ beforeAll(async () => {
       ],
     });
   }
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await app.close();
@@ -77,7 +77,6 @@ describe('GET /graphql in a browser', () => {
       expect(problems).toEqual([]);
       await page.close();
     },
-    60_000,
   );
 
   test('is a page without a key, but its queries need one', async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: testDatabaseUrl() });
   await owner.connect();
   for (const { table } of [...records, definitionOf('LineItem')]) await fill(table);
-}, 120_000);
+});
 afterAll(async () => {
   for (const { table } of [...records, definitionOf('LineItem')]) {
     await owner.query(`DELETE FROM ${table} WHERE svc_organisation_id > 900000`);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   app = await startApp({ SANDBOX_URL: sandbox.url, FILE_DIR: fileDir });
   tenant = await createDocumentTenant(app, sandbox);
   untouched = await tenant.documents();
-}, 60_000);
+});
 afterAll(async () => {
   await app?.close();
   await sandbox?.stop();

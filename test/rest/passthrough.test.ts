@@ -51,7 +51,7 @@ describe('through the sandbox', () => {
     shop = await tenant.connect('ECOMMERCE');
     books = await tenant.connect('ACCOUNTING');
     caller = await createCaller(app, tenant.organisationId, { scopes: ['read', 'passthrough'] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.close();
     await sandbox?.stop();
@@ -320,7 +320,7 @@ describe('through a platform that does what it wants', () => {
     other = await createTenant(app, 'passthrough other');
     await giveToken(app, acme, TOKEN);
     caller = await createCaller(app, acme.organisationId);
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.close();
     await platform?.close();

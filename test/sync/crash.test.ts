@@ -28,7 +28,7 @@ beforeAll(async () => {
   sandbox = await startTestSandbox();
   engine = engineOf(app, sandbox.url);
   await Promise.all([startWorker(), startWorker()]);
-}, 60_000);
+});
 afterAll(async () => {
   for (const child of workers.values()) child.kill('SIGKILL');
   await sandbox.stop();
@@ -182,4 +182,4 @@ test('a worker that is told to stop hands its run back at once and ends well', a
   expect([...(await platformObjects(tenant)).keys()].length).toBeLessThanOrEqual(
     (await storedObjects(tenant)).size,
   );
-}, 120_000);
+});

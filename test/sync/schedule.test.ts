@@ -22,7 +22,7 @@ beforeAll(async () => {
   const connected = await tenant.connect('ECOMMERCE');
   connectionId = connected.connectionId;
   await tenant.run(connected.syncSvcId);
-}, 60_000);
+});
 afterAll(async () => {
   await sandbox.stop();
   await app.close();

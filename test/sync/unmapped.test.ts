@@ -23,7 +23,7 @@ beforeAll(async () => {
   const connected = await tenant.connect('ACCOUNTING');
   connectionId = connected.connectionId;
   await tenant.run(connected.syncSvcId);
-}, 60_000);
+});
 afterAll(async () => {
   await owner.end();
   await sandbox.stop();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = await startApp({ SANDBOX_URL: sandbox.url, FILE_DIR: fileDir });
   worker = await startWorker(sandbox, { FILE_DIR: fileDir });
   books = await createWriting(app, sandbox);
-}, 60_000);
+});
 beforeEach(() => control(sandbox, 'DELETE', '/faults'));
 afterAll(async () => {
   await worker?.stop();
@@ -581,30 +581,26 @@ describe.each([
     ['a token that has expired', { fault: 'expired-token', count: 1 }],
     ['a limit', { fault: '429', count: 1 }],
     ['two answers that break off', { fault: 'cut', count: 2 }],
-  ])(
-    '%s is got over: the file is there once, and its bytes are whole',
-    async (what, rule) => {
-      await control(sandbox, 'POST', '/faults', {
-        rules: [
-          {
-            platform: 'accounting',
-            account: books.tenant.account,
-            method: 'POST',
-            path: '/accounting/api/2/SalesInvoices',
-            ...rule,
-          },
-        ],
-      });
-      const name = `${what} ${enabled}.bin`;
-      const content = randomBytes(200_000);
-      const { status, body } = await sendForm(formOf(toInvoice({ file: content }), name));
-      expect(status).toBe(200);
-      expect(await atPlatform(name)).toHaveLength(1);
-      expect((await contentAt(body.data.platform_id)).equals(content)).toBe(true);
-      expect((await downloaded(body.data.svc_id)).equals(content)).toBe(true);
-    },
-    60_000,
-  );
+  ])('%s is got over: the file is there once, and its bytes are whole', async (what, rule) => {
+    await control(sandbox, 'POST', '/faults', {
+      rules: [
+        {
+          platform: 'accounting',
+          account: books.tenant.account,
+          method: 'POST',
+          path: '/accounting/api/2/SalesInvoices',
+          ...rule,
+        },
+      ],
+    });
+    const name = `${what} ${enabled}.bin`;
+    const content = randomBytes(200_000);
+    const { status, body } = await sendForm(formOf(toInvoice({ file: content }), name));
+    expect(status).toBe(200);
+    expect(await atPlatform(name)).toHaveLength(1);
+    expect((await contentAt(body.data.platform_id)).equals(content)).toBe(true);
+    expect((await downloaded(body.data.svc_id)).equals(content)).toBe(true);
+  });
 });
 
 test('a file that was stored and never noted shows nowhere, and goes with its company', async () => {
@@ -652,4 +648,4 @@ test('a file that was stored and never noted shows nowhere, and goes with its co
   expect((await other.caller.remove(`/v3/core/companies/${companyId}`)).status).toBe(200);
   expect(filesOf(companyId, organisationId)).toEqual({ kept: 0, incoming: 0 });
   expect(await counts()).toEqual([0, 0, 0]);
-}, 60_000);
+});

@@ -15,7 +15,7 @@ beforeAll(async () => {
   sandbox = await startTestSandbox();
   app = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '20000' });
   books = await createWriting(app, sandbox);
-}, 60_000);
+});
 beforeEach(async () => {
   await control(sandbox, 'DELETE', '/faults');
   worker ??= await startWorker(sandbox);
@@ -136,20 +136,29 @@ describe('an idempotency key', () => {
     expect(await written('both')).toBe(1);
   });
 
-  test('in flight is a conflict; when nobody waits any more, it answers what stands', async () => {
+  test('is a conflict while its first request is in flight', async () => {
     await worker?.stop();
     worker = null;
-    const hurried = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '1500' });
+    const waiting = keyed('key-flight', bodyOf('flight'));
+    while (!(await app.database.prisma.idempotencyKey.findFirst({ where: { key: 'key-flight' } })))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const meanwhile = await keyed('key-flight', bodyOf('flight'));
+    expect([meanwhile.status, meanwhile.body.error.code]).toEqual([409, 'conflict']);
+    worker = await startWorker(sandbox);
+    const first = await waiting;
+    expect([first.status, first.body.data.status]).toEqual([200, 'SUCCESS']);
+  });
+
+  test('answers what stands when nobody waits for its first request any more', async () => {
+    await worker?.stop();
+    worker = null;
+    const hurried = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '500' });
     try {
       const caller = await createCaller(hurried, books.tenant.organisationId);
-      const send = (body: object) => caller.post(PATH, body, { 'idempotency-key': 'key-flight' });
-      const waiting = send(bodyOf('flight'));
-      let meanwhile = await send(bodyOf('flight'));
-      while (meanwhile.status === 200) meanwhile = await send(bodyOf('flight'));
-      expect([meanwhile.status, meanwhile.body.error.code]).toEqual([409, 'conflict']);
-      const first = await waiting;
+      const send = () => caller.post(PATH, bodyOf('hurried'), { 'idempotency-key': 'key-hurried' });
+      const first = await send();
       expect([first.status, first.body.data.status]).toEqual([200, 'PENDING']);
-      const later = await send(bodyOf('flight'));
+      const later = await send();
       expect([later.status, later.body.data.status]).toEqual([200, 'PENDING']);
       expect(later.body.data.upload_job_id).toBe(first.body.data.upload_job_id);
     } finally {
@@ -185,22 +194,18 @@ describe.each([
     ['a limit', { fault: '429', count: 2 }],
     ['a token that has expired in the middle', { fault: 'expired-token', count: 1, skip: 2 }],
     ['all of it by chance', { share: 0.3, seed: 3, fault: 'cut' }],
-  ])(
-    '%s is got over: each item once',
-    async (what, rule) => {
-      await fail(rule);
-      const description = `${what} ${enabled}`;
-      const { body } = await keyed(`once ${what} ${enabled}`.replaceAll(' ', '-'), bodyOf(description, 6));
-      let upload = body.data as { status: string; upload_job_id: string };
-      while (upload.status === 'PENDING') {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        upload = (await books.caller.get(`/v3/core/uploads/${upload.upload_job_id}`)).body.data;
-      }
-      expect(upload.status).toBe('SUCCESS');
-      expect(await written(description)).toBe(6);
-    },
-    60_000,
-  );
+  ])('%s is got over: each item once', async (what, rule) => {
+    await fail(rule);
+    const description = `${what} ${enabled}`;
+    const { body } = await keyed(`once ${what} ${enabled}`.replaceAll(' ', '-'), bodyOf(description, 6));
+    let upload = body.data as { status: string; upload_job_id: string };
+    while (upload.status === 'PENDING') {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      upload = (await books.caller.get(`/v3/core/uploads/${upload.upload_job_id}`)).body.data;
+    }
+    expect(upload.status).toBe('SUCCESS');
+    expect(await written(description)).toBe(6);
+  });
 
   test('a connection that has expired takes nothing', async () => {
     const other = await createWriting(app, sandbox);
@@ -210,5 +215,5 @@ describe.each([
     });
     const { status, body } = await other.write(PATH, [other.journal(1)]);
     expect([status, body.error.code]).toEqual([409, 'connection-expired']);
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startApp({ SANDBOX_URL: sandbox.url });
   worker = await startWorker(sandbox);
   books = await createWriting(app, sandbox);
-}, 60_000);
+});
 afterAll(async () => {
   await worker?.stop();
   await app?.close();
