@@ -86,7 +86,7 @@ async function freePort() {
 }
 
 function startChild(script, args, env) {
-  const child = spawn(process.execPath, [...FLAGS, '--max-semi-space-size=32', script, ...args], {
+  const child = spawn(process.execPath, [...FLAGS, script, ...args], {
     env: { ...process.env, ...ARENAS, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

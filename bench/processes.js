@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** As in `npm start`. */
-export const FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=30'];
+export const FLAGS = [
+  '--max-semi-space-size=32',
+  '--no-allocation-site-pretenuring',
+  '--heap-growing-percent=30',
+];
 export const ARENAS = { MALLOC_ARENA_MAX: '2' };
 
 const children = new Set();

@@ -61,6 +61,7 @@ export async function createApp({
     apollo,
     routes,
     limits,
+    requestsAtOnce: config.requestsAtOnce,
     writeHooks: hooks,
     log,
     urls,

@@ -18,6 +18,8 @@ export interface Config {
   readonly playground: boolean;
   readonly jit: boolean;
   readonly poolSize: number;
+  /** How many requests a process works on at a time; 0 for all. */
+  readonly requestsAtOnce: number;
   /** What this process does: answer requests, run jobs, or both. */
   readonly role: Role;
   /** How many processes answer requests; more than one need the first to start them. */
@@ -162,6 +164,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     playground: read('PLAYGROUND', flag, !production),
     jit: read('GRAPHQL_JIT', flag, true),
     poolSize: read('POOL_SIZE', integer(1, 1000), 10),
+    requestsAtOnce: read('REQUESTS_AT_ONCE', integer(0, 1000), 8),
     role: read('ROLE', oneOf(ROLES), 'all'),
     workers: read('WORKERS', integer(1, 64), 1),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),

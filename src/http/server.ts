@@ -31,6 +31,7 @@ import { type MethodsOf, noteMethods } from './methods.js';
 import { serveMetrics } from './metrics.js';
 import { createPlayground } from './playground.js';
 import { serveRest } from './rest-routes.js';
+import { takeTurns } from './turns.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly routes: readonly RestRoute[];
   readonly secrets: SecretBox;
   readonly limits: Limits;
+  /** How many requests are worked on at a time; 0 for all. */
+  readonly requestsAtOnce: number;
   readonly writeHooks: WriteHooks;
   readonly log: Logger;
   /** Addresses of platforms that are not at their usual ones. */
@@ -128,6 +131,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
           new AppError('rate-limited', `more than ${max} requests in a minute; try again in ${after}`),
       });
     }
+    takeTurns(api, options.requestsAtOnce);
     const contextOf = (request: FastifyRequest) => createContext(request, options);
     serveGraphql(api, options.apollo, contextOf, limits);
     await serveRest(api, options.routes, contextOf, limits);
