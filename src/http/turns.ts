@@ -17,30 +17,32 @@ const TURN_MILLISECONDS = 100;
  */
 export function takeTurns(server: FastifyInstance, atOnce: number, milliseconds = TURN_MILLISECONDS): void {
   if (atOnce === 0) return;
-  const waiting: (() => void)[] = [];
+  /** Each begins its request, or is false where nobody is there any more to answer. */
+  const waiting: (() => boolean)[] = [];
   let free = atOnce;
 
   const end = (request: FastifyRequest): void => {
     if (request.turn === null) return;
     clearTimeout(request.turn);
     request.turn = null;
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+    // Not by recursion: when a service is slow, thousands may have gone.
+    for (let begin = waiting.shift(); begin; begin = waiting.shift()) if (begin()) return;
+    free += 1;
   };
 
   server.decorateRequest('turn', null);
   server.addHook('preHandler', (request: FastifyRequest, reply: FastifyReply, done) => {
-    const begin = (): void => {
+    const begin = (): boolean => {
+      if (request.socket.destroyed) {
+        reply.hijack();
+        return false;
+      }
       request.turn = setTimeout(end, milliseconds, request);
-      if (!request.socket.destroyed) return done();
-      // Nobody is there any more to answer.
-      reply.hijack();
-      end(request);
+      done();
+      return true;
     };
-    if (free === 0) return void waiting.push(begin);
-    free -= 1;
-    begin();
+    if (free === 0) waiting.push(begin);
+    else if (begin()) free -= 1;
   });
   server.addHook('onResponse', (request, _reply, done) => {
     end(request);
