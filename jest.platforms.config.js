@@ -6,5 +6,6 @@ export default {
   testMatch: ['<rootDir>/test/platforms/**/*.test.ts'],
   testPathIgnorePatterns: [],
   maxWorkers: 1,
-  testTimeout: 300_000,
+  globalSetup: '<rootDir>/test/platforms/global-setup.js',
+  globalTeardown: '<rootDir>/test/platforms/global-teardown.js',
 };

@@ -1,6 +1,6 @@
 // `npm run bench`: see --help.
 import { openBenchDatabase } from './database.js';
-import { guarded } from './guard.js';
+import { describeGuarded, guarded } from './guard.js';
 import { machine } from './machine.js';
 import { readOptions } from './options.js';
 import { stopProcesses } from './processes.js';
@@ -31,21 +31,17 @@ try {
     if (stopping) await database.close();
     else {
       const results = [];
+      let ratios = [];
       const about = await machine(database.client);
       try {
         await runWorkloads(database, results, options);
       } finally {
         // What was measured before a failure is worth keeping.
         if (results.length > 0) report({ options, machine: about, results });
+        if (options.guard) ratios = guarded(results, options.only);
+        if (ratios.length > 0) process.stdout.write(`${describeGuarded(ratios)}\n`);
       }
-      if (options.guard) {
-        const ratios = guarded(results);
-        for (const { title, ratio, wanted, holds } of ratios) {
-          const words = `${ratio.toFixed(2)} of the limit by CPU, wanted ${wanted}`;
-          process.stdout.write(`${holds ? 'holds   ' : 'TOO SLOW'}  ${title}: ${words}\n`);
-        }
-        if (ratios.some(({ holds }) => !holds)) await stop(TOO_SLOW);
-      }
+      if (ratios.some(({ holds }) => holds === false)) await stop(TOO_SLOW);
     }
   }
   await stop(0);

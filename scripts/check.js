@@ -1,47 +1,72 @@
 // What has to be green before a commit.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const HELP = `Checks everything that has to be in order before a commit, and stops at the first failure: generated files
-are current, types, lint, format, the GraphQL schema's rules, tests.
+const HELP = `Checks everything that has to be in order before a commit: generated files are current, lint, types,
+format, the GraphQL schema's rules, tests. What needs the one before is left out when that failed.
 
   npm run check             all of it
   npm run check -- --fast   without the tests
 `;
 
-const STEPS = [
-  { name: 'generated files', args: ['scripts/codegen.js', '--check'] },
-  { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.eslint.json'] },
-  { name: 'lint', args: ['node_modules/eslint/bin/eslint.js', '.'] },
-  { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'] },
-  { name: 'GraphQL schema', args: ['node_modules/graphql-schema-linter/lib/cli.js'] },
+const GENERATED = { name: 'generated files', args: ['scripts/codegen.js', '--check'] };
+/** Two lanes beside each other: lint takes as long as the rest together. */
+const LANES = [
+  [{ name: 'lint', args: ['node_modules/eslint/bin/eslint.js', '.'] }],
+  [
+    { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.eslint.json'] },
+    {
+      name: 'format',
+      args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+    },
+    { name: 'GraphQL schema', args: ['node_modules/graphql-schema-linter/lib/cli.js'] },
+  ],
 ];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const options = readOptions();
 if (options.help) process.stdout.write(HELP);
-else {
-  for (const { name, args } of STEPS) step(name, process.execPath, args, 'pipe');
-  if (!options.fast) step('tests', ...npm('test'), 'inherit');
+else process.exitCode = (await check()) ? 0 : 1;
+
+async function check() {
+  if (!(await step(GENERATED))) return false;
+  const lanes = await Promise.all(LANES.map(inTurn));
+  if (lanes.includes(false)) return false;
+  if (options.fast) return true;
+  const [command, args] = npm('test');
+  return step({ name: 'tests', command, args, output: 'inherit' });
+}
+
+/** All of a lane, also after a failure: one run shows everything that is wrong. */
+async function inTurn(steps) {
+  let isGood = true;
+  for (const one of steps) isGood = (await step(one)) && isGood;
+  return isGood;
 }
 
 /** Only what goes wrong is worth reading; tests take long enough that one wants to see them go on. */
-function step(name, command, args, output) {
+async function step({ name, command = process.execPath, args, output = 'pipe' }) {
   const begin = performance.now();
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', output, output],
-    encoding: 'utf8',
-    shell: process.platform === 'win32' && command === 'npm',
-    maxBuffer: 64 << 20,
-  });
+  const { isGood, text } = await run(command, args, output);
   const seconds = ((performance.now() - begin) / 1000).toFixed(1).padStart(6);
-  const isGood = !error && status === 0;
-  if (!isGood) process.stdout.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`);
+  if (!isGood) process.stdout.write(text);
   process.stdout.write(`${isGood ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}\n`);
-  if (!isGood) process.exit(1);
+  return isGood;
+}
+
+function run(command, args, output) {
+  return new Promise((resolve) => {
+    const shell = process.platform === 'win32' && command === 'npm';
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', output, output], shell });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (part) => (text += part));
+    }
+    child.once('error', (error) => resolve({ isGood: false, text: `${error.message}\n` }));
+    child.once('close', (code) => resolve({ isGood: code === 0, text }));
+  });
 }
 
 /** The npm that runs this, where one does. */

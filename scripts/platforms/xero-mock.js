@@ -27,8 +27,7 @@ const READY_WITHIN_MS = 120_000;
  * Starts the mock. Any bearer token and tenant id will do; every answer is the description's own example.
  *
  * @param {{ port?: number }} [options] port 0 picks a free one
- * @returns {Promise<{ url: string, examples: Record<string, any>, stop: () => Promise<void> }>}
- *   `examples` is the description that is served: `exampleOf(examples, '/Invoices')` is what GET /Invoices answers
+ * @returns {Promise<{ url: string, description: string, stop: () => Promise<void> }>} `description` is the file served
  */
 export async function startXeroMock({ port = 0 } = {}) {
   const description = await fetchDescription();
@@ -37,7 +36,7 @@ export async function startXeroMock({ port = 0 } = {}) {
   const url = `http://127.0.0.1:${chosen}`;
   progress(`starting Prism on ${url}`);
   const stop = await startPrism({ bin: prism, description, port: chosen, url });
-  return { url, examples: JSON.parse(readFileSync(description, 'utf8')), stop };
+  return { url, description, stop };
 }
 
 /**

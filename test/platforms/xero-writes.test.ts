@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { plainAccess, type UnifiedRecord } from '../../src/connectors/connector.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/platform-json.js';
@@ -11,14 +11,7 @@ import { type Item, type WriteSample } from '../connectors/write-samples.js';
 import { expectedOf } from '../connectors/xero-fake/expected/index.js';
 import { makeOrganisation } from '../connectors/xero-fake/makers/organisation.js';
 import { xeroSamples } from '../connectors/xero-fake/write-samples.js';
-// Plain Node, shared with nobody but tests.
-import { startXeroMock } from '../../scripts/platforms/xero-mock.js';
-
-let mock: { url: string; examples: Record<string, any>; stop(): Promise<void> };
-beforeAll(async () => {
-  mock = await startXeroMock();
-}, 600_000);
-afterAll(() => mock?.stop());
+import { mock } from './mock.js';
 
 const organisation = expectedOf(makeOrganisation());
 const living = new Map(

@@ -11,13 +11,13 @@ import { xero } from '../../src/connectors/xero/index.js';
 import { packagePath } from '../../src/package-path.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl } from '../support/service.js';
-// Plain Node, shared with nobody but this test.
-import { exampleOf, startXeroMock } from '../../scripts/platforms/xero-mock.js';
+// Plain Node, shared with nobody but tests.
+import { exampleOf } from '../../scripts/platforms/xero-mock.js';
+import { mock } from './mock.js';
 
 const run = promisify(execFile);
 
 type Example = Record<string, any>;
-let mock: { url: string; examples: Example; stop(): Promise<void> };
 let app: App;
 let acme: Tenant;
 let organisation: string;
@@ -43,7 +43,6 @@ async function pull(baseUrl: string) {
 }
 
 beforeAll(async () => {
-  mock = await startXeroMock();
   app = await startApp();
   acme = await createTenant(app, 'xero');
   caller = await createCaller(app, acme.organisationId);
@@ -56,11 +55,8 @@ beforeAll(async () => {
     '{ companies(filter: { name: { eq: "Demo AU" } }) { nodes { svcId } } }',
   );
   companyId = body.data.companies.nodes[0].svcId;
-}, 600_000);
-afterAll(async () => {
-  await app?.close();
-  await mock?.stop();
 });
+afterAll(() => app?.close());
 
 const examples = (resource: string): Example[] => exampleOf(mock.examples, `/${resource}`)[resource];
 const rest = async (path: string) =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,31 +7,31 @@ import { startEmbedded } from '../../dist/db/embedded/index.js';
 import { migrate } from '../../dist/db/migrations/index.js';
 import { migrateJobs } from '../../dist/jobs/worker.js';
 
-const TEMPLATE = 'svc_test_template';
-
-/** A migrated template and a copy of it per worker, on DATABASE_URL's server or an embedded one. */
-export default async function setup({ maxWorkers }) {
+/**
+ * A migrated template on DATABASE_URL's server or an embedded one; each test file copies it (see database.ts). Names carry
+ * the run's id: several runs may share a server.
+ */
+export default async function setup() {
   const outside = process.env.DATABASE_URL;
   const dataDir = outside ? null : mkdtempSync(join(tmpdir(), 'svc-test-'));
   const embedded = dataDir && (await startEmbedded({ dataDir }));
   const server = embedded?.url ?? outside;
-  const at = (database) => Object.assign(new URL(server), { pathname: `/${database}` }).href;
+  const template = `svc_test_${randomBytes(4).toString('hex')}`;
+  const fileDir = mkdtempSync(join(tmpdir(), 'svc-test-files-'));
+  globalThis.__svcTest = { embedded, dataDir, fileDir, server, template };
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
-  await client.query(`CREATE DATABASE ${TEMPLATE}`);
-  await migrate(at(TEMPLATE));
-  await migrateJobs(at(TEMPLATE));
-  const names = [];
-  for (let worker = 1; worker <= maxWorkers; worker += 1) {
-    const name = `svc_test_${worker}`;
-    names.push(name);
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  try {
+    await client.query(`CREATE DATABASE ${template}`);
+    const url = Object.assign(new URL(server), { pathname: `/${template}` }).href;
+    await migrate(url);
+    await migrateJobs(url);
+    // Nobody else may be connected to what is copied, autovacuum included.
+    await client.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`);
+  } finally {
+    await client.end();
   }
-  await client.end();
-  const fileDir = mkdtempSync(join(tmpdir(), 'svc-test-files-'));
   process.env.TEST_DATABASE_BASE = server;
+  process.env.TEST_DATABASE_TEMPLATE = template;
   process.env.TEST_FILE_DIR = fileDir;
-  globalThis.__svcTest = { embedded, dataDir, fileDir, server, names: [TEMPLATE, ...names] };
 }

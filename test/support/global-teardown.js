@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 
 export default async function teardown() {
-  const { embedded, dataDir, fileDir, server, names } = globalThis.__svcTest;
+  const { embedded, dataDir, fileDir, server, template } = globalThis.__svcTest;
   rmSync(fileDir, { recursive: true, force: true });
   if (embedded) {
     await embedded.stop();
@@ -11,6 +11,10 @@ export default async function teardown() {
   }
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  for (const name of names) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  // The run's own: the template, the files' copies, and what the service made beside those.
+  const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
+    template,
+  ]);
+  for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
   await client.end();
 }

@@ -22,7 +22,7 @@ import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
 export const REDIRECT_URI = 'http://127.0.0.1/oauth/callback';
 export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
 
-/** The three platforms on this worker's database, with the app of the service registered. */
+/** The three platforms on this file's database, with the app of the service registered. */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return startSandbox({
     databaseUrl: testDatabaseUrl(),

@@ -6,13 +6,10 @@ import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/api-keys.js';
+import { databaseUrl } from './database.js';
 
-/** This worker's database. */
-export function testDatabaseUrl(): string {
-  const url = new URL(process.env['TEST_DATABASE_BASE'] ?? '');
-  url.pathname = `/svc_test_${process.env['JEST_WORKER_ID'] ?? '1'}`;
-  return url.href;
-}
+/** This file's database. */
+export const testDatabaseUrl = (): string => databaseUrl;
 
 /** Where files are kept, unless a test has a folder of its own. */
 export const testFileDir = (): string => process.env['TEST_FILE_DIR'] ?? join(tmpdir(), 'svc-test-files');
@@ -20,12 +17,11 @@ export const testFileDir = (): string => process.env['TEST_FILE_DIR'] ?? join(tm
 /** Any 32 bytes. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 
-/** Starts the real app on a free port over this worker's database. */
+/** Starts the real app on a free port over this file's database. */
 export async function startApp(
   settings: Readonly<Record<string, string>> = {},
   options: Pick<AppOptions, 'now'> = {},
 ): Promise<App> {
-  const databaseUrl = testDatabaseUrl();
   const config: Config = readConfig({
     DATABASE_URL: databaseUrl,
     PORT: '0',

@@ -1,11 +1,4 @@
-/** `TEST_TIME_FACTOR` stretches every time limit of the suite, for a machine that is slower or busier than most. */
-export const TIME_FACTOR = readFactor(process.env['TEST_TIME_FACTOR']);
-
-function readFactor(given: string | undefined): number {
-  const factor = Number(given ?? '1');
-  if (factor >= 0.1 && factor <= 100) return factor;
-  throw new Error(`TEST_TIME_FACTOR must be a number between 0.1 and 100, got ${given}`);
-}
+export { TIME_FACTOR } from './time-factor.js';
 
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,6 @@
+import teardown from '../support/global-teardown.js';
+
+export default async function teardownPlatforms() {
+  await globalThis.__svcXeroMock.stop();
+  await teardown();
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+const server = process.env['TEST_DATABASE_BASE'] ?? '';
+/** Copied for each file; its name is the run's, and begins the names of all databases that a run makes. */
+const template = process.env['TEST_DATABASE_TEMPLATE'] ?? '';
+
+/**
+ * A database of its own for each test file that imports this: a copy of the migrated template, made once a file, so that
+ * no file finds what another left behind. Dropped at the end of the run.
+ */
+export const databaseUrl = await copyTemplate();
+
+async function copyTemplate(): Promise<string> {
+  const name = `${template}_${process.env['JEST_WORKER_ID'] ?? '1'}_${randomBytes(3).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  } finally {
+    await client.end();
+  }
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
