@@ -1,24 +1,59 @@
+import { readdirSync } from 'node:fs';
+
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /** Imports point down: each layer may use the ones after it, never the ones before (see docs/architecture.md). */
 const LAYERS = [
-  ['main.ts', 'cli'],
-  ['start.ts', 'failure.ts'],
+  ['main.ts'],
+  ['cli'],
+  ['start.ts'],
   ['cluster.ts'],
-  ['app.ts', 'worker.ts', 'demo', 'sandbox'],
+  ['app.ts', 'worker.ts'],
+  ['demo'],
   ['http'],
   ['rest'],
   ['graphql'],
-  ['context.ts', 'operations', 'loaders', 'platforms', 'connect', 'sync', 'writes', 'jobs'],
-  ['query'],
+  ['operations'],
+  ['context.ts'],
+  ['connect'],
+  ['sync', 'writes'],
+  ['runs', 'store'],
+  ['loaders', 'jobs'],
+  ['platforms', 'files'],
+  ['query', 'sandbox'],
   ['connectors'],
   ['records'],
-  ['db', 'files'],
-  ['secrets', 'errors.ts', 'values.ts', 'raw-json.ts', 'limits.ts', 'log.ts', 'package-path.ts', 'config.ts'],
+  ['failure.ts'],
+  ['db'],
+  ['log.ts'],
+  ['config.ts'],
+  ['secrets'],
+  ['values.ts'],
+  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts'],
 ];
-/** What a layer may not use although it stands below. */
-const FORBIDDEN = [{ target: 'connectors', from: 'db', message: 'Connectors do not know the database.' }];
+const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));
+if (homeless.length > 0) throw new Error(`no layer names src/${homeless.join(', src/')}`);
+
+const SANDBOX_USERS = ['start.ts', 'cli', 'demo'];
+/** What a layer may not use although it is below, or beside it. */
+const FORBIDDEN = [
+  ...LAYERS.flatMap((layer) =>
+    layer.map((target) => ({
+      target,
+      from: layer.filter((other) => other !== target),
+      message: 'Folders of one layer do not know each other.',
+    })),
+  ),
+  { target: 'connectors', from: ['db'], message: 'Connectors do not know the database.' },
+  ...LAYERS.flat()
+    .filter((target) => !['sandbox', ...SANDBOX_USERS].includes(target))
+    .map((target) => ({
+      target,
+      from: ['sandbox'],
+      message: 'Only what composes the service knows the sandbox.',
+    })),
+];
 
 const zones = [
   ...LAYERS.flatMap((layer, depth) =>
@@ -32,7 +67,7 @@ const zones = [
   ),
   ...FORBIDDEN.map(({ target, from, message }) => ({
     target: `./src/${target}`,
-    from: `./src/${from}`,
+    from: from.map((below) => `./src/${below}`),
     message,
   })),
 ].filter(({ from }) => from.length > 0);
@@ -40,9 +75,9 @@ const zones = [
 /** Only these may reach the pool and the unscoped Prisma client of tenant tables. */
 const CHOKE_POINT = [
   'src/db/**',
-  'src/operations/api-keys.ts',
-  'src/operations/organisations.ts',
-  'src/operations/rotate-secrets.ts',
+  'src/operations/keys/api-keys.ts',
+  'src/operations/organisations/organisations.ts',
+  'src/operations/secrets/rotate-secrets.ts',
   'src/jobs/**',
   'src/connect/find-link.ts',
   'src/sync/schedule.ts',

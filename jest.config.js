@@ -21,7 +21,7 @@ export default {
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['<rootDir>/test/platforms/'],
+  testPathIgnorePatterns: ['<rootDir>/test/prism/'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/.cache'],
   globalSetup: '<rootDir>/test/support/global-setup.js',
   testSequencer: '<rootDir>/test/support/sequencer.js',

@@ -16,11 +16,8 @@ import { startEmbedded } from '../dist/db/embedded/index.js';
 import { migrate } from '../dist/db/migrations/index.js';
 import { approveConsent } from '../dist/demo/consent.js';
 import { migrateJobs } from '../dist/jobs/worker.js';
-import {
-  createOrganisation,
-  findOrCreateCompany,
-  organisationScope,
-} from '../dist/operations/organisations.js';
+import { createOrganisation, findOrCreateCompany } from '../dist/operations/organisations/organisations.js';
+import { organisationScope } from '../dist/db/scope.js';
 import { clientSecretPlace } from '../dist/platforms/client-credentials.js';
 import { createSecretBox } from '../dist/secrets/secret-box.js';
 import { startSync } from '../dist/sync/start-sync.js';

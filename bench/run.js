@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../dist/db/__generated__/client.js';
-import { createApiKey } from '../dist/operations/api-keys.js';
+import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { checkTargets } from './check.js';
 import { createDatabaseCpu, load, untilIdle } from './load.js';
 import { install, startServer } from './processes.js';

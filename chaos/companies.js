@@ -5,12 +5,9 @@ import { beginAuthorization, finishAuthorization } from '../dist/connect/authori
 import { findLink } from '../dist/connect/find-link.js';
 import { connectDatabase } from '../dist/db/database.js';
 import { approveConsent } from '../dist/demo/consent.js';
-import { createApiKey } from '../dist/operations/api-keys.js';
-import {
-  createOrganisation,
-  findOrCreateCompany,
-  organisationScope,
-} from '../dist/operations/organisations.js';
+import { createApiKey } from '../dist/operations/keys/api-keys.js';
+import { createOrganisation, findOrCreateCompany } from '../dist/operations/organisations/organisations.js';
+import { organisationScope } from '../dist/db/scope.js';
 import { clientSecretPlace } from '../dist/platforms/client-credentials.js';
 import { createSecretBox } from '../dist/secrets/secret-box.js';
 import { control, SECRET_KEY } from './rig.js';

@@ -9,7 +9,7 @@ import { createGraphqlServer } from './graphql/server.js';
 import { createServer } from './http/server.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
-import { createRoutes } from './rest/routes.js';
+import { createRoutes } from './rest/routes/index.js';
 import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
 
 export interface AppOptions {

@@ -20,7 +20,7 @@ import { DEFAULT_LIMITS } from '../src/limits.js';
 import { createLog } from '../src/log.js';
 import { packagePath } from '../src/package-path.js';
 import { lineTypes, records } from '../src/records/index.js';
-import { createRoutes } from '../src/rest/routes.js';
+import { createRoutes } from '../src/rest/routes/index.js';
 import { expandable } from '../src/rest/shape.js';
 import { type Service, startService } from '../src/start.js';
 

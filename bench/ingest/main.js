@@ -2,8 +2,8 @@
 import pg from 'pg';
 import { connectDatabase } from '../../dist/db/database.js';
 import { DEFAULT_LIMITS } from '../../dist/limits.js';
-import { storeRecords } from '../../dist/operations/store-records.js';
-import { organisationScope } from '../../dist/operations/organisations.js';
+import { storeRecords } from '../../dist/store/store-records.js';
+import { organisationScope } from '../../dist/db/scope.js';
 import { billPayment } from '../../dist/records/index.js';
 import { bareInsert, batchRows } from './bare.js';
 import { createBatch } from './batch.js';

@@ -1,4 +1,4 @@
-import { createApiKey } from '../../dist/operations/api-keys.js';
+import { createApiKey } from '../../dist/operations/keys/api-keys.js';
 import { connect, control, ended, makeCompany } from '../platforms-rig.js';
 import { cpuOf } from '../usage.js';
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { AppError } from '../errors.js';
-import { KEY_SCOPES, type KeyScope } from '../operations/api-keys.js';
+import { KEY_SCOPES, type KeyScope } from '../operations/keys/api-keys.js';
 import { parseDateTime, parseName, parseSvcId } from '../values.js';
 
 /** Parsers of arguments; commander adds the option and the value that was given to their message. */

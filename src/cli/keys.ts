@@ -7,8 +7,8 @@ import {
   listApiKeys,
   type ListedKey,
   revokeApiKey,
-} from '../operations/api-keys.js';
-import { getOrganisation } from '../operations/organisations.js';
+} from '../operations/keys/api-keys.js';
+import { getOrganisation } from '../operations/organisations/organisations.js';
 import { companiesArgument, expiryArgument, nameArgument, scopesArgument } from './arguments.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
 import { columns, formatJson, formatTable, formatTime } from './output.js';

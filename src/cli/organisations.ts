@@ -1,11 +1,11 @@
-import { KEY_TRUST_MILLISECONDS } from '../operations/api-keys.js';
+import { KEY_TRUST_MILLISECONDS } from '../operations/keys/api-keys.js';
 import {
   createOrganisation,
   getOrganisation,
   type ListedOrganisation,
   listOrganisations,
   revokeOrganisationKeys,
-} from '../operations/organisations.js';
+} from '../operations/organisations/organisations.js';
 import { nameArgument } from './arguments.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
 import { formatJson, formatTable, formatTime } from './output.js';

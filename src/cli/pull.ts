@@ -7,9 +7,9 @@ import {
   connectCompany,
   findOrCreateCompany,
   getOrganisation,
-  organisationScope,
-} from '../operations/organisations.js';
-import { type PullProgress, pullRecords } from '../operations/pull-records.js';
+} from '../operations/organisations/organisations.js';
+import { organisationScope } from '../db/scope.js';
+import { type PullProgress, pullRecords } from '../operations/syncs/pull-records.js';
 import { nameArgument } from './arguments.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
 

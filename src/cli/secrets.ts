@@ -1,4 +1,4 @@
-import { rotateSecrets } from '../operations/rotate-secrets.js';
+import { rotateSecrets } from '../operations/secrets/rotate-secrets.js';
 import { loadSecretBox } from '../secrets/keys.js';
 import { loadEnvFile, readConfig } from '../config.js';
 import { createProgram, runProgram, withDatabase } from './command.js';

@@ -20,7 +20,7 @@ import { parsePlatformJson } from './platform-json.js';
 import { excerptOf, noAnswer, pauseOf, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { ACCEPTED_ENCODINGS, readBody, readChunks } from './platform-body.js';
 import { redact } from './redact.js';
-import { objectOf } from './values.js';
+import { objectOf } from './platform-values.js';
 
 export interface PlatformClientOptions {
   /** The platform as people call it, for messages. */

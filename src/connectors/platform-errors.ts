@@ -1,6 +1,6 @@
 import { AppError } from '../errors.js';
 import { parsePlatformJson } from './platform-json.js';
-import { arrayOf, objectOf, textOf } from './values.js';
+import { arrayOf, objectOf, textOf } from './platform-values.js';
 
 /** Whom we asked. The address is without the query, which may hold what is nobody else's business. */
 export interface Target {

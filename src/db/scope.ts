@@ -19,3 +19,8 @@ export function createScope(organisationId: number, companyIds: readonly number[
   if (companyIds?.length === 0) throw new Error('a scope limited to no company at all is a mistake');
   return { organisationId, companyIds } as Scope;
 }
+
+/** The scope of a whole organisation, for work that no API key asked for. */
+export function organisationScope(organisationId: number): Scope {
+  return createScope(organisationId, null);
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.js';
 import type { PrismaClient } from '../db/__generated__/client.js';
 import { AppError } from '../errors.js';
-import { createApiKey, hashKey, KEY_SCOPES } from '../operations/api-keys.js';
+import { createApiKey, hashKey, KEY_SCOPES } from '../operations/keys/api-keys.js';
 
 /**
  * The key of the demo organisation: `DEMO_API_KEY`, else the one in the data folder, else a new one that is kept there

@@ -7,8 +7,8 @@ import {
   createOrganisation,
   findOrCreateCompany,
   findOrganisation,
-  organisationScope,
-} from '../operations/organisations.js';
+} from '../operations/organisations/organisations.js';
+import { organisationScope } from '../db/scope.js';
 import type { Category } from '../records/define.js';
 import type { SyncEngine } from '../sync/engine.js';
 import { runSync } from '../sync/run-sync.js';

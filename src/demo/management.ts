@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.js';
-import { organisationScope } from '../operations/organisations.js';
-import { headersPlace } from '../operations/webhooks.js';
+import { organisationScope } from '../db/scope.js';
+import { headersPlace } from '../operations/webhooks/webhooks.js';
 import { clientSecretPlace } from '../platforms/client-credentials.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { SHARED_CLIENT } from '../sandbox/index.js';

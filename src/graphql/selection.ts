@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Need } from '../loaders/loaders.js';
-import type { ListNeed } from '../operations/list-records.js';
+import type { ListNeed } from '../operations/records/list-records.js';
 import type { RecordDefinition } from '../records/define.js';
 
 /** The fields selected below some field nodes, whatever fragment they stand in, by field name. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { PrismaClient } from '../db/__generated__/client.js';
 import { databaseError } from '../db/database-error.js';
 import { AppError } from '../errors.js';
-import { type ActiveKey, findActiveKey, KEY_TRUST_MILLISECONDS } from '../operations/api-keys.js';
+import { type ActiveKey, findActiveKey, KEY_TRUST_MILLISECONDS } from '../operations/keys/api-keys.js';
 
 const MOST_TRUSTED = 10_000;
 

@@ -7,7 +7,7 @@ import { safeContentType } from '../files/content-type.js';
 import { attachmentHeader } from '../files/file-name.js';
 import type { Files } from '../files/index.js';
 import { FILE_PATH } from '../files/links.js';
-import { findGranted } from '../operations/document-files.js';
+import { findGranted } from '../store/document-files.js';
 import { parseRange } from './byte-range.js';
 
 export interface FileRouteOptions {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { requireScope } from '../operations/require-scope.js';
+import { requireScope } from '../operations/keys/require-scope.js';
 import type { RestRoute } from '../rest/route.js';
 import { acceptForms, receiveForm, type ReceivedForm } from './form-body.js';
 

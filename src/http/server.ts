@@ -14,7 +14,7 @@ import { AppError } from '../errors.js';
 import type { Files } from '../files/index.js';
 import type { Limits } from '../limits.js';
 import { Loaders } from '../loaders/loaders.js';
-import type { ActiveKey } from '../operations/api-keys.js';
+import type { ActiveKey } from '../operations/keys/api-keys.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { type ConnectedPlatform, listConnections } from '../operations/connections.js';
+import { type ConnectedPlatform, listConnections } from './connections.js';
 import type { Row } from '../query/columns.js';
 import { readLines } from '../query/lines.js';
 import { readByReference, type ReferenceKey } from '../query/references.js';

@@ -1,4 +1,4 @@
-import { writeText } from './write.js';
+import { writeText } from './writer.js';
 
 /** When a request came and how it is called. */
 export interface Received {

@@ -4,7 +4,7 @@ import type { RecordDefinition } from '../records/define.js';
 import { stringifyJson } from '../raw-json.js';
 import { selectionText } from './operation.js';
 import { expandable, recordShape } from './shape.js';
-import { createWriter, writeText, type Writer } from './write.js';
+import { createWriter, writeText, type Writer } from './writer.js';
 
 /** How written records look: with their lines, whatever is expanded elsewhere (design section 5). */
 export interface WrittenShape {

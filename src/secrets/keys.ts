@@ -1,14 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
 import { createSecretBox, parseSecretKey, randomSecretKey, type SecretBox } from './secret-box.js';
+
+/** What says which keys there are. */
+export interface SecretSettings {
+  readonly secretKeys: readonly Buffer[];
+  readonly dataDir: string;
+  readonly production: boolean;
+}
 
 /**
  * The box of `SECRET_KEYS`. Without them a development key is made at first start and kept in the data folder;
  * production does not start without its own.
  */
-export function loadSecretBox(config: Pick<Config, 'secretKeys' | 'dataDir' | 'production'>): SecretBox {
+export function loadSecretBox(config: SecretSettings): SecretBox {
   if (config.secretKeys.length > 0) return createSecretBox(config.secretKeys);
   if (config.production) {
     throw new AppError(

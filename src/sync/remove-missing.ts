@@ -1,8 +1,8 @@
 import type { PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
-import { LOCAL_VERSION } from '../operations/local-version.js';
-import { deleteBatch, MOST_IN_BATCH } from '../operations/store-records.js';
+import { LOCAL_VERSION } from '../store/local-version.js';
+import { deleteBatch, MOST_IN_BATCH } from '../store/store-records.js';
 import { checkpointJob, type JobRow } from './job-state.js';
 import { type ClaimedRun, holdRun } from './run-state.js';
 import { rememberIds, targetOf } from './store-page.js';

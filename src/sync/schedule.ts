@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../db/__generated__/client.js';
 import type { Category } from '../records/define.js';
-import { organisationScope } from '../operations/organisations.js';
+import { organisationScope } from '../db/scope.js';
 import type { SyncEngine } from './engine.js';
 import { hasOpenSync, startSync } from './start-sync.js';
 import { type Frequency, readSyncSettings, type SyncSetting } from './sync-config.js';

@@ -4,7 +4,7 @@ import { AppError, invalid } from '../errors.js';
 import { addJob } from '../jobs/add-job.js';
 import type { Category } from '../records/define.js';
 import { OPEN_STATES } from './engine.js';
-import { randomId } from '../operations/random-id.js';
+import { randomId } from '../runs/random-id.js';
 
 export interface NewSync {
   readonly svcCompanyId: number;

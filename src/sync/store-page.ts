@@ -1,7 +1,7 @@
 import type { Lookups, PlatformObject, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { mapObjects, type UnmappedObject } from '../operations/map-objects.js';
-import { MOST_IN_BATCH, storeBatch } from '../operations/store-records.js';
+import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
+import { MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress } from './job-state.js';
 import { type ClaimedRun, holdRun } from './run-state.js';

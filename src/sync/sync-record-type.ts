@@ -1,6 +1,6 @@
 import type { Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { loadLookups } from '../operations/lookups.js';
+import { loadLookups } from '../store/lookups.js';
 import type { SyncSettings } from './engine.js';
 import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
 import { followFeed, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';

@@ -1,8 +1,8 @@
 import type { WriteProblem } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
-import { randomId } from '../operations/random-id.js';
-import { type IncomingRecord, storeBatch } from '../operations/store-records.js';
+import { randomId } from '../runs/random-id.js';
+import { type IncomingRecord, storeBatch } from '../store/store-records.js';
 import { recordTypeOf } from '../records/index.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';

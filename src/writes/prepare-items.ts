@@ -4,13 +4,13 @@ import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform
 import { type PushResource, recordsNamed, type WriteForm } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
-import { storeRecords } from '../operations/store-records.js';
-import type { StoreTarget } from '../query/store.js';
-import { mapObjects } from '../operations/map-objects.js';
-import { lookupsFor } from './answer-lookups.js';
+import { storeRecords } from '../store/store-records.js';
+import type { StoreTarget } from '../store/statements.js';
+import { mapObjects } from '../store/map-objects.js';
+import { lookupsFor } from '../store/answer-lookups.js';
 import { markerOf } from './engine.js';
 import type { ItemRow } from './item-state.js';
-import { loadReferences } from './references.js';
+import { loadReferences } from '../store/references.js';
 
 export interface Preparing {
   readonly sql: TenantSql;

@@ -6,7 +6,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
-import { organisationScope } from '../operations/organisations.js';
+import { organisationScope } from '../db/scope.js';
 import { openConnection } from '../platforms/open-connection.js';
 import type { WriteEngine } from './engine.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';

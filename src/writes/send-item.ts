@@ -2,7 +2,7 @@ import type { PlatformClient, PlatformObject } from '../connectors/connector.js'
 import { PlatformPause, pauseOf, wasNotSent } from '../connectors/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { PushResource, PushScheme, WriteProblem, WriteRequest } from '../connectors/push.js';
-import { objectOf } from '../connectors/values.js';
+import { objectOf } from '../connectors/platform-values.js';
 import { AppError } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import { markerOf, type WriteOperation } from './engine.js';

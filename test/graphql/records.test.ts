@@ -248,7 +248,7 @@ describe('one record', () => {
 describe('raw data', () => {
   test('comes with every digit, wherever it stands', async () => {
     const { definitionOf } = await import('../../src/records/index.js');
-    const { storeRecords } = await import('../../src/operations/store-records.js');
+    const { storeRecords } = await import('../../src/store/store-records.js');
     const text = '{"id":"raw","big":12345678901234567890.123456789,"text":"\\"raw:0\\""}';
     await storeRecords(app.database.sql(acme.scope), {
       definition: definitionOf('Account'),

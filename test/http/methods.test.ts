@@ -4,7 +4,7 @@ import type { App } from '../../src/app.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
-import { createRoutes } from '../../src/rest/routes.js';
+import { createRoutes } from '../../src/rest/routes/index.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 

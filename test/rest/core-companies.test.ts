@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { storeRecords } from '../../src/operations/store-records.js';
+import { storeRecords } from '../../src/store/store-records.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
 import { addSync, connectXero, fillCompany, testSecrets } from '../support/fill-company.js';

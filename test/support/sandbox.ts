@@ -4,11 +4,8 @@ import { beginAuthorization, type Connected, finishAuthorization } from '../../s
 import { findLink, type OpenLink } from '../../src/connect/find-link.js';
 import { approveConsent } from '../../src/demo/consent.js';
 import { createLog } from '../../src/log.js';
-import {
-  createOrganisation,
-  findOrCreateCompany,
-  organisationScope,
-} from '../../src/operations/organisations.js';
+import { createOrganisation, findOrCreateCompany } from '../../src/operations/organisations/organisations.js';
+import { organisationScope } from '../../src/db/scope.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Category } from '../../src/records/define.js';
 import { type Sandbox, type SandboxOptions, SHARED_CLIENT, startSandbox } from '../../src/sandbox/index.js';

@@ -5,10 +5,9 @@ import {
   connectCompany,
   createOrganisation,
   findOrCreateCompany,
-  organisationScope,
-} from '../../src/operations/organisations.js';
-import { type StoreCounts, storeRecords } from '../../src/operations/store-records.js';
-import type { Scope } from '../../src/db/scope.js';
+} from '../../src/operations/organisations/organisations.js';
+import { type StoreCounts, storeRecords } from '../../src/store/store-records.js';
+import { type Scope, organisationScope } from '../../src/db/scope.js';
 import { definitionOf } from '../../src/records/index.js';
 
 /** An organisation with one company and one connection, for a test file of its own. */

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../../src/config.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
-import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/api-keys.js';
+import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/keys/api-keys.js';
 import { databaseUrl } from './database.js';
 
 /** This file's database. */

@@ -4,7 +4,7 @@ import { connectors } from '../../src/connectors/index.js';
 import { type JsonSchema, jsonSchemaOf } from '../../src/connectors/inputs/schema.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { definitionOf, recordTypeOf, records } from '../../src/records/index.js';
-import { writtenTypes } from '../../src/operations/capabilities.js';
+import { writtenTypes } from '../../src/operations/integrations/capabilities.js';
 
 const schema = createSchema();
 const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 import type { OAuthScheme, PlatformAccount, PlatformObject } from '../connector.js';
 import { platformGet } from '../platform-get.js';
-import { objectOf, textOf } from '../values.js';
+import { objectOf, textOf } from '../platform-values.js';
 import { sandboxRoot } from './address.js';
 import { unexpectedAnswer } from './unexpected-answer.js';
 

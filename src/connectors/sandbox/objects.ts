@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../connector.js';
-import { arrayOf, objectOf, textOf } from '../values.js';
+import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { unexpectedAnswer } from './unexpected-answer.js';
 
 /**

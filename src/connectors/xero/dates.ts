@@ -1,4 +1,4 @@
-import { textOf } from '../values.js';
+import { textOf } from '../platform-values.js';
 
 /** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset says nothing about the instant. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;

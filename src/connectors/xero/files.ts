@@ -1,5 +1,5 @@
 import { type DocumentFiles, type PlatformObject } from '../connector.js';
-import { objectOf, textOf } from '../values.js';
+import { objectOf, textOf } from '../platform-values.js';
 import { ATTACHMENT_PARENTS } from './listings.js';
 
 /** An attachment is fetched below the record that it belongs to, which stands in the stored object. */

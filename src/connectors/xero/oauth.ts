@@ -1,6 +1,6 @@
 import type { OAuthScheme, PlatformAccount } from '../connector.js';
 import { platformGet } from '../platform-get.js';
-import { arrayOf, objectOf, textOf } from '../values.js';
+import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { XERO_TITLE } from './client.js';
 

@@ -1,6 +1,6 @@
 import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
 import { absentOn404 } from '../platform-errors.js';
-import { arrayOf, objectOf } from '../values.js';
+import { arrayOf, objectOf } from '../platform-values.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { isGuid } from './guid.js';
 

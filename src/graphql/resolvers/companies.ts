@@ -1,7 +1,7 @@
-import { listActivities } from '../../operations/activities.js';
-import { updateCompany } from '../../operations/companies.js';
-import { deleteCompany } from '../../operations/delete-company.js';
-import { latestInviteLinks } from '../../operations/invite-links.js';
+import { listActivities } from '../../operations/companies/activities.js';
+import { updateCompany } from '../../operations/companies/companies.js';
+import { deleteCompany } from '../../operations/companies/delete-company.js';
+import { latestInviteLinks } from '../../operations/links/invite-links.js';
 import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
 import type { SchemaCompanyResolvers, SchemaMutationResolvers } from '../__generated__/resolvers.js';

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.js';
-import { capabilitiesOf } from '../../operations/capabilities.js';
-import type { ConnectedPlatform } from '../../operations/connections.js';
-import { disconnectConnection } from '../../operations/disconnect.js';
-import { type ListedSyncSetting, listSyncSettings } from '../../operations/sync-settings.js';
+import { capabilitiesOf } from '../../operations/integrations/capabilities.js';
+import type { ConnectedPlatform } from '../../loaders/connections.js';
+import { disconnectConnection } from '../../operations/connections/disconnect.js';
+import { type ListedSyncSetting, listSyncSettings } from '../../operations/syncs/sync-settings.js';
 import type {
   SchemaConnectedPlatformResolvers,
   SchemaMutationResolvers,

@@ -1,5 +1,5 @@
-import { downloadDocument } from '../../operations/download-document.js';
-import { getRecord } from '../../operations/get-record.js';
+import { downloadDocument } from '../../operations/documents/download-document.js';
+import { getRecord } from '../../operations/records/get-record.js';
 import { document } from '../../records/index.js';
 import { recordNeed } from '../selection.js';
 import type {

@@ -1,5 +1,5 @@
-import { getIntegration, listIntegrations } from '../../operations/integrations.js';
-import { createIntegration, updateIntegration } from '../../operations/write-integrations.js';
+import { getIntegration, listIntegrations } from '../../operations/integrations/integrations.js';
+import { createIntegration, updateIntegration } from '../../operations/integrations/write-integrations.js';
 import type { SchemaMutationResolvers, SchemaQueryResolvers } from '../__generated__/resolvers.js';
 import { carryOut } from './mutation.js';
 

@@ -1,7 +1,11 @@
 import { parseText } from '../../values.js';
-import { getRecord } from '../../operations/get-record.js';
-import { getInviteLink, listInviteLinks } from '../../operations/invite-links.js';
-import { createInviteLink, revokeInviteLink, updateInviteLink } from '../../operations/write-invite-links.js';
+import { getRecord } from '../../operations/records/get-record.js';
+import { getInviteLink, listInviteLinks } from '../../operations/links/invite-links.js';
+import {
+  createInviteLink,
+  revokeInviteLink,
+  updateInviteLink,
+} from '../../operations/links/write-invite-links.js';
 import { company } from '../../records/index.js';
 import type {
   SchemaInviteLinkResolvers,

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
-import { getRecord } from '../../operations/get-record.js';
+import { getRecord } from '../../operations/records/get-record.js';
 import type { Row } from '../../query/columns.js';
 import { definitionOf } from '../../records/index.js';
 import { decodeGlobalId } from '../global-id.js';

@@ -1,4 +1,4 @@
-import { passThrough } from '../../operations/passthrough.js';
+import { passThrough } from '../../operations/passthrough/passthrough.js';
 import type { SchemaMutationResolvers } from '../__generated__/resolvers.js';
 import { carryOut } from './mutation.js';
 

@@ -1,8 +1,8 @@
 import type { GraphQLFieldResolver } from 'graphql';
 import type { Context } from '../../context.js';
 import type { Need } from '../../loaders/loaders.js';
-import { getRecord, type RecordArguments } from '../../operations/get-record.js';
-import { listChildren, listRecords, type ListArguments } from '../../operations/list-records.js';
+import { getRecord, type RecordArguments } from '../../operations/records/get-record.js';
+import { listChildren, listRecords, type ListArguments } from '../../operations/records/list-records.js';
 import type { Row } from '../../query/columns.js';
 import type { FilterInput } from '../../query/filter.js';
 import { referenceKey } from '../../query/references.js';

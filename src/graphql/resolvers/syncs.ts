@@ -1,10 +1,15 @@
 import type { Context } from '../../context.js';
-import { requestSync } from '../../operations/request-sync.js';
-import { countRuns } from '../../operations/run-pages.js';
-import { getSyncJob, type ListedSyncJob, listSyncJobs, type SyncStatus } from '../../operations/sync-jobs.js';
-import { getSyncSettings } from '../../operations/sync-settings.js';
-import { getSync, type ListedSync, listSyncs } from '../../operations/syncs.js';
-import { listUnmapped } from '../../operations/unmapped-records.js';
+import { requestSync } from '../../operations/syncs/request-sync.js';
+import { countRuns } from '../../operations/syncs/run-pages.js';
+import {
+  getSyncJob,
+  type ListedSyncJob,
+  listSyncJobs,
+  type SyncStatus,
+} from '../../operations/syncs/sync-jobs.js';
+import { getSyncSettings } from '../../operations/syncs/sync-settings.js';
+import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/syncs.js';
+import { listUnmapped } from '../../operations/syncs/unmapped-records.js';
 import type {
   SchemaMutationResolvers,
   SchemaQueryResolvers,

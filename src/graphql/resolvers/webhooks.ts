@@ -1,4 +1,4 @@
-import { deleteWebhook, listWebhooks } from '../../operations/webhooks.js';
+import { deleteWebhook, listWebhooks } from '../../operations/webhooks/webhooks.js';
 import type { SchemaMutationResolvers, SchemaQueryResolvers } from '../__generated__/resolvers.js';
 import { carryOut } from './mutation.js';
 

@@ -2,9 +2,9 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
-import { listCapabilities, writtenTypes } from '../../operations/capabilities.js';
-import { readRecord } from '../../operations/read-record.js';
-import { countRuns } from '../../operations/run-pages.js';
+import { listCapabilities, writtenTypes } from '../../operations/integrations/capabilities.js';
+import { readRecord } from '../../operations/records/read-record.js';
+import { countRuns } from '../../operations/syncs/run-pages.js';
 import {
   getItem,
   getUpload,
@@ -13,8 +13,8 @@ import {
   type ListedUpload,
   listUploads,
   type ShownItem,
-} from '../../operations/uploads.js';
-import { writeRecords, type WriteResult } from '../../operations/write-records.js';
+} from '../../operations/writes/uploads.js';
+import { writeRecords, type WriteResult } from '../../operations/writes/write-records.js';
 import type { Row } from '../../query/columns.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';

@@ -1,4 +1,4 @@
-import { textOf } from '../../values.js';
+import { textOf } from '../../platform-values.js';
 import { isCalendarDay } from '../times.js';
 
 const DAY = /^(\d{2})\.(\d{2})\.(\d{4})$/;

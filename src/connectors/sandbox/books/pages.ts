@@ -7,7 +7,7 @@ import {
   type PullOptions,
 } from '../../connector.js';
 import { absentOn404 } from '../../platform-errors.js';
-import { objectOf } from '../../values.js';
+import { objectOf } from '../../platform-values.js';
 import { idsOf, listOf } from '../objects.js';
 import { unexpectedAnswer } from '../unexpected-answer.js';
 import { BOOKS_TITLE } from './client.js';

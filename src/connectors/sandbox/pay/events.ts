@@ -1,5 +1,5 @@
 import { type IdPage, type PlatformClient, type PlatformObject, type PullOptions } from '../../connector.js';
-import { objectOf } from '../../values.js';
+import { objectOf } from '../../platform-values.js';
 import { unexpectedAnswer } from '../unexpected-answer.js';
 import { PAY_TITLE } from './client.js';
 import { createdSince, listPage } from './lists.js';

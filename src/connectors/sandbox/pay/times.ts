@@ -1,4 +1,4 @@
-import { decimalOf } from '../../values.js';
+import { decimalOf } from '../../platform-values.js';
 import { isoText } from '../times.js';
 
 const SECONDS = /^\d{1,12}$/;

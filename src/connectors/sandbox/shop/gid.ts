@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../connector.js';
-import { textOf } from '../../values.js';
+import { textOf } from '../../platform-values.js';
 import { requiredText } from '../objects.js';
 import { unexpectedAnswer } from '../unexpected-answer.js';
 import { SHOP_TITLE } from './client.js';

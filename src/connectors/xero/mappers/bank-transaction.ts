@@ -1,7 +1,7 @@
 import { type bankTransaction } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { inverseRate } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../values.js';
+import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { platformIdOf } from './platform-id.js';
 

@@ -5,7 +5,7 @@ import {
   type PHONE_NUMBER_TYPES,
 } from '../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine } from '../../connector.js';
-import { arrayOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 
 /** Xero sends every kind of number and address, most of them empty. */
 export function toPhoneNumbers(contact: PlatformObject): UnifiedLine<typeof phoneNumber>[] {

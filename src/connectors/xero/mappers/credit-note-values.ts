@@ -1,7 +1,7 @@
 import { type billCreditNote, type invoiceCreditNote } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { documentStatus } from './status.js';
 

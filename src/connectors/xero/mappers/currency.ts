@@ -1,6 +1,6 @@
 import { type currency } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { textOf } from '../../values.js';
+import { textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A currency of the organisation. Xero gives it no id: its code is one, and documents name it by code too. */

@@ -2,7 +2,7 @@ import { type bill, type invoice } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
 import { inverseRate, isPositive } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../values.js';
+import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { documentStatus } from './status.js';
 

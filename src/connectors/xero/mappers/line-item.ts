@@ -2,7 +2,7 @@ import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
 import { difference, product, sum } from '../../decimals.js';
-import { arrayOf, decimalOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
 import { trackingIdsOf } from './tracking-ids.js';
 

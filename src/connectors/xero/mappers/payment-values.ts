@@ -2,7 +2,7 @@ import { type billPayment, type invoicePayment } from '../../../records/index.js
 import { type ValuesOf } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
 import { inverseRate } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../values.js';
+import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 
 /** What a payment is for: a kind of document that it pays, or pays back. */

@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../connector.js';
-import { textOf } from '../../values.js';
+import { textOf } from '../../platform-values.js';
 import { unexpectedAnswer } from '../answer-error.js';
 
 /** The one thing that a record cannot do without. */

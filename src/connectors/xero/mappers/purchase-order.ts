@@ -1,7 +1,7 @@
 import { type address, type purchaseOrder } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
 import { inverseRate } from '../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../values.js';
+import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';

@@ -1,6 +1,6 @@
 import { type taxRate, type taxRateComponent } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A tax rate. Xero gives it no id: its type is one, and lines name it by type. */

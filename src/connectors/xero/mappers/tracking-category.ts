@@ -1,6 +1,6 @@
 import { type trackingCategory } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { arrayOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A tracking category, or one of its options: that is a child of it. Lines are tagged with options. */

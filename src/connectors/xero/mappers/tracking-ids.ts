@@ -1,4 +1,4 @@
-import { arrayOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 
 /** What a line is tagged with: the option; the category is all that some answers name. */
 export function trackingIdsOf(tracking: unknown): string[] {

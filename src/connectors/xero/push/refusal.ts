@@ -1,7 +1,7 @@
 import { type PlatformObject } from '../../connector.js';
 import { excerptOf } from '../../platform-errors.js';
 import { type RefusedWrite, type WriteProblem } from '../../push.js';
-import { arrayOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { XERO_TITLE } from '../client.js';
 
 /** What words of Xero's are about, in our names, the most telling first: Xero names no fields, it writes sentences. */

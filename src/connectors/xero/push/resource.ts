@@ -10,7 +10,7 @@ import {
   type WriteRequest,
   type WriteTools,
 } from '../../push.js';
-import { arrayOf, objectOf } from '../../values.js';
+import { arrayOf, objectOf } from '../../platform-values.js';
 import { FULL_PRICES } from '../listings.js';
 import { REFERENCE_NEEDS } from './references.js';
 import { refusalOf, type Subjects } from './refusal.js';

@@ -7,7 +7,7 @@ import {
   type PullResource,
 } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
-import { textOf } from '../../values.js';
+import { textOf } from '../../platform-values.js';
 import { ATTACHMENT_PARENTS, type AttachmentParent } from '../listings.js';
 import { parentOf, toDocument } from '../mappers/document.js';
 import { inTurn, objectsOf, pagedListing, type Part } from '../pages.js';

@@ -9,7 +9,7 @@ import {
 } from '../../connector.js';
 import { absentOn404 } from '../../platform-errors.js';
 import { withContext } from '../../platform-json.js';
-import { arrayOf, objectOf, textOf } from '../../values.js';
+import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { FULL_PRICES } from '../listings.js';
 import { toAccount } from '../mappers/account.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';

@@ -1,7 +1,7 @@
 import { type address } from '../../../../records/index.js';
 import { type ADDRESS_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedLine } from '../../../connector.js';
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 import { objectsIn } from '../../objects.js';
 
 /** Whose addresses they are. */

@@ -1,6 +1,6 @@
 import { type bankTransaction } from '../../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf } from '../../../values.js';
+import { decimalOf } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
 import { instantOf } from '../../times.js';
 import { amountOf, currencyOf } from './amount.js';

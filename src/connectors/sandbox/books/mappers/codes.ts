@@ -1,5 +1,5 @@
 import { type Lookups, type LookupNeed } from '../../../connector.js';
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 
 /** Books names these by what people call them, not by Guid. */
 export const ACCOUNTS_BY_NUMBER: LookupNeed = { dataModel: 'ACCOUNTS', field: 'nominalCode' };

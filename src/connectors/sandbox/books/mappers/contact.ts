@@ -10,7 +10,7 @@ import {
   type UnifiedLine,
   type UnifiedRecord,
 } from '../../../connector.js';
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 import { objectsIn, textsIn } from '../../objects.js';
 import { instantOf } from '../../times.js';
 import { toAddresses } from './address.js';

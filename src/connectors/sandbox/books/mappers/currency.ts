@@ -1,6 +1,6 @@
 import { type currency } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, decimalOf, textOf } from '../../../values.js';
+import { booleanOf, decimalOf, textOf } from '../../../platform-values.js';
 import { instantOf } from '../../times.js';
 import { guidOf } from './guid.js';
 

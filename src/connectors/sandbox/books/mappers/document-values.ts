@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../../connector.js';
-import { decimalOf, textOf } from '../../../values.js';
+import { decimalOf, textOf } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
 import { instantOf } from '../../times.js';
 import { amountOf } from './amount.js';

@@ -1,5 +1,5 @@
 import { type PlatformObject } from '../../../connector.js';
-import { objectOf, textOf } from '../../../values.js';
+import { objectOf, textOf } from '../../../platform-values.js';
 import { requiredText } from '../../objects.js';
 import { BOOKS_TITLE } from '../client.js';
 

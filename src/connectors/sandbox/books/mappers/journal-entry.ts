@@ -5,7 +5,7 @@ import {
   type UnifiedLine,
   type UnifiedRecord,
 } from '../../../connector.js';
-import { decimalOf, objectOf, textOf } from '../../../values.js';
+import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
 import { objectsIn, textsIn } from '../../objects.js';
 import { instantOf } from '../../times.js';

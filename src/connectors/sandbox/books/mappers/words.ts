@@ -1,6 +1,6 @@
 import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject } from '../../../connector.js';
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 
 /** Contract section 4, status of orders, invoices, bills and credit notes. */
 export type DocumentStatus =

@@ -1,6 +1,6 @@
 import { type PlatformObject } from '../../../connector.js';
 import { type RefusedWrite, type WriteProblem } from '../../../push.js';
-import { objectOf, textOf } from '../../../values.js';
+import { objectOf, textOf } from '../../../platform-values.js';
 import { excerptOf } from '../../../platform-errors.js';
 import { objectsIn } from '../../objects.js';
 

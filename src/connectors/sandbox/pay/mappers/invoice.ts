@@ -1,6 +1,6 @@
 import { type paymentInvoice } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 import { dayOf } from '../times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';

@@ -1,4 +1,4 @@
-import { decimalOf, textOf } from '../../../values.js';
+import { decimalOf, textOf } from '../../../platform-values.js';
 
 /** ISO 4217 currencies that do not have two decimals. */
 const DECIMALS: ReadonlyMap<string, number> = new Map([

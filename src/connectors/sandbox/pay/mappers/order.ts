@@ -1,7 +1,7 @@
 import { type paymentOrder } from '../../../../records/index.js';
 import { type PAYMENT_ORDER_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 import { instantOf } from '../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';

@@ -1,6 +1,6 @@
 import { type paymentLink } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { booleanOf, textOf } from '../../../values.js';
+import { booleanOf, textOf } from '../../../platform-values.js';
 import { instantOf } from '../times.js';
 import { idOf } from './id.js';
 import { toLines } from './line-item.js';

@@ -1,7 +1,7 @@
 import { type payment } from '../../../../records/index.js';
 import { type PAYMENT_METHODS, type PAYMENT_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { objectOf, textOf } from '../../../values.js';
+import { objectOf, textOf } from '../../../platform-values.js';
 import { instantOf } from '../times.js';
 import { idOf } from './id.js';
 import { amountOf, currencyOf } from './minor-units.js';

@@ -1,5 +1,5 @@
 import { sum } from '../../../decimals.js';
-import { decimalOf, objectOf, textOf } from '../../../values.js';
+import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
 import { objectsIn } from '../../objects.js';
 
 /** The amount of a `..._set` in the shop's own currency. */

@@ -1,6 +1,6 @@
 import { type ecommerceLineItem, type ecommerceOrder } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, textOf } from '../../../values.js';
+import { decimalOf, textOf } from '../../../platform-values.js';
 import { objectsIn, textsIn } from '../../objects.js';
 import { instantOf } from '../../times.js';
 import { gidOf, numberOf } from '../gid.js';

@@ -1,6 +1,6 @@
 import { type ecommerceTransaction } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 import { instantOf } from '../../times.js';
 import { gidOf } from '../gid.js';
 import { amountOf, currencyOf, totalOf } from './money.js';

@@ -1,4 +1,4 @@
-import { textOf } from '../../../values.js';
+import { textOf } from '../../../platform-values.js';
 
 /** A word of an open value set, as our fields have words. */
 export function wordOf(value: unknown): string | null {

@@ -1,0 +1,9 @@
+import type { TenantClient } from './tenant-client.js';
+
+/** Runs `work` in one transaction of the scoped client; any error rolls all of it back. */
+export function inTransaction<Result>(
+  client: TenantClient,
+  work: (client: TenantClient) => Promise<Result>,
+): Promise<Result> {
+  return client.$transaction((transaction) => work(transaction as TenantClient));
+}

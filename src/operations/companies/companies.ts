@@ -1,0 +1,74 @@
+import type { Context } from '../../context.js';
+import type { TenantClient } from '../../db/tenant-client.js';
+import { AppError } from '../../errors.js';
+import type { Row } from '../../query/columns.js';
+import { company } from '../../records/index.js';
+import { type SyncSetting, writeSyncSettings } from '../../sync/sync-config.js';
+import { parseName } from '../../values.js';
+import { noteActivity } from './activities.js';
+import { getRecord } from '../records/get-record.js';
+import { inTransaction } from '../../db/in-transaction.js';
+import { requireScope } from '../keys/require-scope.js';
+import { parseCompanySettings, type SentSyncSetting } from '../syncs/sync-settings.js';
+
+const EVERY_COLUMN = {
+  definition: company,
+  columns: new Set(Object.keys(company.fields)),
+  key: 'Company(every)',
+};
+
+/** A company's row with all that its fields may need. */
+export async function companyRow(context: Context, svcId: number): Promise<Row> {
+  const row = await getRecord(context, EVERY_COLUMN, { svcId });
+  if (!row) throw new AppError('not-found', 'there is no such company', 'svc_id');
+  return row;
+}
+
+export interface NewCompany {
+  readonly name: string;
+  readonly settings: readonly SyncSetting[];
+}
+
+/** Makes a company in the transaction given. */
+export async function createCompany(
+  transaction: TenantClient,
+  organisationId: number,
+  { name, settings }: NewCompany,
+): Promise<number> {
+  const made = await transaction.company.create({
+    data: { svcOrganisationId: BigInt(organisationId), name },
+  });
+  const companyId = Number(made.svcId);
+  await writeSyncSettings(transaction, organisationId, companyId, settings);
+  await noteActivity(transaction, { organisationId, companyId }, 'COMPANY_CREATED');
+  return companyId;
+}
+
+export interface CompanyChanges {
+  readonly svcId: number;
+  /** Absent or null: as it is. */
+  readonly name?: string | null | undefined;
+  /** Absent: as it is; null: none. */
+  readonly partnerId?: string | null | undefined;
+  readonly syncConfig?: readonly SentSyncSetting[] | null | undefined;
+}
+
+/** Changes a company. Throws `not-found`, `invalid-params`. */
+export async function updateCompany(context: Context, changes: CompanyChanges): Promise<Row> {
+  requireScope(context, 'write', 'change companies');
+  const { svcId, name, partnerId } = changes;
+  const data = {
+    ...(name == null ? {} : { name: parseName(name, 'name') }),
+    ...(partnerId === undefined
+      ? {}
+      : { partnerId: partnerId === null ? null : parseName(partnerId, 'partner_id') }),
+    svcUpdatedAt: new Date(),
+  };
+  const settings = parseCompanySettings(changes.syncConfig);
+  await inTransaction(context.client, async (transaction) => {
+    const { count } = await transaction.company.updateMany({ where: { svcId: BigInt(svcId) }, data });
+    if (count === 0) throw new AppError('not-found', 'there is no such company', 'svc_id');
+    await writeSyncSettings(transaction, context.sql.scope.organisationId, svcId, settings);
+  });
+  return companyRow(context, svcId);
+}

@@ -1,0 +1,166 @@
+import type { Context } from '../../context.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import { AppError } from '../../errors.js';
+import { companyFolder } from '../../files/file-key.js';
+import { lineTypes, records } from '../../records/index.js';
+import { endConnections } from '../connections/disconnect.js';
+import { requireCompany } from './require-company.js';
+import { requireScope } from '../keys/require-scope.js';
+
+/** What was removed with a company. */
+export interface RemovedCompany {
+  readonly name: string;
+  readonly records: number;
+  readonly lines: number;
+  readonly changes: number;
+  readonly syncs: number;
+  readonly unmapped: number;
+  readonly connections: readonly {
+    readonly svcId: number;
+    readonly integrationType: string;
+    readonly accountName: string | null;
+    readonly wasPlatformTold: boolean;
+  }[];
+}
+
+const RECORD_TABLES = records.map(({ table }) => table);
+const LINE_TABLES = lineTypes.map(({ table }) => table);
+
+/** What goes before the connections, because they would take all of it along in one statement. */
+const BEFORE_CONNECTIONS = [
+  'sync_seen',
+  'unmapped_records',
+  'sync_jobs',
+  'syncs',
+  'idempotency_keys',
+  'upload_items',
+  'uploads',
+];
+const AFTER_CONNECTIONS = ['document_files', ...LINE_TABLES, ...RECORD_TABLES, 'record_changes'];
+/** Few rows, and needed until the end: no connection is made while the company is being removed. */
+const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities'];
+
+/** Rows in one statement: others of the organisation wait no longer for it than for a batch that is stored. */
+const BATCH = 5000;
+
+/**
+ * Removes a company and everything of it: first the access to its platforms, then its data in batches. A deletion that
+ * was interrupted is completed by asking for it again. Throws `not-found`.
+ */
+export async function deleteCompany(context: Context, svcId: number): Promise<RemovedCompany> {
+  requireScope(context, 'write', 'delete companies');
+  const { sql, client } = context;
+  const company = await requireCompany(client, svcId, 'svc_id');
+  const which = { svcCompanyId: BigInt(svcId) };
+  // Before all else: who has a link must not connect what has just been ended.
+  await client.inviteLink.updateMany({
+    where: { ...which, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  const connections = await client.connection.findMany({ where: which, orderBy: { svcId: 'asc' } });
+  const ended = await endConnections(
+    context,
+    svcId,
+    connections.map((row) => ({ ...row, svcId: Number(row.svcId) })),
+  );
+  const removed = new Removed();
+  for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
+  // From here on nothing is stored: whoever stores holds the connection's row (see `storeBatch`).
+  await removeRows(sql, 'connections', svcId, removed);
+  for (const table of AFTER_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
+  await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
+  await removeRest(sql, svcId, removed);
+  context.log.info({ companyId: svcId, removed: removed.entries() }, 'a company was deleted');
+  return {
+    name: company.name,
+    records: removed.of(RECORD_TABLES),
+    lines: removed.of(LINE_TABLES),
+    changes: removed.of(['record_changes']),
+    syncs: removed.of(['syncs']),
+    unmapped: removed.of(['unmapped_records']),
+    connections: connections.map(({ integrationType, accountName }, index) => ({
+      svcId: ended[index]?.svcId ?? 0,
+      integrationType,
+      accountName,
+      wasPlatformTold: ended[index]?.wasPlatformTold ?? false,
+    })),
+  };
+}
+
+/** How many rows went, by table. */
+class Removed {
+  readonly #counts = new Map<string, number>();
+
+  add(table: string, count: number): void {
+    this.#counts.set(table, (this.#counts.get(table) ?? 0) + count);
+  }
+
+  of(tables: readonly string[]): number {
+    return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), 0);
+  }
+
+  entries(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].filter(([, count]) => count > 0));
+  }
+}
+
+/**
+ * The end, all or nothing: with the organisation's other writers shut out, what came in meanwhile and the company itself.
+ */
+async function removeRest(sql: TenantSql, svcId: number, removed: Removed): Promise<void> {
+  await sql.transaction(async (transaction) => {
+    await lockChangeHead(transaction, svcId);
+    const tables = [...BEFORE_CONNECTIONS, 'connections', ...AFTER_CONNECTIONS, ...LAST];
+    for (const table of tables) await removeRows(transaction, table, svcId, removed);
+    const query = transaction.query();
+    const gone = await transaction.rows(
+      query,
+      `DELETE FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcId)} RETURNING 1`,
+    );
+    // Somebody else has deleted it meanwhile.
+    if (gone.length === 0) throw new AppError('not-found', 'there is no such company', 'svc_id');
+  });
+}
+
+/** Everybody who stores for the organisation waits until the transaction ends. */
+async function lockChangeHead(transaction: TenantSql, svcId: number): Promise<void> {
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `SELECT 1 FROM change_heads h JOIN companies t USING (svc_organisation_id)
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcId)} FOR UPDATE OF h`,
+  );
+}
+
+async function removeRows(sql: TenantSql, table: string, svcId: number, removed: Removed): Promise<void> {
+  const query = sql.query();
+  const rows = await sql.rows<{ count: number }>(
+    query,
+    `WITH gone AS (DELETE FROM ${table} t WHERE ${companyRows(query, 't', svcId)} RETURNING 1)
+     SELECT count(*) AS count FROM gone`,
+  );
+  removed.add(table, rows[0]?.count ?? 0);
+}
+
+async function emptyTable(sql: TenantSql, table: string, svcId: number, removed: Removed): Promise<void> {
+  for (let count = BATCH; count === BATCH;) {
+    const query = sql.query();
+    const rows = await sql.rows<{ count: number }>(query, batchSql(query, table, svcId));
+    count = rows[0]?.count ?? 0;
+    removed.add(table, count);
+  }
+}
+
+/** The log of changes has partitions, where a row's place says nothing without its partition. */
+function batchSql(query: TenantQuery, table: string, svcId: number): string {
+  const some = `FROM ${table} s WHERE ${companyRows(query, 's', svcId)} LIMIT ${BATCH}`;
+  const batch =
+    table === 'record_changes'
+      ? `USING (SELECT s.position, s.changed_at ${some}) b
+         WHERE ${query.within('t')} AND t.position = b.position AND t.changed_at = b.changed_at`
+      : `WHERE ${query.within('t')} AND t.ctid = ANY(ARRAY(SELECT s.ctid ${some}))`;
+  return `WITH gone AS (DELETE FROM ${table} t ${batch} RETURNING 1) SELECT count(*) AS count FROM gone`;
+}
+
+const companyRows = (query: TenantQuery, alias: string, svcId: number): string =>
+  `${query.within(alias)} AND ${alias}.svc_company_id = ${query.bind(svcId)}`;

@@ -1,0 +1,57 @@
+import type { TenantClient } from '../../db/tenant-client.js';
+import { AppError } from '../../errors.js';
+import type { Category } from '../../records/define.js';
+
+/** A connection that something could go through. */
+export interface Candidate {
+  readonly svcId: number;
+  readonly integrationType: string;
+  readonly category: Category;
+  readonly status: string;
+  readonly externalAccountId: string;
+}
+
+/** The company's connections, of one platform where it is named: accounting first, then the oldest. */
+export async function candidatesOf(
+  client: TenantClient,
+  companyId: number,
+  integrationType: string | null,
+): Promise<Candidate[]> {
+  const rows = await client.connection.findMany({
+    where: { svcCompanyId: BigInt(companyId), ...(integrationType === null ? {} : { integrationType }) },
+    select: { svcId: true, integrationType: true, category: true, status: true, externalAccountId: true },
+    orderBy: { svcId: 'asc' },
+  });
+  const later = ({ category }: Candidate) => (category === 'ACCOUNTING' ? 0 : 1);
+  return rows
+    .map((row) => ({ ...row, svcId: Number(row.svcId), category: row.category as Category }))
+    .sort((one, other) => later(one) - later(other));
+}
+
+export interface WantedConnection {
+  readonly companyId: number;
+  readonly connectionId?: number | null | undefined;
+  readonly integrationType?: string | null | undefined;
+  /** Absent: accounting comes first. */
+  readonly category?: Category;
+}
+
+/** The connection that is meant: the first healthy one of what is named. Throws `not-found`, `connection-expired`. */
+export async function pickConnection(client: TenantClient, wanted: WantedConnection): Promise<Candidate> {
+  const { companyId, connectionId, integrationType = null, category } = wanted;
+  const candidates = (await candidatesOf(client, companyId, integrationType)).filter(
+    (one) =>
+      (connectionId == null || one.svcId === connectionId) &&
+      (category === undefined || one.category === category),
+  );
+  const picked = candidates.find(({ status }) => status === 'HEALTHY') ?? candidates[0];
+  if (!picked) {
+    const field = connectionId == null ? 'company_id' : 'connection_id';
+    const kind = category === undefined ? '' : ` for ${category}`;
+    const to = integrationType === null ? '' : ` to ${integrationType}`;
+    throw new AppError('not-found', `the company has no such connection${kind}${to}`, field);
+  }
+  if (picked.status === 'HEALTHY') return picked;
+  const message = `the connection is ${picked.status}: the company has to connect ${picked.integrationType} again`;
+  throw new AppError('connection-expired', message, 'connection_id');
+}

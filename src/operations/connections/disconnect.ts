@@ -1,0 +1,106 @@
+import { connectors } from '../../connectors/index.js';
+import type { Context } from '../../context.js';
+import type { TenantSql } from '../../db/tenant-sql.js';
+import { AppError } from '../../errors.js';
+import { revokeAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
+import { noteActivity } from '../companies/activities.js';
+import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
+import { endOpenSyncs } from '../syncs/end-syncs.js';
+import { requireScope } from '../keys/require-scope.js';
+
+export interface Disconnected {
+  readonly connection: ConnectedPlatform | null;
+  readonly wasPlatformTold: boolean;
+}
+
+/** Ends a connection's access at its platform; what was read stays. Throws `not-found`. */
+export async function disconnectConnection(context: Context, connectionId: number): Promise<Disconnected> {
+  requireScope(context, 'write', 'end connections');
+  const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  const svcCompanyId = Number(row.svcCompanyId);
+  const [ended] = await endConnections(context, svcCompanyId, [
+    { svcId: connectionId, integrationType: row.integrationType, category: row.category },
+  ]);
+  const found = await listConnections(context.client, [svcCompanyId]);
+  if (ended?.isEnded) {
+    const company = { organisationId: context.sql.scope.organisationId, companyId: svcCompanyId };
+    await noteActivity(context.client, company, 'CONNECTION_DISCONNECTED');
+  }
+  return {
+    connection: found.find(({ svcId }) => svcId === connectionId) ?? null,
+    wasPlatformTold: ended?.wasPlatformTold ?? false,
+  };
+}
+
+export interface ConnectionToEnd {
+  readonly svcId: number;
+  readonly integrationType: string;
+  readonly category: string;
+}
+
+export interface EndedConnection {
+  readonly svcId: number;
+  /** False where it was ended before. */
+  readonly isEnded: boolean;
+  readonly wasPlatformTold: boolean;
+}
+
+/**
+ * Ends connections of a company, in their order: their syncs, their tokens here and, once that is done, their grants at
+ * the platforms. A platform that is away keeps nothing of it from happening.
+ */
+export async function endConnections(
+  context: Context,
+  svcCompanyId: number,
+  connections: readonly ConnectionToEnd[],
+): Promise<EndedConnection[]> {
+  const connectionIds = connections.map(({ svcId }) => svcId);
+  const { ended, tokens } = await context.sql.transaction(async (transaction) => {
+    const reason = { code: 'connection-expired', message: 'the connection was ended' };
+    await endOpenSyncs(transaction, { svcCompanyId, connectionIds }, reason);
+    const changed = await markDisconnected(transaction, svcCompanyId, connectionIds);
+    const taken: (TakenTokens | null)[] = [];
+    for (const connectionId of connectionIds) {
+      const connection = { svcCompanyId, connectionId };
+      taken.push(await takeTokens(transaction, { secrets: context.secrets, connection }));
+    }
+    return { ended: changed, tokens: taken };
+  });
+  return Promise.all(
+    connections.map(async (connection, index) => ({
+      svcId: connection.svcId,
+      isEnded: ended.has(connection.svcId),
+      wasPlatformTold: await tell(context, connection, tokens[index] ?? null),
+    })),
+  );
+}
+
+async function markDisconnected(
+  transaction: TenantSql,
+  svcCompanyId: number,
+  connectionIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const query = transaction.query();
+  const rows = await transaction.rows<{ svcId: number }>(
+    query,
+    `UPDATE connections t SET status = 'DISCONNECTED', sync_status = 'IDLE', sync_resume_at = NULL,
+       svc_updated_at = now()
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.svc_id = ANY(${query.bind(connectionIds)}::bigint[]) AND t.status <> 'DISCONNECTED'
+     RETURNING t.svc_id AS "svcId"`,
+  );
+  return new Set(rows.map(({ svcId }) => svcId));
+}
+
+async function tell(
+  { client, sql, secrets, urls, log }: Context,
+  { integrationType, category }: ConnectionToEnd,
+  tokens: TakenTokens | null,
+): Promise<boolean> {
+  const connector = connectors.find(
+    (one) => one.integrationType === integrationType && one.category === category,
+  );
+  if (!tokens || !connector) return false;
+  return revokeAtPlatform({ client, sql, secrets, urls, connector }, tokens, log);
+}

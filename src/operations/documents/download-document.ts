@@ -1,0 +1,121 @@
+import type { Context } from '../../context.js';
+import { createFileKey } from '../../files/file-key.js';
+import type { FileStore } from '../../files/file-store.js';
+import { FILE_PATH } from '../../files/links.js';
+import { parseText } from '../../values.js';
+import {
+  type FileDocument,
+  findDocument,
+  findFile,
+  keepFile,
+  type KeptFile,
+  markUploaded,
+  noDocument,
+} from '../../store/document-files.js';
+import { fetchDocument, noFile } from './fetch-document.js';
+
+export interface DocumentDownload {
+  readonly companyId: number;
+  /** A svc_id; or a platform id, where that is no number. */
+  readonly documentId: string;
+}
+
+/** Where a document's file is; nulls where nothing was done. */
+export interface DownloadOutcome {
+  readonly documentSvcId: number | null;
+  readonly downloadUrl: string | null;
+  readonly expiresAt: string | null;
+}
+
+/**
+ * Makes an address for the file of a document. The first time the file is fetched from the platform and kept; again
+ * when a sync has brought the document with another content. Throws `not-found`, `no-file`, and whatever keeps the
+ * platform from being asked.
+ */
+export async function downloadDocument(
+  context: Context,
+  { companyId, documentId }: DocumentDownload,
+): Promise<DownloadOutcome> {
+  const document = await findDocument(context.sql, companyId, parseDocumentId(documentId));
+  if (!document) throw noDocument();
+  if (document.isDeleted) throw noFile('it was deleted on its platform');
+  if (document.isLocal) throw noFile('only its particulars were given');
+  const { storeKey } = await fileOf(context, document);
+  const { token, expiresAt } = context.files.links.issue({
+    organisationId: context.sql.scope.organisationId,
+    svcCompanyId: companyId,
+    documentSvcId: document.svcId,
+    storeKey,
+  });
+  return {
+    documentSvcId: document.svcId,
+    downloadUrl: `${context.publicUrl}${FILE_PATH}/${token}`,
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+function parseDocumentId(text: string) {
+  if (!/^\d+$/.test(text)) return { platformId: parseText(text, 'document_id') };
+  const svcId = Number(text);
+  if (!Number.isSafeInteger(svcId)) throw noDocument();
+  return { svcId };
+}
+
+/** The kept file where it is the document's present one, else a new one. */
+async function fileOf(context: Context, document: FileDocument): Promise<KeptFile> {
+  const { store } = context.files;
+  const kept = await findFile(context.sql, document);
+  const isCurrent = kept?.dataHash === document.dataHash && (await store.has(kept.storeKey));
+  if (!isCurrent) return once(store, document, () => bringFile(context, document, kept));
+  if (!document.isUploaded) {
+    await markUploaded(context.sql, { document, file: kept, requestId: context.requestId });
+  }
+  return kept;
+}
+
+/** Fetches under way in this process, so that callers who want the same file wait together. */
+const underWay = new WeakMap<FileStore, Map<string, Promise<KeptFile>>>();
+
+function once(
+  store: FileStore,
+  { svcCompanyId, svcId, dataHash }: FileDocument,
+  work: () => Promise<KeptFile>,
+): Promise<KeptFile> {
+  const fetches = underWay.get(store) ?? new Map<string, Promise<KeptFile>>();
+  underWay.set(store, fetches);
+  const key = `${svcCompanyId}:${svcId}:${dataHash}`;
+  const running = fetches.get(key);
+  if (running) return running;
+  const fetch = work().finally(() => fetches.delete(key));
+  fetches.set(key, fetch);
+  return fetch;
+}
+
+/** Of several processes that bring the same file the first one's is kept; what is not kept is removed. */
+async function bringFile(
+  context: Context,
+  document: FileDocument,
+  replaces: KeptFile | null,
+): Promise<KeptFile> {
+  const { sql, files, requestId } = context;
+  const { contentType, content } = await fetchDocument(context, document);
+  const storeKey = createFileKey(sql.scope.organisationId, document.svcCompanyId);
+  const summary = await files.store.put(storeKey, content);
+  const file = {
+    ...summary,
+    storeKey,
+    contentType: contentType?.slice(0, 200) ?? null,
+    dataHash: document.dataHash,
+  };
+  // A file that stays behind goes with its company.
+  const remove = (key: string) => files.store.remove(key).catch(() => undefined);
+  try {
+    const kept = await keepFile(sql, { document, file, replaces, requestId });
+    const unused = kept === file ? replaces?.storeKey : storeKey;
+    if (unused !== undefined) await remove(unused);
+    return kept;
+  } catch (error) {
+    await remove(storeKey);
+    throw error;
+  }
+}

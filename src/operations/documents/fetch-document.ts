@@ -1,0 +1,65 @@
+import { connectors } from '../../connectors/index.js';
+import type { PlatformFile } from '../../connectors/connector.js';
+import { parsePlatformJson } from '../../connectors/platform-json.js';
+import { objectOf } from '../../connectors/platform-values.js';
+import type { Context } from '../../context.js';
+import { AppError } from '../../errors.js';
+import { openPlatform } from '../../platforms/access.js';
+import { requireEnabled } from '../../platforms/client-credentials.js';
+import type { RawJson } from '../../raw-json.js';
+import { type FileDocument, noDocument } from '../../store/document-files.js';
+
+/** How long the connection's budget is waited for. */
+const PATIENCE_MS = 5000;
+
+export const noFile = (why: string): AppError =>
+  new AppError('no-file', `there is no file of this document: ${why}`, 'document_id');
+
+/**
+ * The file of a document on its way from the platform. Throws `no-file` where there is none to have, `connection-expired`
+ * or `conflict` where the platform may not be asked, `platform-*` where it does not answer.
+ */
+export async function fetchDocument(context: Context, document: FileDocument): Promise<PlatformFile> {
+  const { sql, client, secrets, urls, limits } = context;
+  const { svcCompanyId, connectionId } = document;
+  const connection = await client.connection.findFirst({
+    where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
+  });
+  if (!connection) throw noDocument();
+  const { integrationType, category, status, externalAccountId } = connection;
+  const connector = connectors.find(
+    (one) => one.integrationType === integrationType && one.category === category,
+  );
+  if (!connector?.files) throw noFile(`files cannot be fetched from ${connector?.title ?? integrationType}`);
+  if (status !== 'HEALTHY') {
+    const message = `the connection is ${status}: the company has to connect ${integrationType} again`;
+    throw new AppError('connection-expired', message);
+  }
+  await requireEnabled(client, integrationType);
+  const key = { svcCompanyId, connectionId };
+  const platform = openPlatform(
+    { sql, client, secrets, urls, connector, connection: key },
+    externalAccountId,
+    { use: 'write', patienceMs: PATIENCE_MS },
+  );
+  const { platformId, fileType } = document;
+  const rawData = await rawDataOf(context, document);
+  const file = await connector.files.fetch(
+    platform,
+    { platformId, fileType, rawData },
+    { timeoutMs: limits.fileMilliseconds, maxBytes: limits.fileBytes },
+  );
+  if (!file) throw noFile(`${connector.title} has none`);
+  return file;
+}
+
+async function rawDataOf({ sql }: Context, { svcCompanyId, svcId }: FileDocument) {
+  const query = sql.query();
+  const [row] = await sql.rows<{ rawData: RawJson }>(
+    query,
+    `SELECT t.raw_data AS "rawData" FROM documents t
+     WHERE ${query.filtered('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`,
+  );
+  if (!row) throw noDocument();
+  return objectOf(parsePlatformJson(row.rawData.text).value) ?? {};
+}

@@ -1,9 +1,0 @@
-import type { TenantClient } from '../db/tenant-client.js';
-
-/** Runs `work` in one transaction of the scoped client; any error rolls all of it back. */
-export function inTransaction<Result>(
-  client: TenantClient,
-  work: (client: TenantClient) => Promise<Result>,
-): Promise<Result> {
-  return client.$transaction((transaction) => work(transaction as TenantClient));
-}

@@ -1,0 +1,88 @@
+import type { Connector, Deletions } from '../../connectors/connector.js';
+import { connectors, connectorsOf } from '../../connectors/index.js';
+import { type JsonSchema, jsonSchemaOf } from '../../connectors/inputs/schema.js';
+import type { Category, RecordDefinition } from '../../records/define.js';
+import { records } from '../../records/index.js';
+import { parseCategory } from './platform-choice.js';
+
+/** What can be done with one record type through a connection. */
+export interface Capability {
+  readonly dataModel: string;
+  readonly pull: boolean;
+  readonly incremental: boolean;
+  readonly deletions: 'FEED' | 'SWEEP' | 'FULL_READ';
+  readonly push: boolean;
+  readonly create: boolean;
+  readonly update: boolean;
+  readonly createSchema: JsonSchema | null;
+  readonly updateSchema: JsonSchema | null;
+  readonly webhook: boolean;
+}
+
+const SEARCHES = { feed: 'FEED', sweep: 'SWEEP' } as const satisfies Record<Deletions['kind'], string>;
+
+/** What a connection's connector can do; nothing where its platform is known no more. */
+export function capabilitiesOf(connection: {
+  readonly integrationType: string;
+  readonly category: string;
+}): Capability[] {
+  const connector = connectors.find(
+    ({ integrationType, category }) =>
+      integrationType === connection.integrationType && category === connection.category,
+  );
+  return connector ? dataModelsOf(connector) : [];
+}
+
+/** What a platform can do. */
+export interface PlatformCapabilities {
+  readonly integrationType: string;
+  readonly category: Category;
+  readonly title: string;
+  readonly dataModels: Capability[];
+}
+
+/** What each platform can do, of one or of all. Throws `invalid-params` for a platform that there is not. */
+export function listCapabilities(
+  integrationType: string | null,
+  category: string | null,
+): PlatformCapabilities[] {
+  const wanted = category === null ? null : parseCategory(category, 'category');
+  const found = integrationType === null ? connectors : connectorsOf(integrationType);
+  return found
+    .filter((one) => wanted === null || one.category === wanted)
+    .map((one) => ({
+      integrationType: one.integrationType,
+      category: one.category,
+      title: one.title,
+      dataModels: dataModelsOf(one),
+    }));
+}
+
+function dataModelsOf({ pulls, push }: Connector): Capability[] {
+  return pulls.map(({ definition, incremental, deletions }) => {
+    const writes = push?.resources.find((one) => one.definition === definition);
+    return {
+      dataModel: definition.dataModel,
+      pull: true,
+      incremental,
+      deletions: deletions ? SEARCHES[deletions.kind] : 'FULL_READ',
+      push: writes !== undefined,
+      create: Boolean(writes?.create),
+      update: Boolean(writes?.update),
+      createSchema: writes?.create ? jsonSchemaOf(writes.create.input) : null,
+      updateSchema: writes?.update ? jsonSchemaOf(writes.update.input) : null,
+      webhook: false,
+    };
+  });
+}
+
+/** The record types that can be written to some platform. */
+export function writtenTypes(): { readonly definition: RecordDefinition; readonly isUpdated: boolean }[] {
+  const resources = connectors.flatMap(({ push }) => push?.resources ?? []);
+  return records
+    .filter((definition) => resources.some((one) => one.definition === definition))
+    .map((definition) => ({
+      definition,
+      isUpdated: resources.some((one) => one.definition === definition && one.update !== null),
+    }));
+}

@@ -1,0 +1,60 @@
+import { connectors, connectorsOf } from '../../connectors/index.js';
+import { invalid } from '../../errors.js';
+import type { Category } from '../../records/define.js';
+
+/** Which platforms an invite link offers. */
+export interface PlatformChoice {
+  readonly integrations: readonly string[];
+  readonly integrationCategories: readonly Category[];
+}
+
+/** The kinds of platform that can be connected. */
+export function knownCategories(): Category[] {
+  return [...new Set(connectors.map(({ category }) => category))];
+}
+
+/** A kind of platform; throws `invalid-params` on one that there is not. */
+export function parseCategory(value: string, field: string): Category {
+  const known = knownCategories();
+  const found = known.find((category) => category === value);
+  if (found) return found;
+  throw invalid(field, `${field} must be one of ${known.join(', ')}, got ${value.slice(0, 60)}`);
+}
+
+/**
+ * The platforms and kinds of platform that a caller named, without repetitions. Without kinds they are those of the
+ * platforms. Throws `invalid-params` on unknown ones, and where nothing could be connected.
+ */
+export function parsePlatformChoice(
+  integrations: readonly string[],
+  categories: readonly string[] | null,
+): PlatformChoice {
+  const types = [...new Set(integrations)];
+  types.forEach((type, index) => requireKnownType(type, `integrations[${index}]`));
+  if (categories === null) return { integrations: types, integrationCategories: categoriesOf(types) };
+  if (categories.length === 0) {
+    const field = 'integration_categories';
+    throw invalid(field, `${field} must name at least one of ${knownCategories().join(', ')}`);
+  }
+  const known = categories.map((one, index) => parseCategory(one, `integration_categories[${index}]`));
+  const integrationCategories = [...new Set(known)];
+  types.forEach((type, index) => {
+    const has = categoriesOf([type]);
+    if (has.some((category) => integrationCategories.includes(category))) return;
+    const message = `integrations[${index}]: ${type} is of ${has.join(', ')}, not of ${integrationCategories.join(', ')}`;
+    throw invalid(`integrations[${index}]`, message);
+  });
+  return { integrations: types, integrationCategories };
+}
+
+function requireKnownType(type: string, field: string): void {
+  if (connectors.some(({ integrationType }) => integrationType === type)) return;
+  const known = [...new Set(connectors.map(({ integrationType }) => integrationType))].join(', ');
+  throw invalid(field, `${field} must be one of ${known}, got ${type.slice(0, 60)}`);
+}
+
+/** The kinds of some platforms; of none, all that there are. */
+function categoriesOf(types: readonly string[]): Category[] {
+  if (types.length === 0) return knownCategories();
+  return [...new Set(types.flatMap((type) => connectorsOf(type).map(({ category }) => category)))];
+}

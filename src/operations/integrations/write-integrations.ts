@@ -1,0 +1,87 @@
+import type { Context } from '../../context.js';
+import { connectorsOf } from '../../connectors/index.js';
+import { AppError, invalid } from '../../errors.js';
+import { clientSecretPlace } from '../../platforms/client-credentials.js';
+import { parseText } from '../../values.js';
+import { getIntegration, type ListedIntegration } from './integrations.js';
+import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
+
+export interface NewIntegration {
+  readonly integrationType: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly isSvcIdentity?: boolean | null | undefined;
+}
+
+/** Adds the organisation's app at a platform. Throws `invalid-params`, `conflict` where it has one already. */
+export async function createIntegration(context: Context, input: NewIntegration): Promise<ListedIntegration> {
+  requireScope(context, 'integrations:secrets', 'add integrations');
+  requireWholeOrganisation(context, 'add integrations');
+  const integrationType = parseText(input.integrationType, 'integration_type');
+  connectorsOf(integrationType);
+  const [made] = await context.client.integration.createManyAndReturn({
+    data: {
+      svcOrganisationId: BigInt(context.sql.scope.organisationId),
+      integrationType,
+      clientId: parseCredential(input.clientId, 'client_id'),
+      clientSecret: sealed(context, integrationType, input.clientSecret),
+      isSvcIdentity: input.isSvcIdentity ?? false,
+    },
+    // Two may add it at once: the table decides, not a look before.
+    skipDuplicates: true,
+  });
+  if (made) return requireIntegration(context, Number(made.svcId));
+  const message = `there is an integration for ${integrationType} already: change that one`;
+  throw new AppError('conflict', message, 'integration_type');
+}
+
+export interface IntegrationChanges {
+  readonly svcId: number;
+  readonly clientId?: string | null | undefined;
+  readonly clientSecret?: string | null | undefined;
+  readonly isDisabled?: boolean | null | undefined;
+  readonly isSvcIdentity?: boolean | null | undefined;
+}
+
+/** Changes an app; what is absent or null stays. Throws `not-found`, `invalid-params`. */
+export async function updateIntegration(
+  context: Context,
+  changes: IntegrationChanges,
+): Promise<ListedIntegration> {
+  const { svcId, clientId, clientSecret, isDisabled, isSvcIdentity } = changes;
+  const isSecret = clientId != null || clientSecret != null;
+  requireScope(context, isSecret ? 'integrations:secrets' : 'write', 'change integrations');
+  requireWholeOrganisation(context, 'change integrations');
+  const { integrationType } = await requireIntegration(context, svcId);
+  await context.client.integration.update({
+    where: { svcId: BigInt(svcId) },
+    data: {
+      ...(clientId == null ? {} : { clientId: parseCredential(clientId, 'client_id') }),
+      ...(clientSecret == null ? {} : { clientSecret: sealed(context, integrationType, clientSecret) }),
+      ...(isDisabled == null ? {} : { isDisabled }),
+      ...(isSvcIdentity == null ? {} : { isSvcIdentity }),
+      svcUpdatedAt: new Date(),
+    },
+  });
+  return requireIntegration(context, svcId);
+}
+
+async function requireIntegration(context: Context, svcId: number): Promise<ListedIntegration> {
+  const found = await getIntegration(context, svcId);
+  if (!found) throw new AppError('not-found', 'there is no such integration', 'svc_id');
+  return found;
+}
+
+function sealed({ secrets, sql }: Context, integrationType: string, clientSecret: string): string {
+  const place = clientSecretPlace(integrationType, sql.scope.organisationId);
+  return secrets.seal(parseCredential(clientSecret, 'client_secret'), place);
+}
+
+const LONGEST_CREDENTIAL = 2000;
+
+/** Travels in headers and forms to the platform: no control characters, no spaces around it. */
+function parseCredential(value: string, field: string): string {
+  const text = parseText(value, field).trim();
+  if (text.length >= 1 && text.length <= LONGEST_CREDENTIAL && !/\p{Cc}/u.test(text)) return text;
+  throw invalid(field, `${field} must be one line of 1 to ${LONGEST_CREDENTIAL} characters`);
+}

@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { PrismaClient } from '../../db/__generated__/client.js';
+import { createScope, type Scope } from '../../db/scope.js';
+import { AppError } from '../../errors.js';
+import { parseName } from '../../values.js';
+import { listCompanies } from '../organisations/organisations.js';
+
+/** What a key may do beyond its organisation's boundary (design section 7). */
+export const KEY_SCOPES = [
+  'read',
+  'write',
+  'passthrough',
+  'integrations:secrets',
+  'webhooks:manage',
+] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** A revoked key works this much longer at most, in every process that has just seen it. */
+export const KEY_TRUST_MILLISECONDS = 3000;
+
+/** Only this is stored: a dump of the database holds no key. Keys are long and random, so no slow hash is needed. */
+export function hashKey(key: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(key).digest());
+}
+
+export interface NewKey {
+  readonly organisationId: number;
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  /** Empty: every company. */
+  readonly companyIds?: readonly number[];
+  readonly expiresAt?: Date | null;
+  /** A fixed key instead of a random one. */
+  readonly key?: string;
+}
+
+/** Makes a key. The key itself is in the answer and nowhere else. Throws on a company of another organisation. */
+export async function createApiKey(
+  prisma: PrismaClient,
+  options: NewKey,
+): Promise<{ id: string; key: string }> {
+  await refuseUnknownCompanies(prisma, options);
+  const id = randomBytes(6).toString('hex');
+  const key = options.key ?? `svc_${id}_${randomBytes(32).toString('base64url')}`;
+  const data = {
+    svcOrganisationId: BigInt(options.organisationId),
+    name: parseName(options.name, 'name'),
+    keyHash: hashKey(key),
+    scopes: [...options.scopes],
+    companyIds: (options.companyIds ?? []).map(BigInt),
+    expiresAt: options.expiresAt ?? null,
+  };
+  await prisma.apiKey.create({ data: { id, ...data } });
+  return { id, key };
+}
+
+async function refuseUnknownCompanies(prisma: PrismaClient, options: NewKey): Promise<void> {
+  if (!options.companyIds?.length) return;
+  const known = await listCompanies(prisma, options.organisationId);
+  const unknown = options.companyIds.filter((id) => !known.some(({ svcId }) => svcId === id));
+  if (unknown.length === 0) return;
+  const names = known.map(({ svcId, name }) => `${svcId} (${name})`);
+  throw new AppError(
+    'not-found',
+    `the organisation has no company ${unknown.join(', ')}; ` +
+      (names.length > 0 ? `its companies are ${names.join(', ')}` : 'it has no company yet'),
+    'companies',
+  );
+}
+
+/** A key as people see it: everything but the key. */
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly organisation: string;
+  readonly scopes: readonly string[];
+  /** Empty: every company. */
+  readonly companyIds: readonly number[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** The keys of one organisation or, with null, of all; oldest first. */
+export async function listApiKeys(prisma: PrismaClient, organisationId: number | null): Promise<ListedKey[]> {
+  const rows = await prisma.apiKey.findMany({
+    where: organisationId === null ? {} : { svcOrganisationId: BigInt(organisationId) },
+    include: { organisation: { select: { name: true } } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    organisation: row.organisation.name,
+    scopes: row.scopes,
+    companyIds: row.companyIds.map(Number),
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    lastUsedAt: row.lastUsedAt,
+    revokedAt: row.revokedAt,
+  }));
+}
+
+/** Ends a key. A key that is revoked already stays as it is; `revokedNow` tells. Throws `not-found`. */
+export async function revokeApiKey(
+  prisma: PrismaClient,
+  id: string,
+): Promise<{ name: string; organisation: string; revokedNow: boolean }> {
+  const { count } = await prisma.apiKey.updateMany({
+    where: { id, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  const row = await prisma.apiKey.findUnique({
+    where: { id },
+    include: { organisation: { select: { name: true } } },
+  });
+  if (!row) throw new AppError('not-found', `there is no API key with the id ${id}`, 'id');
+  return { name: row.name, organisation: row.organisation.name, revokedNow: count > 0 };
+}
+
+/** A key that may be used now. */
+export interface ActiveKey {
+  readonly id: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly scope: Scope;
+}
+
+/** The key, or null when it is unknown, revoked or expired: all alike to the caller. */
+export async function findActiveKey(prisma: PrismaClient, key: string, now: Date): Promise<ActiveKey | null> {
+  const row = await prisma.apiKey.findUnique({ where: { keyHash: hashKey(key) } });
+  if (!row || row.revokedAt || (row.expiresAt && row.expiresAt <= now)) return null;
+  if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
+    await prisma.apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now } });
+  }
+  const companyIds = row.companyIds.length > 0 ? row.companyIds.map(Number) : null;
+  return {
+    id: row.id,
+    scopes: new Set(row.scopes),
+    scope: createScope(Number(row.svcOrganisationId), companyIds),
+  };
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../context.js';
+import type { TenantClient } from '../../db/tenant-client.js';
+import { AppError, invalid } from '../../errors.js';
+import { writeSyncSettings } from '../../sync/sync-config.js';
+import { parseName, parseText } from '../../values.js';
+import { noteActivity } from '../companies/activities.js';
+import { createCompany } from '../companies/companies.js';
+import { inTransaction } from '../../db/in-transaction.js';
+import { type ListedInviteLink, presentInviteLink } from './invite-links.js';
+import { parsePlatformChoice } from '../integrations/platform-choice.js';
+import { requireCompany } from '../companies/require-company.js';
+import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
+import { parseCompanySettings, type SentSyncSetting } from '../syncs/sync-settings.js';
+
+interface LinkSettings {
+  readonly companyName?: string | null | undefined;
+  readonly integrations?: readonly string[] | null | undefined;
+  readonly integrationCategories?: readonly string[] | null | undefined;
+  /** ISO 8601. */
+  readonly expiresAt?: string | null | undefined;
+  readonly syncConfig?: readonly SentSyncSetting[] | null | undefined;
+}
+
+export interface NewInviteLink extends LinkSettings {
+  /** The company that the link is for; absent: a new one of `companyName`. */
+  readonly companyId?: number | null | undefined;
+}
+
+const ID_BYTES = 16;
+const LIFE_MS = 30 * 24 * 3_600_000;
+
+/** Makes a link and, where none is named, its company. Throws `invalid-params`, `missing-params`, `not-found`. */
+export async function createInviteLink(context: Context, input: NewInviteLink): Promise<ListedInviteLink> {
+  requireScope(context, 'write', 'make invite links');
+  const choice = parsePlatformChoice(input.integrations ?? [], input.integrationCategories ?? null);
+  const settings = parseCompanySettings(input.syncConfig);
+  const expiresAt = parseExpiry(input.expiresAt) ?? new Date(Date.now() + LIFE_MS);
+  const name = parseNewName(context, input);
+  const { organisationId } = context.sql.scope;
+  return inTransaction(context.client, async (transaction) => {
+    const companyId =
+      name === null
+        ? await writeExisting(transaction, organisationId, input.companyId ?? 0, settings)
+        : await createCompany(transaction, organisationId, { name, settings });
+    const row = await transaction.inviteLink.create({
+      data: {
+        svcOrganisationId: BigInt(organisationId),
+        svcCompanyId: BigInt(companyId),
+        // Whoever has the address can connect: it must not be guessed.
+        inviteLinkId: randomBytes(ID_BYTES).toString('hex'),
+        integrations: [...choice.integrations],
+        integrationCategories: [...choice.integrationCategories],
+        expiresAt,
+      },
+    });
+    await noteActivity(transaction, { organisationId, companyId }, 'INVITE_LINK_CREATED');
+    return presentInviteLink(row);
+  });
+}
+
+/** The name of the company to make; null where there is a company already. */
+function parseNewName(context: Context, { companyId, companyName }: NewInviteLink): string | null {
+  if (companyId != null) {
+    if (companyName == null) return null;
+    throw invalid('company_name', 'company_name cannot be sent with company_id: the company has its name');
+  }
+  if (companyName == null) {
+    const message =
+      'Missing required field: company_name. Name a company to make, or one that there is by company_id';
+    throw new AppError('missing-params', message, 'company_name');
+  }
+  requireWholeOrganisation(context, 'make companies');
+  return parseName(companyName, 'company_name');
+}
+
+async function writeExisting(
+  transaction: TenantClient,
+  organisationId: number,
+  companyId: number,
+  settings: ReturnType<typeof parseCompanySettings>,
+): Promise<number> {
+  const { svcId } = await requireCompany(transaction, companyId, 'company_id');
+  await writeSyncSettings(transaction, organisationId, svcId, settings);
+  return svcId;
+}
+
+export interface InviteLinkChanges extends LinkSettings {
+  readonly inviteLinkId: string;
+}
+
+/** Changes a link; what is absent or null stays. Throws `invalid-params`, `not-found`. */
+export async function updateInviteLink(
+  context: Context,
+  changes: InviteLinkChanges,
+): Promise<ListedInviteLink> {
+  requireScope(context, 'write', 'change invite links');
+  const { companyName, integrations, integrationCategories } = changes;
+  const settings = parseCompanySettings(changes.syncConfig);
+  const expiresAt = parseExpiry(changes.expiresAt);
+  const name = companyName == null ? null : parseName(companyName, 'company_name');
+  return inTransaction(context.client, async (transaction) => {
+    const link = await findLiving(transaction, changes.inviteLinkId);
+    const choice = parsePlatformChoice(
+      integrations ?? link.integrations,
+      integrationCategories ?? (integrations ? null : link.integrationCategories),
+    );
+    if (name !== null) {
+      const data = { name, svcUpdatedAt: new Date() };
+      await transaction.company.updateMany({ where: { svcId: link.svcCompanyId }, data });
+    }
+    const { organisationId } = context.sql.scope;
+    await writeSyncSettings(transaction, organisationId, Number(link.svcCompanyId), settings);
+    const row = await transaction.inviteLink.update({
+      where: { svcCompanyId_svcId: { svcCompanyId: link.svcCompanyId, svcId: link.svcId } },
+      data: {
+        integrations: [...choice.integrations],
+        integrationCategories: [...choice.integrationCategories],
+        ...(expiresAt === null ? {} : { expiresAt }),
+        svcUpdatedAt: new Date(),
+      },
+    });
+    return presentInviteLink(row);
+  });
+}
+
+/** Ends a link: it leads nowhere from now on. Its company stays. Throws `not-found`. */
+export async function revokeInviteLink(context: Context, inviteLinkId: string): Promise<void> {
+  requireScope(context, 'write', 'end invite links');
+  const now = new Date();
+  const { count } = await context.client.inviteLink.updateMany({
+    where: { inviteLinkId: parseText(inviteLinkId, 'invite_link_id'), revokedAt: null },
+    data: { revokedAt: now, svcUpdatedAt: now },
+  });
+  if (count === 0) throw noSuchLink();
+}
+
+async function findLiving(client: TenantClient, id: string) {
+  const inviteLinkId = parseText(id, 'invite_link_id');
+  const link = await client.inviteLink.findFirst({ where: { inviteLinkId, revokedAt: null } });
+  if (!link) throw noSuchLink();
+  return link;
+}
+
+const noSuchLink = () => new AppError('not-found', 'there is no such invite link', 'invite_link_id');
+
+function parseExpiry(expiresAt: string | null | undefined): Date | null {
+  if (expiresAt == null) return null;
+  const time = new Date(expiresAt);
+  if (time.getTime() > Date.now()) return time;
+  throw invalid('expires_at', `expires_at must be in the future, got ${time.toISOString()}`);
+}

@@ -1,0 +1,134 @@
+import type { PrismaClient } from '../../db/__generated__/client.js';
+import type { Scope } from '../../db/scope.js';
+import type { TenantClient } from '../../db/tenant-client.js';
+import { AppError } from '../../errors.js';
+import { parseName } from '../../values.js';
+
+/** The organisation of that name, or null. */
+export async function findOrganisation(
+  prisma: PrismaClient,
+  name: string,
+): Promise<{ svcId: number; name: string } | null> {
+  const found = await prisma.organisation.findUnique({ where: { name } });
+  return found && { svcId: Number(found.svcId), name: found.name };
+}
+
+/** How many names a refusal lists. */
+const MOST_NAMED = 20;
+
+/**
+ * The organisation of that name. Throws `not-found` with the names that there are: for the operator, whose
+ * organisations they all are, never for a caller of the API.
+ */
+export async function getOrganisation(
+  prisma: PrismaClient,
+  name: string,
+): Promise<{ svcId: number; name: string }> {
+  const found = await findOrganisation(prisma, name);
+  if (found) return found;
+  const known = await prisma.organisation.findMany({ orderBy: { name: 'asc' }, take: MOST_NAMED + 1 });
+  const names = known.slice(0, MOST_NAMED).map((one) => `"${one.name}"`);
+  if (known.length > MOST_NAMED) names.push('more');
+  const choice = names.length > 0 ? `there are ${names.join(', ')}` : 'there is none yet';
+  throw new AppError('not-found', `there is no organisation named "${name}"; ${choice}`, 'organisation');
+}
+
+/** Makes an organisation. Throws `conflict` when the name is taken. */
+export async function createOrganisation(
+  prisma: PrismaClient,
+  name: string,
+): Promise<{ svcId: number; name: string }> {
+  const data = { name: parseName(name, 'name') };
+  // Two may make the same one at once: the table decides, not a look before.
+  const [made] = await prisma.organisation.createManyAndReturn({ data, skipDuplicates: true });
+  if (!made) throw new AppError('conflict', `there is an organisation named "${data.name}" already`, 'name');
+  return { svcId: Number(made.svcId), name: made.name };
+}
+
+export interface ListedOrganisation {
+  readonly svcId: number;
+  readonly name: string;
+  readonly companies: number;
+  /** Keys that can be used now. */
+  readonly keys: number;
+  readonly svcCreatedAt: Date;
+}
+
+/** All organisations, oldest first. */
+export async function listOrganisations(prisma: PrismaClient, now: Date): Promise<ListedOrganisation[]> {
+  const usable = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  const rows = await prisma.organisation.findMany({
+    include: { _count: { select: { companies: true, apiKeys: { where: usable } } } },
+    orderBy: { svcId: 'asc' },
+  });
+  return rows.map((row) => ({
+    svcId: Number(row.svcId),
+    name: row.name,
+    companies: row._count.companies,
+    keys: row._count.apiKeys,
+    svcCreatedAt: row.svcCreatedAt,
+  }));
+}
+
+/** Ends all keys of an organisation, and nothing else of it. Returns how many were in force. */
+export async function revokeOrganisationKeys(prisma: PrismaClient, organisationId: number): Promise<number> {
+  const { count } = await prisma.apiKey.updateMany({
+    where: { svcOrganisationId: BigInt(organisationId), revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  return count;
+}
+
+/** The companies of an organisation, oldest first. */
+export async function listCompanies(
+  prisma: PrismaClient,
+  organisationId: number,
+): Promise<{ svcId: number; name: string }[]> {
+  const rows = await prisma.company.findMany({
+    where: { svcOrganisationId: BigInt(organisationId) },
+    select: { svcId: true, name: true },
+    orderBy: { svcId: 'asc' },
+  });
+  return rows.map((row) => ({ svcId: Number(row.svcId), name: row.name }));
+}
+
+/** The company of that name, made when there is none. Names may repeat: then the oldest is meant. */
+export async function findOrCreateCompany(
+  client: TenantClient,
+  scope: Scope,
+  options: { readonly name: string; readonly baseCurrencyCode?: string },
+): Promise<{ svcId: number; created: boolean }> {
+  const found = await client.company.findFirst({ where: { name: options.name }, orderBy: { svcId: 'asc' } });
+  if (found) return { svcId: Number(found.svcId), created: false };
+  const made = await client.company.create({
+    data: {
+      svcOrganisationId: BigInt(scope.organisationId),
+      name: options.name,
+      baseCurrencyCode: options.baseCurrencyCode ?? null,
+    },
+  });
+  return { svcId: Number(made.svcId), created: true };
+}
+
+export interface ConnectionOptions {
+  readonly svcCompanyId: number;
+  readonly integrationType: string;
+  readonly category: string;
+  readonly externalAccountId: string;
+}
+
+/** The company's connection to one account; reconnecting the same account reuses it (design 3.4). */
+export async function connectCompany(
+  client: TenantClient,
+  scope: Scope,
+  options: ConnectionOptions,
+): Promise<{ svcId: number; lastSyncedAt: Date | null }> {
+  const { svcCompanyId, integrationType, category, externalAccountId } = options;
+  const key = { svcCompanyId: BigInt(svcCompanyId), integrationType, category, externalAccountId };
+  const connection = await client.connection.upsert({
+    where: { svcCompanyId_integrationType_category_externalAccountId: key },
+    create: { ...key, svcOrganisationId: BigInt(scope.organisationId), status: 'HEALTHY' },
+    update: { status: 'HEALTHY', svcUpdatedAt: new Date() },
+  });
+  return { svcId: Number(connection.svcId), lastSyncedAt: connection.lastSyncedAt };
+}

@@ -1,0 +1,143 @@
+import { stringifyPlatformJson } from '../../connectors/platform-json.js';
+import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../../connectors/connector.js';
+import { invalid } from '../../errors.js';
+import { parseText } from '../../values.js';
+
+/** A request to a platform as a caller wrote it. */
+export interface GivenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: unknown;
+  readonly params?: unknown;
+  readonly data?: unknown;
+}
+
+export type PlatformRequest = Pick<PlatformCall, 'method' | 'path' | 'query' | 'headers' | 'body'>;
+
+/** The request as it is sent. Throws `invalid-params` on whatever could reach another place or person. */
+export function parsePassthrough(given: GivenRequest): PlatformRequest {
+  const method = parseMethod(given.method);
+  const path = parsePath(given.path);
+  const query = parseParams(given.params);
+  const headers = parseHeaders(given.headers);
+  return { method, path, query, ...parseBody(method, headers, given.data) };
+}
+
+function parseMethod(text: string): PlatformMethod {
+  const method = PLATFORM_METHODS.find((one) => one === text.toUpperCase());
+  if (method) return method;
+  const message = `data.method must be one of ${PLATFORM_METHODS.join(', ')}, got ${text.slice(0, 20)}`;
+  throw invalid('data.method', message);
+}
+
+const PATH = /^\/[A-Za-z0-9._~!$&'()*+,;=:@/%-]*$/;
+/** Slashes, dots and control characters, encoded once or several times: some platform decodes them again. */
+const ENCODED = /%(?:25)*(?:2[ef]|5c|[01][0-9a-f]|7f)/i;
+
+/** A path that every server reads alike, and as a place below the platform's API. */
+export function parsePath(text: string): string {
+  const refused = (what: string) => invalid('data.path', `data.path ${what}`);
+  if (!text.startsWith('/')) throw refused("must begin with a slash: it is relative to the platform's API");
+  if (/[?#]/.test(text)) throw refused('must not hold ? or #: parameters go into params');
+  if (!PATH.test(text)) throw refused('must hold only the characters of a path; encode others as %20');
+  if (text.includes('//')) throw refused('must not hold //');
+  if (ENCODED.test(text))
+    throw refused('must not hold an encoded slash, backslash, dot or control character');
+  for (const segment of text.split('/')) {
+    const decoded = decodedOf(segment);
+    if (decoded === null) throw refused('must be percent-encoded UTF-8: a % itself is written %25');
+    // Some servers take `..;x` for `..` with a parameter.
+    if (/^\.{1,2}(;|$)/.test(decoded)) throw refused('must not hold the segments . and ..');
+  }
+  return text;
+}
+
+function decodedOf(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function entriesOf(value: unknown, field: string): [string, unknown][] {
+  if (value == null) return [];
+  if (typeof value !== 'object' || Array.isArray(value)) throw invalid(field, `${field} must be an object`);
+  return Object.entries(value);
+}
+
+/** Query parameters; null is as absent, a list is one parameter several times. */
+function parseParams(given: unknown): [string, string][] {
+  const field = 'data.params';
+  return entriesOf(given, field).flatMap(([name, value]) => {
+    const values: unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
+    return values.map((one): [string, string] => {
+      if (typeof one === 'string') return [parseText(name, field), parseText(one, field)];
+      if (typeof one === 'number' || typeof one === 'boolean') return [parseText(name, field), String(one)];
+      throw invalid(
+        field,
+        `${field}: ${name.slice(0, 60)} must be a text, a number, true, false or a list of those`,
+      );
+    });
+  });
+}
+
+/** RFC 9110, 5.6.2. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,200}$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Headers of the connection itself, of who calls from where, of ours, and those by which some servers take another path
+ * than that of the request. Servers that fold `_` into `-` must find none of them either.
+ */
+const REFUSED_HEADERS = [
+  /^(connection|keep-alive|te|trailers?|transfer-encoding|upgrade|http2-settings|expect)$/,
+  /^(host|content-length|authorization|cookie2?|forwarded)$/,
+  /^(proxy|x-forwarded)-/,
+  /^x-(original|rewrite)-url$/,
+];
+
+/** Names in lower case. */
+export function parseHeaders(given: unknown): Record<string, string> {
+  const field = 'data.headers';
+  const headers = new Map<string, string>();
+  for (const [written, value] of entriesOf(given, field)) {
+    const name = written.toLowerCase();
+    const shown = JSON.stringify(written.slice(0, 60));
+    if (!HEADER_NAME.test(name)) throw invalid(field, `${field}: ${shown} is no name of a header`);
+    if (name === 'api_key' || REFUSED_HEADERS.some((one) => one.test(name.replaceAll('_', '-')))) {
+      throw invalid(field, `${field} must not hold ${shown}: the service sets it, or leaves it out`);
+    }
+    if (typeof value !== 'string' || !HEADER_VALUE.test(value)) {
+      throw invalid(field, `${field}: ${shown} must be one line of text without control characters`);
+    }
+    if (headers.has(name)) throw invalid(field, `${field} must hold ${shown} once`);
+    headers.set(name, value);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Clients that always send an object mean nothing by an empty one here. */
+const WITHOUT_BODY: readonly PlatformMethod[] = ['GET', 'HEAD'];
+
+function parseBody(
+  method: PlatformMethod,
+  headers: Readonly<Record<string, string>>,
+  data: unknown,
+): Pick<PlatformRequest, 'headers' | 'body'> {
+  const field = 'data.data';
+  if (data == null) return { headers, body: null };
+  if (WITHOUT_BODY.includes(method)) {
+    if (typeof data === 'object' && Object.keys(data).length === 0) return { headers, body: null };
+    throw invalid(field, `${field} must be absent: ${method} sends none, parameters go into params`);
+  }
+  const contentType = headers['content-type'];
+  if (typeof data === 'string') {
+    if (contentType !== undefined) return { headers, body: parseText(data, field) };
+    throw invalid('data.headers', 'data.headers must hold content-type, because data.data is a text');
+  }
+  if (contentType !== undefined && !/[/+]json\b/i.test(contentType)) {
+    throw invalid(field, `${field} must be a text, because content-type is not JSON`);
+  }
+  return { headers: { 'content-type': 'application/json', ...headers }, body: stringifyPlatformJson(data) };
+}

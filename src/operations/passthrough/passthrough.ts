@@ -1,0 +1,125 @@
+import { connectorFor, connectorsOf } from '../../connectors/index.js';
+import type { PlatformReply } from '../../connectors/connector.js';
+import type { Context } from '../../context.js';
+import { AppError } from '../../errors.js';
+import { isDeeper, RawJson } from '../../raw-json.js';
+import { openPlatform } from '../../platforms/access.js';
+import { type Candidate, pickConnection } from '../connections/choose-connection.js';
+import { type GivenRequest, parsePassthrough, type PlatformRequest } from './passthrough-request.js';
+import { requireCompany } from '../companies/require-company.js';
+import { requireScope } from '../keys/require-scope.js';
+
+export interface Passthrough {
+  readonly companyId: number;
+  /** Absent: the first healthy one, accounting before others. */
+  readonly connectionId?: number | null | undefined;
+  readonly integrationType?: string | null | undefined;
+  readonly data: GivenRequest;
+}
+
+/** What the platform answered, whatever its status. */
+export interface PassedThrough {
+  readonly connectionId: number;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text; null where there was no body. */
+  readonly data: RawJson | null;
+}
+
+/** How long the connection's budget is waited for. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Sends a caller's request to the platform of a connection. Throws `invalid-params`, `not-found`, `connection-expired`,
+ * and a `platform-*` code only where the platform gave no answer that can be read.
+ */
+export async function passThrough(context: Context, passthrough: Passthrough): Promise<PassedThrough> {
+  requireScope(context, 'passthrough', 'send requests to platforms');
+  if (passthrough.integrationType != null) connectorsOf(passthrough.integrationType);
+  const request = parsePassthrough(passthrough.data);
+  await requireCompany(context.client, passthrough.companyId, 'company_id');
+  const connection = await pickConnection(context.client, passthrough);
+  const { status, headers, text } = await sendLogged(context, passthrough.companyId, connection, request);
+  return {
+    connectionId: connection.svcId,
+    status,
+    headers: shownHeaders(headers),
+    data: jsonOf(context, headers, text),
+  };
+}
+
+/** The log has who asked for what and what came of it; never a query, a header or a body. */
+async function sendLogged(
+  context: Context,
+  companyId: number,
+  { svcId: connectionId, integrationType, category, externalAccountId }: Candidate,
+  request: PlatformRequest,
+): Promise<PlatformReply> {
+  const { sql, client, secrets, urls, limits, log } = context;
+  const connector = connectorFor(integrationType, category);
+  const connection = { svcCompanyId: companyId, connectionId };
+  const platform = openPlatform({ sql, client, secrets, urls, connector, connection }, externalAccountId, {
+    use: 'write',
+    patienceMs: PATIENCE_MS,
+  });
+  const began = Date.now();
+  const { method, path } = request;
+  const note = (outcome: object) => {
+    const { keyId } = context.principal;
+    const ms = Date.now() - began;
+    log.info({ keyId, companyId, connectionId, method, path, ...outcome, ms }, 'passthrough');
+  };
+  try {
+    const reply = await platform.send({
+      ...request,
+      timeoutMs: limits.passthroughMilliseconds,
+      maxBytes: limits.passthroughBytes,
+    });
+    note({ status: reply.status, bytes: reply.size });
+    return reply;
+  } catch (error) {
+    note({ status: null, bytes: 0, error: error instanceof AppError ? error.code : 'internal-error' });
+    throw error;
+  }
+}
+
+/** What says how to read the answer, when to come back, and what the platform calls the request; never a cookie. */
+const SHOWN_HEADERS = [
+  /^(content-type|retry-after)$/,
+  /^(x-)?rate-?limit(-.+)?$/,
+  /^(.+-)?limit-(limit|remaining|reset|problem)$/,
+  /^(.+-)?call-limit$/,
+  /^x-(app)?(min|day)limit-remaining$/,
+  /^(.+-)?(request|correlation)-?id$/,
+  /^intuit_tid$/,
+];
+
+function shownHeaders(headers: PlatformReply['headers']): Record<string, string> {
+  const shown = Object.entries(headers).filter(([name]) => SHOWN_HEADERS.some((one) => one.test(name)));
+  // What a header of ours may hold.
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)]),
+  );
+}
+
+/** The body as it came where it is JSON, so that no digit is lost; else its text as a JSON string. */
+function jsonOf({ limits }: Context, headers: PlatformReply['headers'], text: string): RawJson | null {
+  if (text === '') return null;
+  const asText = new RawJson(JSON.stringify(text));
+  // Many platforms call JSON something else.
+  const mayBeJson = /[/+]json\b/i.test(headers['content-type'] ?? '/json') || /^\s*[[{]/.test(text);
+  if (!mayBeJson) return asText;
+  if (isDeeper(text, limits.jsonDepth)) {
+    throw new AppError(
+      'platform-answer',
+      `the platform's answer is nested deeper than ${limits.jsonDepth} levels`,
+    );
+  }
+  try {
+    JSON.parse(text);
+  } catch {
+    return asText;
+  }
+  return new RawJson(text);
+}

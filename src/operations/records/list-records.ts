@@ -1,0 +1,193 @@
+import type { Context } from '../../context.js';
+import type { Need } from '../../loaders/loaders.js';
+import { countChildren, type Parent, readChildren } from '../../query/children.js';
+import type { Row } from '../../query/columns.js';
+import { encodeCursor } from '../../query/cursor.js';
+import type { FilterInput } from '../../query/filter.js';
+import { type ConnectedFilter, countRows, type ListRequest, readPage } from '../../query/list.js';
+import { createOrder, type Order, type OrderInput } from '../../query/order.js';
+import { createPageRequest, type Page, type PageArguments } from '../../query/page.js';
+import { referenceKey } from '../../query/references.js';
+import { definitionOf } from '../../records/index.js';
+
+export interface ListArguments extends PageArguments {
+  readonly companyId?: number | null;
+  readonly filter?: FilterInput | null;
+  readonly orderBy?: readonly OrderInput[] | null;
+  readonly includeDeleted?: boolean | null;
+  readonly connected?: ConnectedFilter | null;
+}
+
+/** Which parts of a connection a query selects: nothing else is read or made. */
+export interface ListNeed extends Need {
+  readonly edges: boolean;
+  readonly cursors: boolean;
+  readonly pageInfo: boolean;
+  readonly rows: boolean;
+  readonly totalCount: boolean;
+  readonly lastSyncedAt: boolean;
+}
+
+/** A Relay connection, complete: it needs no further resolver. */
+export interface RecordConnection {
+  readonly nodes: readonly Row[];
+  readonly edges: readonly { readonly node: Row; readonly cursor: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  } | null;
+  readonly totalCount: number | null;
+  readonly lastSyncedAt: string | null;
+}
+
+/** A list of the organisation, or of one of its companies. A company that is not the caller's has no records. */
+export async function listRecords(
+  context: Context,
+  need: ListNeed,
+  args: ListArguments,
+): Promise<RecordConnection> {
+  const { definition } = need;
+  const list = definition.list;
+  const request = createListRequest(context, need, args, list, args.companyId ?? null, false);
+  const [page, totalCount, lastSyncedAt] = await Promise.all([
+    need.rows ? readPage(context.sql, request, context.limits) : EMPTY,
+    need.totalCount ? countRows(context.sql, request, context.limits) : null,
+    need.lastSyncedAt && args.companyId != null ? freshness(context, need, args.companyId) : null,
+  ]);
+  return connectionOf(need, list, request.order, page, totalCount, lastSyncedAt);
+}
+
+/** The parent of a nested list, and the field of the listed records that names it. */
+export interface NestedList {
+  /** `Contact.invoices`: cursors of one nested list do not fit another. */
+  readonly list: string;
+  readonly parentColumn: string | null;
+  /** What else must hold of its records. */
+  readonly where?: FilterInput | null;
+}
+
+/** A list below a record or a company; all parents of one query part share a statement. */
+export async function listChildren(
+  context: Context,
+  need: ListNeed,
+  args: ListArguments,
+  nested: NestedList,
+  parent: Parent,
+): Promise<RecordConnection> {
+  const name = `${nested.list} ${need.key} ${JSON.stringify(args)}`;
+  const loader = context.loaders.of<RecordConnection>(name, async (keys) => {
+    const parents = keys.map(parentOfKey);
+    const request = {
+      ...createListRequest(context, need, args, nested.list, 'joined', true),
+      where: nested.where ?? null,
+    };
+    const { sql, limits } = context;
+    const [pages, counts, freshnesses] = await Promise.all([
+      need.rows ? readChildren(sql, parents, nested.parentColumn, request, limits) : [],
+      need.totalCount ? countChildren(sql, parents, nested.parentColumn, request, limits) : [],
+      need.lastSyncedAt
+        ? Promise.all(parents.map(({ svcCompanyId }) => freshness(context, need, svcCompanyId)))
+        : [],
+    ]);
+    return keys.map((_, index) =>
+      connectionOf(
+        need,
+        nested.list,
+        request.order,
+        pages[index] ?? EMPTY,
+        counts[index] ?? null,
+        freshnesses[index] ?? null,
+      ),
+    );
+  });
+  return loader.load(keyOfParent(parent));
+}
+
+const EMPTY: Page<Row> = { items: [], hasNextPage: false, hasPreviousPage: false };
+
+function createListRequest(
+  { limits }: Context,
+  need: ListNeed,
+  args: ListArguments,
+  list: string,
+  companyId: ListRequest['companyId'],
+  nested: boolean,
+): ListRequest {
+  const { definition } = need;
+  const order = createOrder(definition, args.orderBy, limits.orderFields);
+  const page = createPageRequest(args, list, order, limits, nested);
+  const cursors = need.cursors || need.pageInfo ? order.steps.map(({ name }) => name) : [];
+  return {
+    definition,
+    companyId,
+    filter: args.filter ?? null,
+    includeDeleted: args.includeDeleted ?? false,
+    connected: args.connected ?? null,
+    columns: cursors.length > 0 ? new Set([...need.columns, ...cursors]) : need.columns,
+    order,
+    page,
+  };
+}
+
+function connectionOf(
+  need: ListNeed,
+  list: string,
+  order: Order,
+  page: Page<Row>,
+  totalCount: number | null,
+  lastSyncedAt: string | null,
+): RecordConnection {
+  const cursorOf = (row: Row) =>
+    encodeCursor(
+      list,
+      order,
+      order.steps.map(({ name }) => row[name] as string | number | null),
+    );
+  const { items } = page;
+  const [first] = items;
+  const last = items[items.length - 1];
+  return {
+    nodes: items,
+    edges: need.edges ? items.map((node) => ({ node, cursor: need.cursors ? cursorOf(node) : '' })) : [],
+    pageInfo: need.pageInfo
+      ? {
+          hasNextPage: page.hasNextPage,
+          hasPreviousPage: page.hasPreviousPage,
+          startCursor: first ? cursorOf(first) : null,
+          endCursor: last ? cursorOf(last) : null,
+        }
+      : null,
+    totalCount,
+    lastSyncedAt,
+  };
+}
+
+/** The oldest `lastSyncedAt` of the company's connections of the list's category; null when one never was. */
+async function freshness(context: Context, need: ListNeed, companyId: number): Promise<string | null> {
+  const { category } = definitionOf(need.definition.model);
+  const connections = await context.loaders.connections().load(String(companyId));
+  const times = connections.filter((one) => one.category === category).map((one) => one.lastSyncedAt);
+  return times.reduce(
+    (oldest, time) => (oldest === null || time === null || time < oldest ? time : oldest),
+    times[0] ?? null,
+  );
+}
+
+function keyOfParent({ svcCompanyId, reference }: Parent): string {
+  return reference
+    ? referenceKey(svcCompanyId, reference.connectionId, reference.platformId)
+    : String(svcCompanyId);
+}
+
+function parentOfKey(key: string): Parent {
+  const [company, connection, ...platformId] = key.split(':');
+  return {
+    svcCompanyId: Number(company),
+    reference:
+      connection === undefined
+        ? null
+        : { connectionId: Number(connection), platformId: platformId.join(':') },
+  };
+}

@@ -1,0 +1,170 @@
+import type { PrismaClient } from '../../db/__generated__/client.js';
+import { verifierPlace } from '../../connect/authorization.js';
+import { clientSecretPlace } from '../../platforms/client-credentials.js';
+import { credentialPlace } from '../../platforms/credentials.js';
+import type { SecretBox, SecretPlace } from '../../secrets/secret-box.js';
+import { headersPlace } from '../webhooks/webhooks.js';
+
+/** One sealed value, and how to replace it where nobody has meanwhile. */
+interface SealedValue {
+  readonly sealed: string;
+  readonly place: SecretPlace;
+  replace(sealed: string): Promise<{ readonly count: number }>;
+}
+
+/** What stands sealed in one table, page after page. */
+interface SealedTable {
+  readonly name: string;
+  values(prisma: PrismaClient): AsyncIterable<SealedValue>;
+}
+
+export interface RotationCount {
+  readonly table: string;
+  readonly checked: number;
+  readonly renewed: number;
+}
+
+const BATCH = 500;
+
+/**
+ * Seals everything again that an older key of `SECRET_KEYS` had sealed, while the service runs: a value that changes
+ * meanwhile (a token that is renewed) is left to whoever changed it, who sealed it with the first key anyway. Throws
+ * where no key opens a value; what was renewed until then stays.
+ */
+export async function rotateSecrets(prisma: PrismaClient, secrets: SecretBox): Promise<RotationCount[]> {
+  const counts: RotationCount[] = [];
+  for (const table of SEALED) {
+    let checked = 0;
+    let renewed = 0;
+    for await (const value of table.values(prisma)) {
+      checked += 1;
+      if (secrets.isCurrent(value.sealed)) continue;
+      const { count } = await value.replace(
+        secrets.seal(secrets.open(value.sealed, value.place), value.place),
+      );
+      renewed += count;
+    }
+    counts.push({ table: table.name, checked, renewed });
+  }
+  return counts;
+}
+
+/** Every sealed column there is; a test holds it against the database. */
+export const SEALED: readonly SealedTable[] = [
+  {
+    name: 'integrations',
+    values: (prisma) =>
+      paged(
+        (after: bigint) =>
+          prisma.integration.findMany({
+            where: { svcId: { gt: after }, clientSecret: { not: null } },
+            orderBy: { svcId: 'asc' },
+            take: BATCH,
+          }),
+        0n,
+        ({ svcId }) => svcId,
+        ({ svcId, integrationType, svcOrganisationId, clientSecret }) => [
+          {
+            sealed: clientSecret ?? '',
+            place: clientSecretPlace(integrationType, Number(svcOrganisationId)),
+            replace: (sealed) =>
+              prisma.integration.updateMany({
+                where: { svcId, clientSecret },
+                data: { clientSecret: sealed },
+              }),
+          },
+        ],
+      ),
+  },
+  {
+    name: 'webhooks',
+    values: (prisma) =>
+      paged(
+        (after: string) =>
+          prisma.webhook.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: BATCH }),
+        '',
+        ({ id }) => id,
+        ({ id, svcOrganisationId, headers }) => [
+          {
+            sealed: headers,
+            place: headersPlace(id, Number(svcOrganisationId)),
+            replace: (sealed) =>
+              prisma.webhook.updateMany({ where: { id, headers }, data: { headers: sealed } }),
+          },
+        ],
+      ),
+  },
+  {
+    name: 'connection_credentials',
+    values: (prisma) =>
+      paged(
+        (after: bigint) =>
+          prisma.connectionCredential.findMany({
+            where: { connectionId: { gt: after } },
+            orderBy: { connectionId: 'asc' },
+            take: BATCH,
+          }),
+        0n,
+        ({ connectionId }) => connectionId,
+        ({ connectionId, svcCompanyId, svcOrganisationId, accessToken, refreshToken }) => {
+          const key = { svcCompanyId: Number(svcCompanyId), connectionId: Number(connectionId) };
+          const place = (column: 'access_token' | 'refresh_token') =>
+            credentialPlace(key, Number(svcOrganisationId), column);
+          const access: SealedValue = {
+            sealed: accessToken,
+            place: place('access_token'),
+            replace: (sealed) =>
+              prisma.connectionCredential.updateMany({
+                where: { connectionId, accessToken },
+                data: { accessToken: sealed },
+              }),
+          };
+          if (refreshToken === null) return [access];
+          const refresh: SealedValue = {
+            sealed: refreshToken,
+            place: place('refresh_token'),
+            replace: (sealed) =>
+              prisma.connectionCredential.updateMany({
+                where: { connectionId, refreshToken },
+                data: { refreshToken: sealed },
+              }),
+          };
+          return [access, refresh];
+        },
+      ),
+  },
+  {
+    name: 'authorizations',
+    values: async function* (prisma) {
+      // They live half an hour: few, and done with soon.
+      const rows = await prisma.authorization.findMany({ where: { expiresAt: { gt: new Date() } } });
+      for (const { stateHash, svcOrganisationId, codeVerifier } of rows) {
+        yield {
+          sealed: codeVerifier,
+          place: verifierPlace(stateHash, Number(svcOrganisationId)),
+          replace: (sealed) =>
+            prisma.authorization.updateMany({
+              where: { stateHash, codeVerifier },
+              data: { codeVerifier: sealed },
+            }),
+        };
+      }
+    },
+  },
+];
+
+/** The sealed values of a table's rows, read in the order of a key. */
+async function* paged<Row, Key>(
+  page: (after: Key) => Promise<Row[]>,
+  first: Key,
+  keyOf: (row: Row) => Key,
+  valuesOf: (row: Row) => readonly SealedValue[],
+): AsyncGenerator<SealedValue> {
+  for (let after = first; ;) {
+    const rows = await page(after);
+    const last = rows[rows.length - 1];
+    if (last === undefined) return;
+    after = keyOf(last);
+    for (const row of rows) yield* valuesOf(row);
+  }
+}

@@ -1,0 +1,100 @@
+import { connectors, connectorsOf } from '../../connectors/index.js';
+import type { Context } from '../../context.js';
+import { AppError, invalid } from '../../errors.js';
+import { startSync } from '../../sync/start-sync.js';
+import { readSyncSettings } from '../../sync/sync-config.js';
+import { type Candidate, candidatesOf } from '../connections/choose-connection.js';
+import { requireCompany } from '../companies/require-company.js';
+import { requireScope } from '../keys/require-scope.js';
+import { getSync, type ListedSync } from './syncs.js';
+
+export interface SyncRequest {
+  readonly companyId: number;
+  readonly integrationType: string;
+  /** Absent: the first healthy one that has all the record types, accounting before others. */
+  readonly connectionId?: number | null | undefined;
+  readonly fullSync?: boolean | null | undefined;
+  /** Absent or empty: those that the company's settings enable. */
+  readonly dataModelsToSync?: readonly string[] | null | undefined;
+  /** ISO 8601. */
+  readonly syncFrom?: string | null | undefined;
+}
+
+/**
+ * Starts a sync that a caller asks for. Throws `invalid-params`, `not-found` for a company or connection that is not
+ * there, `connection-expired` where the company has to connect again.
+ */
+export async function requestSync(context: Context, request: SyncRequest): Promise<ListedSync> {
+  requireScope(context, 'write', 'start syncs');
+  connectorsOf(request.integrationType);
+  const syncFrom = parseSyncFrom(request);
+  await requireCompany(context.client, request.companyId, 'company_id');
+  const named = request.dataModelsToSync?.length ? request.dataModelsToSync : null;
+  const connection = await pickConnection(context, request, named);
+  const dataModels = named ?? (await enabledDataModels(context, request.companyId, connection));
+  const { syncId } = await context.sql.transaction((transaction) =>
+    startSync(transaction, {
+      svcCompanyId: request.companyId,
+      connectionId: connection.svcId,
+      syncType: 'MANUAL',
+      fullSync: request.fullSync ?? false,
+      syncFrom,
+      dataModels,
+    }),
+  );
+  const started = await getSync(context, syncId);
+  if (!started) throw new AppError('not-found', 'there is no such company', 'company_id');
+  return started;
+}
+
+function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
+  if (syncFrom == null) return null;
+  if (fullSync) throw invalid('sync_from', 'sync_from cannot be used with full_sync, which reads everything');
+  const time = new Date(syncFrom);
+  if (time.getTime() <= Date.now()) return time;
+  throw invalid('sync_from', `sync_from must be in the past, got ${time.toISOString()}`);
+}
+
+async function pickConnection(
+  context: Context,
+  request: SyncRequest,
+  dataModels: readonly string[] | null,
+): Promise<Candidate> {
+  const { connectionId, companyId, integrationType } = request;
+  const candidates = await candidatesOf(context.client, companyId, integrationType);
+  if (connectionId != null) {
+    const found = candidates.find(({ svcId }) => svcId === connectionId);
+    if (found) return found;
+    const message = `company ${companyId} has no such connection to ${integrationType}`;
+    throw new AppError('not-found', message, 'connection_id');
+  }
+  const healthy = candidates.filter(({ status }) => status === 'HEALTHY');
+  const hasAll = (candidate: Candidate) => {
+    const available = dataModelsOf(candidate);
+    return dataModels?.every((dataModel) => available.includes(dataModel)) ?? true;
+  };
+  // Where none will do, the first one's refusal says what it lacks.
+  const picked = healthy.find(hasAll) ?? healthy[0] ?? candidates[0];
+  if (picked) return picked;
+  const message = `company ${companyId} has no connection to ${integrationType}: it has to connect one by its invite link`;
+  throw new AppError('not-found', message, 'integration_type');
+}
+
+function dataModelsOf({ integrationType, category }: Candidate): string[] {
+  return connectors
+    .filter((one) => one.integrationType === integrationType && one.category === category)
+    .flatMap(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
+}
+
+async function enabledDataModels(
+  { client }: Context,
+  companyId: number,
+  connection: Candidate,
+): Promise<string[]> {
+  const settings = await readSyncSettings(client, companyId, connection.category);
+  const available = dataModelsOf(connection);
+  const enabled = settings.filter((one) => one.enabled && available.includes(one.dataModel));
+  if (enabled.length > 0) return enabled.map(({ dataModel }) => dataModel);
+  const message = 'data_models_to_sync names none, and the settings of the company switch all off';
+  throw invalid('data_models_to_sync', message);
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../../context.js';
+import type { TenantQuery } from '../../db/tenant-sql.js';
+import { AppError, invalid } from '../../errors.js';
+
+/** Which part of a list of runs is wanted: syncs or uploads, latest first. */
+export interface RunPageArguments {
+  readonly companyId?: number | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly skip?: number | null | undefined;
+}
+
+/** A Relay connection but for its count, which is read when it is asked for. */
+export interface RunPage<Run> {
+  readonly companyId: number | null;
+  readonly nodes: readonly Run[];
+  readonly edges: readonly { readonly node: Run; readonly cursor: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+/** A page of runs; `read` takes the condition on `t` with all that follows it. */
+export async function readRunPage<Run extends { readonly svcId: number }>(
+  context: Context,
+  query: TenantQuery,
+  args: RunPageArguments,
+  read: (rest: string) => Promise<Run[]>,
+): Promise<RunPage<Run>> {
+  const companyId = args.companyId ?? null;
+  const page = parsePage(context, args);
+  const conditions = [
+    query.within('t'),
+    ...(companyId === null ? [] : [`t.svc_company_id = ${query.bind(companyId)}`]),
+    ...(page.from === null ? [] : [`t.svc_id ${page.reversed ? '>' : '<'} ${query.bind(page.from)}::bigint`]),
+  ];
+  const found = await read(
+    `${conditions.join(' AND ')} ORDER BY t.svc_id ${page.reversed ? 'ASC' : 'DESC'}
+     LIMIT ${query.bind(page.size + 1)} OFFSET ${query.bind(page.skip)}`,
+  );
+  const isMore = found.length > page.size;
+  const nodes = found.slice(0, page.size);
+  if (page.reversed) nodes.reverse();
+  const isInside = page.from !== null || page.skip > 0;
+  const edges = nodes.map((node) => ({ node, cursor: encodeCursor(node.svcId) }));
+  return {
+    companyId,
+    nodes,
+    edges,
+    pageInfo: {
+      hasNextPage: page.reversed ? isInside : isMore,
+      hasPreviousPage: page.reversed ? isMore : isInside,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges[edges.length - 1]?.cursor ?? null,
+    },
+  };
+}
+
+/** How many runs a list has, of a company or of all. */
+export async function countRuns(
+  { sql }: Context,
+  table: 'syncs' | 'uploads',
+  companyId: number | null,
+): Promise<number> {
+  const query = sql.query();
+  const ofCompany = companyId === null ? '' : ` AND t.svc_company_id = ${query.bind(companyId)}`;
+  const [row] = await sql.rows<{ count: number }>(
+    query,
+    `SELECT count(*) AS count FROM ${table} t WHERE ${query.within('t')}${ofCompany}`,
+  );
+  return row?.count ?? 0;
+}
+
+interface Page {
+  readonly size: number;
+  readonly skip: number;
+  readonly reversed: boolean;
+  readonly from: number | null;
+}
+
+function parsePage({ limits }: Context, args: RunPageArguments): Page {
+  const { first, last, after, before, skip } = args;
+  if (first != null && last != null) throw invalid('last', 'first and last cannot be used together');
+  if (after != null && before != null) throw invalid('before', 'after and before cannot be used together');
+  const reversed = last != null || before != null;
+  if (reversed && (first != null || after != null)) {
+    throw invalid('last', 'last and before cannot be used with first and after');
+  }
+  const within = (field: string, value: number, most: number): number => {
+    if (value >= 0 && value <= most) return value;
+    throw invalid(field, `${field} must be between 0 and ${most}, got ${value}`);
+  };
+  return {
+    size: within(reversed ? 'last' : 'first', first ?? last ?? limits.pageSize, limits.maxPageSize),
+    skip: within('skip', skip ?? 0, limits.maxSkip),
+    reversed,
+    from: decodeCursor(reversed ? 'before' : 'after', before ?? after ?? null),
+  };
+}
+
+/** The form that clients know these cursors in (contract section 1). */
+const encodeCursor = (svcId: number): string => Buffer.from(`{"id": ${svcId}}`).toString('base64');
+
+function decodeCursor(field: string, cursor: string | null): number | null {
+  if (cursor === null) return null;
+  const id = /^\{"id": ?(\d{1,15})\}$/.exec(Buffer.from(cursor, 'base64').toString('utf8'))?.[1];
+  if (id !== undefined) return Number(id);
+  throw new AppError('invalid-cursor', `${field}: this is no cursor of this list`, field);
+}

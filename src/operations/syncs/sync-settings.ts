@@ -1,0 +1,135 @@
+import type { Context } from '../../context.js';
+import type { SyncConfigModel } from '../../db/__generated__/models.js';
+import type { TenantClient } from '../../db/tenant-client.js';
+import { invalid } from '../../errors.js';
+import { defaultSyncSettings, parseSyncSettings, type SyncSetting } from '../../sync/sync-config.js';
+import { parseText } from '../../values.js';
+import { listCapabilities } from '../integrations/capabilities.js';
+import { knownCategories, parseCategory } from '../integrations/platform-choice.js';
+import { requireCompany } from '../companies/require-company.js';
+
+/** Contract section 3, SyncConfig. */
+export interface ListedSyncSetting {
+  readonly category: string;
+  readonly dataModel: string;
+  readonly enabled: boolean;
+  readonly frequency: string;
+  readonly interval: number;
+  readonly syncFrom: string | null;
+  readonly customFields: readonly string[];
+  readonly scopeAccess: ScopeAccess;
+}
+
+interface ScopeAccess {
+  readonly read: boolean;
+  readonly create: boolean;
+  readonly update: boolean;
+  readonly delete: boolean;
+}
+
+/** What can be done with a record type at some platform of its category. */
+function accessTo({ category, dataModel }: Pick<SyncSetting, 'category' | 'dataModel'>): ScopeAccess {
+  const found = listCapabilities(null, category).flatMap(({ dataModels }) =>
+    dataModels.filter((one) => one.dataModel === dataModel),
+  );
+  return {
+    read: true,
+    create: found.some(({ create }) => create),
+    update: found.some(({ update }) => update),
+    delete: false,
+  };
+}
+
+/** The settings of a company and category or, without a company, what holds where it has none of its own. */
+export async function getSyncSettings(
+  context: Context,
+  category: string,
+  companyId: number | null,
+): Promise<ListedSyncSetting[]> {
+  const known = parseCategory(category, 'category');
+  if (companyId === null) return defaultSyncSettings(known).map(present);
+  await requireCompany(context.client, companyId, 'companyId');
+  const [found] = await listSyncSettings(context.client, [{ companyId, category }]);
+  return found ?? [];
+}
+
+/** The settings of some companies and categories, in that order; read by one statement. */
+export async function listSyncSettings(
+  client: TenantClient,
+  wanted: readonly { readonly companyId: number; readonly category: string }[],
+): Promise<ListedSyncSetting[][]> {
+  const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
+  const rows = await client.syncConfig.findMany({ where: { svcCompanyId: { in: ids.map(BigInt) } } });
+  const own = new Map(rows.map((row) => [keyOf(Number(row.svcCompanyId), row), row]));
+  return wanted.map(({ companyId, category }) =>
+    usualSettings(category).map((setting) => present(merged(setting, own.get(keyOf(companyId, setting))))),
+  );
+}
+
+const keyOf = (companyId: number, { category, dataModel }: Pick<SyncSetting, 'category' | 'dataModel'>) =>
+  `${companyId}:${category}:${dataModel}`;
+
+/** None for a category that no platform is left of. */
+function usualSettings(category: string): SyncSetting[] {
+  const known = knownCategories().find((one) => one === category);
+  return known ? defaultSyncSettings(known) : [];
+}
+
+function merged(usual: SyncSetting, own: SyncConfigModel | undefined): SyncSetting {
+  if (!own) return usual;
+  const { enabled, interval, syncFrom, customFields } = own;
+  const frequency = own.frequency as SyncSetting['frequency'];
+  return { ...usual, enabled, interval, syncFrom, customFields, frequency };
+}
+
+function present(setting: SyncSetting): ListedSyncSetting {
+  return { ...setting, syncFrom: setting.syncFrom?.toISOString() ?? null, scopeAccess: accessTo(setting) };
+}
+
+/** A setting as a caller sends it; what is absent is as usual. */
+export interface SentSyncSetting {
+  readonly category: string;
+  readonly dataModel: string;
+  readonly enabled?: boolean | null | undefined;
+  readonly frequency?: string | null | undefined;
+  readonly interval?: number | null | undefined;
+  /** ISO 8601. */
+  readonly syncFrom?: string | null | undefined;
+  readonly customFields?: readonly string[] | null | undefined;
+}
+
+const MOST_SETTINGS = 200;
+const MOST_CUSTOM_FIELDS = 100;
+const LONGEST_CUSTOM_FIELD = 200;
+
+/** Settings that a caller sent for a company; throws `invalid-params` that names the field. */
+export function parseCompanySettings(
+  input: readonly SentSyncSetting[] | null | undefined,
+): readonly SyncSetting[] {
+  if (!input) return [];
+  if (input.length > MOST_SETTINGS) {
+    throw invalid('sync_config', `sync_config takes at most ${MOST_SETTINGS} settings, got ${input.length}`);
+  }
+  input.forEach(({ customFields }, index) => {
+    const field = `sync_config[${index}].custom_fields`;
+    const names = customFields ?? [];
+    if (names.length > MOST_CUSTOM_FIELDS) {
+      throw invalid(field, `custom_fields takes at most ${MOST_CUSTOM_FIELDS} names, got ${names.length}`);
+    }
+    for (const name of names) {
+      if (parseText(name, field).length <= LONGEST_CUSTOM_FIELD) continue;
+      throw invalid(field, `custom_fields takes names of at most ${LONGEST_CUSTOM_FIELD} characters`);
+    }
+  });
+  return parseSyncSettings(
+    input.map(({ category, dataModel, ...setting }) => ({
+      category,
+      dataModel,
+      enabled: setting.enabled ?? null,
+      frequency: setting.frequency ?? null,
+      interval: setting.interval ?? null,
+      syncFrom: setting.syncFrom ?? null,
+      customFields: setting.customFields ?? null,
+    })),
+  );
+}

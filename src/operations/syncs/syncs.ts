@@ -1,0 +1,82 @@
+import type { Context } from '../../context.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import type { SyncState } from '../../sync/engine.js';
+import { parseText } from '../../values.js';
+import { type RunPage, type RunPageArguments, readRunPage } from './run-pages.js';
+import { durationOf, errorOf, type SyncError, type SyncStatus } from './sync-jobs.js';
+
+/** One run of a sync. Contract section 3, Sync; what it counts stands in its jobs. */
+export interface ListedSync {
+  readonly svcId: number;
+  readonly syncId: string;
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly integrationType: string;
+  readonly category: string;
+  readonly syncType: string;
+  readonly configMode: 'READ';
+  readonly fullSync: boolean;
+  readonly syncFrom: string | null;
+  readonly state: SyncState;
+  readonly status: SyncStatus;
+  readonly error: SyncError | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly resumeAt: string | null;
+  readonly durationMs: number | null;
+  readonly svcCreatedAt: string;
+  readonly svcUpdatedAt: string;
+}
+
+/** Contract section 4 knows four words; what is neither all good nor over stays visible in `state`. */
+const STATUSES: Readonly<Record<SyncState, SyncStatus>> = {
+  PENDING: 'CREATED',
+  RUNNING: 'RUNNING',
+  SLEEPING: 'RUNNING',
+  INTERRUPTED: 'RUNNING',
+  SUCCESS: 'SUCCESS',
+  PARTIAL_SUCCESS: 'FAILED',
+  FAILED: 'FAILED',
+};
+
+type SyncRow = Omit<ListedSync, 'configMode' | 'status' | 'error' | 'durationMs'> & {
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+};
+
+const COLUMNS = `t.svc_id AS "svcId", t.sync_id AS "syncId", t.svc_company_id AS "svcCompanyId",
+  t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.sync_type AS "syncType",
+  t.full_sync AS "fullSync", t.sync_from AS "syncFrom", t.state, t.error_code AS "errorCode",
+  t.error_message AS "errorMessage", t.started_at AS "startedAt", t.ended_at AS "endedAt", t.resume_at AS "resumeAt",
+  t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
+
+export type SyncPage = RunPage<ListedSync>;
+
+/** The runs of the scope, latest first. */
+export async function listSyncs(context: Context, args: RunPageArguments): Promise<SyncPage> {
+  const query = context.sql.query();
+  return readRunPage(context, query, args, (rest) => readSyncs(context.sql, query, rest));
+}
+
+/** One run; null when the scope has none of that id. */
+export async function getSync({ sql }: Context, syncId: string): Promise<ListedSync | null> {
+  const query = sql.query();
+  const id = query.bind(parseText(syncId, 'syncId'));
+  const [found] = await readSyncs(sql, query, `${query.within('t')} AND t.sync_id = ${id}`);
+  return found ?? null;
+}
+
+async function readSyncs(sql: TenantSql, query: TenantQuery, where: string): Promise<ListedSync[]> {
+  const rows = await sql.rows<SyncRow>(query, `SELECT ${COLUMNS} FROM syncs t WHERE ${where}`);
+  return rows.map(present);
+}
+
+function present({ errorCode, errorMessage, ...row }: SyncRow): ListedSync {
+  return {
+    ...row,
+    configMode: 'READ',
+    status: STATUSES[row.state],
+    error: errorOf(errorCode, errorMessage),
+    durationMs: durationOf(row.startedAt, row.endedAt),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../../context.js';
+import type { WebhookModel } from '../../db/__generated__/models.js';
+import { AppError } from '../../errors.js';
+import { MASKED } from '../../secrets/secret-box.js';
+import { parseText } from '../../values.js';
+import { requireScope } from '../keys/require-scope.js';
+
+/** Reference 2.3, Webhook. */
+export interface ListedWebhook {
+  readonly id: string;
+  readonly svcOrganisationId: number;
+  readonly name: string;
+  readonly type: string;
+  readonly dataModels: readonly string[];
+  readonly operations: readonly string[];
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+}
+
+/** Where the headers of a webhook stand. */
+export const headersPlace = (id: string, organisationId: number) => ({
+  table: 'webhooks',
+  row: id,
+  column: 'headers',
+  organisationId,
+});
+
+/** The organisation's webhooks, oldest first. */
+export async function listWebhooks(context: Context): Promise<ListedWebhook[]> {
+  const rows = await context.client.webhook.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  return rows.map((row) => present(context, row));
+}
+
+/** Removes a webhook. Throws `forbidden` without the scope, `not-found`. */
+export async function deleteWebhook(context: Context, id: string): Promise<void> {
+  requireScope(context, 'webhooks:manage', 'change webhooks');
+  const { count } = await context.client.webhook.deleteMany({ where: { id: parseText(id, 'id') } });
+  if (count === 0) throw new AppError('not-found', 'there is no such webhook', 'id');
+}
+
+function present(context: Context, row: WebhookModel): ListedWebhook {
+  const svcOrganisationId = Number(row.svcOrganisationId);
+  const opened = context.secrets.open(row.headers, headersPlace(row.id, svcOrganisationId));
+  const headers = JSON.parse(opened) as Record<string, string>;
+  const shown = context.principal.scopes.has('webhooks:manage');
+  return {
+    id: row.id,
+    svcOrganisationId,
+    name: row.name,
+    type: row.type,
+    dataModels: row.dataModels,
+    operations: row.operations,
+    url: row.url,
+    headers: shown ? headers : Object.fromEntries(Object.keys(headers).map((name) => [name, MASKED])),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

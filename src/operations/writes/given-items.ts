@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+import type { WriteProblem } from '../../connectors/push.js';
+import type { Context } from '../../context.js';
+import { AppError, invalid } from '../../errors.js';
+import { createFileKey } from '../../files/file-key.js';
+import type { FileStore, FileSummary } from '../../files/file-store.js';
+import { document } from '../../records/index.js';
+import type { ItemFile } from '../../writes/item-files.js';
+import type { Write } from './write-records.js';
+
+/** An item as its caller sent it, the content of a file apart. */
+export interface GivenItem {
+  readonly item: unknown;
+  readonly content: GivenContent | null;
+  /** Why the content is none. */
+  readonly problem: WriteProblem | null;
+}
+
+/** The content of a file that is not kept yet. */
+interface GivenContent extends FileSummary {
+  keep(key: string): Promise<void>;
+}
+
+/**
+ * The items of a write. Those of documents may come with a file: as base64 in the item or, of the first, received by the
+ * route. Throws `file-too-large`.
+ */
+export function givenItems(
+  { received, files, limits }: Context,
+  { definition, operation, items }: Pick<Write, 'definition' | 'operation' | 'items'>,
+): readonly GivenItem[] {
+  if (definition !== document || operation !== 'CREATE') {
+    return items.map((item) => ({ item, content: null, problem: null }));
+  }
+  return items.map((item, index) => {
+    const file = index === 0 ? (received ?? null) : null;
+    if (typeof item !== 'object' || item === null || !('base64_file' in item)) {
+      return { item, content: file, problem: null };
+    }
+    const { base64_file: base64, ...rest } = item;
+    if (base64 === null || base64 === undefined) return { item: rest, content: file, problem: null };
+    if (file) {
+      const message = 'base64_file and file are the same thing: send one of them';
+      throw invalid('base64_file', message);
+    }
+    const bytes = decoded(base64);
+    if (typeof bytes === 'string') return { item: rest, content: null, problem: wrong(bytes) };
+    return { item: rest, content: inMemory(files.store, bytes, limits.fileBytes), problem: null };
+  });
+}
+
+/** The bytes, or what is wrong with the text. */
+function decoded(base64: unknown): Buffer | string {
+  if (typeof base64 !== 'string') return 'must be a text';
+  if (base64 === '') return 'must not be empty';
+  const bytes = Buffer.from(base64, 'base64');
+  // Decoding leaves out what is none.
+  return bytes.toString('base64') === base64
+    ? bytes
+    : 'must be base64 (RFC 4648, with padding) and nothing else';
+}
+
+const wrong = (words: string): WriteProblem => ({
+  code: 'invalid-params',
+  message: `Invalid field: base64_file. It ${words}`,
+  field: 'base64_file',
+  platformError: null,
+});
+
+function inMemory(store: FileStore, bytes: Buffer, most: number): GivenContent {
+  if (bytes.length > most) {
+    throw new AppError('file-too-large', `base64_file is larger than ${most} bytes`, 'base64_file');
+  }
+  return {
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    keep: async (key) => void (await store.put(key, Readable.from([bytes]))),
+  };
+}
+
+/** What makes two items the same: of a file its bytes. */
+export function comparableItem({ item, content }: GivenItem): unknown {
+  return content ? [item, { size: content.size, sha256: content.sha256 }] : item;
+}
+
+/**
+ * Keeps the contents of items, before anything is noted of them: what is noted is there. Throws what keeps a file from
+ * being kept, and then none is.
+ */
+export async function keepContents(
+  { sql, files }: Context,
+  svcCompanyId: number,
+  items: readonly { readonly content: GivenContent | null; readonly contentType: string }[],
+): Promise<(ItemFile | null)[]> {
+  const kept: (ItemFile | null)[] = [];
+  try {
+    for (const { content, contentType } of items) {
+      if (!content) {
+        kept.push(null);
+        continue;
+      }
+      const storeKey = createFileKey(sql.scope.organisationId, svcCompanyId);
+      await content.keep(storeKey);
+      kept.push({ storeKey, contentType, size: content.size, sha256: content.sha256 });
+    }
+    return kept;
+  } catch (error) {
+    for (const file of kept) if (file) await files.store.remove(file.storeKey).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { hashPlatformObject } from '../../connectors/data-hash.js';
+import { itemOf } from '../../connectors/inputs/fields.js';
+import { documentNames, documentShape } from '../../connectors/inputs/files.js';
+import { document } from '../../records/index.js';
+import type { ItemForm } from '../../writes/check-item.js';
+import { LOCAL_VERSION } from '../../store/local-version.js';
+import { randomId } from '../../runs/random-id.js';
+import type { IncomingRecord } from '../../store/store-records.js';
+
+const input = itemOf(documentShape, ['document_type', 'file_name']);
+
+/** Particulars of a document without its file: they are for us only, whatever the platform. */
+export const localDocumentForm: ItemForm = { input, names: documentNames };
+
+/** The document that such an item is. */
+export function localDocument(item: Readonly<Record<string, unknown>>): IncomingRecord {
+  const given = input.parse(item);
+  return {
+    platformId: `svc-${randomId()}`,
+    values: {
+      documentType: given.document_type,
+      documentTypeId: given.document_type_id ?? null,
+      documentUploaded: false,
+      fileName: given.file_name,
+      fileSize: given.file_size ?? null,
+      fileType: given.file_type ?? null,
+      updatedAt: given.updated_at ?? null,
+    },
+    raw: { text: JSON.stringify(given), altered: false },
+    dataHash: hashPlatformObject(given),
+    mapperVersion: LOCAL_VERSION,
+  };
+}
+
+/** Whether an item of this type and without a content is such a document. */
+export const isLocalType = (definition: unknown): boolean => definition === document;

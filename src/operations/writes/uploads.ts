@@ -1,0 +1,153 @@
+import type { WriteProblem, WriteRequest } from '../../connectors/push.js';
+import type { Context } from '../../context.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import type { WriteErrorCode } from '../../errors.js';
+import type { RawJson } from '../../raw-json.js';
+import { parseText } from '../../values.js';
+import type { ItemState, UploadKey, UploadState, WriteOperation } from '../../writes/engine.js';
+import { type RunPage, type RunPageArguments, readRunPage } from '../syncs/run-pages.js';
+
+/** A request to write records. Reference 2.4. */
+export interface ListedUpload {
+  readonly svcId: number;
+  /** 15 letters and digits. */
+  readonly uploadId: string;
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly integrationType: string;
+  readonly category: string;
+  readonly dataModel: string;
+  readonly operation: WriteOperation;
+  readonly state: UploadState;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly resumeAt: string | null;
+  /** Until then its caller waits for the end. */
+  readonly answerBy: string;
+  readonly svcCreatedAt: string;
+  readonly svcUpdatedAt: string;
+}
+
+/** One record to write: a job of its upload, or of a dry run and without ids. */
+export interface ShownItem {
+  readonly svcId: number | null;
+  /** 15 letters and digits. */
+  readonly jobId: string | null;
+  readonly uploadId: string | null;
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly integrationType: string;
+  readonly dataModel: string;
+  readonly operation: WriteOperation;
+  readonly position: number;
+  readonly status: ItemState | 'PLANNED';
+  readonly error: WriteProblem | null;
+  readonly warnings: readonly string[];
+  readonly input: unknown;
+  readonly request: WriteRequest | null;
+  readonly attempts: number;
+  readonly dueAt: string | null;
+  readonly platformId: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly svcCreatedAt: string | null;
+  readonly svcUpdatedAt: string | null;
+}
+
+/** An item of an upload. */
+export type ListedItem = ShownItem & { readonly uploadSvcId: number };
+
+const UPLOAD_COLUMNS = `t.svc_id AS "svcId", t.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId",
+  t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.data_model AS "dataModel",
+  t.operation, t.state, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.resume_at AS "resumeAt",
+  t.answer_by AS "answerBy", t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
+
+const ITEM_COLUMNS = `t.svc_id AS "svcId", t.job_id AS "jobId", t.upload_svc_id AS "uploadSvcId",
+  u.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId", u.connection_id AS "connectionId",
+  u.integration_type AS "integrationType", u.data_model AS "dataModel", u.operation, t.position, t.state AS status,
+  t.input, t.warnings, t.attempts, t.due_at AS "dueAt", t.platform_id AS "platformId", t.error_code AS code,
+  t.error_message AS message, t.error_field AS field, t.platform_error AS "platformError",
+  t.started_at AS "startedAt", t.ended_at AS "endedAt", t.svc_created_at AS "svcCreatedAt",
+  t.svc_updated_at AS "svcUpdatedAt"`;
+
+type ItemRow = Omit<ListedItem, 'warnings' | 'error' | 'request'> & {
+  readonly warnings: RawJson;
+  readonly code: WriteErrorCode | null;
+  readonly message: string | null;
+  readonly field: string | null;
+  readonly platformError: string | null;
+};
+
+export type UploadPage = RunPage<ListedUpload>;
+
+/** The uploads of the scope, latest first. */
+export async function listUploads(context: Context, args: RunPageArguments): Promise<UploadPage> {
+  const query = context.sql.query();
+  return readRunPage(context, query, args, (rest) => readUploads(context.sql, query, rest));
+}
+
+/** One upload; null when the scope has none of that id. */
+export async function getUpload(sql: TenantSql, uploadId: string): Promise<ListedUpload | null> {
+  const query = sql.query();
+  const id = query.bind(parseText(uploadId, 'uploadId'));
+  const [found] = await readUploads(sql, query, `${query.within('t')} AND t.upload_id = ${id}`);
+  return found ?? null;
+}
+
+/** One upload by its key. */
+export async function uploadOf(sql: TenantSql, key: UploadKey): Promise<ListedUpload | null> {
+  const query = sql.query();
+  const [found] = await readUploads(
+    sql,
+    query,
+    `${query.within('t')} AND t.svc_company_id = ${query.bind(key.svcCompanyId)}
+     AND t.svc_id = ${query.bind(key.uploadSvcId)}`,
+  );
+  return found ?? null;
+}
+
+function readUploads(sql: TenantSql, query: TenantQuery, where: string): Promise<ListedUpload[]> {
+  return sql.rows<ListedUpload>(query, `SELECT ${UPLOAD_COLUMNS} FROM uploads t WHERE ${where}`);
+}
+
+/** The items of some uploads, each upload's in their order; read by one statement. */
+export async function listItems(
+  sql: TenantSql,
+  uploads: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
+): Promise<ListedItem[]> {
+  const query = sql.query();
+  const companies = query.bind(uploads.map(({ svcCompanyId }) => svcCompanyId));
+  const keys = query.bind(uploads.map(({ svcId }) => svcId));
+  return readItems(
+    sql,
+    query,
+    `(t.svc_company_id, t.upload_svc_id) IN (SELECT * FROM unnest(${companies}::bigint[], ${keys}::bigint[]))
+     ORDER BY t.upload_svc_id, t.position`,
+  );
+}
+
+/** One item by its job id; null when the scope has none. */
+export async function getItem({ sql }: Context, jobId: string): Promise<ListedItem | null> {
+  const query = sql.query();
+  const [item] = await readItems(sql, query, `t.job_id = ${query.bind(parseText(jobId, 'jobId'))}`);
+  return item ?? null;
+}
+
+async function readItems(sql: TenantSql, query: TenantQuery, rest: string): Promise<ListedItem[]> {
+  const rows = await sql.rows<ItemRow>(
+    query,
+    `SELECT ${ITEM_COLUMNS} FROM upload_items t
+     JOIN uploads u ON u.svc_company_id = t.svc_company_id AND u.svc_id = t.upload_svc_id
+     WHERE ${query.within('t')} AND ${rest}`,
+  );
+  return rows.map(present);
+}
+
+function present({ code, message, field, platformError, warnings, ...row }: ItemRow): ListedItem {
+  return {
+    ...row,
+    warnings: JSON.parse(warnings.text) as string[],
+    error: code === null ? null : { code, message: message ?? '', field: field ?? '', platformError },
+    request: null,
+  };
+}

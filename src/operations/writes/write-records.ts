@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import canonicalize from 'canonicalize';
+
+import { connectorFor, connectorsOf } from '../../connectors/index.js';
+import type { Connector } from '../../connectors/connector.js';
+import { BYTES_TYPE } from '../../connectors/inputs/files.js';
+import { stringifyPlatformJson } from '../../connectors/platform-json.js';
+import type { PushResource, WriteForm, WriteProblem } from '../../connectors/push.js';
+import type { Context } from '../../context.js';
+import { AppError, invalid } from '../../errors.js';
+import type { RecordDefinition } from '../../records/define.js';
+import { addUpload, type NewItem } from '../../writes/add-upload.js';
+import { checkItem, type CheckedItem } from '../../writes/check-item.js';
+import type { UploadKey, WriteOperation } from '../../writes/engine.js';
+import { removeItemFiles } from '../../writes/item-files.js';
+import { type KnownReferences, loadReferences } from '../../store/references.js';
+import { type Candidate, pickConnection } from '../connections/choose-connection.js';
+import { comparableItem, type GivenItem, givenItems, keepContents } from './given-items.js';
+import { isLocalType, localDocument, localDocumentForm } from './local-documents.js';
+import { requireCompany } from '../companies/require-company.js';
+import { requireScope } from '../keys/require-scope.js';
+import { type ListedUpload, type ShownItem, uploadOf } from './uploads.js';
+
+/** What a caller wants written. Reference 4.2. */
+export interface Write {
+  readonly definition: RecordDefinition;
+  readonly operation: WriteOperation;
+  readonly companyId: number;
+  readonly connectionId?: number | null | undefined;
+  readonly integrationType?: string | null | undefined;
+  /** In the names of REST. */
+  readonly items: readonly unknown[];
+  /** Answer at once, and write afterwards. */
+  readonly runAsync: boolean;
+  /** Answer what would be sent, and send nothing. */
+  readonly dryRun: boolean;
+  /** A record that an item names must be known here. */
+  readonly strict: boolean;
+  readonly idempotencyKey: string | null;
+}
+
+/** An upload with what it came to so far, or what it would send. */
+export interface WriteResult {
+  readonly connectionId: number;
+  readonly upload: ListedUpload | null;
+  /** The same key was used before: this is what came of it then. */
+  readonly isReplayed: boolean;
+  /** Of a dry run. */
+  readonly planned: readonly ShownItem[] | null;
+}
+
+/**
+ * Writes records through the connection of the record type's category: checks them, notes them durably, and waits for
+ * what the platform says to each. Throws `missing-params`, `invalid-params`, `not-found`, `operation-denied`,
+ * `connection-expired`, and for the key `conflict` while it is in use and `idempotency-key-reused`.
+ */
+export async function writeRecords(context: Context, write: Write): Promise<WriteResult> {
+  requireScope(context, 'write', 'write records');
+  const { definition, companyId, idempotencyKey } = write;
+  if (write.integrationType != null) connectorsOf(write.integrationType);
+  checkCount(context, write.items);
+  if (idempotencyKey !== null) checkKey(idempotencyKey);
+  await requireCompany(context.client, companyId, 'company_id');
+  const given = givenItems(context, write);
+  const requestHash = hashOf({ ...write, items: given.map(comparableItem) });
+  if (idempotencyKey !== null && !write.dryRun) {
+    const known = await replayOf(context, idempotencyKey, requestHash);
+    if (known) return known;
+  }
+  const connection = await pickConnection(context.client, { ...write, category: definition.category });
+  const connector = connectorFor(connection.integrationType, connection.category);
+  const isSent = given.some((one) => !isLocal(write, one));
+  const pushing = isSent ? formFor(connector, write) : null;
+  const { checked, references } = await checkItems(context, { write, given, connection, pushing });
+  if (write.dryRun) {
+    const planned = checked.map((item, index) =>
+      plan(item, { write, connection, references, pushing, given: given[index], position: index }),
+    );
+    return { connectionId: connection.svcId, upload: null, isReplayed: false, planned };
+  }
+  const files = await keepContents(
+    context,
+    companyId,
+    checked.map(({ value }, index) => ({
+      content: value ? (given[index]?.content ?? null) : null,
+      contentType: typeof value?.['file_type'] === 'string' ? value['file_type'] : BYTES_TYPE,
+    })),
+  );
+  const upload = {
+    svcCompanyId: companyId,
+    connectionId: connection.svcId,
+    integrationType: connection.integrationType,
+    category: connection.category,
+    dataModel: definition.dataModel,
+    operation: write.operation,
+    items: checked.map((item, index) => {
+      const { value } = item;
+      const one = given[index];
+      const record = value && one && isLocal(write, one) ? localDocument(value) : null;
+      return { ...newItem(item, one?.item), file: files[index] ?? null, record };
+    }),
+    waitMs: write.runAsync ? 0 : context.limits.writeWaitMilliseconds,
+    idempotencyKey,
+    requestHash,
+  };
+  const key = await addUpload(context.sql, upload, context.writeHooks).catch(async (error: unknown) => {
+    await removeItemFiles(context.files.store, files);
+    throw error;
+  });
+  if (key === null) {
+    await removeItemFiles(context.files.store, files);
+    // Somebody else has just taken the key.
+    const known = await replayOf(context, idempotencyKey ?? '', requestHash);
+    if (known) return known;
+    throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotency_key');
+  }
+  return {
+    connectionId: connection.svcId,
+    upload: await ended(context, key),
+    isReplayed: false,
+    planned: null,
+  };
+}
+
+function checkCount({ limits }: Context, items: readonly unknown[]): void {
+  if (items.length === 0) {
+    throw new AppError('missing-params', 'Missing required field: data. It takes one item or more', 'data');
+  }
+  if (items.length <= limits.writeItems) return;
+  throw invalid('data', `data takes at most ${limits.writeItems} items, got ${items.length}`);
+}
+
+function checkKey(key: string): void {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
+  throw invalid('idempotency_key', 'idempotency_key must be 1 to 255 printable ASCII characters');
+}
+
+/** What makes two requests the same. */
+function hashOf(write: Write): string {
+  const { definition, idempotencyKey: _key, dryRun: _dryRun, ...asked } = write;
+  const text = stringifyPlatformJson({ ...asked, dataModel: definition.dataModel });
+  return createHash('sha256')
+    .update(canonicalize(JSON.parse(text)) ?? '')
+    .digest('hex');
+}
+
+interface KeyRow extends UploadKey {
+  readonly requestHash: string;
+  readonly isOpen: boolean;
+}
+
+/** What came of the key before; null when it is new. Reliability 5.1. */
+async function replayOf(context: Context, key: string, requestHash: string): Promise<WriteResult | null> {
+  const query = context.sql.query();
+  const [row] = await context.sql.rows<KeyRow>(
+    query,
+    `SELECT t.svc_company_id AS "svcCompanyId", t.upload_svc_id AS "uploadSvcId", t.request_hash AS "requestHash",
+       u.ended_at IS NULL AND u.answer_by > now() AS "isOpen"
+     FROM idempotency_keys t
+     JOIN uploads u ON u.svc_company_id = t.svc_company_id AND u.svc_id = t.upload_svc_id
+     WHERE t.svc_organisation_id = $1 AND t.key = ${query.bind(key)}`,
+  );
+  if (!row) return null;
+  if (row.requestHash !== requestHash) {
+    const message = 'the idempotency key was used for another request: take a new one';
+    throw new AppError('idempotency-key-reused', message, 'idempotency_key');
+  }
+  if (row.isOpen) {
+    const message = 'a request with this idempotency key is being carried out; ask again in a moment';
+    throw new AppError('conflict', message, 'idempotency_key');
+  }
+  const upload = await uploadOf(context.sql, row);
+  return upload && { connectionId: upload.connectionId, upload, isReplayed: true, planned: null };
+}
+
+/** What is stored here and not sent: of a document without its file there is nothing to send. */
+const isLocal = ({ definition, operation }: Write, { content, problem }: GivenItem): boolean =>
+  isLocalType(definition) && operation === 'CREATE' && content === null && problem === null;
+
+interface Pushing {
+  readonly push: PushResource;
+  readonly form: WriteForm;
+}
+
+function formFor(connector: Connector, { definition, operation }: Write): Pushing {
+  const push = connector.push?.resources.find((one) => one.definition.dataModel === definition.dataModel);
+  const form = operation === 'CREATE' ? push?.create : push?.update;
+  if (push && form) return { push, form };
+  const can = (connector.push?.resources ?? [])
+    .filter((one) => (operation === 'CREATE' ? one.create : one.update) !== null)
+    .map((one) => one.definition.dataModel)
+    .join(', ');
+  const verb = operation === 'CREATE' ? 'create' : 'update';
+  throw new AppError(
+    'operation-denied',
+    `Operation Denied: ${connector.title} cannot ${verb} ${definition.dataModel}; it can ${verb} ${can || 'nothing'}`,
+  );
+}
+
+interface Checking {
+  readonly write: Write;
+  readonly given: readonly GivenItem[];
+  readonly connection: Candidate;
+  /** Null where nothing is sent. */
+  readonly pushing: Pushing | null;
+}
+
+async function checkItems(
+  context: Context,
+  { write, given, connection, pushing }: Checking,
+): Promise<{ readonly checked: readonly CheckedItem[]; readonly references: KnownReferences }> {
+  const items = given.map((one): CheckedItem => {
+    const { item, problem } = one;
+    if (problem) return { value: null, problem, warnings: [], named: [] };
+    return checkItem((isLocal(write, one) ? null : pushing?.form) ?? localDocumentForm, item);
+  });
+  const target = { svcCompanyId: write.companyId, connectionId: connection.svcId };
+  const named = items.flatMap((item) => item.named);
+  const references = await loadReferences(context.sql, target, named, pushing?.push.reads ?? []);
+  const checked = items.map((item) => {
+    const unknown = item.named.filter((one) => !references.isKnown(one.dataModel, one.platformId));
+    const [first] = unknown;
+    if (!first) return item;
+    const words = unknown.map(
+      ({ field, dataModel, platformId }) =>
+        `${field}: no ${dataModel} record ${platformId.slice(0, 100)} is known here`,
+    );
+    if (!write.strict) return { ...item, warnings: [...item.warnings, ...words] };
+    const message = `Invalid field: ${first.field}. No ${first.dataModel} record ${first.platformId.slice(0, 100)} is known here`;
+    const problem: WriteProblem = {
+      code: 'invalid-params',
+      message,
+      field: first.field,
+      platformError: null,
+    };
+    return { ...item, value: null, problem };
+  });
+  return { checked, references };
+}
+
+type Noted = Omit<NewItem, 'file' | 'record'>;
+
+function newItem({ value, problem, warnings }: CheckedItem, given: unknown): Noted {
+  return { input: value ?? given, warnings, problem };
+}
+
+/** No marker is known before the item has a job. */
+const NO_MARKER = 'svc-...';
+
+interface Planning {
+  readonly write: Write;
+  readonly connection: Candidate;
+  readonly references: KnownReferences;
+  readonly pushing: Pushing | null;
+  readonly given: GivenItem | undefined;
+  readonly position: number;
+}
+
+function plan(
+  item: CheckedItem,
+  { write, connection, references, pushing, given, position }: Planning,
+): ShownItem {
+  const { value } = item;
+  const { input, problem, warnings } = newItem(item, given?.item);
+  const form = given && isLocal(write, given) ? null : pushing?.form;
+  return {
+    svcId: null,
+    jobId: null,
+    uploadId: null,
+    svcCompanyId: write.companyId,
+    connectionId: connection.svcId,
+    integrationType: connection.integrationType,
+    dataModel: write.definition.dataModel,
+    operation: write.operation,
+    position,
+    status: value ? 'PLANNED' : 'FAILED',
+    error: problem,
+    warnings,
+    input,
+    request: (value && form?.toRequest(value, { references, marker: NO_MARKER })) ?? null,
+    attempts: 0,
+    dueAt: null,
+    platformId: null,
+    startedAt: null,
+    endedAt: null,
+    svcCreatedAt: null,
+    svcUpdatedAt: null,
+  };
+}
+
+const FIRST_LOOK_MS = 4;
+const LONGEST_LOOK_MS = 200;
+
+/** Waits until the upload has ended or nobody waits for it any more. */
+async function ended(context: Context, key: UploadKey): Promise<ListedUpload> {
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
+    const upload = await uploadOf(context.sql, key);
+    if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'company_id');
+    if (upload.endedAt !== null || Date.parse(upload.answerBy) <= Date.now()) return upload;
+    await wait(pause);
+  }
+}

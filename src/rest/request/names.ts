@@ -1,0 +1,70 @@
+import { invalid } from '../../errors.js';
+import type { Limits } from '../../limits.js';
+import { coerce } from '../../query/coerce.js';
+import { isSortable, operatorsOf } from '../../query/kinds.js';
+import type { RecordDefinition } from '../../records/define.js';
+import type { Field } from '../../records/fields.js';
+import { parseBoolean } from '../../values.js';
+
+/** A record type's fields by their wire names. */
+export interface Names {
+  readonly model: string;
+  readonly byWire: ReadonlyMap<string, { readonly name: string; readonly field: Field }>;
+}
+
+const known = new WeakMap<RecordDefinition, Names>();
+
+export function namesOf(definition: RecordDefinition): Names {
+  let names = known.get(definition);
+  if (!names) {
+    const entries = Object.entries(definition.fields).filter(
+      ([, { shown }]) => shown === 'everywhere' || shown === 'all',
+    );
+    const byWire = new Map(entries.map(([name, field]) => [field.wire, { name, field }]));
+    known.set(definition, (names = { model: definition.model, byWire }));
+  }
+  return names;
+}
+
+/** Contract section 1: `neq` is another name of `ne`. */
+const ALIASES: Readonly<Record<string, string>> = {
+  neq: 'ne',
+  not_in: 'notIn',
+  is_null: 'isNull',
+  starts_with: 'startsWith',
+};
+
+/** One comparison in GraphQL's terms, its value checked. `path` names it in errors. */
+export function parseOperator(
+  field: Field,
+  operator: string,
+  value: unknown,
+  { path, limits }: { readonly path: string; readonly limits: Limits },
+): [string, unknown] {
+  const name = Object.hasOwn(ALIASES, operator) ? (ALIASES[operator] ?? operator) : operator;
+  const allowed: readonly string[] = operatorsOf(field);
+  if (!allowed.includes(name)) {
+    throw invalid(path, `${path}: unknown operator, ${field.wire} takes ${allowed.join(', ') || 'none'}`);
+  }
+  if (name === 'isNull') return [name, parseBoolean(value, path)];
+  if (name === 'in' || name === 'notIn') {
+    if (!Array.isArray(value)) throw invalid(path, `${path} must be a list of values`);
+    if (value.length > limits.filterValues) {
+      throw invalid(path, `${path} takes at most ${limits.filterValues} values, got ${value.length}`);
+    }
+    return [name, value.map((one) => coerce(field, one, path))];
+  }
+  if (value === null && (name === 'eq' || name === 'ne')) return [name, null];
+  return [name, coerce(field, value, path)];
+}
+
+/** The GraphQL name of a field that lists can be sorted by. */
+export function parseOrderField(names: Names, wire: string, path: string): string {
+  const found = names.byWire.get(wire);
+  if (found && isSortable(found.field.kind)) return found.name;
+  const sortable = [...names.byWire.values()].filter(({ field }) => isSortable(field.kind));
+  throw invalid(
+    path,
+    `${path}: cannot sort by ${wire.slice(0, 40)}; take ${sortable.map(({ field }) => field.wire).join(', ')}`,
+  );
+}

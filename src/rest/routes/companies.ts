@@ -1,0 +1,108 @@
+import { invalid } from '../../errors.js';
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { stringifyJson } from '../../raw-json.js';
+import { parseText } from '../../values.js';
+import { envelopeC } from '../envelopes.js';
+import type { Query } from '../request/parameters.js';
+import { prepareOperation } from '../prepared.js';
+import type { RestRoute } from '../route.js';
+import { readBody } from '../request/body.js';
+import { prepareMutation } from '../mutation.js';
+import { absent, limitOf, one, pathSvcId, several } from '../request/query.js';
+import { COMPANY, PAGE } from './selections.js';
+import { syncConfig } from './sync-config.js';
+
+/** Contract section 3. */
+const STATUSES = ['HEALTHY', 'EXPIRED', 'PENDING', 'DISCONNECTED', 'SLEEPING', 'DELETED'];
+
+/** The organisation's customers. Contract section 3. */
+export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
+  const companies = prepareOperation(
+    executor,
+    `query ($first: Int, $after: String, $connected: ConnectedFilter) {
+      result: companies(first: $first, after: $after, connected: $connected) {
+        nodes ${COMPANY} pageInfo { hasNextPage endCursor } } }`,
+    PAGE,
+  );
+  const company = prepareOperation(
+    executor,
+    `query ($svcId: SvcId!) { result: company(svcId: $svcId) ${COMPANY} }`,
+    {},
+  );
+  const change = prepareMutation(executor, 'updateCompany', `company ${COMPANY}`, { svcId: 'id' });
+  const deletion = prepareMutation(executor, 'deleteCompany', 'deletedCompanyId', { svcId: 'id' });
+
+  return [
+    {
+      method: 'GET',
+      path: '/v3/core/companies',
+      answer: async ({ query, context }) => {
+        const connected = {
+          integrationTypes: several(query, 'integrations'),
+          categories: several(query, 'categories'),
+          statuses: statusesOf(query),
+        };
+        const wanted = Object.values(connected).some((values) => values !== null);
+        const variables = {
+          first: limitOf(query, limits),
+          after: one(query, 'next'),
+          connected: wanted ? connected : null,
+        };
+        const { result } = await companies.run(variables, context);
+        const { nodes, pageInfo } = result as {
+          nodes: unknown[];
+          pageInfo: { hasNextPage: boolean; endCursor: string | null };
+        };
+        const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+        return { body: `{"data":${stringifyJson(nodes)},"next":${stringifyJson(next)}}` };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/core/companies/:svc_id',
+      answer: async ({ params, context }) => {
+        const { result } = await company.run({ svcId: idOf(params) }, context);
+        if (result === null) throw absent('company');
+        return { body: envelopeC(stringifyJson(result)) };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/v3/core/companies/:svc_id',
+      answer: async ({ params, body, context }) => {
+        const svcId = idOf(params);
+        const fields = readBody(body);
+        const input = {
+          svcId,
+          name: fields.optional('name', parseText),
+          partnerId: fields.nullable('partner_id', parseText),
+          syncConfig: fields.optional('sync_config', syncConfig),
+        };
+        const { company: changed } = await change.run(input, context);
+        return { body: envelopeC(stringifyJson(changed)), ignored: fields.ignored() };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/v3/core/companies/:svc_id',
+      answer: async ({ params, context }) => {
+        await deletion.run({ svcId: idOf(params) }, context);
+        return { body: '{"status":"success"}' };
+      },
+    },
+  ];
+}
+
+function idOf(params: Readonly<Record<string, string>>): number {
+  const svcId = pathSvcId(params['svc_id']);
+  if (svcId === null) throw absent('company');
+  return svcId;
+}
+
+function statusesOf(query: Query): string[] | null {
+  const statuses = several(query, 'status');
+  const unknown = statuses?.find((status) => !STATUSES.includes(status));
+  if (unknown === undefined) return statuses;
+  throw invalid('status', `status must be of ${STATUSES.join(', ')}, got ${unknown.slice(0, 40)}`);
+}

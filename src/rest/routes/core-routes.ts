@@ -1,0 +1,25 @@
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { companyRoutes } from './companies.js';
+import { documentRoutes } from './documents.js';
+import { integrationRoutes } from './integrations.js';
+import { inviteLinkRoutes } from './invite-links.js';
+import { olderSyncRoutes } from './older-syncs.js';
+import { passthroughRoutes } from './passthrough.js';
+import { syncRoutes } from './syncs.js';
+import { webhookRoutes } from './webhooks.js';
+import type { RestRoute } from '../route.js';
+
+/** Integration management (reference 4.4, contract section 3), one file a subject. */
+export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
+  return [
+    ...integrationRoutes(executor),
+    ...webhookRoutes(executor),
+    ...inviteLinkRoutes(executor, limits),
+    ...companyRoutes(executor, limits),
+    ...syncRoutes(executor, limits),
+    ...olderSyncRoutes(executor, limits),
+    ...passthroughRoutes(executor),
+    ...documentRoutes(executor, limits),
+  ];
+}

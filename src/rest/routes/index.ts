@@ -1,0 +1,21 @@
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { writtenTypes } from '../../operations/integrations/capabilities.js';
+import { records } from '../../records/index.js';
+import { coreRoutes } from './core-routes.js';
+import { realTimeRoute } from './real-time-route.js';
+import { recordRoutes } from './record-routes.js';
+import type { RestRoute } from '../route.js';
+import { uploadRoutes } from './upload-routes.js';
+import { writeRoutes } from './write-routes.js';
+
+/** Every documented path. Throws where a route's operation does not fit the schema. */
+export function createRoutes(executor: Executor, limits: Limits): RestRoute[] {
+  return [
+    ...coreRoutes(executor, limits),
+    ...records.flatMap((definition) => recordRoutes(definition, executor, limits)),
+    ...writtenTypes().flatMap((type) => writeRoutes(type, executor, limits)),
+    ...uploadRoutes(executor, limits),
+    realTimeRoute(executor, limits),
+  ];
+}

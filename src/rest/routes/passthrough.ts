@@ -1,0 +1,58 @@
+import type { Executor } from '../../graphql/execute.js';
+import { stringifyJson } from '../../raw-json.js';
+import { parseSvcId, parseText } from '../../values.js';
+import { envelopeC } from '../envelopes.js';
+import type { RestRoute } from '../route.js';
+import { readBody } from '../request/body.js';
+import { prepareMutation } from '../mutation.js';
+
+interface Answered {
+  readonly connectionId: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const asSent = (value: unknown): unknown => value;
+
+/** Requests that go to a platform as they are. Contract section 3; what the platform said of its answer is in headers. */
+export function passthroughRoutes(executor: Executor): RestRoute[] {
+  const passthrough = prepareMutation(executor, 'passthrough', 'connectionId status headers data');
+  return [
+    {
+      method: 'POST',
+      path: '/v3/core/passthrough',
+      answer: async ({ body, context }) => {
+        const fields = readBody(body, ['company_id', 'data']);
+        const request = readBody(fields.required('data', asSent), ['method', 'path'], 'data');
+        const input = {
+          companyId: fields.required('company_id', parseSvcId),
+          connectionId: fields.optional('connection_id', parseSvcId),
+          integrationType: fields.optional('integration_type', parseText),
+          data: {
+            method: request.required('method', parseText),
+            path: request.required('path', parseText),
+            headers: request.optional('headers', asSent),
+            params: request.optional('params', asSent),
+            data: request.optional('data', asSent),
+          },
+        };
+        const { data, ...answered } = await passthrough.run(input, context);
+        const { connectionId, status, headers } = answered as unknown as Answered;
+        const passedOn = Object.entries(headers).map(([name, value]): [string, string] => [
+          `x-platform-${name}`,
+          value,
+        ]);
+        return {
+          body: envelopeC(stringifyJson(data)),
+          headers: {
+            ...Object.fromEntries(passedOn),
+            'x-platform-status': String(status),
+            'x-svc-connection-id': String(connectionId),
+            'cache-control': 'no-store',
+          },
+          ignored: [...fields.ignored(), ...request.ignored().map((name) => `data.${name}`)],
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+import { invalid } from '../../errors.js';
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { records, recordTypeOf, type RecordDefinition } from '../../records/index.js';
+import { parseSvcId, parseText } from '../../values.js';
+import { readBody } from '../request/body.js';
+import { type PreparedMutation, prepareMutation } from '../mutation.js';
+import { envelopeC } from '../envelopes.js';
+import { selectionText } from '../operation.js';
+import type { RestRoute } from '../route.js';
+import { recordShape } from '../shape.js';
+import { createWriter, type Writer } from '../writer.js';
+
+/** One record as its platform has it now. Contract section 3, real_time. */
+export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
+  const prepared = new Map<string, { mutation: PreparedMutation; write: Writer }>();
+  const readFor = (definition: RecordDefinition) => {
+    let found = prepared.get(definition.dataModel);
+    if (!found) {
+      const shape = recordShape(definition, { style: 'v3', expand: [], select: [], includeDeleted: true });
+      const selection = selectionText(shape, limits.expandedRecords);
+      const mutation = prepareMutation(
+        executor,
+        'readRecord',
+        `connectionId record { ... on ${definition.model} ${selection} }`,
+        { platformId: 'variables.platform_id' },
+      );
+      found = { mutation, write: createWriter(shape, limits.expandedRecords) };
+      prepared.set(definition.dataModel, found);
+    }
+    return found;
+  };
+  return {
+    method: 'POST',
+    path: '/v3/core/real_time',
+    answer: async ({ body, context }) => {
+      const fields = readBody(body, ['company_id', 'data_model', 'variables']);
+      const variables = readBody(
+        fields.required('variables', (value) => value),
+        ['platform_id'],
+        'variables',
+      );
+      const dataModel = fields.required('data_model', parseText);
+      const definition = recordTypeOf(dataModel);
+      if (!definition) {
+        const known = records.map((one) => one.dataModel).join(', ');
+        throw invalid('data_model', `data_model must be one of ${known}, got ${dataModel.slice(0, 60)}`);
+      }
+      const { mutation, write } = readFor(definition);
+      const { record, connectionId } = await mutation.run(
+        {
+          companyId: fields.required('company_id', parseSvcId),
+          dataModel,
+          platformId: variables.required('platform_id', parseText),
+          connectionId: fields.optional('connection_id', parseSvcId),
+          integrationType: fields.optional('integration_type', parseText),
+        },
+        context,
+      );
+      return {
+        body: envelopeC(write(record)),
+        headers: { 'x-svc-connection-id': String(connectionId) },
+        ignored: [...fields.ignored(), ...variables.ignored().map((name) => `variables.${name}`)],
+      };
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { AppError } from '../../errors.js';
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import type { RecordDefinition } from '../../records/define.js';
+import { parseSvcId } from '../../values.js';
+import { parseAllBody } from '../request/all-body.js';
+import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
+import { listOperationText, recordOperationText, selectionText } from '../operation.js';
+import { type ListParameters, parseListParameters } from '../request/parameters.js';
+import { type PreparedOperation, prepareOperation } from '../prepared.js';
+import type { RestRoute } from '../route.js';
+import { expandable, recordShape, type ShapeOptions } from '../shape.js';
+import { createListWriter, createWriter, type Writer } from '../writer.js';
+
+/** An operation and the writer of what it gives. */
+interface Prepared {
+  readonly operation: PreparedOperation;
+  readonly write: Writer;
+}
+
+interface ListPage {
+  readonly nodes: readonly unknown[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount?: number;
+}
+
+/** Sets of expand and select that stay prepared per route; there are more than anybody uses. */
+const MOST_PREPARED = 64;
+
+const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
+const ALL_RENAMES = { first: 'take' };
+
+/** The reading paths of a record type: the cursor list, one record, and POST `.../all` (reference 4.1, 4.3). */
+export function recordRoutes(definition: RecordDefinition, executor: Executor, limits: Limits): RestRoute[] {
+  const most = limits.expandedRecords;
+
+  const createList = (options: ShapeOptions, count: boolean, renames: Record<string, string>): Prepared => {
+    const shape = recordShape(definition, options);
+    const cursors = options.style === 'v3';
+    const text = listOperationText(definition, selectionText(shape, most), { count, cursors });
+    return { operation: prepareOperation(executor, text, renames), write: createListWriter(shape, most) };
+  };
+  const listFor = remember(
+    ({
+      expand,
+      select,
+      includeDeleted,
+      count,
+    }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count'>) =>
+      createList({ style: 'v3', expand, select, includeDeleted }, count, V3_RENAMES),
+  );
+  const all = createList({ style: 'all', expand: [], select: [], includeDeleted: false }, true, ALL_RENAMES);
+  const recordFor = remember(({ expand, select }: Pick<ListParameters, 'expand' | 'select'>): Prepared => {
+    const shape = recordShape(definition, { style: 'v3', expand, select, includeDeleted: true });
+    const text = recordOperationText(definition, selectionText(shape, most));
+    return { operation: prepareOperation(executor, text, {}), write: createWriter(shape, most) };
+  });
+
+  // At start: the plainest and the fullest operation must fit the schema.
+  listFor({ expand: [], select: [], includeDeleted: false, count: false });
+  const everything = [...expandable(definition).values()].sort();
+  listFor({ expand: everything, select: ['dataHash', 'rawData'], includeDeleted: true, count: true });
+
+  return [
+    {
+      method: 'GET',
+      path: `/v3/${definition.path}`,
+      answer: async ({ query, context }) => {
+        const parameters = parseListParameters(definition, query, limits);
+        const { expand, select, includeDeleted, count } = parameters;
+        const { operation, write } = listFor({ expand, select, includeDeleted, count });
+        const { page } = (await operation.run(parameters.variables, context)) as { page: ListPage };
+        const { nodes, pageInfo, totalCount } = page;
+        const body = envelopeB({
+          data: write(nodes),
+          next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+          prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
+          totalCount: totalCount ?? null,
+        });
+        return { body, ignored: parameters.ignored };
+      },
+    },
+    {
+      method: 'GET',
+      path: `/v3/${definition.path}/:svc_id`,
+      answer: async ({ params, query, context }) => {
+        const { expand, select, ignored } = parseListParameters(definition, query, limits);
+        const { operation, write } = recordFor({ expand, select });
+        const svcId = recordId(params['svc_id'] ?? '');
+        const record = svcId === null ? null : (await operation.run({ svcId }, context))['record'];
+        if (!record) throw new AppError('not-found', `there is no such ${definition.list} record`, 'svc_id');
+        return { body: envelopeC(write(record)), ignored };
+      },
+    },
+    {
+      method: 'POST',
+      path: `/${definition.path}/all`,
+      answer: async ({ body, context, ...received }) => {
+        const { variables, ignored } = parseAllBody(definition, body, limits);
+        const { page } = (await all.operation.run(variables, context)) as { page: ListPage };
+        const data = `{"data":${all.write(page.nodes)},"total_count":${page.totalCount ?? 0}}`;
+        return { body: envelopeA(data, received), ignored };
+      },
+    },
+  ];
+}
+
+/** Keeps what was made, by the arguments it was made from. */
+function remember<Arguments extends object>(
+  make: (made: Arguments) => Prepared,
+): (made: Arguments) => Prepared {
+  const kept = new Map<string, Prepared>();
+  return (from) => {
+    const key = Object.values(from).join('|');
+    let prepared = kept.get(key);
+    if (!prepared) {
+      if (kept.size >= MOST_PREPARED) kept.clear();
+      kept.set(key, (prepared = make(from)));
+    }
+    return prepared;
+  };
+}
+
+/** Null for what cannot be a svc_id: it is answered like an absent record. */
+function recordId(text: string): number | null {
+  try {
+    return parseSvcId(text, 'svc_id');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+import { parseBoolean, parseDateTime, parseText } from '../../values.js';
+import { listOf, type Parser, readBody, textList, whole } from '../request/body.js';
+
+/** Settings as clients send them; what may be done at the platform (`scope_access`) is not theirs to say. */
+export const syncConfig: Parser<object[]> = listOf((value, field) => {
+  const setting = readBody(value, ['category', 'data_model'], field);
+  return {
+    category: setting.required('category', parseText),
+    dataModel: setting.required('data_model', parseText),
+    enabled: setting.optional('enabled', parseBoolean),
+    frequency: setting.optional('frequency', parseText),
+    interval: setting.optional('interval', whole),
+    syncFrom: setting.optional('sync_from', parseDateTime),
+    customFields: setting.optional('custom_fields', textList),
+  };
+});

@@ -1,0 +1,97 @@
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { stringifyJson } from '../../raw-json.js';
+import { recordTypeOf } from '../../records/index.js';
+import type { RecordDefinition } from '../../records/define.js';
+import { parseText } from '../../values.js';
+import { absent, parsed } from '../request/query.js';
+import { envelopeC } from '../envelopes.js';
+import { type PreparedOperation, prepareOperation } from '../prepared.js';
+import type { RestRoute } from '../route.js';
+import {
+  type SelectedItem,
+  uploadStatus,
+  writeItem,
+  type WrittenShape,
+  writtenShape,
+} from '../write-shape.js';
+
+interface UploadResult {
+  readonly uploadId: string;
+  readonly status: string;
+  readonly items: readonly SelectedItem[];
+}
+
+/** What came of writes, and what can be written. Contract section 3. */
+export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
+  const kind = prepareOperation(
+    executor,
+    `query ($id: String!) { result: upload(uploadId: $id) { dataModel } }`,
+    {},
+  );
+  const capabilities = prepareOperation(
+    executor,
+    `query ($integrationType: String, $category: String) {
+      result: capabilities(integrationType: $integrationType, category: $category) {
+        integration_type: integrationType category title
+        data_models: dataModels {
+          data_model: dataModel pull incremental deletions push create update webhook
+          create_schema: createSchema update_schema: updateSchema
+        }
+      }
+    }`,
+    { integrationType: 'integration_type' },
+  );
+  // A field means one thing in one operation, and record types differ: each has its own.
+  const prepared = new Map<string, { operation: PreparedOperation; shape: WrittenShape }>();
+  const uploadFor = (definition: RecordDefinition) => {
+    let found = prepared.get(definition.dataModel);
+    if (!found) {
+      const shape = writtenShape(definition, limits, true);
+      const text = `query ($id: String!) { result: upload(uploadId: $id) { uploadId status items { ${shape.selection} } } }`;
+      prepared.set(
+        definition.dataModel,
+        (found = { operation: prepareOperation(executor, text, {}), shape }),
+      );
+    }
+    return found;
+  };
+
+  return [
+    {
+      method: 'GET',
+      path: '/v3/core/uploads/:upload_job_id',
+      answer: async ({ params, context }) => {
+        const id = parseText(params['upload_job_id'], 'upload_job_id');
+        const { result } = await kind.run({ id }, context);
+        const found = result as { dataModel: string } | null;
+        const definition = found && recordTypeOf(found.dataModel);
+        if (!definition) throw absent('upload');
+        const { operation, shape } = uploadFor(definition);
+        const upload = (await operation.run({ id }, context))['result'] as UploadResult | null;
+        if (!upload) throw absent('upload');
+        const items = upload.items.map((item) => writeItem(item, shape.write)).join(',');
+        const status = uploadStatus(upload.status);
+        return {
+          body: envelopeC(
+            `{"data":[${items}],"status":"${status}","upload_job_id":${JSON.stringify(upload.uploadId)}}`,
+          ),
+        };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/core/capabilities',
+      answer: async ({ query, context }) => {
+        const { result } = await capabilities.run(
+          {
+            integrationType: parsed(query, 'integration_type', parseText),
+            category: parsed(query, 'category', parseText),
+          },
+          context,
+        );
+        return { body: envelopeC(stringifyJson(result)) };
+      },
+    },
+  ];
+}

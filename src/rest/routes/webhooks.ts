@@ -1,0 +1,40 @@
+import type { Executor } from '../../graphql/execute.js';
+import { stringifyJson } from '../../raw-json.js';
+import { parseText } from '../../values.js';
+import { envelopeA, envelopeC } from '../envelopes.js';
+import { prepareOperation } from '../prepared.js';
+import type { RestRoute } from '../route.js';
+import { prepareMutation } from '../mutation.js';
+import { WEBHOOK } from './selections.js';
+
+/** Who wants to hear of changes. Reference 4.4. */
+export function webhookRoutes(executor: Executor): RestRoute[] {
+  const webhooks = prepareOperation(executor, `{ result: webhooks ${WEBHOOK} }`, {});
+  const deletion = prepareMutation(executor, 'deleteWebhook', 'deletedWebhookId');
+  return [
+    {
+      method: 'GET',
+      path: '/webhooks',
+      answer: async ({ context, ...received }) => {
+        const { result } = await webhooks.run({}, context);
+        return { body: envelopeA(stringifyJson(result), received) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/core/webhooks',
+      answer: async ({ context }) => {
+        const { result } = await webhooks.run({}, context);
+        return { body: envelopeC(stringifyJson(result)) };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/v3/core/webhooks/:id',
+      answer: async ({ params, context }) => {
+        await deletion.run({ id: parseText(params['id'], 'id') }, context);
+        return { body: '{"status":"success"}' };
+      },
+    },
+  ];
+}

@@ -1,0 +1,154 @@
+import { AppError, invalid, WriteRefused } from '../../errors.js';
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import type { RecordDefinition } from '../../records/define.js';
+import { document } from '../../records/index.js';
+import { parseBoolean, parseSvcId, parseText } from '../../values.js';
+import { type BodyFields, readBody } from '../request/body.js';
+import { prepareMutation } from '../mutation.js';
+import { parsed } from '../request/query.js';
+import { envelopeA, envelopeC } from '../envelopes.js';
+import type { Query } from '../request/parameters.js';
+import type { RestAnswer, RestRequest, RestRoute } from '../route.js';
+import {
+  type SelectedItem,
+  uploadStatus,
+  writeItem,
+  type WrittenShape,
+  writtenShape,
+} from '../write-shape.js';
+
+interface Payload {
+  readonly upload: { readonly uploadId: string; readonly status: string } | null;
+  readonly connectionId: number;
+  readonly replayed: boolean;
+  readonly results: readonly SelectedItem[];
+}
+
+/** The writing paths of a record type: bulk writes without a version, one record on `/v3`. Reference 4.2. */
+export function writeRoutes(
+  { definition, isUpdated }: { readonly definition: RecordDefinition; readonly isUpdated: boolean },
+  executor: Executor,
+  limits: Limits,
+): RestRoute[] {
+  const prepare = (isRaw: boolean) => {
+    const shape = writtenShape(definition, limits, isRaw);
+    const selection = `upload { uploadId status } connectionId replayed results { ${shape.selection} }`;
+    const mutation = prepareMutation(executor, 'writeRecords', selection, {
+      idempotencyKey: 'Idempotency-Key',
+    });
+    const run = async (request: RestRequest, fields: BodyFields, operation: Operation) => {
+      const input = inputOf(request, fields, definition, operation);
+      return (await mutation.run(input, request.context)) as unknown as Payload;
+    };
+    return { shape, run };
+  };
+  const bulk = prepare(true);
+  const single = prepare(false);
+
+  const one =
+    (operation: Operation) =>
+    async (request: RestRequest): Promise<RestAnswer> => {
+      const fields = readBody(request.body, ['company_id', 'data']);
+      const items = fields.required('data', listOfItems);
+      if (items.length > 1 && !isAsync(request.query, fields)) {
+        const message = 'data takes one item, or several with run_async: true';
+        throw invalid('data', message);
+      }
+      const payload = await single.run(request, fields, operation);
+      return { ...oneAnswer(payload, single.shape, request), ignored: fields.ignored() };
+    };
+
+  return [
+    {
+      method: 'POST',
+      path: `/${definition.path}`,
+      isLarge: true,
+      answer: async (request) => {
+        const fields = readBody(request.body, ['company_id', 'data']);
+        const payload = await bulk.run(request, fields, 'CREATE');
+        const items = payload.results.map((item) => writeItem(item, bulk.shape.write)).join(',');
+        const id = payload.upload ? JSON.stringify(payload.upload.uploadId) : 'null';
+        const status = payload.upload ? uploadStatus(payload.upload.status) : 'PLANNED';
+        const data = `{"data":[${items}],"status":"${status}","upload_job_id":${id}}`;
+        return { body: envelopeA(data, request), headers: headersOf(payload), ignored: fields.ignored() };
+      },
+    },
+    {
+      method: 'POST',
+      path: `/v3/${definition.path}`,
+      isLarge: true,
+      isUpload: definition === document,
+      answer: one('CREATE'),
+    },
+    ...(isUpdated
+      ? [{ method: 'PUT', path: `/v3/${definition.path}`, isLarge: true, answer: one('UPDATE') } as const]
+      : []),
+  ];
+}
+
+type Operation = 'CREATE' | 'UPDATE';
+
+function listOfItems(value: unknown, field: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw invalid(field, `${field} must be a list of items`);
+}
+
+/** Contract section 1: clients send it in the body, pages show it as a parameter. */
+const isAsync = (query: Query, fields: BodyFields): boolean =>
+  fields.optional('run_async', parseBoolean) ?? parsed(query, 'run_async', parseBoolean) ?? false;
+
+function inputOf(
+  { query, idempotencyKey }: RestRequest,
+  fields: BodyFields,
+  { dataModel }: RecordDefinition,
+  operation: Operation,
+): Readonly<Record<string, unknown>> {
+  return {
+    dataModel,
+    operation,
+    companyId: fields.required('company_id', parseSvcId),
+    data: fields.required('data', listOfItems),
+    connectionId: fields.optional('connection_id', parseSvcId),
+    integrationType: fields.optional('integration_type', parseText),
+    runAsync: isAsync(query, fields),
+    dryRun: fields.optional('dry_run', parseBoolean) ?? parsed(query, 'dry_run', parseBoolean),
+    strict: fields.optional('strict', parseBoolean) ?? parsed(query, 'strict', parseBoolean),
+    idempotencyKey,
+  };
+}
+
+/** Contract section 2: the record, or the id to ask by; a record that was not written is an error of the call. */
+function oneAnswer(payload: Payload, { write }: WrittenShape, request: RestRequest): RestAnswer {
+  const { upload, results } = payload;
+  const headers = headersOf(payload);
+  const [item] = results;
+  if (!item) throw new AppError('internal-error', 'an upload without items');
+  if (upload === null) {
+    if (item.error) throw refused(item.error);
+    return { body: envelopeC(writeItem(item, write)), headers };
+  }
+  const isOver = uploadStatus(upload.status) !== 'PENDING';
+  if (!isOver || results.length > 1 || isAsync(request.query, readBody(request.body))) {
+    return { body: `{"sync_id":${JSON.stringify(upload.uploadId)}}`, headers };
+  }
+  if (item.error) throw refused(item.error);
+  return { body: envelopeC(item.record === null ? 'null' : write(item.record)), headers };
+}
+
+function refused({ code, message, field, platformError }: NonNullable<SelectedItem['error']>): WriteRefused {
+  return new WriteRefused(code, message, field, platformError);
+}
+
+const MOST_WARNING = 1000;
+
+function headersOf({ connectionId, replayed, results }: Payload): Record<string, string> {
+  const warnings = results.flatMap((item) => item.warnings).join('; ');
+  return {
+    'x-svc-connection-id': String(connectionId),
+    ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
+    ...(warnings === ''
+      ? {}
+      : { 'x-svc-item-warning': warnings.replace(/[^\x20-\x7e]/g, '?').slice(0, MOST_WARNING) }),
+  };
+}

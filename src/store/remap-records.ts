@@ -1,0 +1,87 @@
+import type { Connector, PullResource } from '../connectors/connector.js';
+import { parsePlatformJson } from '../connectors/platform-json.js';
+import { objectOf } from '../connectors/platform-values.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { StoreTarget } from './statements.js';
+import type { RawJson } from '../raw-json.js';
+import { loadLookups } from './lookups.js';
+import { mapObjects } from './map-objects.js';
+import { storeBatch } from './store-records.js';
+
+export interface RemapOptions {
+  readonly sql: TenantSql;
+  readonly connector: Connector;
+  readonly target: StoreTarget;
+  /** Stands in the change log as the cause. */
+  readonly syncId: string;
+  /** Runs in every transaction; throws where the work is no longer ours. */
+  hold(transaction: TenantSql): Promise<void>;
+}
+
+const BATCH = 500;
+
+/**
+ * Maps stored records again, from their raw data and without a platform call, whose codes could not be resolved when
+ * they came (design 3.7). Returns how many were renewed.
+ */
+export async function remapUnresolved(options: RemapOptions): Promise<number> {
+  let renewed = 0;
+  for (const resource of options.connector.pulls) {
+    if (resource.lookups?.length) renewed += await remapResource(options, resource);
+  }
+  return renewed;
+}
+
+async function remapResource(options: RemapOptions, resource: PullResource): Promise<number> {
+  const { sql, target } = options;
+  let renewed = 0;
+  for (let after = 0; ;) {
+    const rows = await unresolvedRows(sql, target, resource, after);
+    const last = rows[rows.length - 1];
+    if (!last) return renewed;
+    after = last.svcId;
+    const lookups = await loadLookups(sql, target, resource.lookups ?? [], await baseCurrencyOf(sql, target));
+    const objects = rows
+      .map(({ rawData }) => objectOf(parsePlatformJson(rawData.text).value))
+      .filter((object) => object !== null);
+    const records = mapObjects(resource, objects, lookups).records.filter((record) => !record.unresolved);
+    if (records.length === 0) continue;
+    renewed += await sql.transaction(async (transaction) => {
+      const cause = { kind: 'sync', id: options.syncId } as const;
+      const counts = await storeBatch(transaction, {
+        ...target,
+        definition: resource.definition,
+        cause,
+        records,
+      });
+      await options.hold(transaction);
+      return counts.updated;
+    });
+  }
+}
+
+async function unresolvedRows(
+  sql: TenantSql,
+  target: StoreTarget,
+  { definition }: PullResource,
+  after: number,
+) {
+  const query = sql.query();
+  return sql.rows<{ svcId: number; rawData: RawJson }>(
+    query,
+    `SELECT t.svc_id AS "svcId", t.raw_data AS "rawData" FROM ${definition.table} t
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
+       AND t.connection_id = ${query.bind(target.connectionId)} AND t.unresolved AND t.svc_deleted_at IS NULL
+       AND t.svc_id > ${query.bind(after)} ORDER BY t.svc_id LIMIT ${BATCH}`,
+  );
+}
+
+async function baseCurrencyOf(sql: TenantSql, target: StoreTarget): Promise<string | null> {
+  const query = sql.query();
+  const [row] = await sql.rows<{ code: string | null }>(
+    query,
+    `SELECT t.base_currency_code AS code FROM companies t
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(target.svcCompanyId)}`,
+  );
+  return row?.code ?? null;
+}

@@ -1,0 +1,184 @@
+import type { TenantQuery } from '../db/tenant-sql.js';
+import type { RecordDefinition } from '../records/define.js';
+import { SQL_TYPE } from '../query/kinds.js';
+
+/** Why records change; stands in the change log. */
+export interface Cause {
+  readonly kind: 'sync' | 'write' | 'download' | 'demo';
+  readonly id: string | null;
+}
+
+export interface StoreTarget {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly integrationType: string;
+}
+
+/** What happened to one record of a batch. Unchanged records are not among the answers. */
+export interface StoredRow {
+  readonly svcId: number;
+  readonly platformId: string;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+}
+
+/** Columns of a batch that are not fields of the definition. */
+const EXTRA = {
+  platform_id: 'text',
+  platform_unique_id: 'text',
+  deleted: 'boolean',
+  raw_data: 'jsonb',
+  raw_data_altered: 'boolean',
+  data_hash: 'text',
+  mapper_version: 'int',
+  unresolved: 'boolean',
+} as const;
+
+const SHARED = [
+  'platform_unique_id',
+  'raw_data',
+  'raw_data_altered',
+  'data_hash',
+  'mapper_version',
+  'unresolved',
+] as const;
+
+/**
+ * Stores a batch and its change log in one statement (design 10.6): `$batch` is a JSON array of rows. Run it in a
+ * transaction that holds the organisation's change head, `position` being the last one given and `now` taken after
+ * the lock (design 3.15). Unchanged records, and ones older than what is stored, are left alone.
+ */
+export function storeSql(
+  query: TenantQuery,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  batch: { readonly rows: string; readonly position: number; readonly now: string; readonly cause: Cause },
+): string {
+  const own = Object.values(definition.own);
+  const columns = own.map(({ wire }) => wire);
+  const updated = columns.includes('updated_at');
+  const types = [
+    ...Object.entries(EXTRA).map(([name, type]) => `${name} ${type}`),
+    ...own.map(({ wire, kind }) => `${wire} ${SQL_TYPE[kind]}`),
+  ];
+  const company = `${query.bind(target.svcCompanyId)}::bigint`;
+  const connection = `${query.bind(target.connectionId)}::bigint`;
+  const integration = `${query.bind(target.integrationType)}::text`;
+  const rows = `${query.bind(batch.rows)}::jsonb`;
+  const position = `${query.bind(batch.position)}::bigint`;
+  const now = `${query.bind(batch.now)}::timestamptz`;
+  const cause = `${query.bind(batch.cause.kind)}::text`;
+  const causeId = `${query.bind(batch.cause.id)}::text`;
+  const stored = [...columns, ...SHARED];
+  const names = (alias: string, list: readonly string[]) => list.map((name) => `${alias}.${name}`).join(', ');
+  const compared = columns.filter((name) => name !== 'updated_at');
+
+  return `
+WITH input AS MATERIALIZED (
+  SELECT row_number() OVER () AS place, r.* FROM jsonb_to_recordset(${rows}) AS r (${types.join(', ')})
+), old AS MATERIALIZED (
+  -- One probe of the unique index a row, whatever the planner knows of a table that has just grown.
+  SELECT o.* FROM input i CROSS JOIN LATERAL (
+    SELECT t.* FROM ${definition.table} t
+    WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
+      AND t.platform_id = i.platform_id LIMIT 1) o
+), changed AS (
+  SELECT i.* FROM input i LEFT JOIN old o USING (platform_id)
+  WHERE o.svc_id IS NULL
+     OR ((o.data_hash <> i.data_hash OR o.mapper_version <> i.mapper_version OR (o.unresolved AND NOT i.unresolved)
+          OR (o.svc_deleted_at IS NOT NULL) <> i.deleted)
+         ${updated ? 'AND (o.updated_at IS NULL OR i.updated_at IS NULL OR i.updated_at >= o.updated_at)' : ''})
+), stored AS (
+  INSERT INTO ${definition.table} AS t (svc_organisation_id, svc_company_id, connection_id, svc_integration_type,
+    svc_created_at, svc_updated_at, svc_deleted_at, platform_id, ${stored.join(', ')})
+  SELECT $1, ${company}, ${connection}, ${integration}, ${now}, ${now},
+    CASE WHEN i.deleted THEN ${now} END, i.platform_id, ${names('i', stored)} FROM changed i
+  -- New records get their svc_ids in the order in which they came.
+  ORDER BY i.place
+  ON CONFLICT (svc_company_id, connection_id, platform_id) DO UPDATE SET
+    ${stored.map((name) => `${name} = excluded.${name}`).join(', ')},
+    svc_updated_at = excluded.svc_updated_at, revision = t.revision + 1,
+    svc_deleted_at = CASE WHEN excluded.svc_deleted_at IS NULL THEN NULL
+      ELSE COALESCE(t.svc_deleted_at, excluded.svc_deleted_at) END
+  WHERE t.svc_organisation_id = $1
+  RETURNING t.*
+), described AS (
+  SELECT n.svc_id, n.platform_id, n.revision,
+    CASE WHEN n.svc_deleted_at IS NOT NULL AND o.svc_deleted_at IS NULL THEN 'DELETE'
+         WHEN o.svc_id IS NULL OR (o.svc_deleted_at IS NOT NULL AND n.svc_deleted_at IS NULL) THEN 'CREATE'
+         ELSE 'UPDATE' END AS operation,
+    CASE WHEN o.svc_id IS NULL THEN NULL ELSE (
+      SELECT jsonb_object_agg(key, jsonb_build_array(a.value, b.value))
+      FROM jsonb_each(jsonb_build_object(${compared.map((name) => `'${name}', o.${name}`).join(', ')})) a
+      JOIN jsonb_each(jsonb_build_object(${compared.map((name) => `'${name}', n.${name}`).join(', ')})) b USING (key)
+      WHERE a.value IS DISTINCT FROM b.value) END AS changes
+  FROM stored n LEFT JOIN old o ON o.svc_id = n.svc_id
+), logged AS (
+  INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
+    operation, changes, revision, cause, cause_id, changed_at)
+  SELECT $1, ${position} + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
+    '${definition.dataModel}', d.svc_id, d.operation, CASE WHEN d.operation = 'UPDATE' THEN d.changes END,
+    d.revision, ${cause}, ${causeId}, ${now} FROM described d
+)
+SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation FROM described d ORDER BY d.svc_id`;
+}
+
+/** Marks records as deleted, and logs it, in one statement; as `storeSql`, in a transaction that holds the change head. */
+export function deleteSql(
+  query: TenantQuery,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  batch: {
+    readonly platformIds: readonly string[];
+    readonly position: number;
+    readonly now: string;
+    readonly cause: Cause;
+  },
+): string {
+  const company = `${query.bind(target.svcCompanyId)}::bigint`;
+  const connection = `${query.bind(target.connectionId)}::bigint`;
+  const now = `${query.bind(batch.now)}::timestamptz`;
+  return `
+WITH deleted AS (
+  UPDATE ${definition.table} t SET svc_deleted_at = ${now}, svc_updated_at = ${now}, revision = t.revision + 1
+  WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
+    AND t.platform_id = ANY(${query.bind(batch.platformIds)}::text[]) AND t.svc_deleted_at IS NULL
+  RETURNING t.svc_id, t.revision
+)
+INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
+  operation, revision, cause, cause_id, changed_at)
+SELECT $1, ${query.bind(batch.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
+  '${definition.dataModel}', d.svc_id, 'DELETE', d.revision, ${query.bind(batch.cause.kind)}::text,
+  ${query.bind(batch.cause.id)}::text, ${now} FROM deleted d
+RETURNING svc_id AS "svcId"`;
+}
+
+/** Replaces the lines of some documents by `$rows`, keeping the svc_id of each line that goes on (design 3.8). */
+export function storeLinesSql(
+  query: TenantQuery,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  rows: string,
+): string {
+  const own = Object.values(definition.own);
+  const columns = own.map(({ wire }) => wire);
+  const types = [
+    'svc_id bigint',
+    'parent_svc_id bigint',
+    'position int',
+    'platform_id text',
+    ...own.map(({ wire, kind }) => `${wire} ${SQL_TYPE[kind]}`),
+  ];
+  const company = `${query.bind(target.svcCompanyId)}::bigint`;
+  const connection = `${query.bind(target.connectionId)}::bigint`;
+  const stored = ['connection_id', 'parent_svc_id', 'position', 'platform_id', ...columns];
+  return `
+WITH input AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset(${query.bind(rows)}::jsonb) AS r (${types.join(', ')})
+)
+INSERT INTO ${definition.table} AS t (svc_organisation_id, svc_company_id, svc_id, ${stored.join(', ')})
+SELECT $1, ${company}, COALESCE(i.svc_id, nextval('svc_id_seq')), ${connection}, i.parent_svc_id, i.position,
+  i.platform_id, ${columns.map((name) => `i.${name}`).join(', ')} FROM input i
+ON CONFLICT (svc_company_id, svc_id) DO UPDATE SET
+  ${stored.map((name) => `${name} = excluded.${name}`).join(', ')}
+WHERE t.svc_organisation_id = $1`;
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../../src/app.js';
+import { verifierPlace } from '../../../src/connect/authorization.js';
+import { hashState } from '../../../src/connect/find-link.js';
+import { rotateSecrets } from '../../../src/operations/secrets/rotate-secrets.js';
+import { headersPlace } from '../../../src/operations/webhooks/webhooks.js';
+import { clientSecretPlace } from '../../../src/platforms/client-credentials.js';
+import { storeTokens } from '../../../src/platforms/credentials.js';
+import { createSecretBox, type SecretBox } from '../../../src/secrets/secret-box.js';
+import { createTenant, type Tenant } from '../../support/seed.js';
+import { startApp } from '../../support/service.js';
+
+const oldKey = randomBytes(32);
+const newKey = randomBytes(32);
+const before = createSecretBox([oldKey]);
+const during = createSecretBox([newKey, oldKey]);
+const after = createSecretBox([newKey]);
+
+let app: App;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  tenant = await createTenant(app, 'rotation');
+  // What other suites sealed with other keys is not this one's matter.
+  const { prisma } = app.database;
+  await prisma.integration.deleteMany();
+  await prisma.webhook.deleteMany();
+  await prisma.connectionCredential.deleteMany();
+  await prisma.authorization.deleteMany();
+  await sealOneOfEach(before);
+});
+afterAll(() => app.close());
+
+/** A value in every sealed column. */
+async function sealOneOfEach(secrets: SecretBox): Promise<void> {
+  const client = app.database.client(tenant.scope);
+  const owner = { svcOrganisationId: BigInt(tenant.organisationId) };
+  const company = { ...owner, svcCompanyId: BigInt(tenant.companyId) };
+  const place = clientSecretPlace('XERO', tenant.organisationId);
+  await client.integration.create({
+    data: { ...owner, integrationType: 'XERO', clientId: 'app', clientSecret: secrets.seal('one', place) },
+  });
+  const headers = secrets.seal('{"x":"two"}', headersPlace('rotated', tenant.organisationId));
+  await client.webhook.create({
+    data: {
+      ...owner,
+      id: 'rotated',
+      name: 'hook',
+      type: 'SYNC_COMPLETED',
+      url: 'https://a.example',
+      headers,
+    },
+  });
+  const connection = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
+  const tokens = { accessToken: 'three', refreshToken: 'four', expiresAt: null };
+  await storeTokens({ sql: app.database.sql(tenant.scope), secrets, connection }, tokens);
+  const link = await client.inviteLink.create({
+    data: { ...company, inviteLinkId: randomBytes(16).toString('hex') },
+  });
+  const stateHash = hashState('a state');
+  await client.authorization.create({
+    data: {
+      ...company,
+      stateHash,
+      inviteLinkSvcId: link.svcId,
+      integrationType: 'XERO',
+      category: 'ACCOUNTING',
+      codeVerifier: secrets.seal('five', verifierPlace(stateHash, tenant.organisationId)),
+      redirectUri: 'https://a.example',
+      expiresAt: new Date(Date.now() + 60_000),
+    },
+  });
+}
+
+/** Every value in the database that has the form of a sealed one, with its place. */
+async function sealedValues(): Promise<{ place: string; value: string }[]> {
+  const { rows: columns } = await app.database.pool.query<{ table: string; column: string }>(
+    `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type = 'text' AND table_name <> '_prisma_migrations'`,
+  );
+  const found = [];
+  for (const { table, column } of columns) {
+    const { rows } = await app.database.pool.query<{ value: string }>(
+      `SELECT "${column}" AS value FROM "${table}" WHERE "${column}" LIKE 'v1:%:%'`,
+    );
+    found.push(...rows.map(({ value }) => ({ place: `${table}.${column}`, value })));
+  }
+  return found;
+}
+
+test('every sealed value is sealed again with the first key, and opens with it alone', async () => {
+  const places = (await sealedValues()).map(({ place }) => place).sort();
+  expect(places).toEqual([
+    'authorizations.code_verifier',
+    'connection_credentials.access_token',
+    'connection_credentials.refresh_token',
+    'integrations.client_secret',
+    'webhooks.headers',
+  ]);
+  const counts = await rotateSecrets(app.database.prisma, during);
+  expect(counts).toEqual([
+    { table: 'integrations', checked: 1, renewed: 1 },
+    { table: 'webhooks', checked: 1, renewed: 1 },
+    { table: 'connection_credentials', checked: 2, renewed: 2 },
+    { table: 'authorizations', checked: 1, renewed: 1 },
+  ]);
+  for (const { place, value } of await sealedValues()) {
+    expect({ place, isCurrent: after.isCurrent(value) }).toEqual({ place, isCurrent: true });
+  }
+  const row = await app.database.prisma.integration.findFirstOrThrow();
+  expect(after.open(row.clientSecret ?? '', clientSecretPlace('XERO', tenant.organisationId))).toBe('one');
+});
+
+test('a second run finds nothing to do', async () => {
+  const counts = await rotateSecrets(app.database.prisma, during);
+  expect(counts.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0]);
+});
+
+test('a key that is missing is said, and nothing is lost', async () => {
+  const stranger = createSecretBox([randomBytes(32)]);
+  await expect(rotateSecrets(app.database.prisma, stranger)).rejects.toThrow(/no key opens integrations/);
+  expect(await rotateSecrets(app.database.prisma, during)).toHaveLength(4);
+});

@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { PlatformClient } from '../../src/connectors/connector.js';
+import { connectorFor } from '../../src/connectors/index.js';
+import { packagePath } from '../../src/package-path.js';
+import { openPlatform } from '../../src/platforms/access.js';
+import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import { type PlatformSession, storeTokens, validTokens } from '../../src/platforms/credentials.js';
+import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
+
+const secrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
+
+let app: App;
+let identity: Server;
+let tenant: Tenant;
+let session: PlatformSession;
+/** Refresh tokens in the order in which they were used. */
+let used: string[];
+let answer: { status: number; body: object } | null;
+/** Of calls to the platform's API: the tokens that they came with, and the one that it takes. */
+let shown: string[];
+let taken: string | null;
+
+beforeAll(async () => {
+  app = await startApp();
+  // A token endpoint with rotating refresh tokens: each works once.
+  identity = createServer((request, response) => {
+    const bearer = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer !== undefined) {
+      shown.push(bearer);
+      response.writeHead(bearer === taken ? 200 : 401, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const given = new URLSearchParams(body).get('refresh_token') ?? '';
+      const fresh = !used.includes(given);
+      used.push(given);
+      const granted = {
+        access_token: `access ${used.length}`,
+        refresh_token: `refresh ${used.length}`,
+        token_type: 'Bearer',
+        expires_in: 1800,
+      };
+      const { status, body: answered } =
+        answer ??
+        (fresh ? { status: 200, body: granted } : { status: 400, body: { error: 'invalid_grant' } });
+      // Long enough for others to ask meanwhile.
+      setTimeout(
+        () =>
+          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered)),
+        150,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => identity.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  identity.close();
+  await app.close();
+});
+
+beforeEach(async () => {
+  used = [];
+  answer = null;
+  shown = [];
+  taken = null;
+  tenant = await createTenant(app, 'credentials');
+  const client = app.database.client(tenant.scope);
+  await client.integration.create({
+    data: {
+      svcOrganisationId: BigInt(tenant.organisationId),
+      integrationType: 'XERO',
+      clientId: 'an app',
+      clientSecret: secrets.seal('its secret', clientSecretPlace('XERO', tenant.organisationId)),
+    },
+  });
+  session = {
+    client,
+    secrets,
+    sql: app.database.sql(tenant.scope),
+    urls: { XERO: `http://127.0.0.1:${(identity.address() as AddressInfo).port}` },
+    connector: connectorFor('XERO'),
+    connection: { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId },
+  };
+});
+afterEach(() => expect(new Set(used).size).toBe(used.length));
+
+const store = (expiresInMs: number) =>
+  storeTokens(session, {
+    accessToken: 'access 0',
+    refreshToken: 'refresh 0',
+    expiresAt: new Date(Date.now() + expiresInMs),
+  });
+const status = async () => {
+  const row = await app.database.prisma.connection.findFirst({
+    where: { svcId: BigInt(tenant.connectionId) },
+  });
+  return row?.status;
+};
+
+describe('the tokens of a connection', () => {
+  test('stand sealed in the database, bound to their row', async () => {
+    await store(1_800_000);
+    const row = await app.database.prisma.connectionCredential.findFirstOrThrow({
+      where: { connectionId: BigInt(tenant.connectionId) },
+    });
+    expect(JSON.stringify([row.accessToken, row.refreshToken])).not.toMatch(/access 0|refresh 0/);
+    const other = await createTenant(app, 'thief');
+    await app.database.prisma.connectionCredential.create({
+      data: {
+        ...row,
+        svcOrganisationId: BigInt(other.organisationId),
+        svcCompanyId: BigInt(other.companyId),
+        connectionId: BigInt(other.connectionId),
+      },
+    });
+    const connection = { svcCompanyId: other.companyId, connectionId: other.connectionId };
+    const moved = { ...session, connection, sql: app.database.sql(other.scope) };
+    await expect(validTokens(moved)).rejects.toThrow();
+  });
+
+  test('are used as they are while they are good', async () => {
+    await store(1_800_000);
+    expect((await validTokens(session)).accessToken).toBe('access 0');
+    expect(used).toEqual([]);
+  });
+
+  test('are renewed once for 50 callers at once, and the new ones are stored', async () => {
+    await store(-1);
+    const all = await Promise.all(Array.from({ length: 50 }, () => validTokens(session)));
+    expect(new Set(all.map(({ accessToken }) => accessToken))).toEqual(new Set(['access 1']));
+    expect(used).toEqual(['refresh 0']);
+    expect((await validTokens(session)).accessToken).toBe('access 1');
+  });
+
+  test('are renewed once over several processes', async () => {
+    await store(-1);
+    const script = `
+      const { connectDatabase } = await import(${JSON.stringify(packagePath('dist/db/database.js'))});
+      const { organisationScope } = await import(${JSON.stringify(packagePath('dist/db/scope.js'))});
+      const { connectorFor } = await import(${JSON.stringify(packagePath('dist/connectors/index.js'))});
+      const { validTokens } = await import(${JSON.stringify(packagePath('dist/platforms/credentials.js'))});
+      const { createSecretBox } = await import(${JSON.stringify(packagePath('dist/secrets/secret-box.js'))});
+      const [url, key, organisation, company, connection, urls] = process.argv.slice(1);
+      const database = await connectDatabase(url, { poolSize: 10, limits: { statementMilliseconds: 20000 } }, () => {});
+      const scope = organisationScope(Number(organisation));
+      const session = {
+        client: database.client(scope), sql: database.sql(scope), connector: connectorFor('XERO'),
+        secrets: createSecretBox([Buffer.from(key, 'base64')]), urls: JSON.parse(urls),
+        connection: { svcCompanyId: Number(company), connectionId: Number(connection) },
+      };
+      const tokens = await Promise.all(Array.from({ length: 10 }, () => validTokens(session)));
+      console.log(JSON.stringify([...new Set(tokens.map((one) => one.accessToken))]));
+      await database.close();`;
+    const { organisationId, companyId, connectionId } = tenant;
+    const given = [testDatabaseUrl(), TEST_SECRET_KEY, organisationId, companyId, connectionId].map(String);
+    const run = () =>
+      promisify(execFile)(process.execPath, [
+        '--input-type=module',
+        '-e',
+        script,
+        ...given,
+        JSON.stringify(session.urls),
+      ]);
+    const outputs = await Promise.all([run(), run(), run()]);
+    expect(outputs.map(({ stdout }) => JSON.parse(stdout))).toEqual([
+      ['access 1'],
+      ['access 1'],
+      ['access 1'],
+    ]);
+    expect(used).toEqual(['refresh 0']);
+  });
+
+  test('are renewed before their time when the platform refuses them', async () => {
+    await store(1_800_000);
+    expect((await validTokens(session, 'access 0')).accessToken).toBe('access 1');
+    // Somebody who still holds the old one gets the new one.
+    expect((await validTokens(session, 'access 0')).accessToken).toBe('access 1');
+    expect(used).toEqual(['refresh 0']);
+  });
+
+  test('that the platform renews no more make the connection EXPIRED, once', async () => {
+    await store(-1);
+    answer = { status: 400, body: { error: 'invalid_grant', error_description: 'revoked by the user' } };
+    await expect(validTokens(session)).rejects.toMatchObject({
+      code: 'connection-expired',
+      message: expect.stringContaining('revoked by the user'),
+    });
+    expect(await status()).toBe('EXPIRED');
+    const activities = await session.client.activity.findMany({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+    });
+    expect(activities.map(({ activityType }) => activityType)).toEqual(['CONNECTION_EXPIRED']);
+  });
+
+  test('survive a platform that is away: the connection stays healthy', async () => {
+    await store(-1);
+    answer = { status: 503, body: {} };
+    await expect(validTokens(session)).rejects.toMatchObject({ code: 'platform-unreachable' });
+    expect(await status()).toBe('HEALTHY');
+    answer = null;
+    used = [];
+    expect((await validTokens(session)).accessToken).toBe('access 1');
+  });
+});
+
+describe('a call whose token is refused', () => {
+  const open = () => openPlatform(session, 'account', { use: 'sync', patienceMs: 1000 });
+  const call = async (platform: PlatformClient) => {
+    const request = { method: 'GET', path: '/Items', query: [], headers: {}, body: null } as const;
+    const { status } = await platform.send({ ...request, timeoutMs: 5000, maxBytes: 1000 });
+    return { status, shown: shown.splice(0) };
+  };
+
+  test('is repeated with a renewed one, once, and so is the next call', async () => {
+    await store(1_800_000);
+    const platform = open();
+    expect(await call(platform)).toEqual({ status: 401, shown: ['access 0', 'access 1'] });
+    taken = 'access 2';
+    expect(await call(platform)).toEqual({ status: 200, shown: ['access 1', 'access 2'] });
+    expect(used).toEqual(['refresh 0', 'refresh 1']);
+  });
+
+  test('is repeated with the one that another worker has, and that one is renewed where it has ended too', async () => {
+    await store(1_800_000);
+    const platform = open();
+    taken = 'access 0';
+    expect(await call(platform)).toEqual({ status: 200, shown: ['access 0'] });
+    expect((await validTokens(session, 'access 0')).accessToken).toBe('access 1');
+    taken = 'access 2';
+    expect(await call(platform)).toEqual({ status: 200, shown: ['access 0', 'access 1', 'access 2'] });
+  });
+});
