@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { diffSchema, migrate, resetDatabase } from '../db/migrations/index.js';
+import { dropDemoSandbox } from '../demo/sandbox.js';
 import { AppError } from '../errors.js';
 import { createProgram, runProgram, withOpenDatabase } from './command.js';
 
@@ -71,11 +72,14 @@ async function reset(options: ResetOptions): Promise<void> {
       process.exitCode = 1;
       return;
     }
+    await dropDemoSandbox(opened.url);
     await resetDatabase(opened.url);
     const applied = await migrate(opened.url);
     process.stdout.write(`Dropped everything in ${name}, then applied:\n`);
     process.stdout.write(applied.map((migration) => `  ${migration}\n`).join(''));
-    process.stdout.write('It holds no organisation and no API key.\n');
+    process.stdout.write(
+      'It holds no organisation and no API key; the sandbox platforms of the demo begin anew.\n',
+    );
   });
 }
 

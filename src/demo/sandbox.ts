@@ -21,23 +21,55 @@ export async function startDemoSandbox(options: {
   });
 }
 
-/** The address of `<database>_sandbox` on the same server; made where it is missing. */
-async function sandboxDatabase(databaseUrl: string): Promise<string> {
-  const url = new URL(databaseUrl);
-  const name = `${decodeURIComponent(url.pathname.slice(1))}_sandbox`;
-  const client = new pg.Client({ connectionString: databaseUrl });
+/**
+ * Drops what the sandbox platforms remember, so that the next demo begins with whole companies: their schema, and the
+ * database when it holds nothing else, since its name alone could be anybody's.
+ */
+export async function dropDemoSandbox(databaseUrl: string): Promise<void> {
+  const name = sandboxName(databaseUrl);
+  const known = await onServer(databaseUrl, (client) =>
+    client.query('SELECT FROM pg_database WHERE datname = $1', [name]),
+  );
+  if (known.rowCount === 0) return;
+  const { rowCount: others } = await onServer(sandboxUrl(databaseUrl), async (client) => {
+    await client.query('DROP SCHEMA IF EXISTS sandbox CASCADE');
+    return client.query(`SELECT FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+  });
+  if (others !== 0) return;
+  await onServer(databaseUrl, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+  );
+}
+
+async function onServer<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const sandboxUrl = (databaseUrl: string): string =>
+  Object.assign(new URL(databaseUrl), { pathname: `/${encodeURIComponent(sandboxName(databaseUrl))}` }).href;
+
+const sandboxName = (databaseUrl: string): string =>
+  `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_sandbox`;
+
+/** The address of `<database>_sandbox` on the same server; made where it is missing. */
+async function sandboxDatabase(databaseUrl: string): Promise<string> {
+  const name = sandboxName(databaseUrl);
+  try {
+    await onServer(databaseUrl, async (client) => {
+      const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+    });
   } catch (cause) {
     if ((cause as { code?: string }).code !== EXISTS_ALREADY) {
       const message = `the sandbox platforms need the database ${name}, which could not be made (${(cause as Error).message}): make it, or set SANDBOX_URL to a sandbox elsewhere, or DEMO_DATA=false`;
       throw new AppError('service-unavailable', message, 'DATABASE_URL', { cause });
     }
-  } finally {
-    await client.end();
   }
-  url.pathname = `/${encodeURIComponent(name)}`;
-  return url.href;
+  return sandboxUrl(databaseUrl);
 }

@@ -124,10 +124,35 @@ describe('db reset', () => {
   test('resets an outside database', async () => {
     await withOutsideDatabase(async (url) => {
       await command('organisations', ['create', 'acme'], { DATABASE_URL: url });
+      // What the demo's platforms remember, removals included: the next demo would lack what was removed.
+      await onDatabase(url, (client) => client.query('CREATE DATABASE outside_sandbox'));
+      await onDatabase(`${url}_sandbox`, (client) =>
+        client.query('CREATE SCHEMA sandbox; CREATE TABLE sandbox.accounts ()'),
+      );
       const { code, stdout } = await command('db', ['reset', '--yes'], { DATABASE_URL: url });
       expect(code).toBe(0);
+      const left = await onDatabase(url, (client) =>
+        client.query(`SELECT FROM pg_database WHERE datname = 'outside_sandbox'`),
+      );
+      expect(left.rowCount).toBe(0);
       expect(stdout).toContain('Dropped everything in the database outside at 127.0.0.1:');
       expect(await organisations({ DATABASE_URL: url })).toEqual([]);
+    });
+  });
+
+  test('keeps what is not of the sandbox platforms in a database of that name', async () => {
+    await withOutsideDatabase(async (url) => {
+      const others = `${url}_sandbox`;
+      await onDatabase(url, (client) => client.query('CREATE DATABASE outside_sandbox'));
+      await onDatabase(others, (client) =>
+        client.query('CREATE SCHEMA sandbox; CREATE TABLE sandbox.accounts (); CREATE TABLE theirs ()'),
+      );
+      await command('db', ['reset', '--yes'], { DATABASE_URL: url });
+      const tables = await onDatabase(others, (client) =>
+        client.query(`SELECT tablename FROM pg_tables WHERE schemaname IN ('public', 'sandbox')`),
+      );
+      expect(tables.rows).toEqual([{ tablename: 'theirs' }]);
+      await onDatabase(url, (client) => client.query('DROP DATABASE outside_sandbox'));
     });
   });
 
