@@ -1,28 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { packagePath } from '../src/package-path.js';
+import { type Running, startProcess } from './support/process.js';
+import { until } from './support/until.js';
 
 /** The service as `npm start` runs it, with a data folder of its own. */
 const folder = mkdtempSync(join(tmpdir(), 'svc-start-'));
 const dataDir = join(folder, 'data');
-const runs = new Set<Run>();
 
-interface Run {
-  readonly child: ChildProcess;
-  /** What stdout and stderr hold so far. */
-  output(): string;
-  /** Resolves when the text stands in the output; rejects when the process ends before. */
-  says(text: string | RegExp): Promise<string>;
-  readonly ended: Promise<number | null>;
-}
-
-function run(settings: Readonly<Record<string, string>> = {}): Run {
-  const environment = {
+/** Lives for several tests. */
+function run(settings: Readonly<Record<string, string>> = {}): Running {
+  const env = {
     ...process.env,
     DATABASE_URL: '',
     PORT: '0',
@@ -30,34 +21,7 @@ function run(settings: Readonly<Record<string, string>> = {}): Run {
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  const child = spawn(process.execPath, [packagePath('dist/main.js')], { env: environment, cwd: folder });
-  let text = '';
-  const listeners = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      for (const listener of listeners) listener();
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  const started: Run = {
-    child,
-    ended,
-    output: () => text,
-    says: (wanted) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (!(typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text))) return;
-          listeners.delete(look);
-          resolve(text);
-        };
-        listeners.add(look);
-        look();
-        void ended.then(() => reject(new Error(`it ended: ${text}`)));
-      }),
-  };
-  runs.add(started);
-  return started;
+  return startProcess([packagePath('dist/main.js')], { env, cwd: folder, seconds: 300 });
 }
 
 const READY = 'A first request';
@@ -72,18 +36,14 @@ const isAlive = (pid: number) => {
   }
 };
 
-afterAll(async () => {
-  for (const { child } of runs) child.kill('SIGTERM');
-  await Promise.all([...runs].map(({ ended }) => ended));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The processes of a run that answer requests. */
-function gatewaysOf({ child }: Run): number[] {
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
-  return children.map(Number).filter((pid) => {
+function gatewaysOf({ process: { pid } }: Running): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return children.map(Number).filter((child) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('dist/main.js');
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dist/main.js');
     } catch {
       return false;
     }
@@ -91,7 +51,7 @@ function gatewaysOf({ child }: Run): number[] {
 }
 
 describe('npm start', () => {
-  let first: Run;
+  let first: Running;
   let key: string;
 
   beforeAll(async () => {
@@ -111,7 +71,7 @@ describe('npm start', () => {
 
   test('refuses a data folder that another start holds', async () => {
     const second = run();
-    expect(await second.ended).toBe(1);
+    expect((await second.ended).code).toBe(1);
     expect(second.output()).toContain(`another start of the service is using ${dataDir}`);
   });
 
@@ -120,8 +80,7 @@ describe('npm start', () => {
     async (signal) => {
       const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
       expect(isAlive(postmaster)).toBe(true);
-      first.child.kill(signal);
-      expect(await first.ended).toBe(0);
+      expect((await first.stop(signal)).code).toBe(0);
       expect(isAlive(postmaster)).toBe(false);
       first = run();
       const output = await first.says(READY);
@@ -138,8 +97,7 @@ describe('npm start', () => {
   );
 
   test('takes a fixed demo key, which opens the demo organisation', async () => {
-    first.child.kill('SIGTERM');
-    await first.ended;
+    await first.stop();
     const fixed = 'a-fixed-key-for-the-demo-organisation';
     first = run({ DEMO_API_KEY: fixed });
     const output = await first.says(READY);
@@ -149,8 +107,7 @@ describe('npm start', () => {
   });
 
   test('answers from several processes with WORKERS; one that dies is replaced, and all end together', async () => {
-    first.child.kill('SIGTERM');
-    await first.ended;
+    await first.stop();
     first = run({ WORKERS: '2' });
     const output = await first.says(READY);
     const url = urlIn(output);
@@ -165,16 +122,14 @@ describe('npm start', () => {
     await first.says('a gateway process ended');
     // The other one answers meanwhile.
     expect(await ask()).toBe(200);
-    while (gatewaysOf(first).length < 2) await sleep(50);
+    await until('another gateway process', () => gatewaysOf(first).length === 2);
     const after = gatewaysOf(first);
-    first.child.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
+    expect((await first.stop()).code).toBe(0);
     expect(after.filter(isAlive)).toEqual([]);
   });
 
   test('reads a .env file; what the environment says wins', async () => {
-    first.child.kill('SIGTERM');
-    await first.ended;
+    await first.stop();
     writeFileSync(join(folder, '.env'), 'DEMO_API_KEY=from-the-env-file-0123456789\nLOG_LEVEL=nonsense\n');
     first = run({ LOG_LEVEL: 'warn' });
     expect(keyIn(await first.says(READY))).toBe('from-the-env-file-0123456789');
@@ -206,7 +161,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
     ],
   ])('%s', async (_title, settings, message) => {
     const started = run({ DATA_DIR: other, ...settings });
-    expect(await started.ended).toBe(1);
+    expect((await started.ended).code).toBe(1);
     expect(started.output()).toMatch(message);
     expect(started.output()).not.toContain('hidden');
     expect(started.output()).not.toContain('    at ');
@@ -214,7 +169,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
 
   test('a port in use, and leaves no database behind', async () => {
     const started = run({ DATA_DIR: other, PORT: String(port) });
-    expect(await started.ended).toBe(1);
+    expect((await started.ended).code).toBe(1);
     expect(started.output()).toContain(
       `port ${port} is in use at 127.0.0.1: stop what runs there, or set PORT`,
     );
@@ -224,7 +179,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
   test('a data folder made by another PostgreSQL version', async () => {
     writeFileSync(join(other, 'pg', 'PG_VERSION'), '14\n');
     const started = run({ DATA_DIR: other });
-    expect(await started.ended).toBe(1);
+    expect((await started.ended).code).toBe(1);
     expect(started.output()).toMatch(/14/);
     expect(started.output()).toContain('DATA_DIR');
   });

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startEmbedded } from '../../src/db/embedded/index.js';
-import { type Ended, Folders, isDatabaseRunning, onDatabase, start } from './commands.js';
+import { type Ended } from '../support/process.js';
+import { until } from '../support/until.js';
+import { Folders, isDatabaseRunning, onDatabase, start } from './commands.js';
 
 const folders = new Folders();
 /** Of all tests: making a cluster takes longer than most of them. */
@@ -200,9 +201,8 @@ describe('Ctrl-C', () => {
         const waiting = start('dist/cli/db.js', ['migrate'], { DATABASE_URL: url }, folders.make());
         const asking = `SELECT FROM pg_stat_activity WHERE query LIKE '%try_advisory_lock%'
           AND datname = current_database() AND pid <> pg_backend_pid()`;
-        while ((await client.query(asking)).rowCount === 0) await sleep(20);
-        waiting.process.kill('SIGINT');
-        expect(await waiting.ended).toEqual({ code: 130, stdout: '', stderr: '' });
+        await until('the command to ask for the lock', async () => (await client.query(asking)).rowCount);
+        expect(await waiting.stop('SIGINT')).toEqual({ code: 130, stdout: '', stderr: '' });
       }),
     );
   });

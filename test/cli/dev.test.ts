@@ -26,8 +26,7 @@ describe('npm run dev', () => {
     writeFileSync(main, source.replace('Unified Financial Data Service at', 'Changed service at'));
     await dev.says('Changed service at');
 
-    dev.process.kill('SIGINT');
-    const { code, stdout } = await dev.ended;
+    const { code, stdout } = await dev.stop('SIGINT');
     expect(code).toBe(0);
     // Once for the change and once for the end: the error stopped nothing.
     expect(stdout.split('SIGTERM: stopping')).toHaveLength(3);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.js';
-import { type Ended, Folders, onDatabase, start } from './commands.js';
+import { type Ended } from '../support/process.js';
+import { Folders, onDatabase, start } from './commands.js';
 
 const folders = new Folders();
 let database: EmbeddedDatabase;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.stop();
-  await folders.remove();
+  folders.remove();
 });
 
 const command = (name: string, ...args: string[]): Promise<Ended> =>

@@ -17,8 +17,7 @@ describe('studio', () => {
     const keys = start('dist/cli/keys.js', ['list', '--json'], { DATA_DIR: dataDir }, folders.make());
     expect(await keys.ended).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 
-    studio.process.kill('SIGINT');
-    expect(await studio.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await studio.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
     expect(isDatabaseRunning(dataDir)).toBe(false);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -14,9 +13,11 @@ import { fileURLToPath } from 'node:url';
 
 import { transformSync } from '@swc/core';
 
+import { type Running, startProcess } from '../support/process.js';
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export type Child = { process: ChildProcess; firstLine: Promise<string>; ended: Promise<void> };
+export type Child = Running & { firstLine(): Promise<string> };
 
 /** `src/db/embedded` and `src/db/migrations` compiled to a folder of their own, for tests that kill a process. */
 export function compileDatabase() {
@@ -29,19 +30,9 @@ export function compileDatabase() {
     run(script: string, ...args: string[]): Child {
       const file = join(folder, `script-${readdirSync(folder).length}.js`);
       writeFileSync(file, script);
-      const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-      return {
-        process: child,
-        firstLine: new Promise((resolve) => {
-          let text = '';
-          child.stdout.setEncoding('utf8').on('data', (part: string) => {
-            text += part;
-            if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
-          });
-          child.once('close', () => resolve(text));
-        }),
-        ended: new Promise((resolve) => child.once('close', () => resolve())),
-      };
+      const child = startProcess([file, ...args]);
+      const firstLine = async () => (await child.says('\n')).split('\n', 1).join();
+      return { ...child, firstLine };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -22,6 +21,7 @@ import {
   type EmbeddedDatabase,
   startEmbedded,
 } from '../../src/db/embedded/index.js';
+import { until } from '../support/until.js';
 import { type Child, compileDatabase } from './compiled-database.js';
 
 /** A service that owns the database until it is killed; its first line is the url or the error. */
@@ -82,8 +82,7 @@ function startOwner(): Child {
 }
 
 async function kill(owner: Child): Promise<void> {
-  owner.process.kill('SIGKILL');
-  await owner.ended;
+  await owner.stop('SIGKILL');
 }
 
 async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
@@ -176,7 +175,7 @@ describe('A data folder in use', () => {
 
   test('goes to one of several processes that start at the same moment on an empty folder', async () => {
     const children = [startOwner(), startOwner(), startOwner()];
-    const lines = await Promise.all(children.map((child) => child.firstLine));
+    const lines = await Promise.all(children.map((child) => child.firstLine()));
     await Promise.all(children.map(kill));
     expect(lines.filter((line) => line.startsWith('postgresql://'))).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith('DataFolderError: another start'))).toHaveLength(2);
@@ -187,11 +186,12 @@ describe('A data folder in use', () => {
   test('stays guarded when the owner loses its session', async () => {
     useAgain();
     const { url } = await start();
-    await query(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc owner'`,
+    const guard = `FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE application_name = 'svc owner' AND locktype = 'advisory' AND granted`;
+    const [lost] = await query<{ pid: number }>(url, `SELECT pid, pg_terminate_backend(pid) ${guard}`);
+    await until('the lock in a new session', async () =>
+      (await query<{ pid: number }>(url, `SELECT pid ${guard}`)).some(({ pid }) => pid !== lost?.pid),
     );
-    await sleep(1_000);
     expect(await refusal()).toBeInstanceOf(DataFolderError);
   });
 
@@ -207,7 +207,7 @@ describe('After a kill', () => {
   test('of the service, the surviving server is adopted and stopped as its own', async () => {
     useAgain();
     const owner = startOwner();
-    const url = await owner.firstLine;
+    const url = await owner.firstLine();
     const pid = postmasterPid();
     await kill(owner);
 
@@ -221,7 +221,7 @@ describe('After a kill', () => {
   test('of the service and its server, the database recovers', async () => {
     useAgain();
     const owner = startOwner();
-    await query(await owner.firstLine, 'CREATE TABLE kept AS SELECT 1 AS value');
+    await query(await owner.firstLine(), 'CREATE TABLE kept AS SELECT 1 AS value');
     const pid = postmasterPid();
     process.kill(pid, 'SIGKILL');
     await kill(owner);

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { PlatformClient } from '../../src/connectors/connector.js';
@@ -11,6 +9,7 @@ import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { type PlatformSession, storeTokens, validTokens } from '../../src/platforms/credentials.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { startProcess } from '../support/process.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
 
@@ -162,14 +161,8 @@ describe('the tokens of a connection', () => {
       await database.close();`;
     const { organisationId, companyId, connectionId } = tenant;
     const given = [testDatabaseUrl(), TEST_SECRET_KEY, organisationId, companyId, connectionId].map(String);
-    const run = () =>
-      promisify(execFile)(process.execPath, [
-        '--input-type=module',
-        '-e',
-        script,
-        ...given,
-        JSON.stringify(session.urls),
-      ]);
+    const args = ['--input-type=module', '-e', script, ...given, JSON.stringify(session.urls)];
+    const run = () => startProcess(args).ended;
     const outputs = await Promise.all([run(), run(), run()]);
     expect(outputs.map(({ stdout }) => JSON.parse(stdout))).toEqual([
       ['access 1'],

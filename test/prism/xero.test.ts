@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { type Lookups } from '../../src/connectors/connector.js';
@@ -9,13 +7,12 @@ import { toJournalEntry } from '../../src/connectors/xero/mappers/journal-entry.
 import { toPurchaseOrder } from '../../src/connectors/xero/mappers/purchase-order.js';
 import { xero } from '../../src/connectors/xero/index.js';
 import { packagePath } from '../../src/package-path.js';
+import { type Ended, startProcess } from '../support/process.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl } from '../support/service.js';
 // Plain Node, shared with nobody but tests.
 import { exampleOf } from '../../scripts/platforms/xero-mock.js';
 import { mock } from './mock.js';
-
-const run = promisify(execFile);
 
 type Example = Record<string, any>;
 let app: App;
@@ -26,7 +23,7 @@ let companyId: number;
 let output: string;
 
 /** `npm run pull` as a person runs it: a process of its own. */
-async function pull(baseUrl: string) {
+function pull(baseUrl: string): Promise<Ended> {
   const args = [
     '--integration',
     'XERO',
@@ -37,9 +34,9 @@ async function pull(baseUrl: string) {
     '--base-url',
     baseUrl,
   ];
-  return run(process.execPath, [packagePath('dist/cli/pull.js'), ...args, '--access-token', 'any'], {
+  return startProcess([packagePath('dist/cli/pull.js'), ...args, '--access-token', 'any'], {
     env: { ...process.env, DATABASE_URL: testDatabaseUrl(), LOG_LEVEL: 'silent' },
-  });
+  }).ended;
 }
 
 beforeAll(async () => {
@@ -50,7 +47,9 @@ beforeAll(async () => {
     where: { svcId: BigInt(acme.organisationId) },
   });
   organisation = row.name;
-  output = (await pull(mock.url)).stdout;
+  const { code, stdout, stderr } = await pull(mock.url);
+  if (code !== 0) throw new Error(stderr);
+  output = stdout;
   const { body } = await caller.graphql(
     '{ companies(filter: { name: { eq: "Demo AU" } }) { nodes { svcId } } }',
   );
@@ -415,7 +414,7 @@ describe("npm run pull, from the examples of Xero's official API description", (
   });
 
   test('says clearly that the platform is away, and exits with 1', async () => {
-    await expect(pull('http://127.0.0.1:9')).rejects.toMatchObject({
+    expect(await pull('http://127.0.0.1:9')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
         'Xero at http://127.0.0.1:9/Currencies could not be reached: nothing listens there',
@@ -424,7 +423,7 @@ describe("npm run pull, from the examples of Xero's official API description", (
   });
 
   test('says clearly that the answer is rubbish: here, our own home page', async () => {
-    await expect(pull(app.url)).rejects.toMatchObject({
+    expect(await pull(app.url)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`Xero at ${app.url}`),
     });

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { connectorFor } from '../../src/connectors/index.js';
@@ -7,21 +5,25 @@ import { packagePath } from '../../src/package-path.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { Random } from '../../src/sandbox/world/random.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
+import { type Running, startProcess } from '../support/process.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
 import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
+import { sleep, stretched } from '../support/time.js';
+import { until } from '../support/until.js';
 
 /** As many kills as the promise speaks of. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 20);
 const RECORDS = 4000;
+const LONGEST_SECONDS = 600;
 /** From a kill until another worker has the run (reliability, crash recovery). */
-const RECOVERY_MS = 15_000;
+const RECOVERY_MS = stretched(15_000);
 const random = new Random(Number(process.env['CRASH_SEED'] ?? 1));
 
 let app: App;
 let sandbox: Sandbox;
 let engine: SyncEngine;
 /** By each id that a process shows in runs: it takes syncs under one and writes under another. */
-const workers = new Map<string, ChildProcess>();
+const workers = new Map<string, Running>();
 
 beforeAll(async () => {
   app = await startApp();
@@ -30,14 +32,13 @@ beforeAll(async () => {
   await Promise.all([startWorker(), startWorker()]);
 });
 afterAll(async () => {
-  for (const child of workers.values()) child.kill('SIGKILL');
   await sandbox.stop();
   await app.close();
 });
 
 /** A worker as a process of its own. */
 async function startWorker(): Promise<void> {
-  const child = spawn(process.execPath, [packagePath('dist/main.js')], {
+  const worker = startProcess([packagePath('dist/main.js')], {
     env: {
       ...process.env,
       ROLE: 'worker',
@@ -47,23 +48,15 @@ async function startWorker(): Promise<void> {
       SECRET_KEYS: TEST_SECRET_KEY,
       LOG_LEVEL: 'info',
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    seconds: LONGEST_SECONDS,
   });
-  const ids = await new Promise<string[]>((resolve, reject) => {
-    let text = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      const found = [...text.matchAll(/"workerId":"([^"]+)"/g)].map(([, id]) => id as string);
-      if (found.length >= 2) resolve(found);
-    });
-    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}: ${text}`)));
-  });
-  for (const id of ids) workers.set(id, child);
+  const output = await worker.says('"workerId":"', 2);
+  for (const [, id = ''] of output.matchAll(/"workerId":"([^"]+)"/g)) workers.set(id, worker);
 }
 
 /** No longer one of ours: it is about to end. */
-function forget(child: ChildProcess): void {
-  for (const [id, one] of workers) if (one === child) workers.delete(id);
+function forget(worker: Running): void {
+  for (const [id, one] of workers) if (one === worker) workers.delete(id);
 }
 
 const runOf = (syncSvcId: number) =>
@@ -72,32 +65,32 @@ const runOf = (syncSvcId: number) =>
     include: { jobs: true },
   });
 
+const endOf = (syncSvcId: number) =>
+  until('the end of the sync', async () => {
+    const run = await runOf(syncSvcId);
+    return run.endedAt !== null && run;
+  });
+
 /** Kills the worker that holds the run, somewhere in the middle; false when the run had ended before. */
 async function killOnce(syncSvcId: number): Promise<number | null> {
   const pagesOf = async () => (await runOf(syncSvcId)).jobs.reduce((sum, { pages }) => sum + pages, 0);
   const start = await pagesOf();
-  for (;;) {
-    const { endedAt } = await runOf(syncSvcId);
-    if (endedAt !== null) return null;
-    if ((await pagesOf()) > start) break;
-    await sleep(10);
-  }
+  const page = async () => (await pagesOf()) > start || (await runOf(syncSvcId)).endedAt !== null;
+  await until('a page of the sync', page, { everyMilliseconds: 10 });
   await sleep(random.integer(0, 120));
   const { workerId, endedAt, fence } = await runOf(syncSvcId);
-  const child = workers.get(workerId ?? '');
-  if (endedAt !== null || !child) return null;
-  forget(child);
-  child.kill('SIGKILL');
+  const worker = workers.get(workerId ?? '');
+  if (endedAt !== null || !worker) return null;
+  forget(worker);
+  void worker.stop('SIGKILL');
   const killed = Date.now();
   void startWorker().catch(() => undefined);
-  for (;;) {
-    const run = await runOf(syncSvcId);
-    if (run.fence > fence) return Date.now() - killed;
-    // It ended before the signal arrived.
-    if (run.endedAt !== null) return null;
-    if (Date.now() - killed > RECOVERY_MS) return Date.now() - killed;
-    await sleep(50);
-  }
+  const run = await until('another worker to take the run', async () => {
+    const now = await runOf(syncSvcId);
+    return (now.fence > fence || now.endedAt !== null) && now;
+  });
+  // Or it ended before the signal arrived.
+  return run.fence > fence ? Date.now() - killed : null;
 }
 
 /** What the platform has, by id in our form. */
@@ -121,64 +114,63 @@ async function storedObjects(tenant: SandboxTenant): Promise<Map<string, Record<
   return found;
 }
 
-test(`${KILLS} killed workers lose nothing, repeat nothing and hold nothing up`, async () => {
-  const recoveries: number[] = [];
-  for (let runs = 1; recoveries.length < KILLS; runs += 1) {
-    // A run that ends before its kill is rare; when all do, nothing is being killed.
-    expect(runs).toBeLessThan(KILLS + 5);
-    const tenant = await createSandboxTenant(engine, sandbox, { records: RECORDS });
-    const { syncSvcId } = await tenant.connect('ACCOUNTING');
-    for (let took: number | null = 0; took !== null && recoveries.length < KILLS;) {
-      took = await killOnce(syncSvcId);
-      if (took !== null) recoveries.push(took);
-    }
-    const patience = Date.now() + 60_000;
-    while ((await runOf(syncSvcId)).endedAt === null && Date.now() < patience) await sleep(100);
-    const { state, jobs } = await runOf(syncSvcId);
-    expect({ state, failed: jobs.filter((job) => job.state !== 'SUCCESS') }).toEqual({
-      state: 'SUCCESS',
-      failed: [],
-    });
+test(
+  `${KILLS} killed workers lose nothing, repeat nothing and hold nothing up`,
+  async () => {
+    const recoveries: number[] = [];
+    for (let runs = 1; recoveries.length < KILLS; runs += 1) {
+      // A run that ends before its kill is rare; when all do, nothing is being killed.
+      expect(runs).toBeLessThan(KILLS + 5);
+      const tenant = await createSandboxTenant(engine, sandbox, { records: RECORDS });
+      const { syncSvcId } = await tenant.connect('ACCOUNTING');
+      for (let took: number | null = 0; took !== null && recoveries.length < KILLS;) {
+        took = await killOnce(syncSvcId);
+        if (took !== null) recoveries.push(took);
+      }
+      const { state, jobs } = await endOf(syncSvcId);
+      expect({ state, failed: jobs.filter((job) => job.state !== 'SUCCESS') }).toEqual({
+        state: 'SUCCESS',
+        failed: [],
+      });
 
-    const [platform, stored] = [await platformObjects(tenant), await storedObjects(tenant)];
-    const missing = [...platform.keys()].filter((id) => !stored.has(id));
-    expect(missing).toEqual([]);
-    for (const [id, object] of platform) {
-      const { raw, ...same } = { raw: stored.get(id), ...object };
-      expect(raw).toMatchObject(same);
+      const [platform, stored] = [await platformObjects(tenant), await storedObjects(tenant)];
+      const missing = [...platform.keys()].filter((id) => !stored.has(id));
+      expect(missing).toEqual([]);
+      for (const [id, object] of platform) {
+        const { raw, ...same } = { raw: stored.get(id), ...object };
+        expect(raw).toMatchObject(same);
+      }
+      // Announced once, whatever was killed; accounts are told again when the account above them has come.
+      const changes = await app.database.prisma.recordChange.findMany({
+        where: { svcCompanyId: BigInt(tenant.companyId) },
+      });
+      const announced = changes.map(({ svcId, operation }) => `${operation} ${svcId}`);
+      expect(announced.length - new Set(announced).size).toBe(0);
+      const updates = changes.filter(({ operation }) => operation === 'UPDATE');
+      const told = new Set(updates.flatMap((one) => Object.keys((one.changes ?? {}) as object)));
+      expect([...told]).toEqual(updates.length > 0 ? ['parent_account_id'] : []);
+      expect(changes.length - updates.length).toBe(stored.size);
     }
-    // Announced once, whatever was killed; accounts are told again when the account above them has come.
-    const changes = await app.database.prisma.recordChange.findMany({
-      where: { svcCompanyId: BigInt(tenant.companyId) },
-    });
-    const announced = changes.map(({ svcId, operation }) => `${operation} ${svcId}`);
-    expect(announced.length - new Set(announced).size).toBe(0);
-    const updates = changes.filter(({ operation }) => operation === 'UPDATE');
-    const told = new Set(updates.flatMap((one) => Object.keys((one.changes ?? {}) as object)));
-    expect([...told]).toEqual(updates.length > 0 ? ['parent_account_id'] : []);
-    expect(changes.length - updates.length).toBe(stored.size);
-  }
-  expect(recoveries.filter((took) => took >= RECOVERY_MS)).toEqual([]);
-  process.stdout.write(`recovered in ${Math.min(...recoveries)} to ${Math.max(...recoveries)} ms\n`);
-}, 600_000);
+    expect(recoveries.filter((took) => took >= RECOVERY_MS)).toEqual([]);
+    process.stdout.write(`recovered in ${Math.min(...recoveries)} to ${Math.max(...recoveries)} ms\n`);
+  },
+  stretched(LONGEST_SECONDS * 1000),
+);
 
 test('a worker that is told to stop hands its run back at once and ends well', async () => {
-  while (new Set(workers.values()).size < 2) await sleep(50);
+  await until('two workers', () => new Set(workers.values()).size === 2);
   const tenant = await createSandboxTenant(engine, sandbox, { records: RECORDS });
   const { syncSvcId } = await tenant.connect('ACCOUNTING');
   const began = async () => (await runOf(syncSvcId)).jobs.some(({ pages }) => pages > 0);
-  while (!(await began())) await sleep(10);
+  await until('the first page of the sync', began, { everyMilliseconds: 10 });
   const { workerId, fence } = await runOf(syncSvcId);
-  const child = workers.get(workerId ?? '');
-  if (!child) throw new Error('the run is with no worker of ours');
-  forget(child);
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
+  const worker = workers.get(workerId ?? '');
+  if (!worker) throw new Error('the run is with no worker of ours');
+  forget(worker);
+  expect(await worker.stop()).toMatchObject({ code: 0 });
   const handedBack = await runOf(syncSvcId);
   expect(handedBack.fence > fence || handedBack.state === 'INTERRUPTED').toBe(true);
-  while ((await runOf(syncSvcId)).endedAt === null) await sleep(50);
-  expect(await runOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
+  expect(await endOf(syncSvcId)).toMatchObject({ state: 'SUCCESS' });
   expect([...(await platformObjects(tenant)).keys()].length).toBeLessThanOrEqual(
     (await storedObjects(tenant)).size,
   );

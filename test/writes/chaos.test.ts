@@ -1,16 +1,17 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packagePath } from '../../src/package-path.js';
 import { CRASH_POINTS } from '../../src/writes/hooks.js';
+import { startProcess } from '../support/process.js';
+import { stretched } from '../support/time.js';
 
 /** A short form of `npm run chaos`, by the same program. */
 const PER_POINT = Number(process.env['CHAOS_PER_POINT'] ?? 1);
 const KILLS = Number(process.env['CHAOS_KILLS'] ?? 29);
 const SEED = process.env['CHAOS_SEED'] ?? '1';
-const HANG_MS = 600_000;
+const LONGEST_SECONDS = 600;
 
 let folder: string;
 beforeAll(() => {
@@ -23,19 +24,14 @@ async function chaos(
   ...args: readonly string[]
 ): Promise<{ code: number | null; text: string; reports: any[] }> {
   const file = join(folder, 'reports.json');
-  const child = spawn(
-    process.execPath,
+  const { code, stdout, stderr } = await startProcess(
     [packagePath('chaos/main.js'), '--seed', SEED, '--json', file, ...args],
     {
       env: { ...process.env, DATABASE_URL: process.env['TEST_DATABASE_BASE'] },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      seconds: LONGEST_SECONDS - 30,
     },
-  );
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { code, text, reports: JSON.parse(readFileSync(file, 'utf8')).reports };
+  ).ended;
+  return { code, text: stdout + stderr, reports: JSON.parse(readFileSync(file, 'utf8')).reports };
 }
 
 test(
@@ -61,7 +57,7 @@ test(
     expect(Object.keys(report.points).sort()).toEqual([...CRASH_POINTS].sort());
     expect(report.kills).toBeGreaterThanOrEqual(KILLS + PER_POINT * CRASH_POINTS.length);
   },
-  HANG_MS,
+  stretched(LONGEST_SECONDS * 1000),
 );
 
 test(
@@ -71,5 +67,5 @@ test(
     expect(code).toBe(0);
     expect(reports[0].figures.duplicated).toBeGreaterThan(0);
   },
-  HANG_MS,
+  stretched(LONGEST_SECONDS * 1000),
 );
