@@ -37,6 +37,12 @@ export const ERROR_TABLE = {
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
+/** Whether an answer with this error says by `Retry-After` that the same request may succeed in a second. */
+export function isOverSoon(code: ErrorCode): boolean {
+  const { status, retry } = ERROR_TABLE[code];
+  return retry && (status === 409 || status === 429 || status === 503);
+}
+
 /** Why an item was not written. Contract section 1, error codes on writes. */
 export const WRITE_ERROR_CODES = [
   'missing-params',

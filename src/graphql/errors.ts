@@ -1,6 +1,6 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { AppError, ERROR_TABLE, type ErrorCode, toAppError } from '../errors.js';
+import { AppError, ERROR_TABLE, type ErrorCode, isOverSoon, toAppError } from '../errors.js';
 import { causeOf } from './execute.js';
 
 /**
@@ -55,13 +55,18 @@ function shortened(message: string): string {
   return message.length > 500 ? `${message.slice(0, 250)} … ${message.slice(-200)}` : message;
 }
 
-/** The status of an answer without data: that of its first error. */
-export function statusOf(errors: readonly GraphQLFormattedError[]): number {
+/** How an answer without data goes out: as its first error has it. */
+export function outcomeOf(errors: readonly GraphQLFormattedError[]): {
+  readonly status: number;
+  readonly retryAfter: string | null;
+} {
   const code = errors[0]?.extensions?.['code'];
-  return typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code)
-    ? ERROR_TABLE[code as ErrorCode].status
-    : 400;
+  if (!isCode(code)) return { status: 400, retryAfter: null };
+  return { status: ERROR_TABLE[code].status, retryAfter: isOverSoon(code) ? '1' : null };
 }
+
+const isCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code);
 
 function extensionsOf(error: AppError): Record<string, unknown> {
   return { code: error.code, ...(error.field ? { field: error.field } : {}) };

@@ -16,7 +16,7 @@ import { stringifyJson } from '../raw-json.js';
 import { operationCost } from './document/cost.js';
 import { limitError, refusalOf, refusedDocumentRule, standInFor } from './document/limits.js';
 import { hasMoreValues, tooManyValues } from './document/variables.js';
-import { formatExecutionError, formatRequestError, statusOf } from './errors.js';
+import { formatExecutionError, formatRequestError, outcomeOf } from './errors.js';
 import type { Executor } from './execute.js';
 
 export interface GraphqlServerOptions {
@@ -119,7 +119,11 @@ async function respond(
       contextValue.log.error({ err: cause }, 'unexpected error in a resolver'),
     ),
   );
-  if (result.data == null) http.status = statusOf(errors);
+  if (result.data == null) {
+    const { status, retryAfter } = outcomeOf(errors);
+    http.status = status;
+    if (retryAfter !== null) http.headers.set('retry-after', retryAfter);
+  }
   const singleResult = 'data' in result ? { errors, data: result.data ?? null } : { errors };
   return { http, body: { kind: 'single', singleResult } } as GraphQLResponse;
 }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformPause } from '../connectors/platform-errors.js';
-import { AppError, ERROR_TABLE, type ErrorCode, toAppError, WriteRefused } from '../errors.js';
+import { AppError, ERROR_TABLE, type ErrorCode, isOverSoon, toAppError, WriteRefused } from '../errors.js';
 import { stringifyJson } from '../raw-json.js';
 
 /** Codes for what Fastify itself refuses, by status. */
@@ -35,11 +35,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
           'body',
         )
       : described;
-  const { status, shown, retry } = ERROR_TABLE[known.code];
+  const { status, shown } = ERROR_TABLE[known.code];
   if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
-  if (retry && (status === 503 || status === 429 || status === 409) && !reply.hasHeader('retry-after')) {
-    void reply.header('retry-after', '1');
-  }
+  if (isOverSoon(known.code) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
   if (known instanceof PlatformPause) {
     const seconds = Math.max(1, Math.ceil((known.resumeAt.getTime() - Date.now()) / 1000));
     void reply.header('retry-after', String(seconds));
