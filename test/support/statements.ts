@@ -1,27 +1,42 @@
+import type pg from 'pg';
 import type { App } from '../../src/app.js';
 
-interface Statement {
+export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Collects every SQL statement that runs while `work` does, Prisma's and ours. */
+/**
+ * Collects every SQL statement that runs on the app's pool while `work` does: ours and Prisma's, alone, in pipelines
+ * and in transactions, `BEGIN` and `COMMIT` among them. What other pools run is not the app's.
+ */
 export async function statementsOf(app: App, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { pool } = app.database;
-  const original = pool.query.bind(pool);
-  const note = (first: unknown, second: unknown) => {
-    const query = typeof first === 'string' ? { text: first, values: second } : (first as Statement);
-    statements.push({ text: query.text, values: (query.values as unknown[] | undefined) ?? [] });
+  const watched = new Set<pg.PoolClient>();
+  // Each way to PostgreSQL, `pool.query` too, takes a connection for the time.
+  const watch = (client: pg.PoolClient) => {
+    if (watched.has(client)) return;
+    watched.add(client);
+    const original = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = ((first: unknown, ...more: unknown[]) => {
+      statements.push(statementOf(first, more[0]));
+      return original(first, ...more);
+    }) as typeof client.query;
   };
-  pool.query = ((first: unknown, second: unknown) => {
-    note(first, second);
-    return (original as (...args: unknown[]) => unknown)(first, second);
-  }) as typeof pool.query;
+  pool.on('acquire', watch);
   try {
     await work();
   } finally {
-    pool.query = original;
+    pool.off('acquire', watch);
+    // The method of its class shows again.
+    for (const client of watched) Reflect.deleteProperty(client, 'query');
   }
   return statements;
+}
+
+function statementOf(first: unknown, second: unknown): Statement {
+  const { text, values } =
+    typeof first === 'string' ? { text: first, values: second } : (first as pg.QueryConfig);
+  return { text, values: Array.isArray(values) ? values : [] };
 }
