@@ -169,16 +169,16 @@ describe('through the sandbox', () => {
 
   test('too many requests are passed on with the pause, which then holds for the connection', async () => {
     await fault({ fault: '429' });
+    const began = Date.now();
     const answer = await pass({ method: 'GET', path: '/Organisation' });
     expect([answer.status, platformHeaders(answer)]).toEqual([
       200,
       expect.objectContaining({ 'x-platform-status': '429', 'x-platform-retry-after': '1' }),
     ]);
-    const began = Date.now();
     expect((await pass({ method: 'GET', path: '/Organisation' })).headers.get('x-platform-status')).toBe(
       '200',
     );
-    expect(Date.now() - began).toBeGreaterThan(500);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(1000);
   });
 
   test('a platform that hangs is a time-out', async () => {
@@ -192,6 +192,8 @@ describe('through the sandbox', () => {
       });
       expect(errorOf(answer)).toEqual({ status: 504, code: 'platform-timeout', field: '', platform: null });
     } finally {
+      // A call that ran out of time on its way leaves the fault to the next one.
+      await control(sandbox, 'DELETE', '/faults');
       await hurried.close();
     }
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sleep } from '../support/time.js';
+import { until } from '../support/until.js';
 import { type PlatformCaller, startTestSandbox, type TestSandbox } from './support.js';
 
 let sandbox: TestSandbox;
@@ -42,6 +44,7 @@ describe('limits', () => {
 
   test('calls at once are limited, by account', async () => {
     await limit({ concurrent: 2 });
+    await sandbox.control('DELETE', '/statistics');
     try {
       const held = new AbortController();
       const hang = () =>
@@ -54,15 +57,17 @@ describe('limits', () => {
           signal: held.signal,
         }).catch(() => undefined);
       const hanging = [hang(), hang()];
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await until('two calls to hang', async () => {
+        const { body } = await sandbox.control('GET', '/statistics');
+        return body.peakConcurrent['accounting demo-1'] === 2;
+      });
       const refused = await books.get('/Currencies');
       expect([refused.status, refused.headers.get('sandbox-limit-problem')]).toEqual([429, 'concurrent']);
       const pay = await sandbox.caller('payments', 'demo-1');
       expect((await pay.get('/customers')).status).toBe(200);
       held.abort();
       await Promise.all(hanging);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      expect((await books.get('/Currencies')).status).toBe(200);
+      await until('calls to be let in again', async () => (await books.get('/Currencies')).status === 200);
     } finally {
       await limit({ concurrent: 0 });
     }
@@ -146,7 +151,7 @@ describe('faults', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'text/html']);
   });
 
-  const outcome = (sku: string, name: string) =>
+  const outcome = (sku: string, name: string, signal: AbortSignal | null = null) =>
     fetch(`${sandbox.url}/accounting/api/2/Products`, {
       method: 'POST',
       headers: {
@@ -156,7 +161,7 @@ describe('faults', () => {
         ...fault(name),
       },
       body: JSON.stringify(product(sku)),
-      signal: AbortSignal.timeout(700),
+      signal,
     })
       .then((answer) => answer.text())
       .then(
@@ -165,13 +170,18 @@ describe('faults', () => {
       );
 
   test('hang does nothing and never answers', async () => {
-    expect(await outcome('FAULT-hang', 'hang')).toBe('TimeoutError');
+    expect(await outcome('FAULT-hang', 'hang', AbortSignal.timeout(700))).toBe('TimeoutError');
     expect(await countOf('FAULT-hang')).toBe(0);
   });
 
   test('timeout-after-commit writes and never answers', async () => {
-    expect(await outcome('FAULT-late', 'timeout-after-commit')).toBe('TimeoutError');
-    expect(await countOf('FAULT-late')).toBe(1);
+    const patience = new AbortController();
+    const waiting = outcome('FAULT-late', 'timeout-after-commit', patience.signal);
+    await until('the write', async () => (await countOf('FAULT-late')) === 1);
+    // Long enough for an answer, were there one.
+    await sleep(700);
+    patience.abort();
+    expect(await waiting).toBe('AbortError');
   });
 
   test('cut writes and breaks off in the answer', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/until.js';
 import { type Answer, callerOf, startTestSandbox, type TestSandbox } from './support.js';
 
 const VERIFIER = 'a'.repeat(50);
@@ -9,7 +9,7 @@ const REDIRECT = 'http://127.0.0.1:9999/oauth/callback';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ codeLifetime: 2 });
+  sandbox = await startTestSandbox();
 });
 afterAll(() => sandbox.remove());
 
@@ -27,14 +27,16 @@ const parameters = (changes: Record<string, string> = {}) =>
 const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   sandbox.send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
 
-const decide = (decision: string, changes: Record<string, string> = {}) =>
-  form('/accounting/oauth/authorize', {
-    ...Object.fromEntries(parameters(changes)),
-    account: 'demo-1',
-    decision,
-  });
+const consent = (decision: string) => ({
+  ...Object.fromEntries(parameters()),
+  account: 'demo-1',
+  decision,
+});
 
-const locationOf = (answer: Answer) => new URL(answer.headers.get('location') ?? 'about:blank');
+const decide = (decision: string) => form('/accounting/oauth/authorize', consent(decision));
+
+const locationOf = (answer: Pick<Answer, 'headers'>) =>
+  new URL(answer.headers.get('location') ?? 'about:blank');
 
 async function newCode(): Promise<string> {
   return locationOf(await decide('approve')).searchParams.get('code') ?? '';
@@ -181,9 +183,17 @@ describe('POST /{platform}/oauth/token', () => {
   });
 
   test('a code does not live long', async () => {
-    const code = await newCode();
-    await sleep(2100);
-    expect((await exchange(code)).body.error_description).toContain('expired');
+    const hurried = await sandbox.restart({ codeLifetime: 0 });
+    try {
+      const body = new URLSearchParams(consent('approve'));
+      const address = `${hurried.url}/accounting/oauth/authorize`;
+      const approved = await fetch(address, { method: 'POST', body, redirect: 'manual' });
+      const code = locationOf(approved).searchParams.get('code') ?? '';
+      expect((await exchange(code)).body.error_description).toContain('expired');
+    } finally {
+      await hurried.stop();
+    }
+    expect((await exchange(await newCode())).status).toBe(200);
   });
 
   test('refresh tokens rotate', async () => {
@@ -230,11 +240,14 @@ describe('tokens', () => {
   });
 
   test('expire', async () => {
+    const lasting = await sandbox.caller('accounting', 'demo-1', { expires_in: 3600 });
     const books = await sandbox.caller('accounting', 'demo-1', { expires_in: 1 });
-    expect((await books.get('/Currencies')).status).toBe(200);
-    await sleep(1100);
-    const late = await books.get('/Currencies');
+    const late = await until('the token to expire', async () => {
+      const answer = await books.get('/Currencies');
+      return answer.status !== 200 && answer;
+    });
     expect([late.status, late.body.Error.Code]).toEqual([401, 'TokenExpired']);
+    expect((await lasting.get('/Currencies')).status).toBe(200);
   });
 
   test('are good on their platform and for their company only', async () => {

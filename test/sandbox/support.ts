@@ -18,8 +18,8 @@ export interface TestSandbox extends Sandbox {
   readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
   /** A caller of one platform with a token of one account. */
   readonly caller: (platform: Platform, account: string, options?: TokenOptions) => Promise<PlatformCaller>;
-  /** Starts another one on what this one stored. */
-  readonly restart: () => Promise<Sandbox>;
+  /** Starts another one on what this one stored, with other options where given. */
+  readonly restart: (changes?: Partial<SandboxOptions>) => Promise<Sandbox>;
   /** Removes what it stored. */
   readonly drop: () => Promise<void>;
   /** Stops it and removes what it stored. */
@@ -53,13 +53,14 @@ const BASES: Readonly<Record<Platform, string>> = {
 export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const databaseUrl = testDatabaseUrl();
   const schema = `sandbox_${randomBytes(6).toString('hex')}`;
-  const start = () =>
+  const start = (changes: Partial<SandboxOptions> = {}) =>
     startSandbox({
       databaseUrl,
       schema,
       companies: DEMO_ACCOUNTS.slice(0, 1),
       limits: { perMinute: 0, concurrent: 0 },
       ...options,
+      ...changes,
     });
   const sandbox = await start();
   const drop = async () => {

@@ -14,6 +14,7 @@ import { FencedError, type SyncEngine } from '../../src/sync/engine.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { type NewSync, startSync } from '../../src/sync/start-sync.js';
 import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
+import { until } from './until.js';
 
 /** Where the sandbox lets platforms send people back to. */
 export const REDIRECT_URI = 'http://127.0.0.1/oauth/callback';
@@ -138,11 +139,10 @@ export async function createSandboxTenant(
 
 /** Waits until nobody runs a sync any more. */
 async function untilRested({ database }: SyncEngine, syncSvcId: number): Promise<void> {
-  for (;;) {
+  await until(`the end of sync ${syncSvcId}`, async () => {
     const { state } = await database.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } });
-    if (state !== 'RUNNING' && state !== 'PENDING') return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return state !== 'RUNNING' && state !== 'PENDING';
+  });
 }
 
 /** A control call to the sandbox. */

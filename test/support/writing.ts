@@ -7,6 +7,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { createWorker } from '../../src/worker.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, testSecrets } from './sandbox.js';
 import { type Answer, type Caller, createCaller, testDatabaseUrl, testFileDir } from './service.js';
+import { until } from './until.js';
 
 /** A company whose books at the sandbox were read, with what items name. */
 export interface Writing {
@@ -29,6 +30,13 @@ export interface Writing {
   /** A journal entry of so much. */
   journal(amount: unknown, more?: object): object;
   write(path: string, items: readonly unknown[], more?: object): Promise<Answer>;
+  /** Waits until every item of an upload has its result. */
+  untilOver(uploadId: string): Promise<Upload>;
+}
+
+export interface Upload {
+  readonly status: string;
+  readonly data: readonly any[];
 }
 
 export async function startWorker(
@@ -88,5 +96,10 @@ export async function createWriting(app: App, sandbox: Sandbox): Promise<Writing
       ...more,
     }),
     write: (path, data, more = {}) => caller.post(path, { company_id: companyId, data, ...more }),
+    untilOver: (uploadId) =>
+      until(`the end of upload ${uploadId}`, async () => {
+        const upload = (await caller.get(`/v3/core/uploads/${uploadId}`)).body.data as Upload;
+        return upload.status === 'PENDING' ? null : upload;
+      }),
   };
 }

@@ -3,7 +3,9 @@ import pg from 'pg';
 import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { FencedError, type SyncEngine } from '../../src/sync/engine.js';
+import { runSync } from '../../src/sync/run-sync.js';
 import { claimRun } from '../../src/sync/run-state.js';
+import { startOddPlatform } from '../support/platform.js';
 import {
   control,
   createSandboxTenant,
@@ -12,6 +14,7 @@ import {
   startTestSandbox,
 } from '../support/sandbox.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
+import { until } from '../support/until.js';
 
 let app: App;
 let sandbox: Sandbox;
@@ -45,6 +48,8 @@ const changesOf = (companyId: number) =>
     where: { svcCompanyId: BigInt(companyId) },
     _count: { _all: true },
   });
+/** A page of SVC Sandbox Pay. */
+const EMPTY_LIST = '{"object":"list","data":[],"has_more":false}';
 const faults = (...rules: object[]) => control(sandbox, 'POST', '/faults', { rules });
 const dueNow = (connectionId: number) =>
   app.database.prisma.connection.updateMany({
@@ -81,13 +86,25 @@ describe('a worker that stops', () => {
   test('is fenced off when another one has taken the run', async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId } = await tenant.connect('PAYMENTS');
-    await faults({ platform: 'payments', account: tenant.account, fault: '429', count: 1 });
-    const paused = expect(tenant.run(syncSvcId)).rejects.toBeInstanceOf(FencedError);
-    // While the first one waits for its platform, a second one claims the run.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const sql = app.database.sql(tenant.link.scope);
-    await claimRun(sql, { svcCompanyId: tenant.companyId, syncSvcId }, 'another');
-    await paused;
+    const run = { organisationId: tenant.organisationId, svcCompanyId: tenant.companyId, syncSvcId };
+    const platform = await startOddPlatform();
+    try {
+      let letGo: () => void = () => undefined;
+      const claimed = new Promise<void>((resolve) => (letGo = resolve));
+      platform.answer((_heard, response) => {
+        void claimed.then(() => response.setHeader('content-type', 'application/json').end(EMPTY_LIST));
+      });
+      const slow = { ...engine, urls: { SVC_SANDBOX: platform.url } };
+      const worker = { workerId: 'one', signal: new AbortController().signal };
+      const fenced = expect(runSync(slow, run, worker)).rejects.toBeInstanceOf(FencedError);
+      // While the first one waits for its platform, a second one claims the run.
+      await until('the first call to the platform', () => platform.heard.length);
+      await claimRun(app.database.sql(tenant.link.scope), run, 'another');
+      letGo();
+      await fenced;
+    } finally {
+      await platform.close();
+    }
     const { state, jobs } = await runOf(syncSvcId);
     expect({ state, read: jobs.reduce((sum, job) => sum + job.recordsRead, 0) }).toEqual({
       state: 'RUNNING',

@@ -10,6 +10,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
 import { type Answer, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 const PATH = '/v3/accounting/documents';
@@ -148,14 +149,14 @@ const countOf = async (table: string, companyId = books.companyId): Promise<numb
 /** A full sync of documents, whoever runs it. */
 async function syncDocuments(): Promise<void> {
   const sync = await books.tenant.sync(books.connected, { dataModels: ['DOCUMENTS'], fullSync: true });
-  for (;;) {
+  const jobs = await until(`the end of sync ${sync}`, async () => {
     const { rows } = await app.database.pool.query(
       'SELECT state, ended_at FROM sync_jobs WHERE svc_company_id = $1 AND sync_svc_id = $2',
       [books.companyId, sync],
     );
-    if (rows[0].ended_at !== null) return void expect(rows).toMatchObject([{ state: 'SUCCESS' }]);
-    await new Promise((done) => setTimeout(done, 20));
-  }
+    return rows[0].ended_at !== null && rows;
+  });
+  expect(jobs).toMatchObject([{ state: 'SUCCESS' }]);
 }
 
 describe('particulars without a file', () => {
@@ -244,8 +245,7 @@ describe('particulars without a file', () => {
     expect((await caller.post(PATH, body)).body.data.document_uploaded).toBe(false);
     const withFile = { ...body, data: [attached({ base64_file: base64('x') })] };
     const denied = await caller.post(PATH, withFile);
-    if (denied.status !== 400) return;
-    expect(denied.body.error.code).toBe('operation-denied');
+    expect(errorOf(denied)).toEqual([400, 'operation-denied', '']);
     expect(filesOf(tenant.companyId, tenant.organisationId)).toEqual({ kept: 0, incoming: 0 });
   });
 });
@@ -432,9 +432,7 @@ describe('a form', () => {
     const more = { run_async: true, connection_id: connectionId, file: Buffer.from('later') };
     const { status, body } = await sendForm(formOf(toInvoice(more), 'later.txt'));
     expect([status, body]).toEqual([200, { sync_id: expect.stringMatching(/^\w{15}$/) }]);
-    let upload;
-    do upload = (await books.caller.get(`/v3/core/uploads/${body.sync_id}`)).body.data;
-    while (upload.status === 'PENDING');
+    const upload = await books.untilOver(body.sync_id);
     expect([upload.status, upload.data[0].response.document_uploaded]).toEqual(['SUCCESS', true]);
     const foreign = await sendForm(formOf(toInvoice({ connection_id: 999_999, file: Buffer.from('x') })));
     expect(errorOf(foreign)).toEqual([404, 'not-found', 'connection_id']);
@@ -621,21 +619,23 @@ test('a file that was stored and never noted shows nowhere, and goes with its co
       file: Buffer.from('never noted'),
     });
   // Noting fails after the file was kept.
-  const hurried = await startApp({
-    SANDBOX_URL: sandbox.url,
-    FILE_DIR: fileDir,
-    LIMIT_STATEMENT_MILLISECONDS: '500',
-  });
   const client = await app.database.pool.connect();
   try {
-    await client.query('BEGIN; LOCK TABLE uploads IN SHARE MODE');
-    const waiting = sendForm(form(), { caller: other.caller, to: hurried });
-    while (filesOf(companyId, organisationId).kept === 0) await new Promise((done) => setTimeout(done, 5));
+    await client.query('BEGIN; LOCK TABLE uploads IN SHARE MODE; SET LOCAL ROLE NONE');
+    const waiting = sendForm(form(), { caller: other.caller });
+    await until('the file to be kept', () => filesOf(companyId, organisationId).kept);
+    // As the limit of a statement does.
+    await until('the statement that notes it to be cancelled', async () => {
+      const { rows } = await client.query(
+        `SELECT pg_cancel_backend(pid) AS cancelled FROM pg_stat_activity
+         WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
+      );
+      return rows[0]?.cancelled;
+    });
     expect(errorOf(await waiting)).toEqual([504, 'query-timeout', '']);
   } finally {
     await client.query('ROLLBACK');
     client.release();
-    await hurried.close();
   }
   expect(await counts()).toEqual(before);
   expect(filesOf(companyId, organisationId)).toEqual({ kept: 0, incoming: 0 });

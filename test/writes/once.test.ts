@@ -4,6 +4,7 @@ import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 let sandbox: Sandbox;
@@ -140,8 +141,9 @@ describe('an idempotency key', () => {
     await worker?.stop();
     worker = null;
     const waiting = keyed('key-flight', bodyOf('flight'));
-    while (!(await app.database.prisma.idempotencyKey.findFirst({ where: { key: 'key-flight' } })))
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('the first request to be under way', () =>
+      app.database.prisma.idempotencyKey.findFirst({ where: { key: 'key-flight' } }),
+    );
     const meanwhile = await keyed('key-flight', bodyOf('flight'));
     expect([meanwhile.status, meanwhile.body.error.code]).toEqual([409, 'conflict']);
     worker = await startWorker(sandbox);
@@ -198,12 +200,7 @@ describe.each([
     await fail(rule);
     const description = `${what} ${enabled}`;
     const { body } = await keyed(`once ${what} ${enabled}`.replaceAll(' ', '-'), bodyOf(description, 6));
-    let upload = body.data as { status: string; upload_job_id: string };
-    while (upload.status === 'PENDING') {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      upload = (await books.caller.get(`/v3/core/uploads/${upload.upload_job_id}`)).body.data;
-    }
-    expect(upload.status).toBe('SUCCESS');
+    expect((await books.untilOver(body.data.upload_job_id)).status).toBe('SUCCESS');
     expect(await written(description)).toBe(6);
   });
 

@@ -151,7 +151,7 @@ describe('a bulk write', () => {
       data: Item[];
     };
     expect(['PENDING', 'SUCCESS']).toContain(status);
-    const upload = await untilOver(upload_job_id);
+    const upload = await books.untilOver(upload_job_id);
     expect(upload.status).toBe('SUCCESS');
     expect(upload.data.map(({ job_id }) => job_id)).toEqual(data.map(({ job_id }) => job_id));
     const job = { job_type: 'PUSH', config_mode: 'CREATE', data_model: 'JOURNAL_ENTRIES', status: 'SUCCESS' };
@@ -212,19 +212,6 @@ describe('a bulk write', () => {
     expect([forbidden.status, forbidden.body.error.code]).toEqual([403, 'forbidden']);
   });
 });
-
-interface Upload {
-  readonly status: string;
-  readonly data: readonly Item[];
-}
-
-async function untilOver(uploadId: string): Promise<Upload> {
-  for (;;) {
-    const { body } = await books.caller.get(`/v3/core/uploads/${uploadId}`);
-    if (body.data.status !== 'PENDING') return body.data as Upload;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 /** A good item of every record type, and what becomes of it. */
 const CREATES: readonly [string, (books: Writing) => object, object][] = [
@@ -358,7 +345,7 @@ describe('one record on /v3', () => {
     for (const path of ['/v3/accounting/journal_entries?run_async=true', '/v3/accounting/journal_entries']) {
       const { status, body } = await books.write(path, items, path.includes('?') ? {} : { run_async: true });
       expect([status, Object.keys(body)]).toEqual([200, ['sync_id']]);
-      expect((await untilOver(body.sync_id)).data).toHaveLength(2);
+      expect((await books.untilOver(body.sync_id)).data).toHaveLength(2);
     }
   });
 
