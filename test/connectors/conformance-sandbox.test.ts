@@ -14,6 +14,7 @@ describe('SVC Sandbox Books', () => {
     connector: sandboxBooks,
     createClient: createBooksClient,
     start: () => startSandboxPlatform('accounting'),
+    manyCalls: [],
   });
 });
 
@@ -22,6 +23,7 @@ describe('SVC Sandbox Pay', () => {
     connector: sandboxPay,
     createClient: createPayClient,
     start: () => startSandboxPlatform('payments'),
+    manyCalls: [],
   });
 });
 
@@ -30,5 +32,6 @@ describe('SVC Sandbox Shop', () => {
     connector: sandboxShop,
     createClient: createShopClient,
     start: () => startSandboxPlatform('ecommerce'),
+    manyCalls: [],
   });
 });

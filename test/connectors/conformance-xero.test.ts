@@ -6,5 +6,10 @@ import { describeConnector } from './conformance.js';
 import { startXeroPlatform } from './xero-fake/platform.js';
 
 describe('Xero', () => {
-  describeConnector({ connector: xero, createClient: createXeroClient, start: startXeroPlatform });
+  describeConnector({
+    connector: xero,
+    createClient: createXeroClient,
+    start: startXeroPlatform,
+    manyCalls: ['DOCUMENTS'],
+  });
 });

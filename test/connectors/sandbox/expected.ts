@@ -31,10 +31,7 @@ const IDS: Readonly<Record<Platform, (account: string) => IdOf>> = {
 };
 
 /** What a connector must make of an account: the values that the sandbox made its objects from. */
-export function expectedOf(
-  platform: Platform,
-  company: SandboxCompany,
-): NonNullable<ConformancePlatform['expected']> {
+export function expectedOf(platform: Platform, company: SandboxCompany): ConformancePlatform['expected'] {
   const world = createWorld(platform, company);
   const idOf = IDS[platform](company.id);
   const ids = new Map<string, string>();

@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, (object: never, organisation: Organisati
 };
 
 /** What a connector must make of an organisation, told from what it is and not from what is sent of it. */
-export function expectedOf(organisation: Organisation): NonNullable<ConformancePlatform['expected']> {
+export function expectedOf(organisation: Organisation): ConformancePlatform['expected'] {
   return {
     of: (dataModel) =>
       objectsOf(organisation, dataModel)
