@@ -12,8 +12,10 @@ import { companyFolder, createFileKey } from '../../src/files/file-key.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import { openLocalStore } from '../../src/files/local-store.js';
 import { openS3Store } from '../../src/files/s3-store.js';
+import { packagePath } from '../../src/package-path.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createDocumentTenant } from '../support/documents.js';
+import { startProcess } from '../support/process.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
 
@@ -148,16 +150,26 @@ describe('a folder', () => {
     expect(readdirSync(join(place, 'incoming'))).toEqual(['new']);
   });
 
-  test('that is a file, or may not be written to, is refused at start', async () => {
+  test('that is a file is refused at start', async () => {
     const file = join(folder, 'a file');
     writeFileSync(file, '');
     await expect(startApp({ FILE_DIR: file })).rejects.toThrow(`FILE_DIR: ${file} must be a folder`);
-    const closed = join(folder, 'closed');
-    await mkdir(closed);
-    chmodSync(closed, 0o500);
-    // Nothing is closed to root.
-    if (process.getuid?.() === 0) return;
-    await expect(startApp({ FILE_DIR: closed })).rejects.toThrow('may write to');
+  });
+
+  test('that may not be written to is refused', async () => {
+    const closed = await mkdtemp(join(tmpdir(), 'svc-closed-'));
+    chmodSync(closed, 0o555);
+    // Nothing is closed to root, who may become somebody else.
+    const script = `
+      import { openLocalStore } from ${JSON.stringify(packagePath('dist/files/local-store.js'))};
+      if (process.getuid() === 0) process.setuid(65534);
+      console.log(await openLocalStore(process.argv[1]).then(() => 'opened', (error) => error.message));`;
+    try {
+      const { stdout } = await startProcess(['--input-type=module', '-e', script, closed]).ended;
+      expect(stdout).toBe(`FILE_DIR: ${closed} must be a folder that this process may write to\n`);
+    } finally {
+      await rm(closed, { recursive: true });
+    }
   });
 });
 

@@ -5,17 +5,25 @@ import type { App } from '../../src/app.js';
 import { createTenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
 import { storeBooks } from '../support/books.js';
+import { stretched } from '../support/time.js';
 
 /** n texts side by side. */
 const T = (n: number, f: (i: number) => string) => Array.from({ length: n }, (_, i) => f(i)).join(' ');
 let app: App;
 let key: string;
 let heapBefore: number;
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+/** What is reachable, not what waits to be collected. */
+const heapInUse = () => {
+  collect();
+  return process.memoryUsage().heapUsed;
+};
 beforeAll(async () => {
   app = await startApp();
   const acme = await createTenant(app, 'attacks');
   await storeBooks(acme);
-  heapBefore = process.memoryUsage().heapUsed;
+  heapBefore = heapInUse();
   ({ key } = await createCaller(app, acme.organisationId));
 });
 afterAll(() => app.close());
@@ -135,7 +143,7 @@ describe('hostile GraphQL', () => {
         method: 'POST',
         body,
         headers: { api_key: key, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(60_000),
+        signal: AbortSignal.timeout(stretched(60_000)),
       });
       const text = await answer.text();
       times.push(Math.round(performance.now() - started));
@@ -151,15 +159,12 @@ describe('hostile GraphQL', () => {
     const median = times.sort((one, other) => one - other)[1] ?? 0;
     process.stdout.write(`${name}: ${median} ms\n`);
     // What hangs, hangs for ever; how fast the rest is, is for the output to tell: machines differ.
-    expect(median).toBeLessThan(20_000);
+    expect(median).toBeLessThan(stretched(20_000));
   });
 });
 
 test('the process is well afterwards, and its heap has not grown', async () => {
   const health = await fetch(`${app.url}/health/ready`);
   expect(await health.json()).toEqual({ status: 'ok' });
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
-  expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(50 * 2 ** 20);
+  expect(heapInUse() - heapBefore).toBeLessThan(50 * 2 ** 20);
 });
