@@ -490,8 +490,9 @@ describe('a download', () => {
       response.writeHead(200);
       response.write(bytes(10));
     });
-    const file = await client(baseUrl).download('/', { ...LIMITS, timeoutMs: 200 });
-    await expect(collect(file?.content)).rejects.toEqual(failure('platform-timeout', /within 200 ms/));
+    const reading = async () =>
+      collect((await client(baseUrl).download('/', { ...LIMITS, timeoutMs: 200 }))?.content);
+    await expect(reading()).rejects.toEqual(failure('platform-timeout', /within 200 ms/));
   });
 
   test('is null where there is none; faults are tried again, tokens renewed once, redirects not followed', async () => {
