@@ -81,7 +81,8 @@ async function rowsOf(companyId: number): Promise<Record<string, number>> {
 
 describe('PUT /v3/core/companies/{id}', () => {
   test('changes what is sent and keeps the rest; null removes the partner id', async () => {
-    const path = `/v3/core/companies/${acme.companyId}`;
+    const company = await acme.company('to change');
+    const path = `/v3/core/companies/${company.companyId}`;
     const before = (await full.get(path)).body.data;
     const { status, body } = await full.put(path, {
       name: 'Acme Ltd',
@@ -99,7 +100,7 @@ describe('PUT /v3/core/companies/{id}', () => {
       other: 1,
     });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ name: 'Acme Ltd', partner_id: 'p-1', svc_id: acme.companyId });
+    expect(body.data).toMatchObject({ name: 'Acme Ltd', partner_id: 'p-1', svc_id: company.companyId });
     expect(body.data.svc_updated_at > before.svc_updated_at).toBe(true);
     const items = body.data.connections[0].sync_config.find(
       (one: { data_model: string }) => one.data_model === 'ITEMS',
@@ -159,7 +160,7 @@ describe('PUT /v3/core/companies/{id}', () => {
     const path = `/v3/core/companies/${acme.companyId}`;
     expect((await reader.put(path, { name: 'x' })).status).toBe(403);
     expect((await reader.remove(path)).status).toBe(403);
-    expect((await full.get(path)).body.data.name).toBe('Acme Ltd');
+    expect((await full.get(path)).body.data.name).toBe('companies company');
     const own = `/v3/core/companies/${second.companyId}`;
     expect((await limited.put(own, { name: 'Own' })).body.data.name).toBe('Own');
     expect((await limited.remove(own)).body).toEqual({ status: 'success' });

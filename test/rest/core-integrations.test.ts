@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { createTenant, type Tenant } from '../support/seed.js';
+import { createTenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 
 let app: App;
-let acme: Tenant;
 let full: Caller;
 let writer: Caller;
 let limited: Caller;
@@ -12,7 +11,10 @@ let stranger: Caller;
 
 beforeAll(async () => {
   app = await startApp();
-  acme = await createTenant(app, 'apps');
+});
+// An organisation has at most one integration for each platform.
+beforeEach(async () => {
+  const acme = await createTenant(app, 'apps');
   const other = await createTenant(app, 'apps other');
   full = await createCaller(app, acme.organisationId);
   writer = await createCaller(app, acme.organisationId, { scopes: ['read', 'write'] });
@@ -80,8 +82,8 @@ describe('GET and PUT /integrations/{id}', () => {
   let id: number;
   const change = { is_disabled: true, client_id: 'another', client_secret: 'another secret' };
 
-  beforeAll(async () => {
-    [{ svc_id: id }] = (await full.get('/integrations')).body.data.data;
+  beforeEach(async () => {
+    id = (await full.post('/integrations', XERO)).body.data.svc_id;
   });
 
   test('show one, masked without the scope', async () => {
@@ -133,12 +135,12 @@ describe('GET and PUT /integrations/{id}', () => {
     const { body } = await writer.graphql(query, { input });
     expect(body.data.updateIntegration).toEqual({
       clientMutationId: 'mine',
-      integration: { isDisabled: false, clientId: 'another' },
+      integration: { isDisabled: false, clientId: XERO.client_id },
       userErrors: [],
     });
     const refused = await writer.graphql(query, { input: { ...input, clientSecret: 'mine now' } });
     expect(refused.body.errors[0].extensions.code).toBe('forbidden');
-    const absent = await writer.graphql(query, { input: { svcId: 5, isDisabled: true } });
+    const absent = await writer.graphql(query, { input: { svcId: 9007199254740, isDisabled: true } });
     expect(absent.body.data.updateIntegration).toEqual({
       clientMutationId: null,
       integration: null,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -222,7 +222,7 @@ describe('POST /v3/core/invite_links', () => {
 describe('PUT and DELETE /v3/core/invite_links/{id}', () => {
   let id: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     id = (await make(full, { company_name: 'Before' })).body.data.invite_link_id;
   });
 
@@ -264,7 +264,7 @@ describe('PUT and DELETE /v3/core/invite_links/{id}', () => {
     }
     expect((await reader.put(`/v3/core/invite_links/${id}`, change)).status).toBe(403);
     expect((await reader.remove(`/v3/core/invite_links/${id}`)).status).toBe(403);
-    expect((await full.get(`/v3/core/invite_links/${id}`)).body.data.company.name).toBe('After');
+    expect((await full.get(`/v3/core/invite_links/${id}`)).body.data.company.name).toBe('Before');
   });
 
   test('a link that is removed is there no more, its company is', async () => {
@@ -280,12 +280,13 @@ describe('PUT and DELETE /v3/core/invite_links/{id}', () => {
     const listed = (await full.get('/v3/core/invite_links?limit=1000')).body.data;
     expect(listed.map((one: { invite_link_id: string }) => one.invite_link_id)).not.toContain(id);
     const kept = (await full.get(`/v3/core/companies/${company.svc_id}`)).body.data;
-    expect(kept).toMatchObject({ name: 'After', invite_link: null });
+    expect(kept).toMatchObject({ name: 'Before', invite_link: null });
   });
 });
 
 describe('/invite_link', () => {
   test('makes, lists and shows links in envelope A', async () => {
+    await make(full);
     const { status, body } = await full.post('/invite_link', {
       company_name: 'Older',
       integrations: ['XERO'],

@@ -77,13 +77,19 @@ describe('POST /v3/core/syncs', () => {
   });
 
   test('with no record types named, takes those that the settings enable', async () => {
+    const company = await acme.company('settings');
+    await connectXero(app, company, 'settings');
     const settings = ['ACCOUNTS', 'CURRENCIES'].map((data_model) => ({
       category: 'ACCOUNTING',
       data_model,
       enabled: false,
     }));
-    await full.put(`/v3/core/companies/${acme.companyId}`, { sync_config: settings });
-    const { body } = await full.post('/v3/core/syncs', { ...wanted(), data_models_to_sync: [] });
+    await full.put(`/v3/core/companies/${company.companyId}`, { sync_config: settings });
+    const { body } = await full.post('/v3/core/syncs', {
+      ...wanted(),
+      company_id: company.companyId,
+      data_models_to_sync: [],
+    });
     expect(body.data.sync_data_models).toContain('INVOICES');
     expect(body.data.sync_data_models).not.toContain('ACCOUNTS');
     expect(body.data.total_count).toBe(body.data.sync_data_models.length);
@@ -465,7 +471,13 @@ describe('GET /v3/core/syncs/config', () => {
       custom_fields: [],
       scope_access: { READ: true, CREATE: true, UPDATE: false, DELETE: false },
     });
-    const own = await full.get(`/v3/core/syncs/config?category=ACCOUNTING&svc_company_id=${acme.companyId}`);
+    const company = await acme.company('own settings');
+    await full.put(`/v3/core/companies/${company.companyId}`, {
+      sync_config: [{ category: 'ACCOUNTING', data_model: 'ACCOUNTS', enabled: false }],
+    });
+    const own = await full.get(
+      `/v3/core/syncs/config?category=ACCOUNTING&svc_company_id=${company.companyId}`,
+    );
     expect(own.body.sync_config).toContainEqual(
       expect.objectContaining({ data_model: 'ACCOUNTS', enabled: false }),
     );

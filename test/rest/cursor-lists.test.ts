@@ -133,14 +133,17 @@ describe('GET /v3/accounting/accounts', () => {
   });
 
   test('keeps to a company', async () => {
-    const other = await acme.company('other books');
+    const one = await createTenant(app, 'two books');
+    await storeBooks(one);
+    const other = await one.company('other books');
     await other.store('Account', [{ platformId: 'elsewhere', values: { name: 'Elsewhere' } }]);
-    expect(ids((await caller.get(`${PATH}?svc_company_id[eq]=${other.companyId}`)).body)).toEqual([
+    const owner = await createCaller(app, one.organisationId);
+    expect(ids((await owner.get(`${PATH}?svc_company_id[eq]=${other.companyId}`)).body)).toEqual([
       'elsewhere',
     ]);
-    expect(ids((await caller.get(`${PATH}?svc_company_id%5Beq%5D=${acme.companyId}`)).body)).toEqual(LIVE);
+    expect(ids((await owner.get(`${PATH}?svc_company_id%5Beq%5D=${one.companyId}`)).body)).toEqual(LIVE);
     expect(
-      ids((await caller.get(`${PATH}?svc_company_id[in]=${other.companyId},${acme.companyId}`)).body),
+      ids((await owner.get(`${PATH}?svc_company_id[in]=${other.companyId},${one.companyId}`)).body),
     ).toHaveLength(LIVE.length + 1);
   });
 

@@ -66,8 +66,8 @@ const filesOf = (companyId: number, organisationId = tenant.organisationId) => {
   };
   return { kept: names(`kept/${organisationId}/${companyId}`), incoming: names('incoming') };
 };
-const rowOf = async ({ svcId }: { svcId: number }) => {
-  const where = { svcCompanyId: BigInt(tenant.companyId), documentSvcId: BigInt(svcId) };
+const rowOf = async ({ svcId }: { svcId: number }, { companyId } = tenant) => {
+  const where = { svcCompanyId: BigInt(companyId), documentSvcId: BigInt(svcId) };
   return app.database.prisma.documentFile.findFirst({ where });
 };
 
@@ -334,12 +334,15 @@ describe('a file that cannot be had', () => {
 
 describe('a file that is kept', () => {
   test('is fetched anew when a sync brings its document with another content', async () => {
-    const document = next();
-    const old = (await tenant.download(document)).body.data.download_url;
-    const row = await rowOf(document);
-    const before = await tenant.fetches();
+    // Every document changes: those of the other tests must not.
+    const own = await createDocumentTenant(app, sandbox);
+    const [document] = await own.documents();
+    if (!document) throw new Error('there is no document');
+    const old = (await own.download(document)).body.data.download_url;
+    const row = await rowOf(document, own);
+    const before = await own.fetches();
     await control(sandbox, 'POST', '/mutate', {
-      account: tenant.account,
+      account: own.account,
       platform: 'accounting',
       kind: 'Attachments',
       share: 1,
@@ -347,15 +350,15 @@ describe('a file that is kept', () => {
       voids: 0,
       seed: 1,
     });
-    await tenant.syncDocuments();
-    expect((await tenant.document(document.platformId)).uploaded).toBe(false);
-    const renewed = await tenant.download(document);
+    await own.syncDocuments();
+    expect((await own.document(document.platformId)).uploaded).toBe(false);
+    const renewed = await own.download(document);
     expect([renewed.status, renewed.body.data.document_uploaded]).toEqual([200, true]);
-    expect(await tenant.fetches()).toBe(before + 1);
-    const after = await rowOf(document);
+    expect(await own.fetches()).toBe(before + 1);
+    const after = await rowOf(document, own);
     expect(after?.storeKey).not.toBe(row?.storeKey);
     expect(after?.dataHash).not.toBe(row?.dataHash);
-    const { kept } = filesOf(tenant.companyId);
+    const { kept } = filesOf(own.companyId, own.organisationId);
     expect(kept).toContain(after?.storeKey.split('/').pop());
     expect(kept).not.toContain(row?.storeKey.split('/').pop());
     expect((await fileAt(renewed.body.data.download_url)).status).toBe(200);
