@@ -149,8 +149,9 @@ describe('syncs', () => {
     sync { syncId state status progress fullSync dataModels counts { total pending } connection { svcId } jobs { state phase } } } }`;
 
   test('are started through GraphQL too', async () => {
-    const svcId = await connectXero(app, acme, 'graphql');
-    const input = { companyId: acme.companyId, integrationType: 'XERO', dataModelsToSync: ['INVOICES'] };
+    const company = await acme.company('started');
+    const svcId = await connectXero(app, company, 'graphql');
+    const input = { companyId: company.companyId, integrationType: 'XERO', dataModelsToSync: ['INVOICES'] };
     const { body } = await full.graphql(START, { input });
     expect(body.data.startSync).toEqual({
       userErrors: [],
@@ -245,6 +246,8 @@ describe('syncs', () => {
     const all = `query ($first: Int, $after: String, $last: Int, $before: String) {
       syncs(first: $first, after: $after, last: $last, before: $before) {
         totalCount edges { cursor node { svcId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+    const connectionId = await connectXero(app, acme, 'listed');
+    for (let run = 0; run < 3; run += 1) await addSync(app, acme, { connectionId });
     const read = async (variables: object) => (await full.graphql(all, variables)).body.data.syncs;
     const whole = await read({});
     expect(whole.totalCount).toBe(whole.edges.length);
