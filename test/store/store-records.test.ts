@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
@@ -8,6 +8,8 @@ let acme: Tenant;
 
 beforeAll(async () => {
   app = await startApp();
+});
+beforeEach(async () => {
   acme = await createTenant(app, 'store');
 });
 afterAll(() => app.close());
@@ -70,7 +72,7 @@ describe('storing a batch', () => {
     expect(await acme.store('Account', [{ ...gone, deleted: true }])).toMatchObject({ deleted: 1 });
     expect(await acme.store('Account', [{ ...gone, deleted: true }])).toMatchObject({ unchanged: 1 });
     expect(await acme.store('Account', [gone])).toMatchObject({ created: 1 });
-    const mine = (await changesOf(acme, 'ACCOUNTS')).slice(-3);
+    const mine = await changesOf(acme, 'ACCOUNTS');
     expect(mine.map(({ operation }) => operation)).toEqual(['CREATE', 'DELETE', 'CREATE']);
     expect(new Set(mine.map(({ svc_id }) => svc_id)).size).toBe(1);
   });
