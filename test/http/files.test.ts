@@ -298,13 +298,25 @@ describe('an address', () => {
   });
 });
 
+/** For tests that change their document. */
+async function attachAnother(): Promise<{ readonly svcId: number; readonly at: string }> {
+  const another = await tenant.attach(CONTENT);
+  await tenant.syncDocuments();
+  const { data } = (await tenant.download(another)).body;
+  return { svcId: data.svc_id, at: data.download_url };
+}
+
 describe('the name', () => {
+  let document: Awaited<ReturnType<typeof attachAnother>>;
+  beforeAll(async () => {
+    document = await attachAnother();
+  });
   const named = async (name: string | null) => {
     await app.database.pool.query(
-      'UPDATE documents SET file_name = $2 WHERE svc_company_id = $1 AND platform_id = $3',
-      [tenant.companyId, name, platformId],
+      'UPDATE documents SET file_name = $2 WHERE svc_company_id = $1 AND svc_id = $3',
+      [tenant.companyId, name, document.svcId],
     );
-    return (await ask({}, { method: 'HEAD' })).headers.get('content-disposition');
+    return (await ask({}, { method: 'HEAD' }, document.at)).headers.get('content-disposition');
   };
 
   test.each([
@@ -325,6 +337,11 @@ describe('the name', () => {
 });
 
 describe('the type', () => {
+  let document: Awaited<ReturnType<typeof attachAnother>>;
+  beforeAll(async () => {
+    document = await attachAnother();
+  });
+
   test.each([
     ['image/png', 'image/png'],
     ['text/csv; charset=utf-8', 'text/csv'],
@@ -334,14 +351,15 @@ describe('the type', () => {
     ['text/javascript', 'application/octet-stream'],
     ['', 'application/octet-stream'],
   ])('%j is told as %s', async (given, told) => {
-    await app.database.pool.query(`UPDATE document_files SET content_type = $2 WHERE svc_company_id = $1`, [
-      tenant.companyId,
-      given,
-    ]);
-    await app.database.pool.query(`UPDATE documents SET file_type = $2 WHERE svc_company_id = $1`, [
-      tenant.companyId,
-      given,
-    ]);
-    expect((await ask()).headers.get('content-type')).toBe(told);
+    const values = [tenant.companyId, given, document.svcId];
+    await app.database.pool.query(
+      'UPDATE document_files SET content_type = $2 WHERE svc_company_id = $1 AND document_svc_id = $3',
+      values,
+    );
+    await app.database.pool.query(
+      'UPDATE documents SET file_type = $2 WHERE svc_company_id = $1 AND svc_id = $3',
+      values,
+    );
+    expect((await ask({}, {}, document.at)).headers.get('content-type')).toBe(told);
   });
 });
