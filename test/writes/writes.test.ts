@@ -542,6 +542,7 @@ describe('GraphQL', () => {
   });
 
   test('lists uploads, finds one and its items, and shows what platforms take', async () => {
+    for (let upload = 0; upload < 3; upload += 1) await books.write(JOURNALS, [books.journal(1)]);
     const { body } = await books.caller.graphql(
       `query ($companyId: SvcId) {
         uploads(companyId: $companyId, first: 2) { totalCount nodes { uploadId status items { jobId dataModel record { svcId
