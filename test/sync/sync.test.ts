@@ -72,10 +72,14 @@ describe.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)('%s', (category)
   let tenant: SandboxTenant;
   let first: Awaited<ReturnType<SandboxTenant['connect']>>;
 
+  const connectTenant = async () => {
+    const connecting = await createSandboxTenant(engine, sandbox);
+    const connected = await connecting.connect(category);
+    await connecting.run(connected.syncSvcId);
+    return [connecting, connected] as const;
+  };
   beforeAll(async () => {
-    tenant = await createSandboxTenant(engine, sandbox);
-    first = await tenant.connect(category);
-    await tenant.run(first.syncSvcId);
+    [tenant, first] = await connectTenant();
   });
 
   test('everything arrives with the sync that connecting starts', async () => {
@@ -122,19 +126,20 @@ describe.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)('%s', (category)
   });
 
   test('what changed and what was deleted arrives with the next sync', async () => {
+    const [changing, connected] = await connectTenant();
     const mutated = await control(sandbox, 'POST', '/mutate', {
-      account: tenant.account,
+      account: changing.account,
       platform: PLATFORM[category],
       share: 0.05,
       deletes: 4,
       voids: 0,
       seed: 3,
     });
-    const counts = await totals(await tenant.sync(first, { fullSync: category === 'ACCOUNTING' }));
+    const counts = await totals(await changing.sync(connected, { fullSync: category === 'ACCOUNTING' }));
     expect(counts.failed).toBe(0);
     expect(counts.updated).toBeGreaterThan(0);
     expect(counts.deleted).toBeGreaterThanOrEqual(mutated.deleted.length);
-    const live = new Set(Object.values(await mirror(tenant, category)).flat());
+    const live = new Set(Object.values(await mirror(changing, category)).flat());
     const gone = mutated.deleted.map(({ id }: { id: string }) => id.replace(/^gid:.*\//, ''));
     expect(gone.filter((id: string) => live.has(id))).toEqual([]);
   });
