@@ -17,7 +17,7 @@ import {
 } from '../../src/connectors/connector.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { comparable } from './asked-for.js';
-import { describePush } from './conformance-push.js';
+import { describeWrites } from './conformance-push.js';
 import { everything, lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
 import { type WriteSamples } from './write-samples.js';
 
@@ -74,7 +74,7 @@ export interface Conformance {
   readonly connector: Connector;
   /** The connector's client for tests that cannot wait. */
   createClient(access: PlatformAccess, tuning: Tuning): PlatformClient;
-  /** At least one record type of it must have several pages, each of one call. */
+  /** A platform of its own each time. At least one record type of it must have several pages, each of one call. */
   start(): Promise<ConformancePlatform>;
   /** The record types whose pages take several calls. */
   readonly manyCalls: readonly string[];
@@ -147,6 +147,19 @@ export function describeConnector(conformance: Conformance): void {
   });
   afterEach(() => platform.reset());
   afterAll(() => platform.stop());
+
+  /** For tests that change their platform: `whole` stays true of the one that the others read. */
+  function exchangePlatform(): void {
+    let unchanged: ConformancePlatform;
+    beforeAll(async () => {
+      unchanged = platform;
+      platform = await conformance.start();
+    });
+    afterAll(async () => {
+      await platform.stop();
+      platform = unchanged;
+    });
+  }
 
   const resources = connector.pulls.map((resource) => [resource.definition.dataModel, resource] as const);
 
@@ -358,6 +371,7 @@ export function describeConnector(conformance: Conformance): void {
   });
 
   describe('changes', () => {
+    exchangePlatform();
     const now = () => platform.now?.() ?? new Date();
     const changing = connector.pulls.filter(({ incremental }) => incremental);
 
@@ -390,12 +404,12 @@ export function describeConnector(conformance: Conformance): void {
       const client = await patient();
       for (const resource of connector.pulls.filter(({ incremental }) => !incremental)) {
         const { dataModel } = resource.definition;
+        const old = new Map(latestOf(resource, await pagesOf(resource, client)));
         const [since, before] = [now(), await platform.livingIds(dataModel)];
         const { changed, deleted } = await platform.mutate(dataModel);
         const pages = await pagesOf(resource, client, { since, cursor: null });
         const living = livingAfter(before, { changed, deleted });
         expect([dataModel, sorted(livingIds(resource, pages))]).toEqual([dataModel, sorted(living)]);
-        const old = new Map(latestOf(resource, wholeOf(resource)));
         const altered = latestOf(resource, pages).filter(
           ([id, object]) => !isDeepStrictEqual(object, old.get(id)),
         );
@@ -434,8 +448,13 @@ export function describeConnector(conformance: Conformance): void {
     });
   });
 
-  if (connector.push)
-    describePush({ connector, push: connector.push, platform: () => platform, client: patient });
+  const { push } = connector;
+  if (push) {
+    describe('push', () => {
+      exchangePlatform();
+      describeWrites({ connector, push, platform: () => platform, client: patient });
+    });
+  }
 }
 
 const livingAfter = (before: readonly string[], { changed, deleted }: Mutation): string[] =>

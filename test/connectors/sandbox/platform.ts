@@ -1,7 +1,7 @@
 import { request } from 'undici';
 
 import { type Sandbox, type SandboxCompany, startSandbox } from '../../../src/sandbox/index.js';
-import { type Platform, PLATFORMS } from '../../../src/sandbox/platform.js';
+import type { Platform } from '../../../src/sandbox/platform.js';
 import { testDatabaseUrl } from '../../support/service.js';
 import { type ConformancePlatform, type Mutation } from '../conformance.js';
 import { expectedOf } from './expected.js';
@@ -9,10 +9,8 @@ import { startFaultProxy } from '../fault-proxy.js';
 import { booksSamples } from './write-samples.js';
 
 /** Big enough for several pages of the kinds that there are most of. */
-const COMPANY: SandboxCompany = {
-  id: 'conformance',
+const COMPANY: Omit<SandboxCompany, 'id' | 'platforms'> = {
   name: 'Conformance Furniture',
-  platforms: PLATFORMS,
   seed: 7,
   trade: 'furniture',
   records: 2400,
@@ -60,6 +58,7 @@ type Named = readonly { readonly kind: string; readonly id: string }[];
 
 let shared: Promise<Sandbox> | null = null;
 let users = 0;
+let companies = 0;
 
 /** One of the sandbox's platforms with a company of its own, behind a proxy that makes faults. */
 export async function startSandboxPlatform(platform: Platform): Promise<ConformancePlatform> {
@@ -67,10 +66,13 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
   shared ??= startSandbox({
     databaseUrl: testDatabaseUrl(),
     schema: 'sandbox_conformance',
-    companies: [COMPANY],
+    companies: [],
     limits: { perMinute: 0, concurrent: 0 },
   });
   const sandbox = await shared;
+  companies += 1;
+  const company = { ...COMPANY, id: `conformance-${companies}`, platforms: [platform] };
+  await sandbox.createCompany(company);
   const proxy = await startFaultProxy(sandbox.url);
 
   const control = async (path: string, body?: object): Promise<string> => {
@@ -90,7 +92,7 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
   };
   const objectsOf = async (dataModel: string): Promise<ControlObject[]> => {
     const kind = KINDS[dataModel] ?? '';
-    const lines = await control(`/objects?account=${COMPANY.id}&platform=${platform}&kind=${kind}`);
+    const lines = await control(`/objects?account=${company.id}&platform=${platform}&kind=${kind}`);
     return lines
       .split('\n')
       .filter((line) => line !== '')
@@ -104,13 +106,13 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
 
   return {
     baseUrl: proxy.url,
-    externalAccountId: COMPANY.id,
+    externalAccountId: company.id,
     calls: proxy.calls,
     fail: proxy.fail,
     reset: proxy.reset,
-    expected: expectedOf(platform, COMPANY),
+    expected: expectedOf(platform, company),
     issueToken: async () => {
-      const answer = JSON.parse(await control('/tokens', { platform, account: COMPANY.id })) as {
+      const answer = JSON.parse(await control('/tokens', { platform, account: company.id })) as {
         readonly access_token: string;
       };
       return answer.access_token;
@@ -120,7 +122,7 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
     mutate: async (dataModel): Promise<Mutation> => {
       const kind = KINDS[dataModel] ?? '';
       const deletes = LASTING.includes(kind) ? 0 : 6;
-      const change = { account: COMPANY.id, platform, kind, share: 0.3, deletes, voids: 2, seed: 1 };
+      const change = { account: company.id, platform, kind, share: 0.3, deletes, voids: 2, seed: 1 };
       const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
       const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);
       const deleted = named(done['deleted']);
