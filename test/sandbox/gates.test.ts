@@ -19,23 +19,28 @@ const countOf = async (sku: string) =>
 
 describe('limits', () => {
   const limit = (limits: object) => sandbox.control('POST', '/limits', { platform: 'accounting', ...limits });
+  /** An account whose calls of this minute are those of one test. */
+  const newAccount = async (id: string): Promise<PlatformCaller> => {
+    await sandbox.control('POST', '/accounts', { id, name: id, records: 40, seed: 1 });
+    return sandbox.caller('accounting', id);
+  };
 
   test('the calls after the last of a minute are refused and counted', async () => {
-    await sandbox.control('DELETE', '/statistics');
+    const limited = await newAccount('limited');
     await limit({ per_minute: 3 });
     try {
       // A minute may end between the calls.
       const answers = [];
-      for (let call = 0; call < 8; call += 1) answers.push(await books.get('/Currencies'));
+      for (let call = 0; call < 8; call += 1) answers.push(await limited.get('/Currencies'));
       const refused = answers.find(({ status }) => status === 429);
       expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(refused?.body.Error.Code).toBe('TooManyRequests');
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(refused?.headers.get('sandbox-limit-problem')).toBe('minute');
       const { body } = await sandbox.control('GET', '/statistics');
-      expect(body.overLimit['accounting demo-1'].minute).toBeGreaterThanOrEqual(2);
+      expect(body.overLimit['accounting limited'].minute).toBeGreaterThanOrEqual(2);
       expect(body.requests).toContainEqual(
-        expect.objectContaining({ path: '/api/2/:kind', status: 429, account: 'demo-1' }),
+        expect.objectContaining({ path: '/api/2/:kind', status: 429, account: 'limited' }),
       );
     } finally {
       await limit({ per_minute: 0 });
