@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,16 +51,31 @@ function gatewaysOf({ process: { pid } }: Running): number[] {
 }
 
 describe('npm start', () => {
-  let first: Running;
+  let current: { readonly service: Running; readonly settings: string } | null = null;
   let key: string;
 
+  /** The service with these settings on the data folder: the one that runs already, where they are its own. */
+  async function serve(settings: Readonly<Record<string, string>> = {}): Promise<Running> {
+    const wanted = JSON.stringify(settings);
+    if (current?.settings === wanted) return current.service;
+    await stop();
+    const service = run(settings);
+    current = { service, settings: wanted };
+    await service.says(READY);
+    return service;
+  }
+  async function stop(signal?: NodeJS.Signals): Promise<number | null | undefined> {
+    const stopping = current?.service.stop(signal);
+    current = null;
+    return (await stopping)?.code;
+  }
+
   beforeAll(async () => {
-    first = run();
-    key = keyIn(await first.says(READY));
+    key = keyIn((await serve()).output());
   });
 
   test('prints the address, a demo key, the playground and a first request that works', async () => {
-    const output = first.output();
+    const output = (await serve()).output();
     const url = urlIn(output);
     expect(output).toContain(`Playground     ${url}/graphql`);
     expect(output).toContain(`curl -g -H 'api_key: ${key}' '${url}/v3/accounting/accounts?limit=2'`);
@@ -70,6 +85,7 @@ describe('npm start', () => {
   });
 
   test('refuses a data folder that another start holds', async () => {
+    await serve();
     const second = run();
     expect((await second.ended).code).toBe(1);
     expect(second.output()).toContain(`another start of the service is using ${dataDir}`);
@@ -78,12 +94,12 @@ describe('npm start', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'stops cleanly on %s, its database too, and keeps data and key for the next start',
     async (signal) => {
+      await serve();
       const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
       expect(isAlive(postmaster)).toBe(true);
-      expect((await first.stop(signal)).code).toBe(0);
+      expect(await stop(signal)).toBe(0);
       expect(isAlive(postmaster)).toBe(false);
-      first = run();
-      const output = await first.says(READY);
+      const output = (await serve()).output();
       expect(keyIn(output)).toBe(key);
       const answer = await fetch(`${urlIn(output)}/graphql`, {
         method: 'POST',
@@ -97,43 +113,42 @@ describe('npm start', () => {
   );
 
   test('takes a fixed demo key, which opens the demo organisation', async () => {
-    await first.stop();
     const fixed = 'a-fixed-key-for-the-demo-organisation';
-    first = run({ DEMO_API_KEY: fixed });
-    const output = await first.says(READY);
+    const output = (await serve({ DEMO_API_KEY: fixed })).output();
     expect(keyIn(output)).toBe(fixed);
     const answer = await fetch(`${urlIn(output)}/v3/ecommerce/transactions`, { headers: { api_key: fixed } });
     expect(answer.status).toBe(200);
   });
 
   test('answers from several processes with WORKERS; one that dies is replaced, and all end together', async () => {
-    await first.stop();
-    first = run({ WORKERS: '2' });
-    const output = await first.says(READY);
+    const several = await serve({ WORKERS: '2' });
+    const output = several.output();
     const url = urlIn(output);
     const ask = async () => {
       const headers = { api_key: keyIn(output), connection: 'close' };
       return (await fetch(`${url}/v3/accounting/accounts?limit=1`, { headers })).status;
     };
     expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual([200, 200, 200, 200]);
-    const before = gatewaysOf(first);
+    const before = gatewaysOf(several);
     expect(before).toHaveLength(2);
     process.kill(before[0] ?? 0, 'SIGKILL');
-    await first.says('a gateway process ended');
+    await several.says('a gateway process ended');
     // The other one answers meanwhile.
     expect(await ask()).toBe(200);
-    await until('another gateway process', () => gatewaysOf(first).length === 2);
-    const after = gatewaysOf(first);
-    expect((await first.stop()).code).toBe(0);
+    await until('another gateway process', () => gatewaysOf(several).length === 2);
+    const after = gatewaysOf(several);
+    expect(await stop()).toBe(0);
     expect(after.filter(isAlive)).toEqual([]);
   });
 
   test('reads a .env file; what the environment says wins', async () => {
-    await first.stop();
     writeFileSync(join(folder, '.env'), 'DEMO_API_KEY=from-the-env-file-0123456789\nLOG_LEVEL=nonsense\n');
-    first = run({ LOG_LEVEL: 'warn' });
-    expect(keyIn(await first.says(READY))).toBe('from-the-env-file-0123456789');
-    rmSync(join(folder, '.env'));
+    try {
+      const output = (await serve({ LOG_LEVEL: 'warn' })).output();
+      expect(keyIn(output)).toBe('from-the-env-file-0123456789');
+    } finally {
+      rmSync(join(folder, '.env'));
+    }
   });
 });
 
@@ -177,8 +192,10 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
   });
 
   test('a data folder made by another PostgreSQL version', async () => {
-    writeFileSync(join(other, 'pg', 'PG_VERSION'), '14\n');
-    const started = run({ DATA_DIR: other });
+    const old = join(folder, 'old');
+    mkdirSync(join(old, 'pg'), { recursive: true });
+    writeFileSync(join(old, 'pg', 'PG_VERSION'), '14\n');
+    const started = run({ DATA_DIR: old });
     expect((await started.ended).code).toBe(1);
     expect(started.output()).toMatch(/14/);
     expect(started.output()).toContain('DATA_DIR');
