@@ -18,16 +18,28 @@ export function parseSvcId(value: unknown, field: string): number {
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : isLosslessNumber(value);
 
-const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{1,20}))?$/;
+const DECIMAL = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:e([+-]?\d{1,2}))?$/i;
+const MAX_WHOLE = 40;
+const MAX_FRACTION = 20;
 
-/** A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point, never an exponent. */
+/**
+ * A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point. It may be written with an exponent,
+ * as JSON writes small numbers (`5e-7`), and never leaves with one.
+ */
 export function parseDecimal(value: unknown, field: string): string {
   const text = isNumber(value) ? String(value) : value;
   const match = typeof text === 'string' ? DECIMAL.exec(text) : null;
-  if (!match) throw invalid(field, `${field} must be a decimal such as 12.50`);
-  const [, sign, whole, fraction] = match;
-  const digits = (whole ?? '').replace(/^0+(?=\d)/, '');
-  return `${sign === '-' ? '-' : ''}${digits}${fraction === undefined ? '' : `.${fraction}`}`;
+  const [, sign, whole = '', fraction = '', exponent] = match ?? [];
+  const places = Math.max(0, fraction.length - Number(exponent ?? 0));
+  const digits = (whole + fraction)
+    .padEnd(whole.length + Number(exponent ?? 0), '0')
+    .padStart(places + 1, '0');
+  const point = digits.length - places;
+  const before = digits.slice(0, point).replace(/^0+(?=\d)/, '');
+  if (!match || before.length > MAX_WHOLE || places > MAX_FRACTION) {
+    throw invalid(field, `${field} must be a decimal such as 12.50`);
+  }
+  return `${sign === '-' ? '-' : ''}${before}${places === 0 ? '' : `.${digits.slice(point)}`}`;
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

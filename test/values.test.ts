@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { LosslessNumber } from 'lossless-json';
 import { isoTimestamp } from '../src/db/read-types.js';
 import {
   isWellFormed,
@@ -35,7 +36,26 @@ describe('a decimal', () => {
   });
 
   test.each([
+    [0.0000005, '0.0000005'],
+    [-1.5e-7, '-0.00000015'],
+    ['5e-7', '0.0000005'],
+    ['12.50e1', '125.0'],
+    ['1.5E3', '1500'],
+    ['-2e+2', '-200'],
+    ['0.00e2', '0'],
+    [1e21, '1000000000000000000000'],
+    [new LosslessNumber('0.00000012345678901234'), '0.00000012345678901234'],
+  ])('with an exponent, %p, is written out', (value, text) => {
+    expect(parseDecimal(value, 'amount')).toBe(text);
+  });
+
+  test.each([
     ['1e400'],
+    ['1e41'],
+    ['1e-21'],
+    ['1e'],
+    ['e5'],
+    [new LosslessNumber('1e400')],
     ['NaN'],
     ['Infinity'],
     [''],

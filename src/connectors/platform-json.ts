@@ -64,6 +64,11 @@ export function stringifyPlatformJson(value: unknown): string {
   return text;
 }
 
+/** Whether nothing in a JSON value would have to be replaced to store it. */
+export function isStorableJson(value: unknown): boolean {
+  return !toStorable(value).changed;
+}
+
 interface Storable {
   readonly value: unknown;
   readonly changed: boolean;

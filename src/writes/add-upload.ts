@@ -128,7 +128,8 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: UploadKey): P
   const rows = upload.items.map(({ input, warnings, problem, file, record }) => ({
     jobId: randomId(),
     input: new RawJson(storableText(input)),
-    warnings,
+    // They quote names of fields, which may hold anything.
+    warnings: new RawJson(storableText(warnings)),
     ...problem,
     ...(file ? { file } : {}),
     ...(record ? { platformId: record.platformId } : {}),
@@ -153,8 +154,11 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: UploadKey): P
   );
 }
 
+/** Characters that PostgreSQL does not store, and numbers that its `numeric` does not hold. */
+const SUSPECT = /\\u0000|\\ud[89a-f]|\d[eE][+-]?\d{4}|\d{1000}/i;
+
 /** JSON text; of an item that was refused, or of fields of the platform's own, without what cannot be stored. */
 function storableText(input: unknown): string {
   const text = stringifyPlatformJson(input);
-  return /\\u0000|\\ud[89a-f]/i.test(text) ? stringifyPlatformJson(parsePlatformJson(text).value) : text;
+  return SUSPECT.test(text) ? stringifyPlatformJson(parsePlatformJson(text).value) : text;
 }

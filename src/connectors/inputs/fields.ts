@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { AppError } from '../../errors.js';
 import { isWellFormed, parseDate, parseDecimal } from '../../values.js';
+import { isStorableJson } from '../platform-json.js';
 
 /** What the fields of write items may hold. Each gives its value as text; messages complete "field ...". */
 
@@ -59,7 +60,10 @@ export function choice<const Values extends readonly string[]>(values: Values) {
 export const flag = () => z.boolean({ error: 'must be true or false' });
 
 /** Fields of the platform's own that go along as they are. */
-export const rawData = () => z.record(z.string(), z.unknown(), { error: 'must be an object' });
+export const rawData = () =>
+  z
+    .record(z.string(), z.unknown(), { error: 'must be an object' })
+    .refine(isStorableJson, 'must hold neither NUL, nor half a character, nor a number beyond 1e1000');
 
 export function parsed<Given>(
   schema: z.ZodType<string | number, Given>,

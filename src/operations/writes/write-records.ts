@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-
-import canonicalize from 'canonicalize';
 
 import { connectorFor, connectorsOf } from '../../connectors/index.js';
 import type { Connector } from '../../connectors/connector.js';
+import { hashPlatformObject } from '../../connectors/data-hash.js';
 import { BYTES_TYPE } from '../../connectors/inputs/files.js';
-import { stringifyPlatformJson } from '../../connectors/platform-json.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platform-json.js';
 import type { PushResource, WriteForm, WriteProblem } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
@@ -141,9 +139,8 @@ function checkKey(key: string): void {
 function hashOf(write: Write): string {
   const { definition, idempotencyKey: _key, dryRun: _dryRun, ...asked } = write;
   const text = stringifyPlatformJson({ ...asked, dataModel: definition.dataModel });
-  return createHash('sha256')
-    .update(canonicalize(JSON.parse(text)) ?? '')
-    .digest('hex');
+  // Not JSON.parse: of what no double holds it makes Infinity, and of other numbers ones with fewer digits.
+  return hashPlatformObject(parsePlatformJson(text).value);
 }
 
 interface KeyRow extends UploadKey {

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+/** Items that no platform could take, beside one that it can. */
+let sandbox: Sandbox;
+let app: App;
+let worker: Worker;
+let books: Writing;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  worker = await startWorker(sandbox);
+  books = await createWriting(app, sandbox);
+});
+afterAll(async () => {
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+const ITEMS = '/accounting/items';
+const good = { name: 'Good chair', type: 'SERVICE', is_invoice_item: true };
+let made = 0;
+/** Codes of items are unique at the platform. */
+const fresh = () => ({ ...good, code: `GC-${(made += 1)}` });
+const half = '\ud83d';
+
+/** The body as text, so that a number keeps its notation. */
+const bulk = (odd: string) =>
+  books.caller.post(ITEMS, `{"company_id":${books.companyId},"data":[${odd},${JSON.stringify(fresh())}]}`);
+
+describe.each([
+  ['a text', { ...good, code: 'ODD', name: `chair ${half}` }, 'name'],
+  [
+    'a nested text',
+    { ...good, code: 'ODD', invoice_item: { description: half } },
+    'invoice_item.description',
+  ],
+  ['a field of the platform', { ...good, code: 'ODD', raw_data: { Note: half } }, 'raw_data'],
+  ['the name of such a field', { ...good, code: 'ODD', raw_data: { [half]: 1 } }, 'raw_data'],
+])('half a surrogate pair in %s', (_where, item, field) => {
+  test('fails that item and no other', async () => {
+    const { status, body } = await bulk(JSON.stringify(item));
+    expect(status).toBe(200);
+    expect(body.data.status).toBe('PARTIAL_SUCCESS');
+    expect(body.data.data[0].error).toMatchObject({ code: 'invalid-params', field });
+    expect(body.data.data[1].status).toBe('success');
+  });
+});
+
+test.each([half, 'a\0b'])('a field named %j is ignored with a warning', async (name) => {
+  const { status, body } = await bulk(JSON.stringify({ ...fresh(), [name]: 1 }));
+  expect(status).toBe(200);
+  expect(body.data.data[0]).toMatchObject({ status: 'success', warnings: [expect.any(String)] });
+});
+
+describe.each([
+  ['1e400', '"quantity_on_hand":1e400', 'quantity_on_hand'],
+  ['-1e400', '"bill_item":{"unit_price":-1e400}', 'bill_item.unit_price'],
+  ['1e140000', '"raw_data":{"Weight":1e140000}', 'raw_data'],
+])('the number %s', (_name, json, field) => {
+  test('fails that item and no other', async () => {
+    const { status, body } = await bulk(`{"name":"x","code":"x","type":"SERVICE",${json}}`);
+    expect(status).toBe(200);
+    expect(body.data.data[0].error).toMatchObject({ code: 'invalid-params', field });
+    expect(body.data.data[1].status).toBe('success');
+  });
+});
+
+test('an item that is no object, or a huge number, fails alone', async () => {
+  for (const odd of ['1e400', 'null', '[]', '"\\ud800"', 'true']) {
+    const { status, body } = await bulk(odd);
+    expect({ odd, status, first: body.data.data[0].status, second: body.data.data[1].status }).toEqual({
+      odd,
+      status: 200,
+      first: 'failed',
+      second: 'success',
+    });
+  }
+});
+
+test('amounts that differ beyond what a double holds are different bodies of one key', async () => {
+  const write = (digits: string) =>
+    books.caller.post(
+      ITEMS,
+      `{"company_id":${books.companyId},"data":[{"name":"x","code":"K-1","type":"SERVICE","bill_item":{"unit_price":${digits}}}]}`,
+      { 'idempotency-key': 'long' },
+    );
+  expect((await write('1.00000000000000001')).status).toBe(200);
+  expect((await write('1.00000000000000001')).headers.get('idempotent-replayed')).toBe('true');
+  expect((await write('1.00000000000000002')).status).toBe(422);
+});
+
+describe('GraphQL', () => {
+  const write = (item: string) =>
+    books.caller.graphql(`mutation {
+      writeRecords(input: { dataModel: "ITEMS", companyId: ${books.companyId}, data: [${item}] }) {
+        results { status error { code field } } userErrors { code } } }`);
+
+  test.each([
+    ['{ name: "x", code: "x", type: "SERVICE", quantity_on_hand: 1e400 }', 'quantity_on_hand'],
+    ['{ name: "x", code: "x", type: "SERVICE", raw_data: { Weight: 1e140000 } }', 'raw_data'],
+  ])('fails %s', async (item, field) => {
+    const { status, body } = await write(item);
+    expect(status).toBe(200);
+    expect(body.data.writeRecords.results[0]).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'invalid-params', field },
+    });
+  });
+
+  test('keeps the digits of a number in the text of a document', async () => {
+    const { body } = await books.caller.graphql(`mutation {
+      writeRecords(input: { dataModel: "ITEMS", companyId: ${books.companyId}, dryRun: true,
+        data: [{ name: "x", code: "x", type: "SERVICE", raw_data: { Weight: 12345678901234567.89 } }] }) {
+        results { request { body } } userErrors { message } } }`);
+    expect(JSON.stringify(body)).toContain('12345678901234567.89');
+  });
+});
