@@ -81,6 +81,13 @@ export function parseBoolean(value: unknown, field: string): boolean {
   throw invalid(field, `${field} must be true or false`);
 }
 
+/** One of these words, in whatever case. */
+export function parseChoice(choices: readonly string[], value: unknown, field: string): string {
+  const found = typeof value === 'string' ? choices.find((one) => one === value.toUpperCase()) : undefined;
+  if (found !== undefined) return found;
+  throw invalid(field, `${field} must be one of ${choices.join(', ')}`);
+}
+
 /** PostgreSQL holds neither NUL nor half a surrogate pair. */
 export function parseText(value: unknown, field: string): string {
   if (typeof value !== 'string') throw invalid(field, `${field} must be a string`);

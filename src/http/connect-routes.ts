@@ -10,6 +10,7 @@ import {
 import { platformChoices } from '../connect/choices.js';
 import { findLink, findLinkOfState, hashState, type OpenLink } from '../connect/find-link.js';
 import { AppError, toAppError } from '../errors.js';
+import { describeError } from './errors.js';
 import { linkPage, messagePage, type Notice, PAGE_HEADERS } from './link-page.js';
 
 export interface ConnectOptions extends ConnectServices {
@@ -39,7 +40,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     (_request, body, done) => done(null, new URLSearchParams(body as string)),
   );
   server.setErrorHandler((error, request, reply) => {
-    const shown = toAppError(error);
+    const shown = describeError(error);
     if (shown.code === 'internal-error') request.log.error({ err: error }, 'a page failed');
     return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
   });

@@ -8,6 +8,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid-params',
   404: 'not-found',
   405: 'method-not-allowed',
+  408: 'request-timeout',
   413: 'payload-too-large',
   // An id in the path that is longer than any that exists.
   414: 'not-found',
@@ -42,16 +43,28 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     const seconds = Math.max(1, Math.ceil((known.resumeAt.getTime() - Date.now()) / 1000));
     void reply.header('retry-after', String(seconds));
   }
-  const isGraphql = request.url.startsWith('/graphql');
+  const isGraphql = request.url.split('?')[0] === '/graphql';
   const { code, message, field } = known;
   const body = isGraphql
     ? { errors: [{ message, extensions: { code, ...(field ? { field } : {}) } }] }
-    : { error: { code, message, field, ...platformErrorOf(known) }, request_id: request.id };
-  return reply.status(status).type('application/json; charset=utf-8').send(stringifyJson(body));
+    : { error: { code, message, field, ...platformErrorOf(known, request) }, request_id: request.id };
+  // Clients of this type of answer read no other one, and would lose code and message.
+  const type =
+    isGraphql && request.headers.accept?.includes(GRAPHQL_RESPONSE) ? GRAPHQL_RESPONSE : 'application/json';
+  return reply.status(status).type(`${type}; charset=utf-8`).send(stringifyJson(body));
 }
 
-const platformErrorOf = (error: AppError): { readonly platform_error?: string | null } =>
-  error instanceof WriteRefused ? { platform_error: error.platformError } : {};
+const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+
+/** Clients read it of every write that was refused, whoever refused it (contract section 1). */
+function platformErrorOf(
+  error: AppError,
+  { routeOptions }: FastifyRequest,
+): { readonly platform_error?: string | null } {
+  if (error instanceof WriteRefused) return { platform_error: error.platformError };
+  const isWrite = (routeOptions.config as { readonly isWrite?: boolean } | undefined)?.isWrite;
+  return isWrite && error.status === 400 ? { platform_error: null } : {};
+}
 
 /** What a route says to whose body is too large for it. */
 const largerGoes = ({ routeOptions }: FastifyRequest): string =>

@@ -18,7 +18,7 @@ export async function serveRest(
       method: route.method,
       url: route.path,
       ...(route.isLarge ? { bodyLimit: limits.largeBodyBytes } : {}),
-      ...(route.isUpload ? { config: { tooLarge: LARGER_FILES } } : {}),
+      config: { isWrite: route.isLarge ?? false, ...(route.isUpload ? { tooLarge: LARGER_FILES } : {}) },
       handler: async (request, reply) => {
         refuseUndecodable(request.url);
         const context = contextOf(request);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type ApolloServer } from '@apollo/server';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, {
@@ -22,6 +21,7 @@ import type { WriteHooks } from '../writes/hooks.js';
 import { createAuthenticate } from './authenticate.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
+import { acceptEncodedBodies } from './encoded-body.js';
 import { serveFiles } from './file-route.js';
 import { serveGraphql } from './graphql-route.js';
 import { serveHealth } from './health.js';
@@ -29,7 +29,9 @@ import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
 import { type MethodsOf, noteMethods } from './methods.js';
 import { serveMetrics } from './metrics.js';
+import { answerExpectation, answerParserError } from './parser-errors.js';
 import { createPlayground } from './playground.js';
+import { createRequestIds } from './request-id.js';
 import { serveRest } from './rest-routes.js';
 import { takeTurns } from './turns.js';
 
@@ -71,10 +73,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
-    },
+    genReqId: createRequestIds(),
+    clientErrorHandler: answerParserError,
+    // Node would answer without a body.
+    http: { requireHostHeader: false, headersTimeout: 10_000 },
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply);
     },
@@ -93,8 +95,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     request.receivedAt = new Date();
     void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     // Here and not in a handler for it: no body is read for nothing.
-    done(request.is404 ? notThere(request, reply, methodsOf) : undefined);
+    done(request.is404 ? notThere(request, reply, methodsOf) : hostProblem(request));
   });
+  server.server.on('checkExpectation', answerExpectation);
   server.addHook('preClose', () => {
     stopping = true;
     // Whose answer ends after the server began to close would be kept alive, and waited for.
@@ -102,6 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     server.server.once('close', () => clearInterval(sweep));
   });
   acceptJson(server, limits.jsonDepth);
+  acceptEncodedBodies(server);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 
   serveHome(server);
@@ -146,6 +150,12 @@ function notThere(request: FastifyRequest, reply: FastifyReply, methodsOf: Metho
   if (methods === '') return new AppError('not-found', `there is nothing at ${method} ${path}`);
   void reply.header('allow', methods);
   return new AppError('method-not-allowed', `${path} takes ${methods}, got ${method}`);
+}
+
+/** RFC 9112, 3.2. */
+function hostProblem({ raw }: FastifyRequest): AppError | undefined {
+  if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return undefined;
+  return new AppError('invalid-params', 'the header host is missing', 'host');
 }
 
 function prefersPage(request: FastifyRequest): boolean {

@@ -47,9 +47,13 @@ const SECOND_MS = 1000;
 const WINDOW_MS = { minute: 60 * SECOND_MS, hour: 3600 * SECOND_MS, day: 86_400 * SECOND_MS } as const;
 
 function present(row: ConnectionModel, now: number): ConnectedPlatform {
-  // The row is counted anew with the first call of a window: until then the last one's count stands in it.
+  // The row is counted anew with the first call of a window: until then it has the count and the time of an old one.
+  const windowsAgo = (unit: keyof typeof WINDOW_MS, resetAt: Date) =>
+    Math.max(0, Math.floor((now - resetAt.getTime()) / WINDOW_MS[unit]));
   const counted = (unit: keyof typeof WINDOW_MS, calls: number, resetAt: Date) =>
-    resetAt.getTime() + WINDOW_MS[unit] <= now ? 0 : calls;
+    windowsAgo(unit, resetAt) > 0 ? 0 : calls;
+  const resetOf = (unit: keyof typeof WINDOW_MS, resetAt: Date) =>
+    new Date(resetAt.getTime() + windowsAgo(unit, resetAt) * WINDOW_MS[unit]).toISOString();
   return {
     svcId: Number(row.svcId),
     svcCompanyId: Number(row.svcCompanyId),
@@ -71,9 +75,9 @@ function present(row: ConnectionModel, now: number): ConnectedPlatform {
         minute: counted('minute', row.minuteCalls, row.minuteResetAt),
       },
       lastReset: {
-        day: row.dayResetAt.toISOString(),
-        hour: row.hourResetAt.toISOString(),
-        minute: row.minuteResetAt.toISOString(),
+        day: resetOf('day', row.dayResetAt),
+        hour: resetOf('hour', row.hourResetAt),
+        minute: resetOf('minute', row.minuteResetAt),
       },
       maxLimits: { concurrentCalls: row.maxConcurrent, perMinute: row.maxPerMinute },
     },

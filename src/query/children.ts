@@ -27,7 +27,7 @@ export async function readChildren(
   const { definition, order, page } = request;
   const keys = keysSql(parents, query.bind.bind(query));
   const where =
-    selectionSql(query, request, 't', limits) + afterSql(query, order, page, 't') + joinSql(parentColumn);
+    selectionSql(query, request, 't', limits) + afterSql(query, request, 't') + joinSql(parentColumn);
   const skip = page.skip === 0 ? '' : ` OFFSET ${query.bind(page.skip)}::bigint`;
   const text = `SELECT k.place, r.* FROM ${keys} CROSS JOIN LATERAL (
     SELECT ${columnsSql(definition, request.columns, 't')} FROM ${definition.table} t WHERE ${where}

@@ -1,15 +1,20 @@
 import { invalid } from '../errors.js';
 import type { Field } from '../records/fields.js';
-import { parseBoolean, parseDate, parseDateTime, parseDecimal, parseSvcId, parseText } from '../values.js';
+import {
+  parseBoolean,
+  parseChoice,
+  parseDate,
+  parseDateTime,
+  parseDecimal,
+  parseSvcId,
+  parseText,
+} from '../values.js';
 
 /** The inside form of a value for a field, from what GraphQL or REST gave. `path` names it in errors. */
 export function coerce(field: Field, value: unknown, path: string): string | number | boolean {
   switch (field.kind) {
     case 'text':
-      if (field.values && !(typeof value === 'string' && field.values.includes(value))) {
-        throw invalid(path, `${path} must be one of ${field.values.join(', ')}`);
-      }
-      return parseText(value, path);
+      return field.values ? parseChoice(field.values, value, path) : parseText(value, path);
     case 'textList':
       return parseText(value, path);
     case 'decimalNumber':

@@ -2,20 +2,44 @@ import { AppError } from '../errors.js';
 import type { Order, OrderStep } from './order.js';
 import { parseDate, parseDateTime, parseDecimal, parseSvcId, parseText } from '../values.js';
 
-/** The values of the order's steps at one row. Null: the row stands among the nulls of that step. */
-export type Position = readonly (string | number | null)[];
+/** The value of a text too long for a cursor: how it begins, and whose it is. */
+export interface LongText {
+  readonly start: string;
+  readonly svcId: number;
+}
+
+/**
+ * The values of the order's steps at one row. Null: the row is among the nulls of that step. None: beyond the last row
+ * in reading direction, which is where an empty page is.
+ */
+export type Position = readonly (string | number | LongText | null)[];
 
 /**
  * A cursor is base64url of a JSON array: version, list, order, position (reference gap: opaque to the caller).
  * It carries no signature: every read is scoped, so a made-up cursor reaches nothing that a filter would not.
  */
 const VERSION = 1;
+/** Bytes of one value; addresses of 8 KB pass every proxy, and an order has up to six steps. */
+const MAX_VALUE = 400;
+/** Short enough for `MAX_VALUE` whatever JSON escapes. */
+const START_LENGTH = 60;
 
 /** Names of lists and orders hold nothing that JSON escapes. */
-export function encodeCursor(list: string, order: Order, position: Position): string {
+export function encodeCursor(
+  list: string,
+  order: Order,
+  position: readonly (string | number | null)[],
+): string {
   let text = `[${VERSION},"${list}","${order.key}"`;
-  for (const value of position) text += typeof value === 'number' ? `,${value}` : `,${JSON.stringify(value)}`;
+  for (const value of position) text += typeof value === 'number' ? `,${value}` : `,${textOf(value)}`;
   return Buffer.from(`${text}]`).toString('base64url');
+}
+
+/** Of a long text only how it begins, in a list; the row itself has the rest. */
+function textOf(value: string | null): string {
+  const text = JSON.stringify(value);
+  if (value === null || Buffer.byteLength(text) <= MAX_VALUE) return text;
+  return JSON.stringify([value.slice(0, START_LENGTH).replace(/[\ud800-\udbff]$/, '')]);
 }
 
 /** Throws `invalid-cursor` for a broken one, one of another list, or one of another order. */
@@ -26,9 +50,15 @@ export function decodeCursor(cursor: string, list: string, order: Order, argumen
   if (parts[1] !== list) throw refuse('this cursor belongs to another list');
   if (parts[2] !== order.key) throw refuse(`this cursor belongs to another order, here it is ${order.key}`);
   const position = parts.slice(3);
+  if (position.length === 0) return [];
   if (position.length !== order.steps.length) throw refuse('this is no cursor of this service');
+  const svcId = position[order.steps.findIndex(({ name }) => name === 'svcId')];
   try {
-    return order.steps.map((step, index) => readValue(step, position[index]));
+    return order.steps.map((step, index) => {
+      const value = position[index];
+      if (!Array.isArray(value) || step.sqlType !== 'text') return readValue(step, value);
+      return { start: parseText(value[0], 'cursor'), svcId: parseSvcId(svcId, 'cursor') };
+    });
   } catch {
     throw refuse('this is no cursor of this service');
   }

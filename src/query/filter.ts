@@ -38,9 +38,8 @@ function all(filter: FilterInput, context: FilterContext, path: string): string 
 }
 
 function combined(name: 'and' | 'or', value: unknown, context: FilterContext, path: string): string {
-  if (!Array.isArray(value) || value.length === 0) {
-    throw invalid(path, `${path} must be a list of at least one filter`);
-  }
+  if (!Array.isArray(value)) throw invalid(path, `${path} must be a list of filters`);
+  if (value.length === 0) return name === 'and' ? 'TRUE' : 'FALSE';
   const parts = value.map((item, index) =>
     all(asObject(item, `${path}.${index}`), context, `${path}.${index}`),
   );

@@ -3,6 +3,7 @@ import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import { parseText } from '../values.js';
 import { columnsSql, type Row } from './columns.js';
+import type { LongText } from './cursor.js';
 import { filterSql, type FilterInput } from './filter.js';
 import { keysetSql, orderSql, type Order } from './order.js';
 import { toPage, type Page, type PageRequest } from './page.js';
@@ -82,10 +83,20 @@ function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: str
 }
 
 /** The keyset condition of a page, with its `AND`; nothing on a first page. */
-export function afterSql(query: TenantQuery, order: Order, page: PageRequest, alias: string): string {
-  if (page.from === null) return '';
+export function afterSql(
+  query: TenantQuery,
+  { definition, order, page }: Pick<ListRequest, 'definition' | 'order' | 'page'>,
+  alias: string,
+): string {
+  if (!page.from?.length) return '';
   const bind = (value: unknown) => query.bind(value);
-  return ` AND ${keysetSql(order, alias, page.from, page.reversed, bind)}`;
+  // Where the text has changed meanwhile, its old beginning is the best that is known.
+  const longText = (column: string, { start, svcId }: LongText) => {
+    const begins = bind(start);
+    return `COALESCE((SELECT x.${column} FROM ${definition.table} x WHERE ${query.within('x', definition.companyColumn)}
+      AND x.svc_id = ${bind(svcId)}::bigint AND starts_with(x.${column}, ${begins}::text)), ${begins}::text)`;
+  };
+  return ` AND ${keysetSql(order, alias, page.from, page.reversed, { bind, longText })}`;
 }
 
 /** One page of a list, by one statement. A skipped page walks index keys only, then fetches its rows. */
@@ -97,7 +108,7 @@ export async function readPage(sql: TenantSql, request: ListRequest, limits: Lim
 /** The statement of `readPage`. */
 export function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
   const { definition, order, page } = request;
-  const where = selectionSql(query, request, 't', limits) + afterSql(query, order, page, 't');
+  const where = selectionSql(query, request, 't', limits) + afterSql(query, request, 't');
   // The size stands in the text: with it as a parameter the planner could not know that so few rows are wanted.
   const limit = `LIMIT ${page.size + 1}`;
   const columns = columnsSql(definition, request.columns, 't');

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
+import type { LongText, Position } from './cursor.js';
 import { comparable, isSortable } from './kinds.js';
 
 export type Direction = 'ASC' | 'DESC';
@@ -105,17 +106,19 @@ export function orderSql(order: Order, alias: string, reversed: boolean): string
 export function keysetSql(
   order: Order,
   alias: string,
-  position: readonly (string | number | null)[],
+  position: Position,
   reversed: boolean,
-  bind: (value: unknown) => string,
+  { bind, longText }: { bind(value: unknown): string; longText(column: string, text: LongText): string },
 ): string {
   const { steps } = order;
   const columns = steps.map(({ column, sqlType }) =>
     comparable(`${alias}.${column}`, sqlType === 'text' ? 'text' : 'svcId'),
   );
-  const values = steps.map(({ sqlType }, index) =>
-    position[index] === null ? null : `${bind(position[index])}::${sqlType}`,
-  );
+  const values = steps.map(({ column, sqlType }, index) => {
+    const value = position[index];
+    if (value === null) return null;
+    return typeof value === 'object' ? longText(column, value) : `${bind(value)}::${sqlType}`;
+  });
   const ascending = steps.map(({ direction }) => (direction === 'ASC') !== reversed);
   if (steps.every(({ nullable }) => !nullable) && new Set(ascending).size === 1) {
     return `(${columns.join(', ')}) ${ascending[0] ? '>' : '<'} (${values.join(', ')})`;

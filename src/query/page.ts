@@ -25,6 +25,8 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
+  /** Beyond the last row: the page behind it is the list's last one, or first when read backwards. */
+  readonly isBeyond: boolean;
 }
 
 /** Checks the arguments. `list` is the name that cursors of this list carry. */
@@ -65,8 +67,9 @@ export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Pa
   const more = fetched.length > request.size;
   const items = more ? fetched.slice(0, request.size) : fetched;
   // What a cursor was made from counts as the page on its other side.
-  const behind = request.from !== null || request.skip > 0;
+  const behind = Boolean(request.from?.length) || request.skip > 0;
+  const isBeyond = behind && items.length === 0 && !more;
   return request.reversed
-    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: more }
-    : { items, hasNextPage: more, hasPreviousPage: behind };
+    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: more, isBeyond }
+    : { items, hasNextPage: more, hasPreviousPage: behind, isBeyond };
 }

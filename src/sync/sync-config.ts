@@ -1,6 +1,7 @@
 import { connectors } from '../connectors/index.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import { invalid } from '../errors.js';
+import { differs } from '../db/differs.js';
 import type { Category } from '../records/define.js';
 
 export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
@@ -108,22 +109,27 @@ export function parseSyncSettings(input: readonly SyncSettingInput[]): SyncSetti
   });
 }
 
-/** Stores a company's own settings; record types that are not among them keep theirs. */
+/** Stores a company's own settings; record types that are not among them keep theirs. Whether anything changed. */
 export async function writeSyncSettings(
   client: TenantClient,
   organisationId: number,
   svcCompanyId: number,
   settings: readonly SyncSetting[],
-): Promise<void> {
+): Promise<boolean> {
+  let isChanged = false;
   for (const { category, dataModel, customFields, ...setting } of settings) {
     const key = { svcCompanyId: BigInt(svcCompanyId), category, dataModel };
     const values = { ...setting, customFields: [...customFields] };
+    const known = await client.syncConfig.findUnique({ where: { svcCompanyId_category_dataModel: key } });
+    if (known && !differs(known, values)) continue;
+    isChanged = true;
     await client.syncConfig.upsert({
       where: { svcCompanyId_category_dataModel: key },
       create: { ...key, svcOrganisationId: BigInt(organisationId), ...values },
       update: values,
     });
   }
+  return isChanged;
 }
 
 /** Nothing older than this is read of a record type; null for everything. */

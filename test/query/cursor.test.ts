@@ -66,6 +66,19 @@ describe('a cursor', () => {
   });
 });
 
+describe('the cursor of a long text', () => {
+  test.each(['x'.repeat(100_000), '😀'.repeat(5000), '\u0001"\\'.repeat(4000)])(
+    'fits into an address, and says how the text begins',
+    (name) => {
+      const cursor = encodeCursor('accounts', byName, [name, 7]);
+      expect(cursor.length).toBeLessThan(1000);
+      const [text, svcId] = decodeCursor(cursor, 'accounts', byName, 'after');
+      expect({ text, svcId }).toEqual({ text: { start: expect.any(String), svcId: 7 }, svcId: 7 });
+      expect(name.startsWith((text as { start: string }).start)).toBe(true);
+    },
+  );
+});
+
 describe('an order', () => {
   test('ends with svc_id, in the direction of the last field', () => {
     expect(byId.key).toBe('svcId ASC');

@@ -99,7 +99,7 @@ describe('POST /accounting/accounts/all', () => {
     [{ filter: { name: 'Cash' } }, 'filter.name', 'filter.name must be an object of operators'],
     [{ filter: { name: { eq: { ne: 1 } } } }, 'filter.name.eq', 'filter.name.eq must be a string'],
     [{ filter: { name: { like: 'x' } } }, 'filter.name.like', 'unknown operator, name takes eq'],
-    [{ filter: { or: [] } }, 'filter.or', 'filter.or must be a list of filters'],
+    [{ filter: { or: {} } }, 'filter.or', 'filter.or must be a list of filters'],
     [{ filter: { name: { in: 'x' } } }, 'filter.name.in', 'filter.name.in must be a list of values'],
     [{ filter: { name: { eq: 'a\0' } } }, 'filter.name.eq', 'must not hold a NUL character'],
     ['{"filter":{"name":{"eq":"\\ud800"}}}', 'filter.name.eq', 'half a surrogate pair'],

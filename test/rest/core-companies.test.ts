@@ -121,6 +121,19 @@ describe('PUT /v3/core/companies/{id}', () => {
     expect((await full.get(path)).body.data).toEqual(cleared.body.data);
   });
 
+  test('that changes nothing leaves svc_updated_at alone', async () => {
+    const path = `/v3/core/companies/${acme.companyId}`;
+    const settings = { category: 'ACCOUNTING', data_model: 'ITEMS', custom_fields: ['a'], interval: 2 };
+    const change = { name: 'Acme Same', partner_id: 'p-2', sync_config: [settings] };
+    const first = (await full.put(path, change)).body.data;
+    expect((await full.put(path, change)).body.data.svc_updated_at).toBe(first.svc_updated_at);
+    expect((await full.put(path, {})).body.data.svc_updated_at).toBe(first.svc_updated_at);
+    for (const other of [{ name: 'Acme' }, { sync_config: [{ ...settings, interval: 3 }] }]) {
+      const before = (await full.get(path)).body.data.svc_updated_at;
+      expect((await full.put(path, other)).body.data.svc_updated_at > before).toBe(true);
+    }
+  });
+
   test.each<[string, object, string]>([
     ['an empty name', { name: '' }, 'name'],
     ['a long name', { name: 'x'.repeat(201) }, 'name'],
@@ -397,6 +410,10 @@ describe('a connection', () => {
       sync_resume_at: '2026-12-01T00:00:00.000Z',
       rate_limits: { counters: { minute: 0, hour: 40, day: 0 } },
     });
+    // A window that is over began anew, without a call.
+    const { lastReset } = rest.rate_limits as { lastReset: Record<'minute' | 'day', string> };
+    expect(Date.now() - Date.parse(lastReset.minute)).toBeLessThanOrEqual(60_000);
+    expect(Date.now() - Date.parse(lastReset.day)).toBeLessThanOrEqual(86_400_000);
   });
 
   test('that is ended ends its syncs that are not over, whichever state they are in', async () => {

@@ -85,14 +85,14 @@ describe('POST /v3/core/syncs', () => {
       enabled: false,
     }));
     await full.put(`/v3/core/companies/${company.companyId}`, { sync_config: settings });
-    const { body } = await full.post('/v3/core/syncs', {
-      ...wanted(),
-      company_id: company.companyId,
-      data_models_to_sync: [],
-    });
-    expect(body.data.sync_data_models).toContain('INVOICES');
-    expect(body.data.sync_data_models).not.toContain('ACCOUNTS');
-    expect(body.data.total_count).toBe(body.data.sync_data_models.length);
+    const { body } = await full.graphql(
+      `mutation ($input: StartSyncInput!) { startSync(input: $input) { sync { dataModels counts { total } } } }`,
+      { input: { companyId: company.companyId, integrationType: wanted().integration_type } },
+    );
+    const { dataModels, counts } = body.data.startSync.sync;
+    expect(dataModels).toContain('INVOICES');
+    expect(dataModels).not.toContain('ACCOUNTS');
+    expect(counts.total).toBe(dataModels.length);
   });
 
   test('takes the connection that is named, or the first healthy one', async () => {
@@ -162,6 +162,7 @@ describe('POST /v3/core/syncs', () => {
       'invalid-params',
       'data_models_to_sync',
     ],
+    ['an empty list', { data_models_to_sync: [] }, 400, 'invalid-params', 'data_models_to_sync'],
     ['NUL', { data_models_to_sync: ['\0'] }, 400, 'invalid-params', 'data_models_to_sync[0]'],
     [
       'record types that are no list',

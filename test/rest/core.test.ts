@@ -316,3 +316,44 @@ describe('companies', () => {
     expect(body.data.companies.nodes[0]).toEqual({ name: 'books company', status: 'HEALTHY' });
   });
 });
+
+describe('a list of the core', () => {
+  test.each([
+    ['/v3/core/companies?status[eq]=HEALTHY', 'status[eq]'],
+    ['/v3/core/companies?svc_company_id=1', 'svc_company_id'],
+    ['/v3/core/syncs?company_id=1', 'company_id'],
+    ['/v3/core/syncs?status=FAILED', 'status'],
+    ['/v3/core/syncs?svc_company_id[in]=1', 'svc_company_id[in]'],
+    ['/v3/core/invite_links?company_id=1', 'company_id'],
+    ['/v3/core/webhooks?type=DATA_MODEL_CHANGES', 'type'],
+    ['/webhooks?data_model=ACCOUNTS', 'data_model'],
+    ['/sync?svc_company_id=1', 'svc_company_id'],
+    ['/invite_link?company_id=1', 'company_id'],
+    ['/integrations?integration_type=XERO', 'integration_type'],
+  ])('does not answer everything to a filter it has not: %s', async (path, field) => {
+    const { status, body } = await full.get(path);
+    expect({ status, error: body.error }).toEqual({
+      status: 400,
+      error: {
+        code: 'invalid-params',
+        field,
+        message: expect.stringContaining('is not a parameter of this list'),
+      },
+    });
+  });
+
+  test.each([
+    '/v3/core/companies',
+    '/v3/core/syncs',
+    '/v3/core/invite_links',
+    '/webhooks',
+    '/sync',
+    '/integrations',
+  ])('%s says which other parameters it ignores', async (path) => {
+    const { status, headers } = await full.get(`${path}?colour=blue`);
+    expect({ status, warning: headers.get('x-svc-warning') }).toEqual({
+      status: 200,
+      warning: 'ignored: colour',
+    });
+  });
+});

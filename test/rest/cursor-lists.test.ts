@@ -334,3 +334,84 @@ describe('GET /v3/ecommerce/transactions', () => {
     expect(body.error.message).toContain('expand takes nothing here');
   });
 });
+
+describe('sort values that fit into no address', () => {
+  const long = (tail: string) => `${'Lorem ipsum '.repeat(1500)}${tail}`;
+  let company: Tenant;
+  let path: string;
+
+  beforeAll(async () => {
+    company = await acme.company('long names');
+    await company.store(
+      'Account',
+      ['d', 'b', 'a', 'c'].map((tail) => ({
+        platformId: tail,
+        values: { name: long(tail), status: 'ACTIVE' },
+      })),
+    );
+    await company.store('Account', [
+      { platformId: 'none', values: { name: null } },
+      { platformId: 'short', values: { name: 'Zebra' } },
+    ]);
+    path = `${PATH}?svc_company_id[eq]=${company.companyId}`;
+  });
+
+  test.each([
+    ['ASC', ['a', 'b', 'c', 'd', 'short', 'none']],
+    ['DESC', ['short', 'd', 'c', 'b', 'a', 'none']],
+  ])('are walked %s in both directions', async (way, expected) => {
+    for (const limit of [1, 2, 3]) {
+      expect(await walk(`${path}&limit=${limit}&sort[name]=${way}`)).toEqual({
+        forth: expected,
+        back: expected,
+      });
+    }
+  });
+});
+
+describe('an empty page', () => {
+  test('beyond the end leads back to the last one, and before the start to the first', async () => {
+    const last = await caller.get(`${PATH}?limit=100`);
+    const [first] = last.body.data as { svc_id: number }[];
+    const final = last.body.data.at(-1) as { svc_id: number };
+    const cursor = (svcId: number) =>
+      Buffer.from(`[1,"accounts","svcId ASC",${svcId}]`).toString('base64url');
+    const beyond = (await caller.get(`${PATH}?limit=2&next=${cursor(final.svc_id)}`)).body;
+    expect(beyond).toMatchObject({ data: [], next: null, prev: expect.any(String) });
+    const back = (await caller.get(`${PATH}?limit=2&prev=${beyond.prev}`)).body;
+    expect(ids(back)).toEqual(LIVE.slice(-2));
+    expect(back.next).toBeNull();
+    const before = (await caller.get(`${PATH}?limit=2&prev=${cursor(first?.svc_id ?? 0)}`)).body;
+    expect(before).toMatchObject({ data: [], prev: null, next: expect.any(String) });
+    const forth = (await caller.get(`${PATH}?limit=2&next=${before.next}`)).body;
+    expect(ids(forth)).toEqual(LIVE.slice(0, 2));
+    expect(forth.prev).toBeNull();
+  });
+});
+
+describe('a closed set of values', () => {
+  test('is filtered by in any case', async () => {
+    const upper = await caller.get(`${PATH}?category[eq]=ASSET`);
+    const lower = await caller.get(`${PATH}?category[eq]=asset`);
+    expect(ids(upper.body).length).toBeGreaterThan(0);
+    expect(ids(lower.body)).toEqual(ids(upper.body));
+    const all = await caller.post('/accounting/accounts/all', { filter: { category: { in: ['Asset'] } } });
+    expect(all.body.data.total_count).toBe(ids(upper.body).length);
+    expect((await caller.get(`${PATH}?category[eq]=assets`)).status).toBe(400);
+  });
+});
+
+describe('an empty list of filters', () => {
+  test('is met by nothing as `or`, and by everything as `and`', async () => {
+    const count = async (filter: object) =>
+      (await caller.post('/accounting/accounts/all', { filter })).body.data.total_count;
+    const all = await count({});
+    expect(await count({ or: [] })).toBe(0);
+    expect(await count({ not: { or: [] } })).toBe(all);
+    expect(await count({ and: [] })).toBe(all);
+    const { body } = await caller.graphql(
+      '{ none: accounts(filter: { or: [] }) { totalCount } all: accounts(filter: { and: [] }) { totalCount } }',
+    );
+    expect(body.data).toEqual({ none: { totalCount: 0 }, all: { totalCount: all } });
+  });
+});

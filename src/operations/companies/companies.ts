@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
+import { differs } from '../../db/differs.js';
 import { AppError } from '../../errors.js';
 import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
@@ -62,13 +63,15 @@ export async function updateCompany(context: Context, changes: CompanyChanges): 
     ...(partnerId === undefined
       ? {}
       : { partnerId: partnerId === null ? null : parseName(partnerId, 'partner_id') }),
-    svcUpdatedAt: new Date(),
   };
   const settings = parseCompanySettings(changes.syncConfig);
   await inTransaction(context.client, async (transaction) => {
-    const { count } = await transaction.company.updateMany({ where: { svcId: BigInt(svcId) }, data });
-    if (count === 0) throw new AppError('not-found', 'there is no such company', 'svc_id');
-    await writeSyncSettings(transaction, context.sql.scope.organisationId, svcId, settings);
+    const where = { svcId: BigInt(svcId) };
+    const known = await transaction.company.findFirst({ where });
+    if (!known) throw new AppError('not-found', 'there is no such company', 'svc_id');
+    const isSet = await writeSyncSettings(transaction, context.sql.scope.organisationId, svcId, settings);
+    if (!isSet && !differs(known, data)) return;
+    await transaction.company.updateMany({ where, data: { ...data, svcUpdatedAt: new Date() } });
   });
   return companyRow(context, svcId);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import { connectorsOf } from '../../connectors/index.js';
+import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
 import { clientSecretPlace } from '../../platforms/client-credentials.js';
 import { parseText } from '../../values.js';
@@ -52,25 +53,34 @@ export async function updateIntegration(
   const isSecret = clientId != null || clientSecret != null;
   requireScope(context, isSecret ? 'integrations:secrets' : 'write', 'change integrations');
   requireWholeOrganisation(context, 'change integrations');
-  const { integrationType } = await requireIntegration(context, svcId);
-  await context.client.integration.update({
-    where: { svcId: BigInt(svcId) },
-    data: {
-      ...(clientId == null ? {} : { clientId: parseCredential(clientId, 'client_id') }),
-      ...(clientSecret == null ? {} : { clientSecret: sealed(context, integrationType, clientSecret) }),
-      ...(isDisabled == null ? {} : { isDisabled }),
-      ...(isSvcIdentity == null ? {} : { isSvcIdentity }),
-      svcUpdatedAt: new Date(),
-    },
-  });
+  const where = { svcId: BigInt(svcId) };
+  const known = await context.client.integration.findFirst({ where });
+  if (!known) throw absent();
+  const data = {
+    ...(clientId == null ? {} : { clientId: parseCredential(clientId, 'client_id') }),
+    ...(isDisabled == null ? {} : { isDisabled }),
+    ...(isSvcIdentity == null ? {} : { isSvcIdentity }),
+  };
+  const secret = clientSecret == null ? null : parseCredential(clientSecret, 'client_secret');
+  const place = clientSecretPlace(known.integrationType, context.sql.scope.organisationId);
+  const newSecret = context.secrets.open(known.clientSecret, place) === secret ? null : secret;
+  if (newSecret !== null || differs(known, data)) {
+    const sealedSecret = newSecret === null ? {} : { clientSecret: context.secrets.seal(newSecret, place) };
+    await context.client.integration.update({
+      where,
+      data: { ...data, ...sealedSecret, svcUpdatedAt: new Date() },
+    });
+  }
   return requireIntegration(context, svcId);
 }
 
 async function requireIntegration(context: Context, svcId: number): Promise<ListedIntegration> {
   const found = await getIntegration(context, svcId);
-  if (!found) throw new AppError('not-found', 'there is no such integration', 'svc_id');
+  if (!found) throw absent();
   return found;
 }
+
+const absent = () => new AppError('not-found', 'there is no such integration', 'svc_id');
 
 function sealed({ secrets, sql }: Context, integrationType: string, clientSecret: string): string {
   const place = clientSecretPlace(integrationType, sql.scope.organisationId);

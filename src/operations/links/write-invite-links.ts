@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
+import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
 import { writeSyncSettings } from '../../sync/sync-config.js';
 import { parseName, parseText } from '../../values.js';
@@ -106,19 +107,20 @@ export async function updateInviteLink(
       integrationCategories ?? (integrations ? null : link.integrationCategories),
     );
     if (name !== null) {
-      const data = { name, svcUpdatedAt: new Date() };
-      await transaction.company.updateMany({ where: { svcId: link.svcCompanyId }, data });
+      const where = { svcId: link.svcCompanyId, NOT: { name } };
+      await transaction.company.updateMany({ where, data: { name, svcUpdatedAt: new Date() } });
     }
     const { organisationId } = context.sql.scope;
     await writeSyncSettings(transaction, organisationId, Number(link.svcCompanyId), settings);
+    const data = {
+      integrations: [...choice.integrations],
+      integrationCategories: [...choice.integrationCategories],
+      ...(expiresAt === null ? {} : { expiresAt }),
+    };
+    if (!differs(link, data)) return presentInviteLink(link);
     const row = await transaction.inviteLink.update({
       where: { svcCompanyId_svcId: { svcCompanyId: link.svcCompanyId, svcId: link.svcId } },
-      data: {
-        integrations: [...choice.integrations],
-        integrationCategories: [...choice.integrationCategories],
-        ...(expiresAt === null ? {} : { expiresAt }),
-        svcUpdatedAt: new Date(),
-      },
+      data: { ...data, svcUpdatedAt: new Date() },
     });
     return presentInviteLink(row);
   });

@@ -17,8 +17,8 @@ export type PlatformRequest = Pick<PlatformCall, 'method' | 'path' | 'query' | '
 /** The request as it is sent. Throws `invalid-params` on whatever could reach another place or person. */
 export function parsePassthrough(given: GivenRequest): PlatformRequest {
   const method = parseMethod(given.method);
-  const path = parsePath(given.path);
-  const query = parseParams(given.params);
+  const { path, query: written } = splitPath(given.path);
+  const query = [...written, ...parseParams(given.params)];
   const headers = parseHeaders(given.headers);
   return { method, path, query, ...parseBody(method, headers, given.data) };
 }
@@ -31,25 +31,65 @@ function parseMethod(text: string): PlatformMethod {
 }
 
 const PATH = /^\/[A-Za-z0-9._~!$&'()*+,;=:@/%-]*$/;
-/** Slashes, dots and control characters, encoded once or several times: some platform decodes them again. */
-const ENCODED = /%(?:25)*(?:2[ef]|5c|[01][0-9a-f]|7f)/i;
+const MAX_PATH = 2000;
+/** Slashes, dots and control characters. */
+const ENCODED = /%(?:2[ef]|5c|[01][0-9a-f]|7f)/i;
+
+/** The path below the platform's API and the parameters that are written behind it, as many clients do. */
+export function splitPath(text: string): { readonly path: string; readonly query: [string, string][] } {
+  const place = text.indexOf('?');
+  const path = place === -1 ? text : text.slice(0, place);
+  // Not where it could become a host.
+  const isRelative = /^[A-Za-z0-9._~-]+(?:\/|$)/.test(path);
+  return {
+    path: parsePath(isRelative ? `/${path}` : path),
+    query: place === -1 ? [] : parseQuery(text.slice(place + 1)),
+  };
+}
+
+function parseQuery(text: string): [string, string][] {
+  const field = 'data.path';
+  if (text.includes('#')) throw invalid(field, `${field} must not hold #`);
+  if (text.split(/[&=]/).some((part) => decodedOf(part.replaceAll('+', ' ')) === null)) {
+    throw invalid(field, `${field} must have percent-encoded UTF-8 behind the ?`);
+  }
+  return [...new URLSearchParams(text)].map(([name, value]) => [
+    parseText(name, field),
+    parseText(value, field),
+  ]);
+}
 
 /** A path that every server reads alike, and as a place below the platform's API. */
 export function parsePath(text: string): string {
   const refused = (what: string) => invalid('data.path', `data.path ${what}`);
-  if (!text.startsWith('/')) throw refused("must begin with a slash: it is relative to the platform's API");
-  if (/[?#]/.test(text)) throw refused('must not hold ? or #: parameters go into params');
+  if (!text.startsWith('/')) throw refused("must be a path below the platform's API, such as /accounts");
+  if (text.length > MAX_PATH) throw refused(`must have at most ${MAX_PATH} characters`);
+  if (text.includes('#')) throw refused('must not hold #');
   if (!PATH.test(text)) throw refused('must hold only the characters of a path; encode others as %20');
   if (text.includes('//')) throw refused('must not hold //');
-  if (ENCODED.test(text))
-    throw refused('must not hold an encoded slash, backslash, dot or control character');
   for (const segment of text.split('/')) {
-    const decoded = decodedOf(segment);
-    if (decoded === null) throw refused('must be percent-encoded UTF-8: a % itself is written %25');
-    // Some servers take `..;x` for `..` with a parameter.
-    if (/^\.{1,2}(;|$)/.test(decoded)) throw refused('must not hold the segments . and ..');
+    if (decodedOf(segment) === null) {
+      throw refused('must be percent-encoded UTF-8: a % itself is written %25');
+    }
+    // Some platform decodes what another server has decoded, and its digits may be encoded too (`%25%32%65`).
+    for (const decoded of decodings(segment)) {
+      if (ENCODED.test(decoded)) {
+        throw refused('must not hold an encoded slash, backslash, dot or control character');
+      }
+      // Some servers take `..;x` for `..` with a parameter.
+      if (/^\.{1,2}(;|$)/.test(decoded)) throw refused('must not hold the segments . and ..');
+    }
   }
   return text;
+}
+
+/** A text, what it decodes to, what that decodes to, and so on. */
+function* decodings(text: string): Generator<string> {
+  for (let current: string | null = text; current !== null;) {
+    yield current;
+    const next = decodedOf(current);
+    current = next === current ? null : next;
+  }
 }
 
 function decodedOf(text: string): string | null {

@@ -105,7 +105,7 @@ export async function listChildren(
   return loader.load(keyOfParent(parent));
 }
 
-const EMPTY: Page<Row> = { items: [], hasNextPage: false, hasPreviousPage: false };
+const EMPTY: Page<Row> = { items: [], hasNextPage: false, hasPreviousPage: false, isBeyond: false };
 
 function createListRequest(
   { limits }: Context,
@@ -148,6 +148,7 @@ function connectionOf(
   const { items } = page;
   const [first] = items;
   const last = items[items.length - 1];
+  const back = page.isBeyond ? encodeCursor(list, order, []) : null;
   return {
     nodes: items,
     edges: need.edges ? items.map((node) => ({ node, cursor: need.cursors ? cursorOf(node) : '' })) : [],
@@ -155,8 +156,8 @@ function connectionOf(
       ? {
           hasNextPage: page.hasNextPage,
           hasPreviousPage: page.hasPreviousPage,
-          startCursor: first ? cursorOf(first) : null,
-          endCursor: last ? cursorOf(last) : null,
+          startCursor: first ? cursorOf(first) : back,
+          endCursor: last ? cursorOf(last) : back,
         }
       : null,
     totalCount,

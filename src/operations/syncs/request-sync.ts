@@ -14,7 +14,7 @@ export interface SyncRequest {
   /** Absent: the first healthy one that has all the record types, accounting before others. */
   readonly connectionId?: number | null | undefined;
   readonly fullSync?: boolean | null | undefined;
-  /** Absent or empty: those that the company's settings enable. */
+  /** Absent: those that the company's settings enable. */
   readonly dataModelsToSync?: readonly string[] | null | undefined;
   /** ISO 8601. */
   readonly syncFrom?: string | null | undefined;
@@ -29,7 +29,10 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
   connectorsOf(request.integrationType);
   const syncFrom = parseSyncFrom(request);
   await requireCompany(context.client, request.companyId, 'company_id');
-  const named = request.dataModelsToSync?.length ? request.dataModelsToSync : null;
+  const named = request.dataModelsToSync ?? null;
+  if (named?.length === 0) {
+    throw invalid('data_models_to_sync', 'data_models_to_sync must name one record type or more');
+  }
   const connection = await pickConnection(context, request, named);
   const dataModels = named ?? (await enabledDataModels(context, request.companyId, connection));
   const { syncId } = await context.sql.transaction((transaction) =>

@@ -47,6 +47,9 @@ export async function readRunPage<Run extends { readonly svcId: number }>(
   const nodes = found.slice(0, page.size);
   if (page.reversed) nodes.reverse();
   const isInside = page.from !== null || page.skip > 0;
+  // An empty page is beyond the oldest run, or before the latest.
+  const isBeyond = isInside && nodes.length === 0 && !isMore;
+  const back = isBeyond ? encodeCursor(page.reversed ? LATEST : 0) : null;
   const edges = nodes.map((node) => ({ node, cursor: encodeCursor(node.svcId) }));
   return {
     companyId,
@@ -55,8 +58,8 @@ export async function readRunPage<Run extends { readonly svcId: number }>(
     pageInfo: {
       hasNextPage: page.reversed ? isInside : isMore,
       hasPreviousPage: page.reversed ? isMore : isInside,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges[edges.length - 1]?.cursor ?? null,
+      startCursor: edges[0]?.cursor ?? back,
+      endCursor: edges[edges.length - 1]?.cursor ?? back,
     },
   };
 }
@@ -102,6 +105,8 @@ function parsePage({ limits }: Context, args: RunPageArguments): Page {
     from: decodeCursor(reversed ? 'before' : 'after', before ?? after ?? null),
   };
 }
+
+const LATEST = 999_999_999_999_999;
 
 /** The form that clients know these cursors in (contract section 1). */
 const encodeCursor = (svcId: number): string => Buffer.from(`{"id": ${svcId}}`).toString('base64');

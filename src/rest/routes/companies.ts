@@ -9,7 +9,7 @@ import { prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, limitOf, one, pathSvcId, several } from '../request/query.js';
+import { absent, ignoredIn, limitOf, one, pathSvcId, several } from '../request/query.js';
 import { COMPANY, PAGE } from './selections.js';
 import { syncConfig } from './sync-config.js';
 
@@ -38,9 +38,10 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/companies',
       answer: async ({ query, context }) => {
+        const ignored = ignoredIn(query, ['limit', 'next', 'integrations', 'categories', 'status', 'expand']);
         const connected = {
-          integrationTypes: several(query, 'integrations'),
-          categories: several(query, 'categories'),
+          integrationTypes: severalUpper(query, 'integrations'),
+          categories: severalUpper(query, 'categories'),
           statuses: statusesOf(query),
         };
         const wanted = Object.values(connected).some((values) => values !== null);
@@ -55,7 +56,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
           pageInfo: { hasNextPage: boolean; endCursor: string | null };
         };
         const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-        return { body: `{"data":${stringifyJson(nodes)},"next":${stringifyJson(next)}}` };
+        return { body: `{"data":${stringifyJson(nodes)},"next":${stringifyJson(next)}}`, ignored };
       },
     },
     {
@@ -100,8 +101,11 @@ function idOf(params: Readonly<Record<string, string>>): number {
   return svcId;
 }
 
+const severalUpper = (query: Query, name: string): string[] | null =>
+  several(query, name)?.map((word) => word.toUpperCase()) ?? null;
+
 function statusesOf(query: Query): string[] | null {
-  const statuses = several(query, 'status');
+  const statuses = severalUpper(query, 'status');
   const unknown = statuses?.find((status) => !STATUSES.includes(status));
   if (unknown === undefined) return statuses;
   throw invalid('status', `status must be of ${STATUSES.join(', ')}, got ${unknown.slice(0, 40)}`);

@@ -7,7 +7,7 @@ import { prepareOperation } from '../prepared.js';
 import type { RestAnswer, RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, one, pathSvcId } from '../request/query.js';
+import { absent, ignoredIn, one, pathSvcId } from '../request/query.js';
 import { INTEGRATION } from './selections.js';
 
 /** Clients know a field for what an integration has beyond these; ours have nothing. */
@@ -37,13 +37,14 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
       method: 'GET',
       path: '/integrations',
       answer: async ({ query, context, ...received }) => {
+        const ignored = ignoredIn(query, ['type']);
         const type = one(query, 'type')?.toUpperCase() ?? 'ALL';
         if (!['ALL', 'DISABLED', 'ENABLED'].includes(type)) {
           throw invalid('type', `type must be ALL, DISABLED or ENABLED, got ${type.slice(0, 40)}`);
         }
         const { result } = await list.run({ type }, context);
         const { data, ...counters } = result as { data: unknown[] };
-        return secret({ data: data.map(complete), ...counters }, received);
+        return { ...secret({ data: data.map(complete), ...counters }, received), ignored };
       },
     },
     {

@@ -7,7 +7,7 @@ import { prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, limitOf, offsetOf, parsed } from '../request/query.js';
+import { absent, ignoredIn, limitOf, offsetOf, parsed } from '../request/query.js';
 import { INVITE_LINK, PAGE } from './selections.js';
 import { syncConfig } from './sync-config.js';
 
@@ -50,6 +50,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       method: 'GET',
       path: '/v3/core/invite_links',
       answer: async ({ query, context }) => {
+        const ignored = ignoredIn(query, ['limit', 'next', 'expand']);
         const limit = limitOf(query, limits);
         const after = parsed(query, 'next', parseSvcId);
         const read = async (size: number, afterSvcId: number | null) => {
@@ -61,7 +62,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         const isThereMore = last !== undefined && (await read(1, last.svc_id)).length > 0;
         // Clients of this list declare `next` a number.
         const following = isThereMore ? last.svc_id : null;
-        return { body: `{"data":${stringifyJson(page)},"next":${following}}` };
+        return { body: `{"data":${stringifyJson(page)},"next":${following}}`, ignored };
       },
     },
     {
@@ -101,9 +102,10 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       method: 'GET',
       path: '/invite_link',
       answer: async ({ query, context, ...received }) => {
+        const ignored = ignoredIn(query, ['limit', 'offset']);
         const variables = { limit: limitOf(query, limits), skip: offsetOf(query, limits) };
         const { result } = await list.run(variables, context);
-        return { body: envelopeA(`{"data":${stringifyJson(result)}}`, received) };
+        return { body: envelopeA(`{"data":${stringifyJson(result)}}`, received), ignored };
       },
     },
     {

@@ -7,7 +7,7 @@ import { envelopeA } from '../envelopes.js';
 import { prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
-import { limitOf, offsetOf, one, parsed } from '../request/query.js';
+import { ignoredIn, limitOf, offsetOf, one, parsed } from '../request/query.js';
 import { PAGE } from './selections.js';
 import {
   SYNC_WITH_MODELS,
@@ -40,7 +40,8 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
       method: 'GET',
       path: '/sync',
       answer: async ({ query, context, ...received }) => {
-        const jobType = one(query, 'job_type') ?? 'PULL';
+        const ignored = ignoredIn(query, ['limit', 'offset', 'company_id', 'job_type']);
+        const jobType = one(query, 'job_type')?.toUpperCase() ?? 'PULL';
         if (jobType !== 'PULL' && jobType !== 'PUSH') {
           throw invalid('job_type', `job_type must be PULL or PUSH, got ${jobType.slice(0, 40)}`);
         }
@@ -54,7 +55,7 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
         const { nodes, totalCount } = result as { nodes: unknown[]; totalCount: number };
         const wire = nodes.map(isPush ? wireUploadWithModel : wireSyncWithModels);
         const data = { data: wire, total_count: totalCount };
-        return { body: envelopeA(stringifyJson(data), received) };
+        return { body: envelopeA(stringifyJson(data), received), ignored };
       },
     },
     {

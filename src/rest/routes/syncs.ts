@@ -9,7 +9,7 @@ import { prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, limitOf, one, parsed } from '../request/query.js';
+import { absent, ignoredIn, limitOf, one, parsed } from '../request/query.js';
 import { PAGE, SYNC_CONFIG } from './selections.js';
 import { ITEM_JOB, JOB, SYNC, UPLOAD, wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
 
@@ -68,6 +68,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/syncs',
       answer: async ({ query, context }) => {
+        const ignored = ignoredIn(query, ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]']);
         const size = limitOf(query, limits);
         const after = one(query, 'next');
         const before = one(query, 'prev');
@@ -83,6 +84,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
             next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
             prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
           }),
+          ignored,
         };
       },
     },
@@ -90,14 +92,15 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/syncs/config',
       answer: async ({ query, context }) => {
-        const category = one(query, 'category');
+        const ignored = ignoredIn(query, ['category', 'svc_company_id']);
+        const category = one(query, 'category')?.toUpperCase() ?? null;
         if (category === null) {
           const message = 'Missing required field: category. It is ACCOUNTING, PAYMENTS or ECOMMERCE';
           throw new AppError('missing-params', message, 'category');
         }
         const companyId = parsed(query, 'svc_company_id', parseSvcId);
         const { result } = await settings.run({ category, companyId }, context);
-        return { body: `{"sync_config":${stringifyJson(result)}}` };
+        return { body: `{"sync_config":${stringifyJson(result)}}`, ignored };
       },
     },
     {

@@ -5,6 +5,7 @@ import { envelopeA, envelopeC } from '../envelopes.js';
 import { prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { prepareMutation } from '../mutation.js';
+import { ignoredIn } from '../request/query.js';
 import { WEBHOOK } from './selections.js';
 
 /** Who wants to hear of changes. Reference 4.4. */
@@ -15,17 +16,19 @@ export function webhookRoutes(executor: Executor): RestRoute[] {
     {
       method: 'GET',
       path: '/webhooks',
-      answer: async ({ context, ...received }) => {
+      answer: async ({ query, context, ...received }) => {
+        const ignored = ignoredIn(query, []);
         const { result } = await webhooks.run({}, context);
-        return { body: envelopeA(stringifyJson(result), received) };
+        return { body: envelopeA(stringifyJson(result), received), ignored };
       },
     },
     {
       method: 'GET',
       path: '/v3/core/webhooks',
-      answer: async ({ context }) => {
+      answer: async ({ query, context }) => {
+        const ignored = ignoredIn(query, []);
         const { result } = await webhooks.run({}, context);
-        return { body: envelopeC(stringifyJson(result)) };
+        return { body: envelopeC(stringifyJson(result)), ignored };
       },
     },
     {

@@ -3,6 +3,7 @@ import {
   parseHeaders,
   parsePassthrough,
   parsePath,
+  splitPath,
 } from '../../../src/operations/passthrough/passthrough-request.js';
 
 const refusal = (field: string, message: RegExp | string = '') =>
@@ -61,6 +62,10 @@ describe('a path', () => {
     '/%252e%252e%252fx',
     '/%25252e%25252e/x',
     '/a%255cb',
+    '/%25%32%65%25%32%65/x',
+    '/a%25%32%66b',
+    '/a%2525%33%33%25%32%65',
+    `/${'a'.repeat(2000)}`,
     // Parameters, and what is no path at all.
     '/a?b=c',
     '/a#b',
@@ -77,6 +82,46 @@ describe('a path', () => {
     '/%c3',
   ])('%j is refused', (path) => {
     expect(() => parsePath(path)).toThrow(refusal('data.path', /^data\.path must /));
+  });
+});
+
+describe('a path as many clients write it', () => {
+  test.each<[string, string, [string, string][]]>([
+    ['Invoices', '/Invoices', []],
+    ['v1/items/2', '/v1/items/2', []],
+    ['/Invoices?page=2&where=a%3D%221%22', '/Invoices', [['page', '2'], ['where', 'a="1"']]], // prettier-ignore
+    ['Invoices?', '/Invoices', []],
+    ['/a?b=c+d&b=e', '/a', [['b', 'c d'], ['b', 'e']]], // prettier-ignore
+  ])('%s has its slash and its parameters', (given, path, query) => {
+    expect(splitPath(given)).toEqual({ path, query });
+  });
+
+  test.each([
+    '',
+    '?a=b',
+    'https://evil.example/',
+    'http:evil.example',
+    'javascript:alert(1)',
+    '//evil.example/x?a=b',
+    '\\\\evil.example',
+    '../x',
+    './x',
+    '..',
+    '/a?b=%zz',
+    '/a?b=%ff',
+    '/a?b=c#d',
+    '/a?b=%00',
+    'a@evil.example/x',
+  ])('%j is refused', (path) => {
+    expect(() => splitPath(path)).toThrow(refusal('data.path'));
+  });
+
+  test('its parameters stand before those of params', () => {
+    const { query } = parsePassthrough({ method: 'GET', path: '/a?b=1', params: { b: 2 } });
+    expect(query).toEqual([
+      ['b', '1'],
+      ['b', '2'],
+    ]);
   });
 });
 

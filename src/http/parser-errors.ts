@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+
+import { ERROR_TABLE, type ErrorCode } from '../errors.js';
+import { stringifyJson } from '../raw-json.js';
+
+interface ParserError extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+const WORDS: Readonly<Record<string, { readonly code: ErrorCode; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { code: 'headers-too-large', message: 'the headers are larger than 16 KB' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request-timeout',
+    message: 'the request did not arrive in time: headers have 10 s, the whole of it has 30 s',
+  },
+};
+
+/** Answers what never became a request, in the shape of every other error. */
+export function answerParserError(error: ParserError, socket: Socket): void {
+  // Nobody is there, or an answer is under way already.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const { code, message } = WORDS[error.code ?? ''] ?? {
+    code: 'invalid-params' as const,
+    message: `this is not a valid HTTP request: ${error.reason ?? error.message}`,
+  };
+  const { status } = ERROR_TABLE[code];
+  const requestId = randomUUID();
+  const body = bodyOf({ code, message, field: '' }, requestId);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nx-request-id: ${requestId}\r\n\r\n${body}`,
+  );
+}
+
+/** An `Expect` that is not 100-continue, which Node itself refuses with an empty body. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const requestId = randomUUID();
+  const message = 'the service knows no expectation but 100-continue';
+  const body = bodyOf({ code: 'expectation-failed', message, field: 'expect' }, requestId);
+  response.writeHead(417, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  });
+  response.end(body);
+}
+
+function bodyOf(
+  error: { readonly code: ErrorCode; readonly message: string; readonly field: string },
+  requestId: string,
+): string {
+  return stringifyJson({ error, request_id: requestId });
+}
