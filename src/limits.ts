@@ -76,6 +76,11 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_REQUESTS_PER_MINUTE',
     about: 'requests of one API key in a minute; 0 switches the limit off',
   },
+  failedKeysPerMinute: {
+    value: 60,
+    variable: 'LIMIT_FAILED_KEYS_PER_MINUTE',
+    about: 'unknown API keys from one address in a minute; 0 switches the limit off',
+  },
   queryMilliseconds: {
     value: 10_000,
     variable: 'LIMIT_QUERY_MILLISECONDS',

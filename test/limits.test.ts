@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.js';
 import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
 import { giveToken, type OddPlatform, startOddPlatform } from './support/platform.js';
 import { createTenant, type Tenant } from './support/seed.js';
-import { type Answer, type Caller, createCaller, startApp } from './support/service.js';
+import { type Answer, type Caller, callerOf, createCaller, startApp } from './support/service.js';
 
 /** How something that is limited is asked for. */
 interface Edge {
@@ -48,6 +48,7 @@ const NESTED = `query ($filter: DocumentFilter) {
 /** The limits that some tests lower; all others are tested as they are. */
 const LOWERED: Partial<Record<LimitName, number>> = {
   requestsPerMinute: 3,
+  failedKeysPerMinute: 3,
   queryMilliseconds: 2000,
   statementMilliseconds: 2000,
   mutationMilliseconds: 2000,
@@ -60,6 +61,7 @@ let platform: OddPlatform;
 let acme: Tenant;
 let app: App;
 let caller: Caller;
+let asked = 0;
 const lowered = new Map<LimitName, App>();
 /** By which addresses of files expire, while a test sets it. */
 let clock: Date | null = null;
@@ -569,6 +571,25 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         status: 502,
         code: 'platform-answer',
         message: `the platform's answer is nested deeper than ${most} levels`,
+      }),
+    },
+  ],
+  failedKeysPerMinute: [
+    {
+      at: 'an address, and a key that it has not sent before',
+      ask: async (count) => {
+        const one = lowered.get('failedKeysPerMinute') as App;
+        for (let sent = 1; sent < count; sent += 1) {
+          await callerOf(one, `svc_unknown_${asked}_${sent}_xxxxxxxx`).get(LIST);
+        }
+        asked += 1;
+        // The minute of a count is the limit's own: what was counted for this edge counts on for the next one.
+        return (await callerWith('failedKeysPerMinute')).get(LIST);
+      },
+      refused: () => ({
+        status: 429,
+        code: 'rate-limited',
+        message: /^too many unknown API keys from your address; try again in \d+ s$/,
       }),
     },
   ],

@@ -35,7 +35,9 @@ export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer
     hideSchemaDetailsFromClientErrors: !introspection,
     allowBatchedHttpRequests: false,
     // A page of another origin can send none of these without a preflight; every caller sends its api_key.
-    csrfPrevention: { requestHeaders: ['api_key', 'apollo-require-preflight', 'x-apollo-operation-name'] },
+    csrfPrevention: {
+      requestHeaders: ['api_key', 'authorization', 'apollo-require-preflight', 'x-apollo-operation-name'],
+    },
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: limits.queryTokens },
     validationOptions: { maxErrors: 5 },
@@ -76,7 +78,10 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
       },
       // No operation of that name: Apollo words it.
       responseForOperation: async (request) => (request.operation ? respond(executor, request) : null),
-      willSendResponse: async ({ request, response }) => {
+      willSendResponse: async ({ request, response, source }) => {
+        // By the name in the text, as an alias may hide it in the answer.
+        const isSecret = source !== undefined && SECRET_FIELDS.test(source);
+        response.http.headers.set('cache-control', isSecret ? 'private, no-store' : 'private, no-cache');
         if (response.body.kind !== 'single' || !wantsPlainJson(request.http?.headers.get('accept'))) return;
         const code = response.body.singleResult.errors?.[0]?.extensions?.['code'];
         if (response.http.status === 400 && REQUEST_ERRORS.has(code)) response.http.status = 200;
@@ -84,6 +89,8 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
     }),
   };
 }
+
+const SECRET_FIELDS = /clientSecret|downloadUrl|inviteLinkUrl/;
 
 /** GraphQL over HTTP: an answer in plain `application/json` to a request that is no valid GraphQL has the status 200. */
 const REQUEST_ERRORS = new Set<unknown>([

@@ -1,38 +1,51 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PrismaClient } from '../db/__generated__/client.js';
 import { databaseError } from '../db/database-error.js';
 import { AppError } from '../errors.js';
-import { type ActiveKey, findActiveKey, KEY_TRUST_MILLISECONDS } from '../operations/keys/api-keys.js';
+import type { Limits } from '../limits.js';
+import { type ActiveKey, findActiveKey, hashKey, KEY_TRUST_MILLISECONDS } from '../operations/keys/api-keys.js';
+import { FailedKeys } from './failed-keys.js';
+import { givenKey, refusedKey } from './given-key.js';
 
 const MOST_TRUSTED = 10_000;
 
-export type Authenticate = (request: FastifyRequest) => Promise<ActiveKey>;
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<ActiveKey>;
 
 /**
- * Finds the caller by the `api_key` header (reference 5). Missing, malformed, unknown, revoked and expired keys all get
- * the same 401; a header given twice is malformed. Keys in the query string are not looked at.
+ * Finds the caller by the key of a request. An address that sends many unknown keys is not looked up for a while; a key
+ * that has worked before is, so that nobody can lock out who shares the address.
  */
-export function createAuthenticate(prisma: PrismaClient): Authenticate {
+export function createAuthenticate(
+  prisma: PrismaClient,
+  limits: Pick<Limits, 'failedKeysPerMinute'>,
+): Authenticate {
   const trusted = new Map<string, { key: ActiveKey; until: number }>();
-  return async (request) => {
-    const given = request.headers['api_key'];
-    if (typeof given !== 'string' || given.length < 24 || given.length > 200) throw refused();
+  const failed = new FailedKeys(limits.failedKeysPerMinute);
+  return async ({ headers, ip }, reply) => {
+    const given = givenKey(headers);
+    // The map is long-lived memory: a dump of it should hold no key.
+    const hash = Buffer.from(hashKey(given)).toString('base64');
     const now = Date.now();
-    const known = trusted.get(given);
+    const known = trusted.get(hash);
     if (known && known.until > now) return known.key;
+    const wait = known ? 0 : failed.waitOf(ip);
+    if (wait > 0) {
+      void reply.header('retry-after', String(wait));
+      throw new AppError(
+        'rate-limited',
+        `too many unknown API keys from your address; try again in ${wait} s`,
+      );
+    }
     const key = await findActiveKey(prisma, given, new Date(now)).catch((error: unknown) => {
       throw databaseError(error);
     });
     if (!key) {
-      trusted.delete(given);
-      throw refused();
+      trusted.delete(hash);
+      failed.note(ip);
+      throw refusedKey();
     }
     if (trusted.size >= MOST_TRUSTED) trusted.clear();
-    trusted.set(given, { key, until: now + KEY_TRUST_MILLISECONDS });
+    trusted.set(hash, { key, until: now + KEY_TRUST_MILLISECONDS });
     return key;
   };
-}
-
-function refused(): AppError {
-  return new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
 }

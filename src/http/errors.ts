@@ -39,6 +39,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { status, shown } = ERROR_TABLE[known.code];
   if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
   if (isOverSoon(known.code) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
+  if (status === 401) void reply.header('www-authenticate', 'Bearer realm="api"');
   if (known instanceof PlatformPause) {
     const seconds = Math.max(1, Math.ceil((known.resumeAt.getTime() - Date.now()) / 1000));
     void reply.header('retry-after', String(seconds));

@@ -3,8 +3,11 @@ import type pg from 'pg';
 
 /** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or while it stops. */
 export function serveHealth(server: FastifyInstance, pool: pg.Pool, isStopping: () => boolean): void {
-  server.get('/health/live', () => ({ status: 'ok' }));
+  server.get('/health/live', (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
   server.get('/health/ready', async (_request, reply) => {
+    void reply.header('cache-control', 'no-store');
     if (isStopping()) return reply.status(503).send({ status: 'stopping' });
     try {
       await pool.query('SELECT 1');

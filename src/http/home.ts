@@ -11,7 +11,13 @@ const ABOUT = {
   rest: ['/v3/accounting/accounts', '/v3/ecommerce/transactions', '/accounting/accounts/all'],
   health: ['/health/live', '/health/ready'],
   metrics: '/metrics',
-  authentication: 'header api_key',
+  authentication: 'header api_key, or Authorization: Bearer',
+};
+
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
 };
 
 const PAGE = `<!doctype html>
@@ -30,7 +36,7 @@ const PAGE = `<!doctype html>
       <li>REST: <code>GET /v3/accounting/accounts</code> and the other documented paths</li>
       <li><a href="/health/ready">Health</a> and <a href="/metrics">metrics</a></li>
     </ul>
-    <p>Every call for data needs an API key in the header <code>api_key</code>.</p>
+    <p>Every call for data needs an API key in the header <code>api_key</code>, or as <code>Authorization: Bearer</code>.</p>
   </body>
 </html>
 `;
@@ -39,7 +45,7 @@ const PAGE = `<!doctype html>
 export function serveHome(server: FastifyInstance): void {
   server.get('/', (request, reply) =>
     request.headers.accept?.includes('text/html')
-      ? reply.type('text/html; charset=utf-8').send(PAGE)
+      ? reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(PAGE)
       : reply.send(ABOUT),
   );
 }

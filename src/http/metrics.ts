@@ -30,6 +30,9 @@ export function serveMetrics(server: FastifyInstance, pool: pg.Pool): void {
     done();
   });
   server.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply
+      .header('cache-control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics()),
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const require = createRequire(import.meta.url);
 const inPackage = (name: string, file: string) =>
@@ -42,7 +42,26 @@ const FIRST_QUERY = `# Accounts of your companies. Press the play button, or Ctr
 }
 `;
 
-/** The page at GET /graphql for browsers, and its files. `apiKey` is filled in where the service gives one away. */
+/** GraphiQL sets styles on elements, and its own stylesheet holds images and fonts. */
+export const PLAYGROUND_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** A name that only this machine has for itself: a page of the web that resolves to it has another one. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/** Whether the page was asked for on this machine itself, and not through a proxy. */
+function isLocal({ headers, raw }: FastifyRequest): boolean {
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(
+    (name) => headers[name] !== undefined,
+  );
+  const address = raw.socket.remoteAddress ?? '';
+  return !isForwarded && LOOPBACK.test(headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address);
+}
+
+/** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for whoever sits at this machine. */
 export function createPlayground(server: FastifyInstance, apiKey: string | null): string {
   for (const [name, { path, type }] of Object.entries(FILES)) {
     const text = readFileSync(path, 'utf8');
@@ -50,17 +69,22 @@ export function createPlayground(server: FastifyInstance, apiKey: string | null)
       reply.type(type).header('cache-control', 'public, max-age=86400').send(text),
     );
   }
-  const options = {
+  const optionsFor = (key: string | null) => ({
     defaultQuery: FIRST_QUERY,
-    defaultHeaders: JSON.stringify({ api_key: apiKey ?? 'your API key' }, null, 2),
-  };
-  const script = `const options = ${JSON.stringify(options).replaceAll('<', '\\u003c')};
+    defaultHeaders: JSON.stringify({ api_key: key ?? 'your API key' }, null, 2),
+  });
+  const scriptFor = (
+    key: string | null,
+  ) => `const options = ${JSON.stringify(optionsFor(key)).replaceAll('<', '\\u003c')};
 const fetcher = GraphiQL.createFetcher({ url: '/graphql' });
 ReactDOM.createRoot(document.getElementById('graphiql')).render(
   React.createElement(GraphiQL, { fetcher, shouldPersistHeaders: true, defaultEditorToolsVisibility: 'headers', ...options }),
 );`;
-  server.get('/playground/start.js', (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-store').send(script),
+  server.get('/playground/start.js', (request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(scriptFor(isLocal(request) ? apiKey : null)),
   );
   return `<!doctype html>
 <html lang="en">

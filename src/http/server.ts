@@ -24,13 +24,14 @@ import { serveConnect } from './connect-routes.js';
 import { acceptEncodedBodies } from './encoded-body.js';
 import { serveFiles } from './file-route.js';
 import { serveGraphql } from './graphql-route.js';
+import { refusedKey } from './given-key.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
 import { type MethodsOf, noteMethods } from './methods.js';
 import { serveMetrics } from './metrics.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
-import { createPlayground } from './playground.js';
+import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
 import { createRequestIds } from './request-id.js';
 import { serveRest } from './rest-routes.js';
 import { takeTurns } from './turns.js';
@@ -60,7 +61,7 @@ export interface ServerOptions {
   publicUrl(): string;
   /** How many proxies stand in front. */
   readonly trustProxy: number;
-  /** Null: no playground. Its key is shown in it, so give it away in development only. */
+  /** Null: no playground. Its key is shown in it to whoever asks from this machine. */
   readonly playground: { readonly apiKey: string | null } | null;
 }
 
@@ -93,7 +94,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const methodsOf = noteMethods(server);
   server.addHook('onRequest', (request, reply, done) => {
     request.receivedAt = new Date();
-    void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    void reply
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      // A cache on the way would give one organisation's answer to another; pages and secrets say no-store instead.
+      .header('cache-control', 'private, no-cache')
+      .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
     // Here and not in a handler for it: no body is read for nothing.
     done(request.is404 ? notThere(request, reply, methodsOf) : hostProblem(request));
   });
@@ -115,12 +121,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await server.register((pages) => serveConnect(pages, options));
   const page = options.playground && createPlayground(server, options.playground.apiKey);
   await server.register(async (api) => {
-    const authenticate = createAuthenticate(database.prisma);
+    const authenticate = createAuthenticate(database.prisma, limits);
     api.addHook('onRequest', async (request, reply) => {
       if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
-        return reply.type('text/html; charset=utf-8').send(page);
+        return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);
       }
-      request.caller = await authenticate(request);
+      request.caller = await authenticate(request, reply);
       if (!request.caller.scopes.has('read')) {
         throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
       }
@@ -164,7 +170,7 @@ function prefersPage(request: FastifyRequest): boolean {
 
 function createContext(request: FastifyRequest, options: ServerOptions): Context {
   const { caller } = request;
-  if (!caller) throw new AppError('unauthenticated', 'send a valid API key in the header api_key', 'api_key');
+  if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
   const { secrets, limits, urls, files, writeHooks } = options;

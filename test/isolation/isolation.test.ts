@@ -274,7 +274,7 @@ describe('a key', () => {
         status: 401,
         error: {
           code: 'unauthenticated',
-          message: 'send a valid API key in the header api_key',
+          message: 'send a valid API key in the header api_key, or as Authorization: Bearer',
           field: 'api_key',
         },
       });

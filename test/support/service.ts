@@ -20,12 +20,13 @@ export const TEST_SECRET_KEY = Buffer.alloc(32, 'test').toString('base64');
 /** Starts the real app on a free port over this file's database. */
 export async function startApp(
   settings: Readonly<Record<string, string>> = {},
-  options: Pick<AppOptions, 'now'> = {},
+  options: Partial<Pick<AppOptions, 'now' | 'demoApiKey' | 'log'>> = {},
 ): Promise<App> {
   const config: Config = readConfig({
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LIMIT_REQUESTS_PER_MINUTE: '0',
+    LIMIT_FAILED_KEYS_PER_MINUTE: '0',
     SECRET_KEYS: TEST_SECRET_KEY,
     FILE_DIR: testFileDir(),
     ...settings,
@@ -97,13 +98,18 @@ function parse(text: string): unknown {
 export async function createCaller(
   app: App,
   organisationId: number,
-  options: { readonly scopes?: readonly KeyScope[]; readonly companyIds?: readonly number[] } = {},
+  options: {
+    readonly scopes?: readonly KeyScope[];
+    readonly companyIds?: readonly number[];
+    readonly key?: string;
+  } = {},
 ): Promise<Caller & { readonly key: string; readonly keyId: string }> {
   const { id, key } = await createApiKey(app.database.prisma, {
     organisationId,
     name: 'test',
     scopes: options.scopes ?? KEY_SCOPES,
     ...(options.companyIds ? { companyIds: options.companyIds } : {}),
+    ...(options.key ? { key: options.key } : {}),
   });
   return { ...callerOf(app, key), key, keyId: id };
 }

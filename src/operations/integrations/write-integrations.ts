@@ -63,7 +63,8 @@ export async function updateIntegration(
   };
   const secret = clientSecret == null ? null : parseCredential(clientSecret, 'client_secret');
   const place = clientSecretPlace(known.integrationType, context.sql.scope.organisationId);
-  const newSecret = context.secrets.open(known.clientSecret, place) === secret ? null : secret;
+  const current = known.clientSecret === null ? null : context.secrets.open(known.clientSecret, place);
+  const newSecret = current === secret ? null : secret;
   if (newSecret !== null || differs(known, data)) {
     const sealedSecret = newSecret === null ? {} : { clientSecret: context.secrets.seal(newSecret, place) };
     await context.client.integration.update({

@@ -1,0 +1,42 @@
+import { isIPv6 } from 'node:net';
+
+const MINUTE = 60_000;
+const MAX_ADDRESSES = 10_000;
+
+/** How many unknown keys each address has sent in the current minute. */
+export class FailedKeys {
+  #counts = new Map<string, number>();
+  #endsAt = 0;
+
+  constructor(
+    private readonly most: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  note(address: string): void {
+    this.#renew();
+    const place = networkOf(address);
+    if (this.#counts.size >= MAX_ADDRESSES && !this.#counts.has(place)) this.#counts.clear();
+    this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
+  }
+
+  /** Seconds until keys of this address are looked up again; 0 when they are. */
+  waitOf(address: string): number {
+    this.#renew();
+    if (this.most === 0 || (this.#counts.get(networkOf(address)) ?? 0) < this.most) return 0;
+    return Math.max(1, Math.ceil((this.#endsAt - this.now()) / 1000));
+  }
+
+  #renew(): void {
+    if (this.now() < this.#endsAt) return;
+    this.#counts = new Map();
+    this.#endsAt = this.now() + MINUTE;
+  }
+}
+
+/** One customer has a whole /64 of IPv6. */
+function networkOf(address: string): string {
+  return isIPv6(address) && !address.startsWith('::ffff:')
+    ? address.split(':').slice(0, 4).join(':')
+    : address;
+}

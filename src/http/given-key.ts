@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../errors.js';
+
+/** Both ways to send a key, for every 401. */
+const WAYS = 'send a valid API key in the header api_key, or as Authorization: Bearer';
+
+/**
+ * The key of a request: the header `api_key` (reference 5) or `Authorization: Bearer`, as nginx and others drop headers
+ * with underscores. Keys in the query string are not looked at. Throws `unauthenticated`.
+ */
+export function givenKey(headers: IncomingHttpHeaders): string {
+  const own = headers['api_key'];
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (own !== undefined && bearer !== undefined && own !== bearer) {
+    throw new AppError(
+      'unauthenticated',
+      'api_key and Authorization: Bearer hold different keys: send one of them',
+      'api_key',
+    );
+  }
+  const key = own ?? bearer;
+  // A header that is given twice is one text with a comma.
+  if (typeof key !== 'string' || key.length < 24 || key.length > 200) throw refusedKey();
+  return key;
+}
+
+/** Missing, malformed, unknown, revoked and expired keys are refused alike. */
+export function refusedKey(): AppError {
+  return new AppError('unauthenticated', WAYS, 'api_key');
+}

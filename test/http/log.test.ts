@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { createLog } from '../../src/log.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { createCaller, startApp } from '../support/service.js';
+
+/** A secret that can be found wherever it gets to. */
+const CANARY = 'canary7f3a9';
+
+describe.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)(
+  'the log at level %s',
+  (level) => {
+    let lines = '';
+    const log = createLog(level, { write: (line) => void (lines += line) });
+    let app: App;
+    let acme: Tenant;
+    let key: string;
+
+    beforeAll(async () => {
+      app = await startApp({}, { log });
+      acme = await createTenant(app, `log ${level}`);
+      ({ key } = await createCaller(app, acme.organisationId, { key: `svc_${CANARY}_${level}_0123456789` }));
+    });
+    afterAll(() => app.close());
+
+    test('holds no key, client secret, token, header or body', async () => {
+      const send = (method: string, path: string, body: FormData | string | null, more = {}) =>
+        fetch(app.url + path, {
+          method,
+          headers: {
+            api_key: key,
+            ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+            ...more,
+          },
+          body,
+        });
+      const form = new FormData();
+      form.set('company_id', String(acme.companyId));
+      form.set('document_type', 'BILLS');
+      form.set('file', new File([CANARY], `${CANARY}.txt`));
+      await send('POST', '/v3/accounting/documents', form);
+      await send('POST', '/v3/accounting/documents', form, { 'content-type': 'multipart/form-data' });
+      await send('GET', '/v3/accounting/accounts', null);
+      await send('GET', `/v3/accounting/accounts?api_key=${CANARY}&limit=x`, null);
+      await send('GET', '/v3/accounting/accounts', null, { authorization: `Bearer ${CANARY}` });
+      await send('POST', '/integrations', JSON.stringify({ integration_type: 'XERO', client_id: CANARY, client_secret: CANARY })); // prettier-ignore
+      await send('GET', '/integrations', null);
+      await send('POST', '/v3/core/passthrough', JSON.stringify({ company_id: acme.companyId, data: { method: 'GET', path: '/x', headers: { 'x-token': CANARY }, params: { t: CANARY } } })); // prettier-ignore
+      await send('POST', '/graphql', JSON.stringify({ query: '{ accounts(first: -1) { totalCount } }', variables: { secret: CANARY } })); // prettier-ignore
+      await send('GET', `/link/${CANARY}`, null, { cookie: `a=${CANARY}` });
+      await send('GET', `/files/${CANARY}`, null);
+      await send(
+        'POST',
+        '/accounting/items',
+        `{"company_id":${acme.companyId},"data":[{"name":"${CANARY}"}]}`,
+      );
+      expect(lines).not.toContain(CANARY);
+    });
+
+    test('holds no field of a secret name, however deep, nor one of an error', () => {
+      const cause = Object.assign(new Error('why'), { headers: { api_key: CANARY } });
+      const error = Object.assign(new Error('what', { cause }), {
+        config: { headers: { Authorization: CANARY } },
+        clientSecret: CANARY,
+      });
+      const request = { headers: { api_key: CANARY }, rawHeaders: [CANARY], password: CANARY };
+      log.fatal({ err: error, req: request, a: { b: { access_token: CANARY } } }, 'planted');
+      log.fatal(error);
+      expect(lines).toContain('planted');
+      expect(lines).toContain('what');
+      expect(lines).not.toContain(CANARY);
+    });
+  },
+);
+
+test('the canary is found where nothing is left out', () => {
+  let lines = '';
+  createLog('info', { write: (line) => void (lines += line) }).info({ harmless: CANARY }, 'x');
+  expect(lines).toContain(CANARY);
+});

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from './until.js';
+
+const NGINX = process.env['NGINX_PATH'] ?? '/usr/sbin/nginx';
+export const hasNginx = existsSync(NGINX);
+
+export interface Nginx {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** nginx with the settings it comes with and what a test adds to `http` and to its one server, on loopback. */
+export async function startNginx(add: { readonly http?: string; readonly server: string }): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-nginx-'));
+  const port = await freePort();
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1; user root;
+     events { worker_connections 256; }
+     http { access_log off; ${paths.join(' ')}
+       ${(add.http ?? '').replaceAll('FOLDER', folder)}
+       server { listen 127.0.0.1:${port}; ${add.server} } }`,
+  );
+  const child: ChildProcess = spawn(NGINX, ['-c', join(folder, 'nginx.conf'), '-p', folder], {
+    stdio: 'inherit',
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `http://127.0.0.1:${port}`;
+  await until('nginx to listen', () => fetch(url).then(() => true, () => false)); // prettier-ignore
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
