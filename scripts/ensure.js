@@ -46,6 +46,13 @@ const run = (command, args, env = {}) => {
   process.exit(status || 1);
 };
 
+// An image or a server has what was built and no tools to build: there is nothing to install, and `npm ci` would empty
+// node_modules first, offline or read-only for good.
+const isDeployed =
+  existsSync(join(root, 'dist/main.js')) &&
+  existsSync(join(root, 'node_modules/fastify')) &&
+  !existsSync(join(root, 'node_modules/typescript'));
+
 const { values: options } = parseArgs({ options: { until: { type: 'string' }, renew: { type: 'boolean' } } });
 const GENERATING = ['prisma generate', 'graphql codegen'];
 
@@ -64,6 +71,8 @@ const step = (name, inputs, present, work) => {
   }
   if (name === options.until) process.exit(0);
 };
+
+if (isDeployed && !options.until && !options.renew) process.exit(0);
 
 // Not package.json, whose scripts change what is installed as little as its description does.
 const LOCK = ['package-lock.json'];

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { join, resolve } from 'node:path';
 import { parseSecretKey } from './secrets/secret-box.js';
 import { DEFAULT_LIMITS, LIMIT_TABLE, type LimitName, type Limits } from './limits.js';
@@ -42,6 +43,8 @@ export interface Config {
   readonly fileDir: string;
   /** Null: files are kept in `fileDir`. */
   readonly s3: S3Settings | null;
+  /** How long it says that it is not ready before it stops taking requests. */
+  readonly drainSeconds: number;
   readonly limits: Limits;
 }
 
@@ -58,6 +61,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const FILE_STORES = ['local', 's3'] as const;
+
+const MODES = ['production', 'development', 'test'] as const;
+/** Every address of the machine: good to listen at, not to be sent to. */
+const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 
 const ROLES = ['all', 'gateway', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -117,12 +124,55 @@ const postgresUrl: Parser<string> = (value) => {
   return new Problem('postgresql://user:password@host:5432/database');
 };
 
+/** Every variable that is read, here or by a library; filled by reading. */
+const KNOWN = new Set([
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_FORCE_PATH_STYLE',
+  'AWS_REGION',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+]);
+const PREFIXES = /^(LIMIT|SVC|SYNC|DEMO|S3)_/;
+/** The cluster's own. */
+const INTERNAL = new Set(['SVC_HANDED']);
+
+/** Names that are read by nobody: those of the `.env` file, and those that look like a setting written wrong. */
+export function unknownSettings(environment: NodeJS.ProcessEnv, envFile: readonly string[]): string[] {
+  return Object.keys(environment)
+    .filter((name) => !KNOWN.has(name) && !INTERNAL.has(name))
+    .map((name) => ({ name, near: [...KNOWN].find((known) => isOneEdit(name, known)) }))
+    .filter(({ name, near }) => near !== undefined || PREFIXES.test(name) || envFile.includes(name))
+    .map(
+      ({ name, near }) => `${name} is not a setting${near === undefined ? '' : `: did you mean ${near}?`}`,
+    );
+}
+
+/** Whether one letter more, less, other or swapped makes the one of the other. */
+function isOneEdit(left: string, right: string): boolean {
+  if (left.length < 4 || Math.abs(left.length - right.length) > 1) return false;
+  let start = 0;
+  while (start < left.length && left[start] === right[start]) start += 1;
+  const rest = (text: string, from: number) => text.slice(from);
+  return (
+    rest(left, start + 1) === rest(right, start + 1) ||
+    rest(left, start + 1) === rest(right, start) ||
+    rest(left, start) === rest(right, start + 1) ||
+    (left[start] === right[start + 1] &&
+      left[start + 1] === right[start] &&
+      rest(left, start + 2) === rest(right, start + 2))
+  );
+}
+
 /**
  * Reads the settings. Throws ConfigError that names every bad one. An empty variable counts as absent.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const read = <Value>(variable: string, parse: Parser<Value>, absent: Value): Value => {
+    KNOWN.add(variable);
     const given = environment[variable]?.trim();
     if (given === undefined || given === '') return absent;
     const value = parse(given);
@@ -138,7 +188,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     limits[name] = read(limit.variable, integer(lowest, 1_000_000_000), DEFAULT_LIMITS[name]);
   }
   const databaseUrl = read<string | null>('DATABASE_URL', postgresUrl, null);
-  const production = environment['NODE_ENV'] === 'production';
+  const mode = read('NODE_ENV', oneOf(MODES), 'development');
+  const production = mode === 'production';
+  const host = read('HOST', text(1), '127.0.0.1');
+  const publicUrl = read<string | null>('PUBLIC_URL', webUrl, null);
+  if (production && publicUrl === null && UNSPECIFIED.has(host)) {
+    problems.push(
+      `PUBLIC_URL is needed in production with HOST=${host}, which is an address nobody can open`,
+    );
+  }
   const dataDir = resolve(read('DATA_DIR', text(1), '.data'));
   const readS3 = (): S3Settings => {
     const bucket = read<string | null>('S3_BUCKET', bucketName, null);
@@ -153,10 +211,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
   const config: Config = {
     port: read('PORT', integer(0, 65_535), 4000),
-    host: read('HOST', text(1), '127.0.0.1'),
+    host,
     databaseUrl,
     dataDir,
-    demoData: read('DEMO_DATA', flag, databaseUrl === null),
+    demoData: read('DEMO_DATA', flag, databaseUrl === null && !production),
     demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
     production,
@@ -168,7 +226,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     role: read('ROLE', oneOf(ROLES), 'all'),
     workers: read('WORKERS', integer(1, 64), 1),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
-    publicUrl: read<string | null>('PUBLIC_URL', webUrl, null),
+    publicUrl,
     trustProxy: read('TRUST_PROXY', integer(0, 10), 0),
     platformUrls: {
       ...given('SVC_SANDBOX', read<string | null>('SANDBOX_URL', webUrl, null)),
@@ -179,6 +237,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKeys: read('SECRET_KEYS', secretKeys, []),
     fileDir: resolve(read('FILE_DIR', text(1), join(dataDir, 'files'))),
     s3: read('FILE_STORE', oneOf(FILE_STORES), 'local') === 's3' ? readS3() : null,
+    drainSeconds: read('DRAIN_SECONDS', integer(0, 300), production ? 5 : 0),
     limits,
   };
   if (problems.length > 0) throw new ConfigError(problems);
@@ -188,7 +247,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 const given = (integrationType: string, url: string | null): Record<string, string> =>
   url === null ? {} : { [integrationType]: url };
 
-/** Puts a `.env` file of the working folder into the environment; what is set already wins. */
-export function loadEnvFile(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+/** Puts a `.env` file of the working folder into the environment; what is set already wins. Returns its names. */
+export function loadEnvFile(): string[] {
+  if (!existsSync('.env')) return [];
+  const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
+  process.loadEnvFile('.env');
+  return names;
 }

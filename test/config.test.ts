@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
-import { readConfig } from '../src/config.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readConfig, unknownSettings } from '../src/config.js';
 
 describe('settings', () => {
   test('have defaults for an empty environment', () => {
@@ -42,5 +42,52 @@ describe('settings', () => {
       expect(message).toContain('LIMIT_TAKE must be a whole number from 1');
       expect(message).not.toContain('secret');
     }
+  });
+
+  test('of production make no demo data and no demo key unless they say so', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'true' }).demoData).toBe(true);
+    expect(readConfig({ NODE_ENV: 'production' }).drainSeconds).toBe(5);
+    expect(readConfig({ NODE_ENV: 'development' }).drainSeconds).toBe(0);
+  });
+
+  test.each(['prod', 'Production', 'staging'])(
+    'refuse NODE_ENV=%s, which would run like development',
+    (mode) => {
+      expect(() => readConfig({ NODE_ENV: mode })).toThrow(
+        'NODE_ENV must be one of production, development, test',
+      );
+    },
+  );
+
+  test.each(['0.0.0.0', '::'])('of production refuse HOST=%s without PUBLIC_URL', (HOST) => {
+    expect(() => readConfig({ NODE_ENV: 'production', HOST })).toThrow('PUBLIC_URL is needed in production');
+    const PUBLIC_URL = 'https://data.example.com';
+    expect(readConfig({ NODE_ENV: 'production', HOST, PUBLIC_URL }).host).toBe(HOST);
+    expect(readConfig({ HOST }).host).toBe(HOST);
+  });
+});
+
+describe('names that are no settings', () => {
+  beforeAll(() => void readConfig({}));
+
+  test.each([
+    ['SECRET_KEY', 'did you mean SECRET_KEYS?'],
+    ['DATABASE_URl', 'did you mean DATABASE_URL?'],
+    ['DATABSAE_URL', 'did you mean DATABASE_URL?'],
+    ['TRUSTPROXY', 'did you mean TRUST_PROXY?'],
+    ['LIMIT_TAKES', 'did you mean LIMIT_TAKE?'],
+    ['LIMIT_NOTHING', 'LIMIT_NOTHING is not a setting'],
+    ['SVC_PORT', 'SVC_PORT is not a setting'],
+  ])('such as %s are warned of', (name, words) => {
+    expect(unknownSettings({ [name]: 'x' }, [])).toEqual([expect.stringContaining(words)]);
+  });
+
+  test('are no others of the environment, but any of the .env file', () => {
+    const environment = { HOME: 'x', PATH: 'x', EXPORT: 'x', PORTS: 'x', S3_BUCKET: 'x', AWS_REGION: 'x', SVC_HANDED: 'x', COLOUR: 'x' }; // prettier-ignore
+    expect(unknownSettings(environment, [])).toEqual(['PORTS is not a setting: did you mean PORT?']);
+    expect(unknownSettings({ COLOUR: 'x', PORT: '1' }, ['COLOUR', 'PORT'])).toEqual([
+      'COLOUR is not a setting',
+    ]);
   });
 });

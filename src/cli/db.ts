@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { APPLICATION_NAME } from '../db/pool.js';
 import { diffSchema, migrate, resetDatabase } from '../db/migrations/index.js';
 import { dropDemoSandbox } from '../demo/sandbox.js';
 import { AppError } from '../errors.js';
@@ -63,6 +65,7 @@ async function reset(options: ResetOptions): Promise<void> {
     if (config.production && !(options.yes && options.production)) {
       throw new AppError('forbidden', 'NODE_ENV is production: this needs --yes and --production');
     }
+    if (!opened.embedded) await refuseInUse(opened.url);
     const { pathname, host } = new URL(opened.url);
     const name = opened.embedded
       ? `the embedded database in ${config.dataDir}`
@@ -81,6 +84,26 @@ async function reset(options: ResetOptions): Promise<void> {
       'It holds no organisation and no API key; the sandbox platforms of the demo begin anew.\n',
     );
   });
+}
+
+/** Of an outside database, which nobody owns: a service would go on with tables that are gone. */
+async function refuseInUse(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() 
+         AND (application_name LIKE 'svc%' OR application_name = $1)`,
+      [APPLICATION_NAME],
+    );
+    const count = rows[0]?.count ?? 0;
+    if (count === 0) return;
+    const message = `a service uses this database (${count} connections): stop it first`;
+    throw new AppError('conflict', message);
+  } finally {
+    await client.end();
+  }
 }
 
 async function isConfirmed(name: string): Promise<boolean> {

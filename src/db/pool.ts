@@ -1,5 +1,8 @@
 import pg from 'pg';
 
+/** By which the sessions of services are told from others. */
+export const APPLICATION_NAME = 'unified-financial-data-service';
+
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
@@ -31,7 +34,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     connectionString: options.url,
     max: options.size,
     options: settings.map((setting) => `-c ${setting}`).join(' '),
-    application_name: 'unified-financial-data-service',
+    application_name: APPLICATION_NAME,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     // Several statements may be under way on a connection (see `Pipeline`).

@@ -92,7 +92,14 @@ async function linkOf(engine: SyncEngine, organisationId: number, company: DemoC
   const { svcId, created } = await findOrCreateCompany(client, scope, { name: company.name });
   const owner = { svcOrganisationId: BigInt(organisationId), svcCompanyId: BigInt(svcId) };
   if (created) await client.activity.create({ data: { ...owner, activityType: 'COMPANY_CREATED' } });
-  const known = await client.inviteLink.findFirst({ where: { svcCompanyId: BigInt(svcId) } });
+  // A deletion that broke off has withdrawn the link and left the company.
+  const known = await client.inviteLink.findFirst({
+    where: {
+      svcCompanyId: BigInt(svcId),
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+  });
   if (!known) await client.activity.create({ data: { ...owner, activityType: 'INVITE_LINK_CREATED' } });
   const { inviteLinkId } =
     known ??

@@ -93,7 +93,13 @@ async function forgetInterrupted(engine: SchemaEngine, client: pg.Client): Promi
   }
 }
 
-function refuseDamage({ edited, failed }: MigrationStatus, { baseDir }: MigrationList): void {
+function refuseDamage({ edited, failed, missing }: MigrationStatus, { baseDir }: MigrationList): void {
+  if (missing.length > 0) {
+    throw new MigrationError(
+      `this build is older than the database: it does not know ${missing.join(', ')}. ` +
+        'Start the newer build, or restore a backup from before it',
+    );
+  }
   if (failed.length > 0) throw new MigrationError(`${failed.join(', ')} failed earlier. ${wayOut(failed)}`);
   if (edited.length === 0) return;
   throw new MigrationError(
