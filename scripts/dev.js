@@ -21,10 +21,13 @@ const GENERATED_FROM = ['schema.graphql', 'codegen.yml', 'prisma/schema.prisma']
 /** The service gives its own requests 30 s. */
 const PATIENCE = 35_000;
 
+const COPY_MS = 2000;
+
 /** Every process that was started and has not ended. */
 const children = new Set();
 let service = null;
 let ending = false;
+let endedAt = 0;
 /** Restarts and generators, one after the other. */
 let queue = Promise.resolve();
 let restartIsQueued = false;
@@ -139,9 +142,14 @@ async function stop(child) {
 }
 
 async function end() {
-  // A second Ctrl-C goes through to the service, which then does not wait for requests.
-  if (ending) return children.forEach((child) => child.kill('SIGTERM'));
+  if (ending) {
+    // A second Ctrl-C goes through to the service, which then does not wait for requests. One that follows this soon is
+    // the first one's copy: it reached npm too, which sends it on.
+    if (performance.now() - endedAt > COPY_MS) children.forEach((child) => child.kill('SIGTERM'));
+    return;
+  }
   ending = true;
+  endedAt = performance.now();
   await Promise.all([...children].map(stop));
   process.exit(0);
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './db/database.js';
@@ -32,9 +33,18 @@ export interface App {
   /** `http://host:port` without a slash at the end. */
   readonly url: string;
   readonly database: Database;
-  /** Stops taking requests, finishes the ones under way, lets go of the database. */
+  /** Says that it is not ready, and answers requests as before: balancers find out, and send theirs elsewhere. */
+  drain(): void;
+  /** Stops taking requests, finishes the ones under way within `CLOSE_MS`, lets go of the database. */
   close(): Promise<void>;
 }
+
+/** Whoever sends over an open connection now is answered and told to open another one: to a closed one it would be lost. */
+const LINGER_MS = 1000;
+/** Callers who wait for a platform's answer are told so far that it is PENDING. */
+const WAIT_MS = 1500;
+/** What is under way then is cut off. */
+const CLOSE_MS = 4000;
 
 /** Builds everything on a database and listens. The caller closes the database when this throws. */
 export async function createApp({
@@ -55,6 +65,9 @@ export async function createApp({
   const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
   const routes = createRoutes(executor, limits);
   let url = '';
+  let isDraining = false;
+  let isClosing = false;
+  const stopping = new AbortController();
   const server = await createServer({
     database,
     secrets,
@@ -63,6 +76,9 @@ export async function createApp({
     limits,
     requestsAtOnce: config.requestsAtOnce,
     writeHooks: hooks,
+    stopping: stopping.signal,
+    isDraining: () => isDraining,
+    isClosing: () => isClosing,
     log,
     urls,
     files,
@@ -77,8 +93,18 @@ export async function createApp({
   return {
     url,
     database,
+    drain: () => {
+      isDraining = true;
+    },
     close: async () => {
-      await server.close();
+      isClosing = true;
+      if (isDraining) await sleep(LINGER_MS);
+      isDraining = true;
+      const timers = [
+        setTimeout(() => stopping.abort(), WAIT_MS),
+        setTimeout(() => server.server.closeAllConnections(), CLOSE_MS),
+      ];
+      await server.close().finally(() => timers.forEach(clearTimeout));
       await apollo.stop();
       await database.close();
     },

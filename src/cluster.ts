@@ -12,6 +12,8 @@ import { loadSecretBox } from './secrets/keys.js';
 export interface Gateway {
   /** `http://host:port` without a slash at the end. */
   readonly url: string;
+  /** Says that it is not ready, and answers requests as before. */
+  drain(): void;
   /** Stops taking requests and finishes the ones under way. */
   close(): Promise<void>;
 }
@@ -23,6 +25,8 @@ export interface Handed {
   readonly demoApiKey: string | null;
 }
 
+const DRAIN = 'drain';
+const PATIENCE_MS = 5500;
 const VARIABLE = 'SVC_HANDED';
 /** A process that ended by itself is replaced after this long; a fault at every start must not spin. */
 const RESPAWN_MS = 1000;
@@ -42,6 +46,9 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
   const [url = ''] = await Promise.all(Array.from({ length: count }, fork));
   return {
     url,
+    drain: () => {
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.send(DRAIN);
+    },
     close: async () => {
       stopping = true;
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
@@ -59,7 +66,12 @@ function untilReady(worker: Worker): Promise<string> {
 
 function stopWorker(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
-    worker.once('exit', () => resolve());
+    // Its own limits of time end it sooner; one that has only begun to start has none.
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), PATIENCE_MS);
+    worker.once('exit', () => {
+      clearTimeout(late);
+      resolve();
+    });
     // Not a message: one that comes while the process still starts would be lost.
     worker.disconnect();
   });
@@ -79,12 +91,15 @@ export async function serveHanded(config: Config, handed: Handed, log: Logger): 
   const { urls, demoApiKey } = handed;
   const app = await createApp({ config, database, secrets: loadSecretBox(config), urls, log, demoApiKey });
   // The terminal's Ctrl-C reaches every process; the first one decides when requests end.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const stop = () =>
     void app.close().then(
       () => process.exit(0),
       () => process.exit(1),
     );
+  process.on('message', (message) => {
+    if (message === DRAIN) app.drain();
+  });
   process.once('disconnect', stop);
   if (process.connected) process.send?.({ url: app.url });
   else stop();

@@ -33,5 +33,7 @@ export interface Context {
   readonly publicUrl: string;
   readonly limits: Limits;
   readonly writeHooks: WriteHooks;
+  /** Aborted while the service stops: whoever waits for a platform answers now. */
+  readonly stopping: AbortSignal;
   readonly log: Logger;
 }

@@ -1,5 +1,5 @@
 import { handedOver, serveHanded } from './cluster.js';
-import { type Config, loadEnvFile, readConfig } from './config.js';
+import { type Config, loadEnvFile, readConfig, unknownSettings } from './config.js';
 import { explainFailure } from './failure.js';
 import { createLog } from './log.js';
 import { type Service, startService } from './start.js';
@@ -10,27 +10,39 @@ const HELP = `Runs the unified financial data service.
   PORT=5000 npm start  settings come from the environment or a .env file; the README has the table
 `;
 
+/** Ctrl-C reaches npm and the service, and npm sends its own on: a second signal so soon is the first one's copy. */
+const COPY_MS = 2000;
+/** What stops has limits of its own; one that hangs must not keep the process. */
+const PATIENCE_MS = 20_000;
+
 /**
- * A second signal does not wait for requests to finish. One that comes during the start waits for its end, so that the
- * database does not stay behind.
+ * A second signal does not wait for requests to finish, but for the database. One that comes during the start waits for
+ * its end, so that the database does not stay behind.
  */
-function stopOnSignals(starting: Promise<Service>): void {
-  let stopping = false;
+function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): void {
+  let firstAt: number | null = null;
+  const hurry = new AbortController();
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (firstAt !== null) {
+      if (performance.now() - firstAt > COPY_MS) hurry.abort();
+      return;
+    }
+    firstAt = performance.now();
     process.stdout.write(`\n${signal}: stopping\n`);
-    // A request that hangs must not keep the process.
-    setTimeout(() => process.exit(1), 30_000).unref();
+    setTimeout(() => process.exit(1), drainSeconds * 1000 + PATIENCE_MS).unref();
+    // Whoever presses Ctrl-C has no balancer in front.
+    const how = { drainSeconds: signal === 'SIGTERM' ? drainSeconds : 0, hurry: hurry.signal };
     starting
-      .then((service) => service.stop())
+      .then((service) => service.stop(how))
       .then(
-        () => process.exit(0),
+        () => process.exit(hurry.signal.aborted ? 1 : 0),
         (error: unknown) => fail(error),
       );
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // The terminal is gone.
+  process.on('SIGHUP', stop);
 }
 
 function fail(error: unknown): never {
@@ -38,18 +50,20 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-function greeting(service: Service): string {
+function greeting(service: Service, { publicUrl, playground }: Config): string {
   if (!service.app) return 'Running jobs (ROLE=worker)\n';
-  const { url } = service.app;
+  const url = publicUrl ?? service.app.url;
   const key = service.demoApiKey;
   const lines = [`Unified Financial Data Service at ${url}`, ''];
   if (key) lines.push(`  Demo API key   ${key}`);
-  lines.push(`  Playground     ${url}/graphql`);
+  lines.push(`  ${playground ? 'Playground' : 'GraphQL   '}     ${url}/graphql`);
   if (service.sandboxUrl) lines.push(`  Sandbox        ${service.sandboxUrl}`);
   if (service.needsFirstKey) {
     lines.push('', '  There is no API key yet. Make an organisation and its first key:');
     lines.push('    npm run organisations -- create "My company"');
-    lines.push('    npm run keys -- create --organisation "My company" --name first');
+    lines.push(
+      '    npm run keys -- create --organisation "My company" --name first --scopes read,write,integrations:secrets',
+    );
   }
   lines.push('', '  A first request:');
   lines.push(`    curl -g -H 'api_key: ${key ?? 'YOUR_KEY'}' '${url}/v3/accounting/accounts?limit=2'`, '');
@@ -59,11 +73,14 @@ function greeting(service: Service): string {
 if (process.argv.includes('--help')) process.stdout.write(HELP);
 else {
   try {
-    loadEnvFile();
+    const envFile = loadEnvFile();
     const config = readConfig(process.env);
     const handed = handedOver();
     if (handed) await serveHanded(config, handed, createLog(config.logLevel));
-    else await start(config);
+    else {
+      for (const line of unknownSettings(process.env, envFile)) process.stderr.write(`Warning: ${line}\n`);
+      await start(config);
+    }
   } catch (error) {
     fail(error);
   }
@@ -73,6 +90,6 @@ async function start(config: Config): Promise<void> {
   const starting = startService(config, createLog(config.logLevel), {
     tell: (line) => process.stdout.write(`${line}\n`),
   });
-  stopOnSignals(starting);
-  process.stdout.write(greeting(await starting));
+  stopOnSignals(starting, config);
+  process.stdout.write(greeting(await starting, config));
 }

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { createApp } from './app.js';
 import { forkGateways, type Gateway } from './cluster.js';
 import type { Config } from './config.js';
@@ -7,6 +11,7 @@ import { openDatabase } from './db/open.js';
 import { type Demo, startDemo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
 import type { Logger } from './log.js';
+import { refuseOtherKeys } from './operations/refuse-other-keys.js';
 import { loadSecretBox } from './secrets/keys.js';
 import { createWorker } from './worker.js';
 import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
@@ -23,8 +28,18 @@ export interface Service {
   /** No key exists: somebody has to make the first one. */
   readonly needsFirstKey: boolean;
   /** The service first, then its database. */
-  stop(): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
 }
+
+export interface StopOptions {
+  /** How long it says that it is not ready first. */
+  readonly drainSeconds?: number;
+  /** Aborted: without waiting for requests and jobs; the database is stopped all the same. */
+  readonly hurry?: AbortSignal;
+}
+
+/** What does not end within this time is left: jobs of a process that is gone run again elsewhere. */
+const STOP_MS = 6500;
 
 /** Called with a line for people while something takes long. */
 export type Tell = (line: string) => void;
@@ -45,12 +60,24 @@ export async function startService(
   options: StartOptions = {},
 ): Promise<Service> {
   const started: (() => Promise<void>)[] = [];
-  /** Last started, first stopped. */
-  const stop = async () => {
-    for (const stopOne of started.splice(0).reverse()) await stopOne();
+  let app: Gateway | null = null;
+  /** Last started, first stopped; the database, which was the first, without a limit of time. */
+  const stop = async ({ drainSeconds = 0, hurry }: StopOptions = {}) => {
+    if (app && drainSeconds > 0) {
+      app.drain();
+      await sleep(drainSeconds * 1000, null, hurry ? { signal: hurry } : {}).catch(() => undefined);
+    }
+    const over = new AbortController();
+    const late = sleep(STOP_MS, null, { signal: AbortSignal.any([over.signal, ...(hurry ? [hurry] : [])]) });
+    const [openedFirst, ...rest] = started.splice(0);
+    for (const stopOne of rest.reverse()) await Promise.race([stopOne(), late.catch(() => undefined)]);
+    over.abort();
+    await openedFirst?.();
   };
   try {
-    return { ...(await startParts(config, log, options, started)), stop };
+    const parts = await startParts(config, log, options, started);
+    ({ app } = parts);
+    return { ...parts, stop };
   } catch (error) {
     await stop().catch((later: unknown) => log.error({ err: later }, 'stopping failed'));
     throw error;
@@ -63,6 +90,8 @@ async function startParts(
   { tell = () => undefined, hooks = NO_HOOKS }: StartOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
+  // Before the database and the demo data are made for nothing.
+  if (config.role !== 'worker') await tryPort(config);
   const opened = await openDatabase(config, 'own');
   started.push(() => opened.close());
   const secrets = loadSecretBox(config);
@@ -75,6 +104,7 @@ async function startParts(
   if (database.role === null) {
     log.warn('the database login may not make roles: statements run as the login itself');
   }
+  await refuseOtherKeys(database.prisma, secrets);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
   const demo = config.demoData
     ? await startDemo({ config, databaseUrl: opened.url, database, secrets, log, tell })
@@ -83,6 +113,11 @@ async function startParts(
   const urls = { ...demo?.urls, ...config.platformUrls };
   const parts = { config, secrets, urls, log };
   const demoApiKey = demo?.apiKey ?? null;
+  // Before the app, so that it ends after it: callers wait for what it does.
+  if (config.role !== 'gateway') {
+    const worker = await createWorker({ ...parts, databaseUrl: opened.url, hooks });
+    started.push(() => worker.stop());
+  }
   const app =
     config.role === 'worker'
       ? null
@@ -90,10 +125,6 @@ async function startParts(
         ? await forkGateways(config.workers, { databaseUrl: opened.url, urls, demoApiKey }, log)
         : await createApp({ ...parts, database, demoApiKey, hooks });
   if (app) started.push(() => app.close());
-  if (config.role !== 'gateway') {
-    const worker = await createWorker({ ...parts, databaseUrl: opened.url, hooks });
-    started.push(() => worker.stop());
-  }
   return {
     app,
     embedded: opened.embedded,
@@ -102,6 +133,15 @@ async function startParts(
     sandboxUrl: demo?.urls['SVC_SANDBOX'] ?? null,
     needsFirstKey: await needsFirstKey(database, demo),
   };
+}
+
+/** Throws what listening at the port would throw. */
+async function tryPort({ port, host }: Config): Promise<void> {
+  if (port === 0) return;
+  const server = createServer().listen({ port, host });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 async function needsFirstKey(database: Database, demo: Demo | null): Promise<boolean> {

@@ -112,6 +112,32 @@ describe('npm start', () => {
     },
   );
 
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'stops cleanly on %s that arrives twice, as Ctrl-C does through npm',
+    async (signal) => {
+      const service = await serve();
+      const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
+      service.process.kill(signal);
+      await service.says(`${signal}: stopping`);
+      service.process.kill(signal);
+      expect((await service.ended).code).toBe(0);
+      current = null;
+      expect(isAlive(postmaster)).toBe(false);
+    },
+  );
+
+  test('says on SIGTERM that it is not ready while it takes requests, and then ends', async () => {
+    const service = await serve({ DRAIN_SECONDS: '3' });
+    const url = urlIn(service.output());
+    const status = async (path: string) => (await fetch(url + path, { headers: { api_key: key } })).status;
+    expect(await status('/health/ready')).toBe(200);
+    service.process.kill('SIGTERM');
+    await until('readiness to say 503', async () => (await status('/health/ready')) === 503);
+    expect(await status('/v3/accounting/accounts?limit=1')).toBe(200);
+    expect((await service.ended).code).toBe(0);
+    current = null;
+  });
+
   test('takes a fixed demo key, which opens the demo organisation', async () => {
     const fixed = 'a-fixed-key-for-the-demo-organisation';
     const output = (await serve({ DEMO_API_KEY: fixed })).output();

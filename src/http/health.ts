@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 
-/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or while it stops. */
+/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or before it stops. */
 export function serveHealth(server: FastifyInstance, pool: pg.Pool, isStopping: () => boolean): void {
   server.get('/health/live', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),

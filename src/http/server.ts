@@ -53,6 +53,12 @@ export interface ServerOptions {
   /** How many requests are worked on at a time; 0 for all. */
   readonly requestsAtOnce: number;
   readonly writeHooks: WriteHooks;
+  /** Aborted when callers should wait no longer. */
+  readonly stopping: AbortSignal;
+  /** Whether balancers should send their requests elsewhere. */
+  isDraining(): boolean;
+  /** Whether connections should end with their next answer. */
+  isClosing(): boolean;
   readonly log: Logger;
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
@@ -70,7 +76,6 @@ const CLOSE_IDLE_MS = 100;
 /** The one edge of both styles: authentication, limits, request ids, errors. Reference 4 and 5. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { database, limits, log } = options;
-  let stopping = false;
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -87,7 +92,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What still arrives over an open connection is answered, with `Connection: close`.
+    return503OnClosing: false,
   }) as unknown as FastifyInstance;
   server.decorateRequest('receivedAt', null as unknown as Date);
   server.decorateRequest('caller', null);
@@ -100,12 +106,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       // A cache on the way would give one organisation's answer to another; pages and secrets say no-store instead.
       .header('cache-control', 'private, no-cache')
       .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
+    if (options.isClosing()) void reply.header('connection', 'close');
     // Here and not in a handler for it: no body is read for nothing.
     done(request.is404 ? notThere(request, reply, methodsOf) : hostProblem(request));
   });
   server.server.on('checkExpectation', answerExpectation);
   server.addHook('preClose', () => {
-    stopping = true;
     // Whose answer ends after the server began to close would be kept alive, and waited for.
     const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.server.once('close', () => clearInterval(sweep));
@@ -115,7 +121,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 
   serveHome(server);
-  serveHealth(server, database.pool, () => stopping);
+  serveHealth(server, database.pool, () => options.isDraining());
   serveMetrics(server, database.pool);
   serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));
@@ -173,7 +179,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const { secrets, limits, urls, files, writeHooks } = options;
+  const { secrets, limits, urls, files, writeHooks, stopping } = options;
   const sql = options.database.sql(caller.scope);
   const client = options.database.client(caller.scope);
   return {
@@ -188,6 +194,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
     publicUrl: options.publicUrl(),
     limits,
     writeHooks,
+    stopping,
     log: request.log as Logger,
   };
 }

@@ -13,7 +13,7 @@ import { until } from './until.js';
 export interface Writing {
   readonly tenant: SandboxTenant;
   readonly connected: Connected;
-  readonly caller: Caller;
+  readonly caller: Caller & { readonly key: string };
   readonly companyId: number;
   /** Platform ids by what people call them. */
   readonly ids: {

@@ -296,6 +296,8 @@ async function ended(context: Context, key: UploadKey): Promise<ListedUpload> {
     const upload = await uploadOf(context.sql, key);
     if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'company_id');
     if (upload.endedAt !== null || Date.parse(upload.answerBy) <= Date.now()) return upload;
+    // It goes on without its caller, here or elsewhere.
+    if (context.stopping.aborted) return upload;
     await wait(pause);
   }
 }
