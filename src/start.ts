@@ -11,7 +11,7 @@ import { openDatabase } from './db/open.js';
 import { type Demo, startDemo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
 import type { Logger } from './log.js';
-import { refuseOtherKeys } from './operations/refuse-other-keys.js';
+import { refuseOtherKeys } from './operations/secrets/rotate-secrets.js';
 import { loadSecretBox } from './secrets/keys.js';
 import { createWorker } from './worker.js';
 import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';

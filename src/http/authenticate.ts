@@ -3,7 +3,12 @@ import type { PrismaClient } from '../db/__generated__/client.js';
 import { databaseError } from '../db/database-error.js';
 import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { type ActiveKey, findActiveKey, hashKey, KEY_TRUST_MILLISECONDS } from '../operations/keys/api-keys.js';
+import {
+  type ActiveKey,
+  findActiveKey,
+  hashKey,
+  KEY_TRUST_MILLISECONDS,
+} from '../operations/keys/api-keys.js';
 import { FailedKeys } from './failed-keys.js';
 import { givenKey, refusedKey } from './given-key.js';
 

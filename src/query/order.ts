@@ -108,7 +108,13 @@ export function keysetSql(
   alias: string,
   position: Position,
   reversed: boolean,
-  { bind, longText }: { bind(value: unknown): string; longText(column: string, text: LongText): string },
+  {
+    bind,
+    longText,
+  }: {
+    readonly bind: (value: unknown) => string;
+    readonly longText: (column: string, text: LongText) => string;
+  },
 ): string {
   const { steps } = order;
   const columns = steps.map(({ column, sqlType }) =>

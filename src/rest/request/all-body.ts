@@ -58,8 +58,7 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
     if (given === null) continue;
     const here = `${path}.${wire}`;
     if (wire === 'and' || wire === 'or') {
-      if (!Array.isArray(given))
-        throw invalid(here, `${here} must be a list of filters`);
+      if (!Array.isArray(given)) throw invalid(here, `${here} must be a list of filters`);
       filter[wire] = given.map((one, index) => parseFilter(names, one, { path: `${here}.${index}`, limits }));
     } else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
