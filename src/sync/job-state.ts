@@ -1,5 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { ClaimedRun, RunProblem } from './run-state.js';
+import type { RunProblem } from '../runs/lease.js';
+import { type JobState, mayBecomeSql } from '../runs/states.js';
+import type { ClaimedRun } from './run-state.js';
 
 export type JobPhase = 'PULL' | 'SWEEP';
 
@@ -7,7 +9,7 @@ export type JobPhase = 'PULL' | 'SWEEP';
 export interface JobRow {
   readonly svcId: number;
   readonly dataModel: string;
-  readonly state: 'CREATED' | 'RUNNING' | 'SUCCESS' | 'FAILED';
+  readonly state: JobState;
   readonly phase: JobPhase;
   readonly cursor: string | null;
   readonly since: string | null;
@@ -24,7 +26,7 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
     `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.failed, t.retries,
        t.started_at AS "startedAt"
      FROM sync_jobs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-       AND t.sync_svc_id = ${query.bind(run.syncSvcId)} ORDER BY t.position`,
+       AND t.sync_svc_id = ${query.bind(run.svcId)} ORDER BY t.position`,
   );
 }
 
@@ -39,7 +41,7 @@ export async function beginJob(
   await sql.rows(
     query,
     `UPDATE sync_jobs t SET state = 'RUNNING', since = ${query.bind(since)}, started_at = now(), svc_updated_at = now()
-     WHERE ${whichJob(query, run, svcId)} AND t.state = 'CREATED'`,
+     WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', 'RUNNING')}`,
   );
 }
 
@@ -111,12 +113,13 @@ export async function endJob(
   problem: RunProblem | null,
   swept: boolean,
 ): Promise<void> {
+  const state: JobState = problem ? 'FAILED' : 'SUCCESS';
   const query = transaction.query();
   await transaction.rows(
     query,
-    `UPDATE sync_jobs t SET state = ${query.bind(problem ? 'FAILED' : 'SUCCESS')}, ended_at = now(), svc_updated_at = now(),
+    `UPDATE sync_jobs t SET state = ${query.bind(state)}, ended_at = now(), svc_updated_at = now(),
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
-     WHERE ${whichJob(query, run, svcId)}`,
+     WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
   if (problem === null) await setMarks(transaction, run, svcId, swept);
   const seen = transaction.query();

@@ -1,10 +1,11 @@
 import type { PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
+import { hold } from '../runs/lease.js';
 import { AppError } from '../errors.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { deleteBatch, MOST_IN_BATCH } from '../store/store-records.js';
 import { checkpointJob, type JobRow } from './job-state.js';
-import { type ClaimedRun, holdRun } from './run-state.js';
+import type { ClaimedRun } from './run-state.js';
 import { rememberIds, targetOf } from './store-page.js';
 
 export interface Removal {
@@ -42,7 +43,7 @@ export async function rememberLiving(
   const pages = resource.deletions?.pages(client, { since: null, cursor: job.cursor });
   for await (const { platformIds, cursor } of pages ?? []) {
     await sql.transaction(async (transaction) => {
-      await holdRun(transaction, run);
+      await hold(transaction, run);
       await rememberIds(transaction, run, job.svcId, platformIds);
       await checkpointJob(transaction, run, job.svcId, { phase: 'SWEEP', cursor }, {});
     });
@@ -83,7 +84,7 @@ async function removeIds(
       platformIds,
       cause: { kind: 'sync', id: run.syncId },
     });
-    await holdRun(transaction, run);
+    await hold(transaction, run);
     await checkpointJob(transaction, run, job.svcId, { phase: 'SWEEP', cursor }, { deleted });
   });
 }

@@ -1,52 +1,27 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import { addJob } from '../jobs/add-job.js';
-import type { Category } from '../records/define.js';
-import { FencedError, OPEN_STATES, type SyncKey, type SyncState } from './engine.js';
-import { connectionQueue, syncJobKey } from './start-sync.js';
+import { claim, end, hold, type Lease, putOff, type RunProblem } from '../runs/lease.js';
+import type { SyncState } from '../runs/states.js';
 
-/** A run that this worker holds. */
-export interface ClaimedRun extends SyncKey {
-  readonly connectionId: number;
-  readonly integrationType: string;
-  readonly category: Category;
+/** A sync that this worker holds. */
+export interface ClaimedRun extends Lease<'sync'> {
   readonly syncId: string;
   readonly fullSync: boolean;
   readonly syncFrom: string | null;
-  /** What this worker writes must carry it: a later claim has a higher one. */
-  readonly fence: number;
 }
 
-/** Takes a run over; null when it has ended or is gone. Whoever held it before is fenced off from now on. */
-export async function claimRun(sql: TenantSql, key: SyncKey, workerId: string): Promise<ClaimedRun | null> {
-  const query = sql.query();
-  const [run] = await sql.rows<Omit<ClaimedRun, keyof SyncKey>>(
-    query,
-    `UPDATE syncs t SET fence = t.fence + 1, worker_id = ${query.bind(workerId)}, state = 'RUNNING', resume_at = NULL,
-       started_at = COALESCE(t.started_at, now()), svc_updated_at = now()
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(key.svcCompanyId)}
-       AND t.svc_id = ${query.bind(key.syncSvcId)} AND t.state = ANY(${query.bind(OPEN_STATES)}::text[])
-     RETURNING t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category,
-       t.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom", t.fence`,
-  );
-  if (!run) return null;
-  await showOnConnection(sql, { ...key, ...run }, 'RUNNING', null);
-  return { ...key, ...run };
-}
+type Columns = Pick<ClaimedRun, 'syncId' | 'fullSync' | 'syncFrom'>;
+const COLUMNS = 't.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom"';
 
-/** Throws FencedError unless the run is still this worker's; keeps it so until the transaction ends. */
-export async function holdRun(transaction: TenantSql, run: ClaimedRun): Promise<void> {
-  const query = transaction.query();
-  const rows = await transaction.rows(
-    query,
-    `SELECT 1 FROM syncs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-     AND t.svc_id = ${query.bind(run.syncSvcId)} AND t.fence = ${query.bind(run.fence)} AND t.state = 'RUNNING' FOR UPDATE`,
-  );
-  if (rows.length === 0) throw new FencedError();
-}
-
-export interface RunProblem {
-  readonly code: string;
-  readonly message: string;
+/** Takes a sync over; null when it has ended or is gone. */
+export async function claimRun(
+  sql: TenantSql,
+  key: { readonly svcCompanyId: number; readonly syncSvcId: number },
+  workerId: string,
+): Promise<ClaimedRun | null> {
+  const which = { kind: 'sync', svcCompanyId: key.svcCompanyId, svcId: key.syncSvcId } as const;
+  const run = await claim<'sync', Columns>(sql, which, { workerId, columns: COLUMNS });
+  if (run) await showOnConnection(sql, run, { status: 'RUNNING', resumeAt: null });
+  return run;
 }
 
 /** Ends the run. */
@@ -57,16 +32,17 @@ export async function endRun(
   problem: RunProblem | null,
 ): Promise<void> {
   await sql.transaction(async (transaction) => {
-    await holdRun(transaction, run);
-    await moveRun(transaction, run, { state, resumeAt: null, problem, ended: true });
-    await showOnConnection(transaction, run, 'IDLE', null, state !== 'FAILED');
+    await hold(transaction, run);
+    await end(transaction, run, state, problem);
+    await showOnConnection(transaction, run, {
+      status: 'IDLE',
+      resumeAt: null,
+      isSynced: state !== 'FAILED',
+    });
   });
 }
 
-/**
- * Hands the run back, to go on at `resumeAt` (SLEEPING) or as soon as a worker takes it (INTERRUPTED), and adds its job
- * in the same transaction.
- */
+/** Hands the run back, to go on at `resumeAt` or, without one, as soon as a worker takes it. */
 export async function putOffRun(
   sql: TenantSql,
   run: ClaimedRun,
@@ -74,50 +50,25 @@ export async function putOffRun(
   problem: RunProblem | null,
 ): Promise<void> {
   await sql.transaction(async (transaction) => {
-    await holdRun(transaction, run);
-    const state = resumeAt === null ? 'INTERRUPTED' : 'SLEEPING';
-    await moveRun(transaction, run, { state, resumeAt, problem, ended: false });
-    await showOnConnection(transaction, run, resumeAt === null ? 'RUNNING' : 'SLEEPING', resumeAt);
-    await addJob(transaction, {
-      task: 'sync',
-      payload: {
-        organisationId: transaction.scope.organisationId,
-        svcCompanyId: run.svcCompanyId,
-        syncSvcId: run.syncSvcId,
-      },
-      queue: connectionQueue(run.connectionId),
-      key: syncJobKey(run.syncSvcId),
-      ...(resumeAt === null ? {} : { runAt: resumeAt }),
+    await putOff(transaction, run, resumeAt, problem);
+    await showOnConnection(transaction, run, {
+      status: resumeAt === null ? 'RUNNING' : 'SLEEPING',
+      resumeAt,
     });
   });
 }
 
-interface Move {
-  readonly state: SyncState;
+interface Shown {
+  readonly status: 'IDLE' | 'RUNNING' | 'SLEEPING';
   readonly resumeAt: Date | null;
-  readonly problem: RunProblem | null;
-  readonly ended: boolean;
-}
-
-async function moveRun(sql: TenantSql, run: ClaimedRun, move: Move): Promise<void> {
-  const query = sql.query();
-  await sql.rows(
-    query,
-    `UPDATE syncs t SET state = ${query.bind(move.state)}, resume_at = ${query.bind(move.resumeAt)},
-       error_code = ${query.bind(move.problem?.code ?? null)}, error_message = ${query.bind(move.problem?.message ?? null)},
-       ended_at = CASE WHEN ${query.bind(move.ended)}::boolean THEN now() END, svc_updated_at = now()
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-       AND t.svc_id = ${query.bind(run.syncSvcId)}`,
-  );
+  readonly isSynced?: boolean;
 }
 
 /** What the connection shows of its sync. Contract section 4, sync status of a connection. */
 async function showOnConnection(
   sql: TenantSql,
-  run: Pick<ClaimedRun, 'svcCompanyId' | 'connectionId'>,
-  status: 'IDLE' | 'RUNNING' | 'SLEEPING',
-  resumeAt: Date | null,
-  isSynced = false,
+  run: ClaimedRun,
+  { status, resumeAt, isSynced = false }: Shown,
 ): Promise<void> {
   const query = sql.query();
   await sql.rows(

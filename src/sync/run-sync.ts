@@ -7,9 +7,11 @@ import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { openConnection } from '../platforms/open-connection.js';
-import { FencedError, type SyncEngine, type SyncState } from './engine.js';
+import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
+import { isOver, type SyncState } from '../runs/states.js';
+import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
-import { type ClaimedRun, claimRun, endRun, holdRun, putOffRun, type RunProblem } from './run-state.js';
+import { type ClaimedRun, claimRun, endRun, putOffRun } from './run-state.js';
 import { oldestWanted } from './sync-config.js';
 import { targetOf } from './store-page.js';
 import { syncRecordType } from './sync-record-type.js';
@@ -33,10 +35,9 @@ export async function runSync(
   payload: SyncJobPayload,
   { workerId, signal }: TaskContext,
 ): Promise<void> {
-  const { svcCompanyId, syncSvcId } = payload;
   const scope = organisationScope(payload.organisationId);
   const sql = engine.database.sql(scope);
-  const run = await claimRun(sql, { svcCompanyId, syncSvcId }, workerId);
+  const run = await claimRun(sql, payload, workerId);
   if (!run) return;
   try {
     await new SyncRun(engine, sql, run, signal).execute();
@@ -47,7 +48,7 @@ export async function runSync(
 
 async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error: unknown): Promise<void> {
   // The job is another worker's too: ending well here would end it there.
-  if (error instanceof FencedError) throw error;
+  if (error instanceof LeaseLost) throw error;
   if (error instanceof Handover) return putOffRun(sql, run, null, null);
   // Our own database is away: the job runs again by itself.
   if (isDatabaseAway(error)) throw error;
@@ -90,7 +91,7 @@ class SyncRun {
       return taken;
     };
     for (const job of await listJobs(sql, run)) {
-      if (job.state === 'SUCCESS' || job.state === 'FAILED') continue;
+      if (isOver('job', job.state)) continue;
       this.checkIn();
       const resource = connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
       if (!resource) {
@@ -123,7 +124,7 @@ class SyncRun {
       connector,
       target: targetOf(run),
       syncId: run.syncId,
-      hold: (transaction) => holdRun(transaction, run),
+      hold: (transaction) => hold(transaction, run),
     });
     await this.end();
   }
@@ -131,7 +132,7 @@ class SyncRun {
   /** Deals with what went wrong with a record type; true when the whole run waits. */
   private async isPutOff(job: JobRow, error: unknown): Promise<boolean> {
     const { sql, run } = this;
-    if (error instanceof FencedError || error instanceof Handover || isDatabaseAway(error)) throw error;
+    if (error instanceof LeaseLost || error instanceof Handover || isDatabaseAway(error)) throw error;
     if (error instanceof PlatformPause) {
       await noteRetry(sql, run, job.svcId, {
         sleptMs: error.resumeAt.getTime() - Date.now(),
@@ -156,7 +157,7 @@ class SyncRun {
 
   private async fail(job: JobRow, problem: RunProblem): Promise<void> {
     await this.sql.transaction(async (transaction) => {
-      await holdRun(transaction, this.run);
+      await hold(transaction, this.run);
       await endJob(transaction, this.run, job.svcId, problem, false);
     });
   }

@@ -1,10 +1,10 @@
 import { connectorFor } from '../connectors/index.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, invalid } from '../errors.js';
-import { addJob } from '../jobs/add-job.js';
 import type { Category } from '../records/define.js';
-import { OPEN_STATES } from './engine.js';
+import { queueRun } from '../runs/lease.js';
 import { randomId } from '../runs/random-id.js';
+import { isOpenSql, type JobState, type SyncState } from '../runs/states.js';
 
 export interface NewSync {
   readonly svcCompanyId: number;
@@ -41,22 +41,12 @@ export async function startSync(transaction: TenantSql, request: NewSync): Promi
   const wanted = available.filter((dataModel) => request.dataModels?.includes(dataModel) ?? true);
   const { syncSvcId, syncId } = await insertRun(transaction, request, connection);
   await insertJobs(transaction, request.svcCompanyId, syncSvcId, wanted);
-  await addJob(transaction, {
-    task: 'sync',
-    payload: {
-      organisationId: transaction.scope.organisationId,
-      svcCompanyId: request.svcCompanyId,
-      syncSvcId,
-    },
-    queue: connectionQueue(request.connectionId),
-    key: syncJobKey(syncSvcId),
-  });
+  await queueRun(transaction, 'sync', { ...request, svcId: syncSvcId });
   return { syncSvcId, syncId };
 }
 
-/** One queue a connection: a slow platform holds nobody else up. */
-export const connectionQueue = (connectionId: number): string => `connection:${connectionId}`;
-export const syncJobKey = (syncSvcId: number): string => `sync:${syncSvcId}`;
+const FIRST_STATE: SyncState = 'PENDING';
+const FIRST_JOB_STATE: JobState = 'CREATED';
 
 interface ConnectionRow {
   readonly integrationType: string;
@@ -98,7 +88,7 @@ async function insertRun(
     query,
     `INSERT INTO syncs AS t (svc_organisation_id, svc_company_id, sync_id, connection_id, integration_type, category,
        sync_type, full_sync, sync_from, state)
-     SELECT t.svc_organisation_id, ${values.join(', ')}, 'PENDING' FROM companies t
+     SELECT t.svc_organisation_id, ${values.join(', ')}, '${FIRST_STATE}' FROM companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
      RETURNING svc_id AS "syncSvcId", sync_id AS "syncId"`,
   );
@@ -119,7 +109,7 @@ async function insertJobs(
   await sql.rows(
     query,
     `INSERT INTO sync_jobs (svc_organisation_id, svc_company_id, job_id, sync_svc_id, data_model, position, state)
-     SELECT t.svc_organisation_id, ${company}, j.job_id, ${run}, j.data_model, j.position, 'CREATED'
+     SELECT t.svc_organisation_id, ${company}, j.job_id, ${run}, j.data_model, j.position, '${FIRST_JOB_STATE}'
      FROM unnest(${ids}::text[], ${query.bind(dataModels)}::text[]) WITH ORDINALITY AS j (job_id, data_model, position),
        companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}`,
@@ -132,7 +122,7 @@ export async function hasOpenSync(sql: TenantSql, connectionId: number): Promise
   const rows = await sql.rows(
     query,
     `SELECT 1 FROM syncs t WHERE ${query.within('t')} AND t.connection_id = ${query.bind(connectionId)}
-     AND t.state = ANY(${query.bind(OPEN_STATES)}::text[]) LIMIT 1`,
+     AND ${isOpenSql('sync', 't.state')} LIMIT 1`,
   );
   return rows.length > 0;
 }

@@ -1,10 +1,11 @@
 import type { Lookups, PlatformObject, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
+import { hold } from '../runs/lease.js';
 import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
 import { MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress } from './job-state.js';
-import { type ClaimedRun, holdRun } from './run-state.js';
+import type { ClaimedRun } from './run-state.js';
 
 export interface PageToStore {
   readonly run: ClaimedRun;
@@ -41,7 +42,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         });
         progress = { ...progress, ...counts };
       }
-      await holdRun(transaction, run);
+      await hold(transaction, run);
       if (page.remember)
         await rememberIds(
           transaction,
@@ -103,8 +104,8 @@ async function keepUnmapped(
       message,
     })),
   );
-  const values = [run.svcCompanyId, run.connectionId, resource.definition.dataModel, run.syncSvcId].map(
-    (value) => query.bind(value),
+  const values = [run.svcCompanyId, run.connectionId, resource.definition.dataModel, run.svcId].map((value) =>
+    query.bind(value),
   );
   await transaction.rows(
     query,
@@ -130,6 +131,6 @@ export async function forgetUnmapped(
     query,
     `DELETE FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
      AND t.connection_id = ${query.bind(run.connectionId)} AND t.data_model = ${query.bind(resource.definition.dataModel)}
-     AND t.sync_svc_id <> ${query.bind(run.syncSvcId)}`,
+     AND t.sync_svc_id <> ${query.bind(run.svcId)}`,
   );
 }

@@ -1,10 +1,11 @@
 import type { Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
+import { hold } from '../runs/lease.js';
 import { loadLookups } from '../store/lookups.js';
 import type { SyncSettings } from './engine.js';
 import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
 import { followFeed, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';
-import { type ClaimedRun, holdRun } from './run-state.js';
+import type { ClaimedRun } from './run-state.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
 export interface RecordTypeSync {
@@ -36,7 +37,7 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const sweeping: JobRow = job.phase === 'SWEEP' ? job : { ...job, phase: 'SWEEP', cursor: null };
   const swept = await sweep(work, sweeping, plan);
   await sql.transaction(async (transaction) => {
-    await holdRun(transaction, run);
+    await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
     await endJob(transaction, run, job.svcId, null, swept);
   });

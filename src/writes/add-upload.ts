@@ -6,10 +6,12 @@ import { type IncomingRecord, storeBatch } from '../store/store-records.js';
 import { recordTypeOf } from '../records/index.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
-import type { UploadKey, WriteOperation } from './engine.js';
+import { queueRun, type RunKey } from '../runs/lease.js';
+import type { ItemState, UploadState } from '../runs/states.js';
+import type { WriteOperation } from './engine.js';
 import type { WriteHooks } from './hooks.js';
 import type { ItemFile } from './item-files.js';
-import { addUploadJob, endIfDone } from './upload-state.js';
+import { endIfDone } from './upload-state.js';
 
 export interface NewItem {
   /** Checked; as the caller sent it where it was refused. */
@@ -45,9 +47,9 @@ export async function addUpload(
   sql: TenantSql,
   upload: NewUpload,
   hooks: WriteHooks,
-): Promise<UploadKey | null> {
-  const addItsJob = (transaction: TenantSql, key: UploadKey) =>
-    addUploadJob(transaction, { ...key, connectionId: upload.connectionId });
+): Promise<RunKey | null> {
+  const addItsJob = (transaction: TenantSql, key: RunKey) =>
+    queueRun(transaction, 'upload', { ...key, connectionId: upload.connectionId });
   const isJobLate = hooks.has('job outside the transaction');
   hooks.at('before upload is stored');
   try {
@@ -73,6 +75,11 @@ export async function addUpload(
   }
 }
 
+const FIRST_STATE: UploadState = 'PENDING';
+const FIRST_ITEM_STATE: ItemState = 'PENDING';
+const REFUSED: ItemState = 'FAILED';
+const STORED: ItemState = 'SUCCESS';
+
 class KeyTaken extends Error {}
 
 async function storeOwn(transaction: TenantSql, upload: NewUpload, uploadId: string): Promise<void> {
@@ -82,7 +89,7 @@ async function storeOwn(transaction: TenantSql, upload: NewUpload, uploadId: str
   await storeBatch(transaction, { ...upload, definition, records, cause: { kind: 'write', id: uploadId } });
 }
 
-async function insertUpload(sql: TenantSql, upload: NewUpload, uploadId: string): Promise<UploadKey> {
+async function insertUpload(sql: TenantSql, upload: NewUpload, uploadId: string): Promise<RunKey> {
   const query = sql.query();
   const values = [
     upload.svcCompanyId,
@@ -97,19 +104,19 @@ async function insertUpload(sql: TenantSql, upload: NewUpload, uploadId: string)
     query,
     `INSERT INTO uploads AS t (svc_organisation_id, svc_company_id, upload_id, connection_id, integration_type, category,
        data_model, operation, state, answer_by)
-     SELECT t.svc_organisation_id, ${values.join(', ')}, 'PENDING',
+     SELECT t.svc_organisation_id, ${values.join(', ')}, '${FIRST_STATE}',
        now() + ${query.bind(upload.waitMs)}::float8 * interval '1 millisecond' FROM companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
      RETURNING svc_id AS "svcId"`,
   );
   if (!row) throw new AppError('not-found', 'there is no such company', 'company_id');
-  return { svcCompanyId: upload.svcCompanyId, uploadSvcId: row.svcId };
+  return { svcCompanyId: upload.svcCompanyId, svcId: row.svcId };
 }
 
 /** Of several who ask at once one gets the key; the others wait here until its transaction ends. */
-async function takeKey(sql: TenantSql, upload: NewUpload, key: UploadKey): Promise<void> {
+async function takeKey(sql: TenantSql, upload: NewUpload, key: RunKey): Promise<void> {
   const query = sql.query();
-  const values = [upload.idempotencyKey, upload.requestHash, key.svcCompanyId, key.uploadSvcId].map((value) =>
+  const values = [upload.idempotencyKey, upload.requestHash, key.svcCompanyId, key.svcId].map((value) =>
     query.bind(value),
   );
   const taken = await sql.rows(
@@ -122,11 +129,12 @@ async function takeKey(sql: TenantSql, upload: NewUpload, key: UploadKey): Promi
   if (taken.length === 0) throw new KeyTaken();
 }
 
-async function insertItems(sql: TenantSql, upload: NewUpload, key: UploadKey): Promise<void> {
+async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Promise<void> {
   const query = sql.query();
   const company = query.bind(key.svcCompanyId);
   const rows = upload.items.map(({ input, warnings, problem, file, record }) => ({
     jobId: randomId(),
+    state: problem ? REFUSED : record ? STORED : FIRST_ITEM_STATE,
     input: new RawJson(storableText(input)),
     // They quote names of fields, which may hold anything.
     warnings: new RawJson(storableText(warnings)),
@@ -140,12 +148,11 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: UploadKey): P
     query,
     `INSERT INTO upload_items (svc_organisation_id, svc_company_id, job_id, upload_svc_id, position, state, input, file,
        warnings, error_code, error_message, error_field, platform_error, platform_id, record_svc_id, ended_at)
-     SELECT t.svc_organisation_id, ${company}, i.item->>'jobId', ${query.bind(key.uploadSvcId)}, i.position - 1,
-       CASE WHEN i.item ? 'code' THEN 'FAILED' WHEN i.item ? 'platformId' THEN 'SUCCESS' ELSE 'PENDING' END,
-       i.item->'input', i.item->'file', i.item->'warnings',
+     SELECT t.svc_organisation_id, ${company}, i.item->>'jobId', ${query.bind(key.svcId)}, i.position - 1,
+       i.item->>'state', i.item->'input', i.item->'file', i.item->'warnings',
        i.item->>'code', i.item->>'message', i.item->>'field', i.item->>'platformError', i.item->>'platformId',
        ${isStored ? `(SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')} AND r.svc_company_id = ${company} AND r.connection_id = ${query.bind(upload.connectionId)} AND r.platform_id = i.item->>'platformId')` : 'NULL'},
-       CASE WHEN i.item ? 'code' OR i.item ? 'platformId' THEN now() END
+       CASE WHEN i.item->>'state' <> '${FIRST_ITEM_STATE}' THEN now() END
      FROM jsonb_array_elements(${query.bind(stringifyJson(rows))}::jsonb) WITH ORDINALITY AS i (item, position),
        companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}

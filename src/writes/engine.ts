@@ -15,20 +15,5 @@ export interface WriteEngine extends PlatformServices {
 
 export type WriteOperation = 'CREATE' | 'UPDATE';
 
-/** States of an upload; SLEEPING: its platform wants a pause, or an item is tried again later. */
-export type UploadState = 'PENDING' | 'RUNNING' | 'SLEEPING' | 'SUCCESS' | 'PARTIAL_SUCCESS' | 'FAILED';
-
-/**
- * States of an item. SENDING is committed before anything is sent: whoever finds it so does not know whether the
- * platform has it. UNCERTAIN is the same, known to be unknown: settled before it is sent again.
- */
-export type ItemState = 'PENDING' | 'SENDING' | 'UNCERTAIN' | 'SUCCESS' | 'FAILED';
-
-/** An upload, as jobs name it. */
-export interface UploadKey {
-  readonly svcCompanyId: number;
-  readonly uploadSvcId: number;
-}
-
 /** What stands in the platform's idempotency key, and in what is created as its marker. */
 export const markerOf = (jobId: string): string => `svc-${jobId}`;

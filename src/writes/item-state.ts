@@ -1,7 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { WriteProblem } from '../connectors/push.js';
 import type { RawJson } from '../raw-json.js';
-import type { ItemState } from './engine.js';
+import { isMoveSql, type ItemState, mayBecomeSql } from '../runs/states.js';
 import type { ClaimedUpload } from './upload-state.js';
 
 /** An item as it stands in the database. */
@@ -43,6 +43,8 @@ export async function nextDue(sql: TenantSql, upload: ClaimedUpload): Promise<Da
   return row?.dueAt == null ? null : new Date(row.dueAt);
 }
 
+const SENDING: ItemState = 'SENDING';
+
 /** Notes that items are about to be sent, with their requests: whoever comes later must not send them blindly. */
 export async function markSending(
   transaction: TenantSql,
@@ -52,11 +54,11 @@ export async function markSending(
   const query = transaction.query();
   await transaction.rows(
     query,
-    `UPDATE upload_items t SET state = 'SENDING', attempts = t.attempts + 1, request = m.request,
+    `UPDATE upload_items t SET state = '${SENDING}', attempts = t.attempts + 1, request = m.request,
        first_sent_at = COALESCE(t.first_sent_at, now()), started_at = COALESCE(t.started_at, now()),
        due_at = NULL, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text)
-     WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId"`,
+     WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId" AND ${mayBecomeSql('item', 't.state', SENDING)}`,
   );
 }
 
@@ -84,7 +86,7 @@ export async function changeItems(
   if (changes.length === 0) return;
   const query = transaction.query();
   const rows = changes.map(({ problem, warnings, ...change }) => ({ ...change, ...problem, warnings }));
-  await transaction.rows(
+  const moved = await transaction.rows(
     query,
     `UPDATE upload_items t SET state = c.state, ended_at = CASE WHEN c.ended THEN now() END, due_at = c."dueAt",
        first_sent_at = c."firstSentAt", attempts = c.attempts, platform_id = c."platformId",
@@ -96,12 +98,14 @@ export async function changeItems(
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
        ended boolean, "dueAt" timestamptz, "firstSentAt" timestamptz, attempts int, "platformId" text, code text,
        message text, field text, "platformError" text, warnings jsonb)
-     WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId"`,
+     WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
+     RETURNING 1`,
   );
+  if (moved.length !== changes.length) throw new Error('an item cannot become what came of it');
 }
 
 type Query = ReturnType<TenantSql['query']>;
 
 const ofUpload = (query: Query, upload: ClaimedUpload): string =>
   `${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
-   AND t.upload_svc_id = ${query.bind(upload.uploadSvcId)}`;
+   AND t.upload_svc_id = ${query.bind(upload.svcId)}`;

@@ -5,7 +5,7 @@ import { type PushResource, recordsNamed, type WriteForm } from '../connectors/p
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { storeRecords } from '../store/store-records.js';
-import type { StoreTarget } from '../store/statements.js';
+import type { StoreTarget } from '../store/change-log.js';
 import { mapObjects } from '../store/map-objects.js';
 import { lookupsFor } from '../store/answer-lookups.js';
 import { markerOf } from './engine.js';

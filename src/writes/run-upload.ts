@@ -8,20 +8,15 @@ import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../db/scope.js';
 import { openConnection } from '../platforms/open-connection.js';
+import { hold, LeaseLost, putOff } from '../runs/lease.js';
+import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
 import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
 import { type ItemResult, storeResults, type Storing } from './store-results.js';
-import {
-  type ClaimedUpload,
-  claimUpload,
-  endIfDone,
-  holdUpload,
-  putOffUpload,
-  UploadTaken,
-} from './upload-state.js';
+import { type ClaimedUpload, claimUpload, endIfDone } from './upload-state.js';
 
 /** Items that are marked together; after a crash each of them costs a look-up. */
 const MOST_TOGETHER = 20;
@@ -48,10 +43,9 @@ export async function runUpload(
   payload: WriteJobPayload,
   { workerId, signal }: TaskContext,
 ): Promise<void> {
-  const { svcCompanyId, uploadSvcId } = payload;
   const sql = engine.database.sql(organisationScope(payload.organisationId));
   engine.hooks.at('before claim');
-  const upload = await claimUpload(sql, { svcCompanyId, uploadSvcId }, workerId);
+  const upload = await claimUpload(sql, payload, workerId);
   if (!upload) return;
   engine.hooks.at('after claim');
   try {
@@ -59,8 +53,8 @@ export async function runUpload(
     await run.execute();
   } catch (error) {
     // The job is another worker's too: ending well here would end it there.
-    if (error instanceof UploadTaken && engine.hooks.has('lost job ended')) return;
-    if (error instanceof UploadTaken) throw error;
+    if (error instanceof LeaseLost && engine.hooks.has('lost job ended')) return;
+    if (error instanceof LeaseLost) throw error;
     const { code, message } = toAppError(error);
     if (code === 'service-unavailable' || code === 'query-timeout') throw error;
     if (code === 'internal-error')
@@ -73,6 +67,9 @@ export async function runUpload(
   }
 }
 
+const NOT_SENT: ItemState = 'FAILED';
+const UNKNOWN: ItemState = 'UNCERTAIN';
+
 /** Nothing more can be sent: what was never sent has failed, of the rest it is not known. */
 async function failOpenItems(
   { files }: WriteEngine,
@@ -81,15 +78,15 @@ async function failOpenItems(
   problem: WriteProblem,
 ): Promise<void> {
   const failed = await sql.transaction(async (transaction) => {
-    await holdUpload(transaction, upload);
+    await hold(transaction, upload);
     const query = transaction.query();
     const rows = await transaction.rows<Pick<ItemRow, 'file'>>(
       query,
-      `UPDATE upload_items t SET state = CASE WHEN t.first_sent_at IS NULL THEN 'FAILED' ELSE 'UNCERTAIN' END,
+      `UPDATE upload_items t SET state = CASE WHEN t.first_sent_at IS NULL THEN '${NOT_SENT}' ELSE '${UNKNOWN}' END,
          ended_at = now(), svc_updated_at = now(), error_code = ${query.bind(problem.code)},
          error_message = ${query.bind(problem.message)}, error_field = ''
        WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
-         AND t.upload_svc_id = ${query.bind(upload.uploadSvcId)} AND t.ended_at IS NULL
+         AND t.upload_svc_id = ${query.bind(upload.svcId)} AND t.ended_at IS NULL
        RETURNING t.file`,
     );
     await endIfDone(transaction, upload);
@@ -170,13 +167,13 @@ class UploadRun {
 
   async execute(): Promise<void> {
     for (let isRested = false; ;) {
-      if (this.signal.aborted) return putOffUpload(this.sql, this.upload, null);
+      if (this.signal.aborted) return this.putOff(null);
       const items = await dueItems(this.sql, this.upload, this.parts.together);
       if (items.length === 0) {
         const due = await nextDue(this.sql, this.upload);
         if (due === null) return void (await this.sql.transaction((one) => endIfDone(one, this.upload)));
         const pause = due.getTime() - Date.now();
-        if (pause > PATIENCE_MS) return putOffUpload(this.sql, this.upload, due);
+        if (pause > PATIENCE_MS) return this.putOff(due);
         await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
         continue;
       }
@@ -186,8 +183,12 @@ class UploadRun {
         continue;
       }
       const resumeAt = await this.sendSome(items);
-      if (resumeAt) return putOffUpload(this.sql, this.upload, resumeAt);
+      if (resumeAt) return this.putOff(resumeAt);
     }
+  }
+
+  private putOff(resumeAt: Date | null): Promise<void> {
+    return this.sql.transaction((transaction) => putOff(transaction, this.upload, resumeAt));
   }
 
   /** Sends some items and stores what came of them; answers until when the platform wants no more. */
@@ -206,7 +207,7 @@ class UploadRun {
     }));
     const mark = () =>
       this.sql.transaction(async (transaction) => {
-        if (!hooks.has('no fencing')) await holdUpload(transaction, this.upload);
+        if (!hooks.has('no fencing')) await hold(transaction, this.upload);
         await markSending(transaction, this.upload, marked);
       });
     hooks.at('before items are marked');
@@ -257,7 +258,7 @@ class UploadRun {
     while (Date.now() - this.heldAt >= STALE_MS) {
       // What is true was so when it was asked; the answer may have waited.
       const asked = Date.now();
-      await holdUpload(this.sql, this.upload);
+      await hold(this.sql, this.upload);
       this.heldAt = asked;
     }
   };
@@ -271,7 +272,7 @@ class UploadRun {
         : { kind: 'later', isSent: false, problem: unknownError(error.message) };
     const isLast = (item: ItemRow) => item.attempts + 1 >= MOST_ATTEMPTS && outcome.kind === 'later';
     await this.sql.transaction(async (transaction) => {
-      await holdUpload(transaction, this.upload);
+      await hold(transaction, this.upload);
       const { table } = this.parts.storing.resource.definition;
       const changes = items.map((item) =>
         isLast(item) ? ended(item, 'FAILED', outcome.problem) : resultOf(item, outcome).change,

@@ -3,15 +3,16 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
+import { hold, LeaseLost } from '../runs/lease.js';
 import { keepSentFiles, type SentFile, withFile } from '../store/document-files.js';
 import { mapObjects } from '../store/map-objects.js';
 import { type IncomingRecord, storeBatch } from '../store/store-records.js';
-import type { StoreTarget } from '../store/statements.js';
+import type { StoreTarget } from '../store/change-log.js';
 import { lookupsFor } from '../store/answer-lookups.js';
 import type { WriteHooks } from './hooks.js';
 import { type ItemFile, removeItemFiles } from './item-files.js';
 import { changeItems, type ItemChange } from './item-state.js';
-import { type ClaimedUpload, endIfDone, holdUpload, UploadTaken } from './upload-state.js';
+import { type ClaimedUpload, endIfDone } from './upload-state.js';
 
 /** What became of an item, with the platform's object where it was written. */
 export interface ItemResult {
@@ -52,7 +53,7 @@ export async function storeResults(storing: Storing, results: readonly ItemResul
 }
 
 function isNotOurs(error: unknown): boolean {
-  if (error instanceof UploadTaken) return true;
+  if (error instanceof LeaseLost) return true;
   return (
     error instanceof AppError && ['service-unavailable', 'query-timeout', 'not-found'].includes(error.code)
   );
@@ -96,7 +97,7 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     return;
   }
   await sql.transaction(async (transaction) => {
-    if (!hooks.has('no fencing')) await holdUpload(transaction, upload);
+    if (!hooks.has('no fencing')) await hold(transaction, upload);
     await store(transaction);
     hooks.at('inside the storing transaction');
     await changeItems(transaction, upload, resource.definition.table, changes);

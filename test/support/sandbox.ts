@@ -10,7 +10,8 @@ import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Category } from '../../src/records/define.js';
 import { type Sandbox, type SandboxOptions, SHARED_CLIENT, startSandbox } from '../../src/sandbox/index.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
-import { FencedError, type SyncEngine } from '../../src/sync/engine.js';
+import { LeaseLost } from '../../src/runs/lease.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { type NewSync, startSync } from '../../src/sync/start-sync.js';
 import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
@@ -129,7 +130,7 @@ export async function createSandboxTenant(
       );
       // A worker of the test may have taken it as well: then it is its matter.
       await run(syncSvcId).catch(async (error: unknown) => {
-        if (!(error instanceof FencedError)) throw error;
+        if (!(error instanceof LeaseLost)) throw error;
         await untilRested(engine, syncSvcId);
       });
       return syncSvcId;

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import pg from 'pg';
 import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { FencedError, type SyncEngine } from '../../src/sync/engine.js';
+import { LeaseLost } from '../../src/runs/lease.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { claimRun } from '../../src/sync/run-state.js';
 import { startOddPlatform } from '../support/platform.js';
@@ -96,7 +97,7 @@ describe('a worker that stops', () => {
       });
       const slow = { ...engine, urls: { SVC_SANDBOX: platform.url } };
       const worker = { workerId: 'one', signal: new AbortController().signal };
-      const fenced = expect(runSync(slow, run, worker)).rejects.toBeInstanceOf(FencedError);
+      const fenced = expect(runSync(slow, run, worker)).rejects.toBeInstanceOf(LeaseLost);
       // While the first one waits for its platform, a second one claims the run.
       await until('the first call to the platform', () => platform.heard.length);
       await claimRun(app.database.sql(tenant.link.scope), run, 'another');

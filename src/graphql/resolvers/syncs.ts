@@ -1,14 +1,10 @@
 import type { Context } from '../../context.js';
 import { requestSync } from '../../operations/syncs/request-sync.js';
 import { countRuns } from '../../operations/syncs/run-pages.js';
-import {
-  getSyncJob,
-  type ListedSyncJob,
-  listSyncJobs,
-  type SyncStatus,
-} from '../../operations/syncs/sync-jobs.js';
+import { getSyncJob, type ListedSyncJob, listSyncJobs } from '../../operations/syncs/sync-jobs.js';
 import { getSyncSettings } from '../../operations/syncs/sync-settings.js';
 import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/syncs.js';
+import type { JobState } from '../../runs/states.js';
 import { listUnmapped } from '../../operations/syncs/unmapped-records.js';
 import type {
   SchemaMutationResolvers,
@@ -55,7 +51,7 @@ type Counted = 'recordsRead' | 'created' | 'updated' | 'deleted' | 'unchanged' |
 
 const sum = (jobs: readonly ListedSyncJob[], name: Counted): number =>
   jobs.reduce((total, job) => total + job[name], 0);
-const inState = (jobs: readonly ListedSyncJob[], ...states: SyncStatus[]): number =>
+const inState = (jobs: readonly ListedSyncJob[], ...states: JobState[]): number =>
   jobs.filter(({ state }) => states.includes(state)).length;
 
 /** What a run says of its jobs together. */

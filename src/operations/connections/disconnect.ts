@@ -5,7 +5,7 @@ import { AppError } from '../../errors.js';
 import { revokeAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
 import { noteActivity } from '../companies/activities.js';
 import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
-import { endOpenSyncs } from '../syncs/end-syncs.js';
+import { endOpenSyncs } from '../../sync/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';
 
 export interface Disconnected {

@@ -1,7 +1,7 @@
 import type { Connector, PlatformClient, PullResource } from '../../connectors/connector.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
-import type { StoreTarget } from '../../store/statements.js';
+import type { StoreTarget } from '../../store/change-log.js';
 import { loadLookups } from '../../store/lookups.js';
 import { mapObjects } from '../../store/map-objects.js';
 import { MOST_IN_BATCH, storeRecords } from '../../store/store-records.js';

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { RawJson } from '../../raw-json.js';
+import type { JobState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
-
-export type SyncStatus = 'CREATED' | 'RUNNING' | 'SUCCESS' | 'FAILED';
 
 /** What went wrong in a sync or job. */
 export interface SyncError {
@@ -22,7 +21,7 @@ export interface ListedSyncJob {
   readonly jobType: 'PULL';
   readonly configMode: 'READ';
   readonly dataModel: string;
-  readonly state: SyncStatus;
+  readonly state: JobState;
   readonly phase: 'PULL' | 'SWEEP';
   readonly since: string | null;
   readonly pages: number;

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { SyncState } from '../../sync/engine.js';
+import type { JobState, SyncState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
 import { type RunPage, type RunPageArguments, readRunPage } from './run-pages.js';
-import { durationOf, errorOf, type SyncError, type SyncStatus } from './sync-jobs.js';
+import { durationOf, errorOf, type SyncError } from './sync-jobs.js';
 
 /** One run of a sync. Contract section 3, Sync; what it counts stands in its jobs. */
 export interface ListedSync {
@@ -18,7 +18,7 @@ export interface ListedSync {
   readonly fullSync: boolean;
   readonly syncFrom: string | null;
   readonly state: SyncState;
-  readonly status: SyncStatus;
+  readonly status: JobState;
   readonly error: SyncError | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -29,7 +29,7 @@ export interface ListedSync {
 }
 
 /** Contract section 4 knows four words; what is neither all good nor over stays visible in `state`. */
-const STATUSES: Readonly<Record<SyncState, SyncStatus>> = {
+const STATUSES: Readonly<Record<SyncState, JobState>> = {
   PENDING: 'CREATED',
   RUNNING: 'RUNNING',
   SLEEPING: 'RUNNING',

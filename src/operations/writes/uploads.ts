@@ -3,8 +3,10 @@ import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { WriteErrorCode } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
+import type { RunKey } from '../../runs/lease.js';
+import type { ItemState, UploadState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
-import type { ItemState, UploadKey, UploadState, WriteOperation } from '../../writes/engine.js';
+import type { WriteOperation } from '../../writes/engine.js';
 import { type RunPage, type RunPageArguments, readRunPage } from '../syncs/run-pages.js';
 
 /** A request to write records. Reference 2.4. */
@@ -95,13 +97,13 @@ export async function getUpload(sql: TenantSql, uploadId: string): Promise<Liste
 }
 
 /** One upload by its key. */
-export async function uploadOf(sql: TenantSql, key: UploadKey): Promise<ListedUpload | null> {
+export async function uploadOf(sql: TenantSql, key: RunKey): Promise<ListedUpload | null> {
   const query = sql.query();
   const [found] = await readUploads(
     sql,
     query,
     `${query.within('t')} AND t.svc_company_id = ${query.bind(key.svcCompanyId)}
-     AND t.svc_id = ${query.bind(key.uploadSvcId)}`,
+     AND t.svc_id = ${query.bind(key.svcId)}`,
   );
   return found ?? null;
 }

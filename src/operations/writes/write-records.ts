@@ -9,9 +9,10 @@ import type { PushResource, WriteForm, WriteProblem } from '../../connectors/pus
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
+import type { RunKey } from '../../runs/lease.js';
 import { addUpload, type NewItem } from '../../writes/add-upload.js';
 import { checkItem, type CheckedItem } from '../../writes/check-item.js';
-import type { UploadKey, WriteOperation } from '../../writes/engine.js';
+import type { WriteOperation } from '../../writes/engine.js';
 import { removeItemFiles } from '../../writes/item-files.js';
 import { type KnownReferences, loadReferences } from '../../store/references.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
@@ -143,7 +144,7 @@ function hashOf(write: Write): string {
   return hashPlatformObject(parsePlatformJson(text).value);
 }
 
-interface KeyRow extends UploadKey {
+interface KeyRow extends RunKey {
   readonly requestHash: string;
   readonly isOpen: boolean;
 }
@@ -153,7 +154,7 @@ async function replayOf(context: Context, key: string, requestHash: string): Pro
   const query = context.sql.query();
   const [row] = await context.sql.rows<KeyRow>(
     query,
-    `SELECT t.svc_company_id AS "svcCompanyId", t.upload_svc_id AS "uploadSvcId", t.request_hash AS "requestHash",
+    `SELECT t.svc_company_id AS "svcCompanyId", t.upload_svc_id AS "svcId", t.request_hash AS "requestHash",
        u.ended_at IS NULL AND u.answer_by > now() AS "isOpen"
      FROM idempotency_keys t
      JOIN uploads u ON u.svc_company_id = t.svc_company_id AND u.svc_id = t.upload_svc_id
@@ -291,7 +292,7 @@ const FIRST_LOOK_MS = 4;
 const LONGEST_LOOK_MS = 200;
 
 /** Waits until the upload has ended or nobody waits for it any more. */
-async function ended(context: Context, key: UploadKey): Promise<ListedUpload> {
+async function ended(context: Context, key: RunKey): Promise<ListedUpload> {
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
     const upload = await uploadOf(context.sql, key);
     if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'company_id');

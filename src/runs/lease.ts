@@ -1,0 +1,191 @@
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import { addJob } from '../jobs/add-job.js';
+import type { Category } from '../records/define.js';
+import { type AnyState, isOpenSql, mayBecomeSql, type StateOf } from './states.js';
+
+/** Work that outlives its worker and that one worker does at a time. */
+export type RunKind = 'sync' | 'upload';
+
+/** What differs between the kinds. */
+const KINDS = {
+  sync: {
+    table: 'syncs',
+    /** The state of a run that waits for another worker. */
+    handedBack: 'INTERRUPTED',
+    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, runAt: JobTime) =>
+      addJob(transaction, {
+        task: 'sync',
+        payload: { ...organisationOf(transaction), svcCompanyId, syncSvcId: svcId },
+        queue: `connection:${connectionId}`,
+        key: `sync:${svcId}`,
+        ...runAt,
+      }),
+  },
+  upload: {
+    table: 'uploads',
+    handedBack: 'PENDING',
+    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, runAt: JobTime) =>
+      addJob(transaction, {
+        task: 'write',
+        payload: { ...organisationOf(transaction), svcCompanyId, uploadSvcId: svcId },
+        queue: `write:${connectionId}`,
+        key: `write:${svcId}`,
+        ...runAt,
+      }),
+  },
+} as const;
+
+type JobTime = { readonly runAt?: Date };
+const organisationOf = ({ scope }: TenantSql) => ({ organisationId: scope.organisationId });
+
+export interface RunKey {
+  readonly svcCompanyId: number;
+  readonly svcId: number;
+}
+
+/** A run with the connection that its jobs queue at: a slow platform holds nobody else up. */
+export interface Queued extends RunKey {
+  readonly connectionId: number;
+}
+
+/** A run that this worker holds. */
+export interface Lease<K extends RunKind = RunKind> extends Queued {
+  readonly kind: K;
+  readonly integrationType: string;
+  readonly category: Category;
+  /** What this worker writes must carry it: a later claim has a higher one. */
+  readonly fence: number;
+}
+
+export interface RunProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Another worker has taken the run over, or it is gone: nothing more may be sent or stored. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Adds a run's job in the transaction that `transaction` is in; of one connection they run one after the other. */
+export function queueRun(
+  transaction: TenantSql,
+  kind: RunKind,
+  run: Queued,
+  runAt: Date | null = null,
+): Promise<void> {
+  return KINDS[kind].addJob(transaction, run, runAt === null ? {} : { runAt });
+}
+
+/**
+ * Takes a run over, with more of its `columns`; null when it has ended or is gone. Whoever held it before is fenced off
+ * from now on.
+ */
+export async function claim<K extends RunKind, Columns>(
+  sql: TenantSql,
+  key: RunKey & { readonly kind: K },
+  { workerId, columns }: { readonly workerId: string; readonly columns: string },
+): Promise<(Lease<K> & Columns) | null> {
+  const query = sql.query();
+  const [run] = await sql.rows<Omit<Lease, 'kind' | keyof RunKey> & Columns>(
+    query,
+    `UPDATE ${KINDS[key.kind].table} t SET fence = t.fence + 1, worker_id = ${query.bind(workerId)}, state = 'RUNNING',
+       resume_at = NULL, started_at = COALESCE(t.started_at, now()), svc_updated_at = now()
+     WHERE ${isRun(query, key)} AND ${mayBecomeSql(key.kind, 't.state', 'RUNNING')}
+     RETURNING t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.fence,
+       ${columns}`,
+  );
+  return run ? { ...key, ...run } : null;
+}
+
+/** Throws LeaseLost unless the run is still this worker's; in a transaction it stays so until that ends. */
+export async function hold(sql: TenantSql, lease: Lease): Promise<void> {
+  const query = sql.query();
+  const rows = await sql.rows(
+    query,
+    `SELECT 1 FROM ${KINDS[lease.kind].table} t WHERE ${isRun(query, lease)} AND t.fence = ${query.bind(lease.fence)}
+       AND t.state = 'RUNNING' FOR NO KEY UPDATE`,
+  );
+  if (rows.length > 0) return;
+  throw new LeaseLost(`another worker has taken this ${lease.kind} over, or it was removed`);
+}
+
+/**
+ * Hands a run back in the transaction given, to go on at `resumeAt` or, without one, as soon as a worker takes it, and
+ * adds its job.
+ */
+export async function putOff(
+  transaction: TenantSql,
+  lease: Lease,
+  resumeAt: Date | null,
+  problem?: RunProblem | null,
+): Promise<void> {
+  await hold(transaction, lease);
+  const state = resumeAt === null ? KINDS[lease.kind].handedBack : 'SLEEPING';
+  await move(transaction, lease, { state, resumeAt, isEnd: false, problem });
+  await queueRun(transaction, lease.kind, lease, resumeAt);
+}
+
+/** Ends a run in the transaction given: one that is held there, or that nobody has claimed yet. */
+export function end<K extends RunKind>(
+  transaction: TenantSql,
+  run: RunKey & { readonly kind: K },
+  state: StateOf<K>,
+  problem?: RunProblem | null,
+): Promise<void> {
+  return move(transaction, run, { state: state as AnyState, resumeAt: null, isEnd: true, problem });
+}
+
+interface Move {
+  readonly state: AnyState;
+  readonly resumeAt: Date | null;
+  readonly isEnd: boolean;
+  /** Undefined: the kind keeps none. */
+  readonly problem: RunProblem | null | undefined;
+}
+
+async function move(
+  transaction: TenantSql,
+  run: RunKey & { readonly kind: RunKind },
+  { state, resumeAt, isEnd, problem }: Move,
+): Promise<void> {
+  const query = transaction.query();
+  const noted =
+    problem === undefined
+      ? ''
+      : `, error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}`;
+  const moved = await transaction.rows(
+    query,
+    `UPDATE ${KINDS[run.kind].table} t SET state = ${query.bind(state)}, resume_at = ${query.bind(resumeAt)},
+       ${isEnd ? 'ended_at = now(), ' : ''}svc_updated_at = now()${noted}
+     WHERE ${isRun(query, run)} AND ${mayBecomeSql(run.kind, 't.state', state)} RETURNING 1`,
+  );
+  if (moved.length === 0) throw new Error(`a ${run.kind} cannot become ${state} from what it is`);
+}
+
+/**
+ * Ends syncs of some connections that are not over, whoever works on them: that worker may store no more, and what waits
+ * for one never begins. Returns their svc_ids.
+ */
+export async function fenceOff(
+  transaction: TenantSql,
+  {
+    svcCompanyId,
+    connectionIds,
+  }: { readonly svcCompanyId: number; readonly connectionIds: readonly number[] },
+  problem: RunProblem,
+): Promise<number[]> {
+  const query = transaction.query();
+  const rows = await transaction.rows<RunKey>(
+    query,
+    `UPDATE syncs t SET state = 'FAILED', fence = t.fence + 1, resume_at = NULL, ended_at = now(),
+       svc_updated_at = now(), error_code = ${query.bind(problem.code)}, error_message = ${query.bind(problem.message)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.connection_id = ANY(${query.bind(connectionIds)}::bigint[]) AND ${isOpenSql('sync', 't.state')}
+     RETURNING t.svc_id AS "svcId"`,
+  );
+  return rows.map(({ svcId }) => svcId);
+}
+
+const isRun = (query: TenantQuery, { svcCompanyId, svcId }: RunKey): string =>
+  `${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`;

@@ -1,0 +1,86 @@
+/**
+ * The states of what outlives its worker, and what each may become: the one place of these words. What may become
+ * nothing is over.
+ */
+const MOVES = {
+  sync: {
+    PENDING: ['RUNNING', 'FAILED'],
+    RUNNING: ['RUNNING', 'SLEEPING', 'INTERRUPTED', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
+    /** Its platform asked for a pause, or is away. */
+    SLEEPING: ['RUNNING', 'FAILED'],
+    /** Its worker handed it back, or died. */
+    INTERRUPTED: ['RUNNING', 'FAILED'],
+    SUCCESS: [],
+    PARTIAL_SUCCESS: [],
+    FAILED: [],
+  },
+  job: {
+    CREATED: ['RUNNING', 'FAILED'],
+    RUNNING: ['SUCCESS', 'FAILED'],
+    SUCCESS: [],
+    FAILED: [],
+  },
+  upload: {
+    /** Without anything to send it ends where it begins. */
+    PENDING: ['RUNNING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
+    RUNNING: ['RUNNING', 'PENDING', 'SLEEPING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
+    /** Its platform asked for a pause, or an item is tried again later. */
+    SLEEPING: ['RUNNING'],
+    SUCCESS: [],
+    PARTIAL_SUCCESS: [],
+    FAILED: [],
+  },
+  item: {
+    PENDING: ['PENDING', 'SENDING', 'FAILED'],
+    /** Committed before anything is sent: whoever finds it so does not know whether the platform has it. */
+    SENDING: ['SENDING', 'PENDING', 'UNCERTAIN', 'SUCCESS', 'FAILED'],
+    /** The same, known to be unknown: settled before it is sent again, or given up. */
+    UNCERTAIN: ['UNCERTAIN', 'SENDING', 'SUCCESS', 'FAILED'],
+    SUCCESS: [],
+    FAILED: [],
+  },
+} as const;
+
+export type Kind = keyof typeof MOVES;
+export type StateOf<K extends Kind> = Extract<keyof (typeof MOVES)[K], string>;
+export type AnyState = { [K in Kind]: StateOf<K> }[Kind];
+export type SyncState = StateOf<'sync'>;
+export type JobState = StateOf<'job'>;
+export type UploadState = StateOf<'upload'>;
+export type ItemState = StateOf<'item'>;
+
+const movesOf = <K extends Kind>(kind: K) => MOVES[kind] as Readonly<Record<StateOf<K>, readonly string[]>>;
+
+/** All states of a kind. */
+export const statesOf = <K extends Kind>(kind: K): readonly StateOf<K>[] =>
+  Object.keys(MOVES[kind]) as StateOf<K>[];
+
+export const isOver = <K extends Kind>(kind: K, state: StateOf<K>): boolean =>
+  movesOf(kind)[state].length === 0;
+
+const among = (column: string, states: readonly string[]): string =>
+  `${column} IN (${states.map((state) => `'${state}'`).join(', ')})`;
+
+/** The condition that what is in `column` may become `state`. */
+export const mayBecomeSql = (kind: Kind, column: string, state: AnyState): string =>
+  among(
+    column,
+    Object.entries<readonly string[]>(MOVES[kind]).flatMap(([from, next]) =>
+      next.includes(state) ? [from] : [],
+    ),
+  );
+
+/** The condition that what is in `column` is not over. */
+export const isOpenSql = (kind: Kind, column: string): string =>
+  among(
+    column,
+    statesOf(kind).filter((state) => !isOver(kind, state)),
+  );
+
+/** The condition that what is in one column may become what is in another. */
+export const isMoveSql = (kind: Kind, from: string, to: string): string => {
+  const moves = Object.entries<readonly string[]>(MOVES[kind]).flatMap(([state, next]) =>
+    next.map((one) => `('${state}', '${one}')`),
+  );
+  return `(${from}, ${to}) IN (${moves.join(', ')})`;
+};

@@ -1,0 +1,22 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import { fenceOff, type RunProblem } from '../runs/lease.js';
+import { isOpenSql, type JobState } from '../runs/states.js';
+
+const ENDED: JobState = 'FAILED';
+
+/** Ends the syncs of some connections that are not over, with their jobs, in the transaction given. */
+export async function endOpenSyncs(
+  transaction: TenantSql,
+  which: { readonly svcCompanyId: number; readonly connectionIds: readonly number[] },
+  reason: RunProblem,
+): Promise<void> {
+  const ended = await fenceOff(transaction, which, reason);
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `UPDATE sync_jobs t SET state = '${ENDED}', ended_at = now(), svc_updated_at = now(),
+       error_code = ${query.bind(reason.code)}, error_message = ${query.bind(reason.message)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(which.svcCompanyId)}
+       AND t.sync_svc_id = ANY(${query.bind(ended)}::bigint[]) AND ${isOpenSql('job', 't.state')}`,
+  );
+}
