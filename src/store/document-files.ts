@@ -2,9 +2,9 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { FileSummary } from '../files/file-store.js';
 import type { FileGrant } from '../files/links.js';
-import type { Cause, StoreTarget } from './statements.js';
+import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
 import { LOCAL_VERSION } from './local-version.js';
-import { type IncomingRecord, lockChangeHead, moveChangeHead } from './store-records.js';
+import type { IncomingRecord } from './store-records.js';
 
 /** A document, as far as its file needs it. */
 export interface FileDocument {
@@ -191,33 +191,26 @@ async function mark(
   transaction: TenantSql,
   { document, file, cause }: Pick<Keeping, 'document' | 'file'> & { readonly cause: Cause },
 ): Promise<void> {
-  const { position, now } = await lockHead(transaction, document);
+  const head = await lockHead(transaction, document);
   const { svcCompanyId, svcId } = document;
   const current = await findDocument(transaction, svcCompanyId, { svcId });
   if (!current || current.isDeleted) throw noDocument();
   if (current.dataHash !== file.dataHash) {
     throw new AppError('conflict', 'the document was changed while its file was fetched; try again');
   }
-  const query = transaction.query();
-  const company = query.bind(svcCompanyId);
-  const changed = await transaction.rows(
-    query,
-    `WITH changed AS (
-       UPDATE documents t SET document_uploaded = true, svc_updated_at = ${query.bind(now)}, revision = t.revision + 1
-       FROM (SELECT document_uploaded FROM documents s WHERE ${query.within('s')} AND s.svc_company_id = ${company}
-         AND s.svc_id = ${query.bind(svcId)}) old
-       WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${query.bind(svcId)}
-         AND t.document_uploaded IS DISTINCT FROM true
-       RETURNING t.*, old.document_uploaded AS before
+  await changeRecords(transaction, { head, target: document, cause }, (query, { company, now, log }) => {
+    const which = (alias: string) =>
+      `${query.within(alias)} AND ${alias}.svc_company_id = ${company} AND ${alias}.svc_id = ${query.bind(svcId)}`;
+    return `WITH changed AS (
+       UPDATE documents t SET document_uploaded = true, svc_updated_at = ${now}, revision = t.revision + 1
+       FROM (SELECT s.document_uploaded FROM documents s WHERE ${which('s')}) old
+       WHERE ${which('t')} AND t.document_uploaded IS DISTINCT FROM true
+       RETURNING t.svc_id, 'UPDATE' AS operation, t.revision,
+         jsonb_build_object('document_uploaded', jsonb_build_array(old.document_uploaded, true)) AS changes
      )
-     INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
-       operation, changes, revision, cause, cause_id, changed_at)
-     SELECT $1, ${query.bind(position)}::bigint + 1, svc_company_id, connection_id, 'DOCUMENTS', svc_id, 'UPDATE',
-       jsonb_build_object('document_uploaded', jsonb_build_array(before, true)), revision,
-       ${query.bind(cause.kind)}::text, ${query.bind(cause.id)}::text, svc_updated_at FROM changed
-     RETURNING svc_id`,
-  );
-  await moveChangeHead(transaction, position + changed.length);
+     ${log('DOCUMENTS', 'changed')}
+     RETURNING svc_id`;
+  });
 }
 
 /** Without its connection a document is about to be removed. */

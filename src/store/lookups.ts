@@ -1,6 +1,6 @@
 import type { Lookups, LookupNeed } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { StoreTarget } from './statements.js';
+import type { StoreTarget } from './change-log.js';
 import { recordTypeOf } from '../records/index.js';
 
 /** Reads the index that a connector's mappers look codes up in (design 3.7): stored records of the same connection. */

@@ -2,7 +2,7 @@ import type { Connector, PullResource } from '../connectors/connector.js';
 import { parsePlatformJson } from '../connectors/platform-json.js';
 import { objectOf } from '../connectors/platform-values.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { StoreTarget } from './statements.js';
+import type { StoreTarget } from './change-log.js';
 import type { RawJson } from '../raw-json.js';
 import { loadLookups } from './lookups.js';
 import { mapObjects } from './map-objects.js';

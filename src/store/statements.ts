@@ -1,18 +1,7 @@
 import type { TenantQuery } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
 import { SQL_TYPE } from '../query/kinds.js';
-
-/** Why records change; stands in the change log. */
-export interface Cause {
-  readonly kind: 'sync' | 'write' | 'download' | 'demo';
-  readonly id: string | null;
-}
-
-export interface StoreTarget {
-  readonly svcCompanyId: number;
-  readonly connectionId: number;
-  readonly integrationType: string;
-}
+import type { ChangeSql, StoreTarget } from './change-log.js';
 
 /** What happened to one record of a batch. Unchanged records are not among the answers. */
 export interface StoredRow {
@@ -43,15 +32,14 @@ const SHARED = [
 ] as const;
 
 /**
- * Stores a batch and its change log in one statement (design 10.6): `$batch` is a JSON array of rows. Run it in a
- * transaction that holds the organisation's change head, `position` being the last one given and `now` taken after
- * the lock (design 3.15). Unchanged records, and ones older than what is stored, are left alone.
+ * Stores a batch and its change log in one statement: `rows` is a JSON array. Unchanged records, and ones older than what
+ * is stored, are left alone.
  */
 export function storeSql(
   query: TenantQuery,
   definition: RecordDefinition,
-  target: StoreTarget,
-  batch: { readonly rows: string; readonly position: number; readonly now: string; readonly cause: Cause },
+  { company, connection, now, log }: ChangeSql,
+  batch: { readonly rows: string; readonly integrationType: string },
 ): string {
   const own = Object.values(definition.own);
   const columns = own.map(({ wire }) => wire);
@@ -60,14 +48,8 @@ export function storeSql(
     ...Object.entries(EXTRA).map(([name, type]) => `${name} ${type}`),
     ...own.map(({ wire, kind }) => `${wire} ${SQL_TYPE[kind]}`),
   ];
-  const company = `${query.bind(target.svcCompanyId)}::bigint`;
-  const connection = `${query.bind(target.connectionId)}::bigint`;
-  const integration = `${query.bind(target.integrationType)}::text`;
+  const integration = `${query.bind(batch.integrationType)}::text`;
   const rows = `${query.bind(batch.rows)}::jsonb`;
-  const position = `${query.bind(batch.position)}::bigint`;
-  const now = `${query.bind(batch.now)}::timestamptz`;
-  const cause = `${query.bind(batch.cause.kind)}::text`;
-  const causeId = `${query.bind(batch.cause.id)}::text`;
   const stored = [...columns, ...SHARED];
   const names = (alias: string, list: readonly string[]) => list.map((name) => `${alias}.${name}`).join(', ');
   const compared = columns.filter((name) => name !== 'updated_at');
@@ -101,7 +83,7 @@ WITH input AS MATERIALIZED (
       ELSE COALESCE(t.svc_deleted_at, excluded.svc_deleted_at) END
   WHERE t.svc_organisation_id = $1
   RETURNING t.*
-), described AS (
+), compared AS (
   SELECT n.svc_id, n.platform_id, n.revision,
     CASE WHEN n.svc_deleted_at IS NOT NULL AND o.svc_deleted_at IS NULL THEN 'DELETE'
          WHEN o.svc_id IS NULL OR (o.svc_deleted_at IS NOT NULL AND n.svc_deleted_at IS NULL) THEN 'CREATE'
@@ -112,43 +94,30 @@ WITH input AS MATERIALIZED (
       JOIN jsonb_each(jsonb_build_object(${compared.map((name) => `'${name}', n.${name}`).join(', ')})) b USING (key)
       WHERE a.value IS DISTINCT FROM b.value) END AS changes
   FROM stored n LEFT JOIN old o ON o.svc_id = n.svc_id
+), described AS (
+  SELECT c.svc_id, c.platform_id, c.revision, c.operation,
+    CASE WHEN c.operation = 'UPDATE' THEN c.changes END AS changes FROM compared c
 ), logged AS (
-  INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
-    operation, changes, revision, cause, cause_id, changed_at)
-  SELECT $1, ${position} + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
-    '${definition.dataModel}', d.svc_id, d.operation, CASE WHEN d.operation = 'UPDATE' THEN d.changes END,
-    d.revision, ${cause}, ${causeId}, ${now} FROM described d
+  ${log(definition.dataModel, 'described')}
 )
 SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation FROM described d ORDER BY d.svc_id`;
 }
 
-/** Marks records as deleted, and logs it, in one statement; as `storeSql`, in a transaction that holds the change head. */
+/** Marks records as deleted, and logs it, in one statement. */
 export function deleteSql(
   query: TenantQuery,
   definition: RecordDefinition,
-  target: StoreTarget,
-  batch: {
-    readonly platformIds: readonly string[];
-    readonly position: number;
-    readonly now: string;
-    readonly cause: Cause;
-  },
+  { company, connection, now, log }: ChangeSql,
+  platformIds: readonly string[],
 ): string {
-  const company = `${query.bind(target.svcCompanyId)}::bigint`;
-  const connection = `${query.bind(target.connectionId)}::bigint`;
-  const now = `${query.bind(batch.now)}::timestamptz`;
   return `
 WITH deleted AS (
   UPDATE ${definition.table} t SET svc_deleted_at = ${now}, svc_updated_at = ${now}, revision = t.revision + 1
   WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
-    AND t.platform_id = ANY(${query.bind(batch.platformIds)}::text[]) AND t.svc_deleted_at IS NULL
-  RETURNING t.svc_id, t.revision
+    AND t.platform_id = ANY(${query.bind(platformIds)}::text[]) AND t.svc_deleted_at IS NULL
+  RETURNING t.svc_id, 'DELETE' AS operation, NULL::jsonb AS changes, t.revision
 )
-INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
-  operation, revision, cause, cause_id, changed_at)
-SELECT $1, ${query.bind(batch.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
-  '${definition.dataModel}', d.svc_id, 'DELETE', d.revision, ${query.bind(batch.cause.kind)}::text,
-  ${query.bind(batch.cause.id)}::text, ${now} FROM deleted d
+${log(definition.dataModel, 'deleted')}
 RETURNING svc_id AS "svcId"`;
 }
 

@@ -1,7 +1,8 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { UnifiedLine } from '../connectors/connector.js';
 import { columnsSql, type Row } from '../query/columns.js';
-import { storeLinesSql, type StoreTarget } from './statements.js';
+import type { StoreTarget } from './change-log.js';
+import { storeLinesSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
 import { matchLines } from './line-identity.js';
 import { valuesRow } from './values-row.js';

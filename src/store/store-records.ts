@@ -1,7 +1,7 @@
 import type { UnifiedRecord } from '../connectors/connector.js';
-import { AppError } from '../errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { type Cause, deleteSql, type StoredRow, storeSql, type StoreTarget } from './statements.js';
+import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
+import { deleteSql, type StoredRow, storeSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { definitionOf } from '../records/index.js';
@@ -51,11 +51,13 @@ export async function storeBatch(transaction: TenantSql, batch: StoreBatch): Pro
   }
   const records = new Map(batch.records.map((record) => [record.platformId, record]));
   const rows = stringifyJson([...records.values()].map((record) => batchRow(definition, record)));
-  const { position, now } = await lockChangeHead(transaction, batch);
-  const query = transaction.query();
-  const text = storeSql(query, definition, batch, { rows, position, now, cause });
-  const stored = await transaction.rows<StoredRow>(query, text);
-  await moveChangeHead(transaction, position + stored.length);
+  const head = await lockChangeHead(transaction, batch);
+  const { integrationType } = batch;
+  const stored = await changeRecords<StoredRow>(
+    transaction,
+    { head, target: batch, cause },
+    (query, change) => storeSql(query, definition, change, { rows, integrationType }),
+  );
   for (const [name, relation] of Object.entries(definition.relations)) {
     if (relation.kind !== 'lines' && relation.kind !== 'linesOf') continue;
     const documents = stored.map((row) => documentLines(row, name, records));
@@ -83,16 +85,11 @@ export interface DeleteBatch extends StoreTarget {
  */
 export async function deleteBatch(transaction: TenantSql, batch: DeleteBatch): Promise<number> {
   if (batch.platformIds.length === 0) return 0;
-  const { position, now } = await lockChangeHead(transaction, batch);
-  const query = transaction.query();
-  const text = deleteSql(query, batch.definition, batch, {
-    platformIds: batch.platformIds,
-    position,
-    now,
-    cause: batch.cause,
-  });
-  const deleted = await transaction.rows(query, text);
-  await moveChangeHead(transaction, position + deleted.length);
+  const head = await lockChangeHead(transaction, batch);
+  const { definition, cause, platformIds } = batch;
+  const deleted = await changeRecords(transaction, { head, target: batch, cause }, (query, change) =>
+    deleteSql(query, definition, change, platformIds),
+  );
   return deleted.length;
 }
 
@@ -121,35 +118,4 @@ function documentLines(
     hadLines: row.operation !== 'CREATE',
     lines: records.get(row.platformId)?.lines?.[relation] ?? [],
   };
-}
-
-/** From here on the organisation has one writer; the time is taken after the lock. */
-export async function lockChangeHead(
-  sql: TenantSql,
-  target: StoreTarget,
-): Promise<{ position: number; now: string }> {
-  const query = sql.query();
-  const heads = await sql.rows<{ position: number }>(
-    query,
-    `INSERT INTO change_heads AS h (svc_organisation_id) VALUES ($1)
-     ON CONFLICT (svc_organisation_id) DO UPDATE SET position = h.position
-     WHERE h.svc_organisation_id = $1 RETURNING h.position`,
-  );
-  const connection = sql.query();
-  const times = await sql.rows<{ now: string }>(
-    connection,
-    `SELECT clock_timestamp()::timestamptz(3) AS now FROM connections t WHERE ${connection.within('t')}
-     AND t.svc_company_id = ${connection.bind(target.svcCompanyId)} AND t.svc_id = ${connection.bind(target.connectionId)}
-     FOR KEY SHARE`,
-  );
-  if (!heads[0] || !times[0]) throw new AppError('not-found', 'there is no such connection', 'connection_id');
-  return { position: heads[0].position, now: times[0].now };
-}
-
-export async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
-  const query = sql.query();
-  await sql.rows(
-    query,
-    `UPDATE change_heads h SET position = ${query.bind(position)} WHERE h.svc_organisation_id = $1`,
-  );
 }

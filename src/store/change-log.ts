@@ -1,0 +1,85 @@
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+
+/** Why records change; stands in the change log. */
+export interface Cause {
+  readonly kind: 'sync' | 'write' | 'download' | 'demo';
+  readonly id: string | null;
+}
+
+export interface StoreTarget {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly integrationType: string;
+}
+
+/** Where the organisation's log ends, and the time of what is changed next. */
+export interface ChangeHead {
+  readonly position: number;
+  readonly now: string;
+}
+
+/** The values of a change as its statement has them bound, and how that statement logs what it changed. */
+export interface ChangeSql {
+  readonly company: string;
+  readonly connection: string;
+  readonly now: string;
+  /** Inserts the rows of `from` into the log; they have svc_id, operation, changes and revision. */
+  log(dataModel: string, from: string): string;
+}
+
+/**
+ * Runs a statement that changes records of a target and logs what it changed, in a transaction that holds the change
+ * head. `render` gives its text, which returns a row for each change.
+ */
+export async function changeRecords<Row>(
+  transaction: TenantSql,
+  { head, target, cause }: { readonly head: ChangeHead; readonly target: StoreTarget; readonly cause: Cause },
+  render: (query: TenantQuery, change: ChangeSql) => string,
+): Promise<Row[]> {
+  const query = transaction.query();
+  const company = `${query.bind(target.svcCompanyId)}::bigint`;
+  const connection = `${query.bind(target.connectionId)}::bigint`;
+  const now = `${query.bind(head.now)}::timestamptz`;
+  const log = (dataModel: string, from: string) =>
+    `INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
+      operation, changes, revision, cause, cause_id, changed_at)
+    SELECT $1, ${query.bind(head.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
+      '${dataModel}', d.svc_id, d.operation, d.changes, d.revision, ${query.bind(cause.kind)}::text,
+      ${query.bind(cause.id)}::text, ${now} FROM ${from} d`;
+  const text = render(query, { company, connection, now, log });
+  const changed = await transaction.rows<Row & object>(query, text);
+  await moveChangeHead(transaction, head.position + changed.length);
+  return changed;
+}
+
+/** From here on the organisation has one writer; the time is taken after the lock. */
+export async function lockChangeHead(
+  sql: TenantSql,
+  target: Pick<StoreTarget, 'svcCompanyId' | 'connectionId'>,
+): Promise<ChangeHead> {
+  const query = sql.query();
+  const heads = await sql.rows<{ position: number }>(
+    query,
+    `INSERT INTO change_heads AS h (svc_organisation_id) VALUES ($1)
+     ON CONFLICT (svc_organisation_id) DO UPDATE SET position = h.position
+     WHERE h.svc_organisation_id = $1 RETURNING h.position`,
+  );
+  const connection = sql.query();
+  const times = await sql.rows<{ now: string }>(
+    connection,
+    `SELECT clock_timestamp()::timestamptz(3) AS now FROM connections t WHERE ${connection.within('t')}
+     AND t.svc_company_id = ${connection.bind(target.svcCompanyId)} AND t.svc_id = ${connection.bind(target.connectionId)}
+     FOR KEY SHARE`,
+  );
+  if (!heads[0] || !times[0]) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  return { position: heads[0].position, now: times[0].now };
+}
+
+async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
+  const query = sql.query();
+  await sql.rows(
+    query,
+    `UPDATE change_heads h SET position = ${query.bind(position)} WHERE h.svc_organisation_id = $1`,
+  );
+}
