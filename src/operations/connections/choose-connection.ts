@@ -12,7 +12,7 @@ export interface Candidate {
 }
 
 /** The company's connections, of one platform where it is named: accounting first, then the oldest. */
-export async function candidatesOf(
+async function candidatesOf(
   client: TenantClient,
   companyId: number,
   integrationType: string | null,
@@ -34,19 +34,24 @@ export interface WantedConnection {
   readonly integrationType?: string | null | undefined;
   /** Absent: accounting comes first. */
   readonly category?: Category;
+  /** Of several healthy ones the first that has it. */
+  readonly prefers?: (candidate: Candidate) => boolean;
+  /** What a caller would name to have one; absent: the company. */
+  readonly missing?: 'company_id' | 'integration_type';
 }
 
 /** The connection that is meant: the first healthy one of what is named. Throws `not-found`, `connection-expired`. */
 export async function pickConnection(client: TenantClient, wanted: WantedConnection): Promise<Candidate> {
-  const { companyId, connectionId, integrationType = null, category } = wanted;
+  const { companyId, connectionId, integrationType = null, category, prefers = () => true } = wanted;
   const candidates = (await candidatesOf(client, companyId, integrationType)).filter(
     (one) =>
       (connectionId == null || one.svcId === connectionId) &&
       (category === undefined || one.category === category),
   );
-  const picked = candidates.find(({ status }) => status === 'HEALTHY') ?? candidates[0];
+  const healthy = candidates.filter(({ status }) => status === 'HEALTHY');
+  const picked = healthy.find(prefers) ?? healthy[0] ?? candidates[0];
   if (!picked) {
-    const field = connectionId == null ? 'company_id' : 'connection_id';
+    const field = connectionId == null ? (wanted.missing ?? 'company_id') : 'connection_id';
     const kind = category === undefined ? '' : ` for ${category}`;
     const to = integrationType === null ? '' : ` to ${integrationType}`;
     throw new AppError('not-found', `the company has no such connection${kind}${to}`, field);

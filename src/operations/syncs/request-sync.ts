@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
 import { startSync } from '../../sync/start-sync.js';
 import { readSyncSettings } from '../../sync/sync-config.js';
-import { type Candidate, candidatesOf } from '../connections/choose-connection.js';
+import { type Candidate, pickConnection } from '../connections/choose-connection.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 import { getSync, type ListedSync } from './syncs.js';
@@ -33,7 +33,15 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
   if (named?.length === 0) {
     throw invalid('data_models_to_sync', 'data_models_to_sync must name one record type or more');
   }
-  const connection = await pickConnection(context, request, named);
+  const connection = await pickConnection(context.client, {
+    ...request,
+    missing: 'integration_type',
+    // Where none has all, the first one's refusal says what it lacks.
+    prefers: (candidate) => {
+      const available = dataModelsOf(candidate);
+      return named?.every((dataModel) => available.includes(dataModel)) ?? true;
+    },
+  });
   const dataModels = named ?? (await enabledDataModels(context, request.companyId, connection));
   const { syncId } = await context.sql.transaction((transaction) =>
     startSync(transaction, {
@@ -56,31 +64,6 @@ function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
   const time = new Date(syncFrom);
   if (time.getTime() <= Date.now()) return time;
   throw invalid('sync_from', `sync_from must be in the past, got ${time.toISOString()}`);
-}
-
-async function pickConnection(
-  context: Context,
-  request: SyncRequest,
-  dataModels: readonly string[] | null,
-): Promise<Candidate> {
-  const { connectionId, companyId, integrationType } = request;
-  const candidates = await candidatesOf(context.client, companyId, integrationType);
-  if (connectionId != null) {
-    const found = candidates.find(({ svcId }) => svcId === connectionId);
-    if (found) return found;
-    const message = `company ${companyId} has no such connection to ${integrationType}`;
-    throw new AppError('not-found', message, 'connection_id');
-  }
-  const healthy = candidates.filter(({ status }) => status === 'HEALTHY');
-  const hasAll = (candidate: Candidate) => {
-    const available = dataModelsOf(candidate);
-    return dataModels?.every((dataModel) => available.includes(dataModel)) ?? true;
-  };
-  // Where none will do, the first one's refusal says what it lacks.
-  const picked = healthy.find(hasAll) ?? healthy[0] ?? candidates[0];
-  if (picked) return picked;
-  const message = `company ${companyId} has no connection to ${integrationType}: it has to connect one by its invite link`;
-  throw new AppError('not-found', message, 'integration_type');
 }
 
 function dataModelsOf({ integrationType, category }: Candidate): string[] {
