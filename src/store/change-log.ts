@@ -53,18 +53,24 @@ export async function changeRecords<Row>(
   return changed;
 }
 
-/** From here on the organisation has one writer; the time is taken after the lock. */
-export async function lockChangeHead(
-  sql: TenantSql,
-  target: Pick<StoreTarget, 'svcCompanyId' | 'connectionId'>,
-): Promise<ChangeHead> {
-  const query = sql.query();
-  const heads = await sql.rows<{ position: number }>(
-    query,
+/** From here on the organisation has one writer. Returns the position of its last change. */
+export async function lockWriters(sql: TenantSql): Promise<number> {
+  const [head] = await sql.rows<{ position: number }>(
+    sql.query(),
     `INSERT INTO change_heads AS h (svc_organisation_id) VALUES ($1)
      ON CONFLICT (svc_organisation_id) DO UPDATE SET position = h.position
      WHERE h.svc_organisation_id = $1 RETURNING h.position`,
   );
+  if (!head) throw new Error('the change head of the organisation is gone');
+  return head.position;
+}
+
+/** Locks the organisation's writers out for changes of a connection's records; the time is taken after the lock. */
+export async function lockChangeHead(
+  sql: TenantSql,
+  target: Pick<StoreTarget, 'svcCompanyId' | 'connectionId'>,
+): Promise<ChangeHead> {
+  const position = await lockWriters(sql);
   const connection = sql.query();
   const times = await sql.rows<{ now: string }>(
     connection,
@@ -72,8 +78,8 @@ export async function lockChangeHead(
      AND t.svc_company_id = ${connection.bind(target.svcCompanyId)} AND t.svc_id = ${connection.bind(target.connectionId)}
      FOR KEY SHARE`,
   );
-  if (!heads[0] || !times[0]) throw new AppError('not-found', 'there is no such connection', 'connection_id');
-  return { position: heads[0].position, now: times[0].now };
+  if (!times[0]) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  return { position, now: times[0].now };
 }
 
 async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {

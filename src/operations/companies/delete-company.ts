@@ -5,6 +5,7 @@ import { companyFolder } from '../../files/file-key.js';
 import { lineTypes, records } from '../../records/index.js';
 import { endConnections } from '../connections/disconnect.js';
 import { requireCompany } from './require-company.js';
+import { lockWriters } from '../../store/change-log.js';
 import { requireScope } from '../keys/require-scope.js';
 
 /** What was removed with a company. */
@@ -109,7 +110,7 @@ class Removed {
  */
 async function removeRest(sql: TenantSql, svcId: number, removed: Removed): Promise<void> {
   await sql.transaction(async (transaction) => {
-    await lockChangeHead(transaction, svcId);
+    await lockWriters(transaction);
     const tables = [...BEFORE_CONNECTIONS, 'connections', ...AFTER_CONNECTIONS, ...LAST];
     for (const table of tables) await removeRows(transaction, table, svcId, removed);
     const query = transaction.query();
@@ -120,16 +121,6 @@ async function removeRest(sql: TenantSql, svcId: number, removed: Removed): Prom
     // Somebody else has deleted it meanwhile.
     if (gone.length === 0) throw new AppError('not-found', 'there is no such company', 'svc_id');
   });
-}
-
-/** Everybody who stores for the organisation waits until the transaction ends. */
-async function lockChangeHead(transaction: TenantSql, svcId: number): Promise<void> {
-  const query = transaction.query();
-  await transaction.rows(
-    query,
-    `SELECT 1 FROM change_heads h JOIN companies t USING (svc_organisation_id)
-     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcId)} FOR UPDATE OF h`,
-  );
 }
 
 async function removeRows(sql: TenantSql, table: string, svcId: number, removed: Removed): Promise<void> {
