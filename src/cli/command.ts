@@ -66,13 +66,15 @@ export async function withOpenDatabase<Result>(
 }
 
 /** The same with a migrated and connected database. */
-export function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+export function withDatabase<Result>(
+  work: (database: Database, config: Config) => Promise<Result>,
+): Promise<Result> {
   return withOpenDatabase('attach', async ({ opened, config }) => {
     await migrate(opened.url);
     // A lost connection shows in the statement that was running.
     const database = await connectDatabase(opened.url, { ...config, poolSize: 1 }, () => undefined);
     try {
-      return await work(database);
+      return await work(database, config);
     } finally {
       await database.close();
     }

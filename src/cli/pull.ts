@@ -1,20 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { InvalidArgumentError, Option } from 'commander';
-import { plainAccess } from '../connectors/connector.js';
+
+import type { Config } from '../config.js';
+import { insertConnection } from '../connect/insert-connection.js';
+import { type Connector, plainAccess } from '../connectors/connector.js';
 import { connectorFor, connectors } from '../connectors/index.js';
 import type { Database } from '../db/database.js';
+import { organisationScope, type Scope } from '../db/scope.js';
 import { DEMO_ORGANISATION } from '../demo/companies.js';
-import {
-  connectCompany,
-  findOrCreateCompany,
-  getOrganisation,
-} from '../operations/organisations/organisations.js';
-import { organisationScope } from '../db/scope.js';
-import { type PullProgress, pullRecords } from '../operations/syncs/pull-records.js';
+import { createLog } from '../log.js';
+import { findOrCreateCompany } from '../operations/companies/companies.js';
+import { getOrganisation } from '../operations/organisations/organisations.js';
+import { type ListedSyncJob, listSyncJobs } from '../operations/syncs/sync-jobs.js';
+import type { Category } from '../records/define.js';
+import { loadSecretBox } from '../secrets/keys.js';
+import { endOpenSyncs } from '../sync/end-syncs.js';
+import { runSync } from '../sync/run-sync.js';
+import { noteSync } from '../sync/start-sync.js';
 import { nameArgument } from './arguments.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
 
 interface PullCommand {
   readonly integration: string;
+  readonly category?: Category;
   readonly company: string;
   readonly organisation: string;
   readonly baseUrl?: string;
@@ -23,10 +32,14 @@ interface PullCommand {
   readonly baseCurrency?: string;
 }
 
-const types = connectors.map(({ integrationType }) => integrationType).join(', ');
+const types = [...new Set(connectors.map(({ integrationType }) => integrationType))].join(', ');
+const categories = [...new Set(connectors.map(({ category }) => category))];
 
 const program = createProgram('pull', 'Reads all records of a company from a platform and stores them.')
   .requiredOption('--integration <type>', `the platform: ${types}`)
+  .addOption(
+    new Option('--category <category>', 'which of its categories, where it has several').choices(categories),
+  )
   .requiredOption(
     '--company <name>',
     'whose records they are; made when there is no such company',
@@ -55,64 +68,108 @@ function addressArgument(text: string): string {
 }
 
 async function pull(command: PullCommand): Promise<void> {
-  const connector = connectorFor(command.integration);
-  const platform = connector.createClient(
-    plainAccess({
-      baseUrl: command.baseUrl,
-      accessToken: command.accessToken,
-      externalAccountId: command.account,
-    }),
-  );
-  const report = await withDatabase(async (database) => {
-    const { scope, client, target } = await targetOf(database, command);
-    const sql = database.sql(scope);
-    return pullRecords({ sql, client, connector, platform, target, onProgress: showProgress });
+  const connector = connectorFor(command.integration, command.category ?? null);
+  await withDatabase(async (database, config) => {
+    const organisation = await getOrganisation(database.prisma, command.organisation);
+    const scope = organisationScope(organisation.svcId);
+    const client = database.client(scope);
+    const company = await findOrCreateCompany(client, scope, {
+      name: command.company,
+      baseCurrencyCode: command.baseCurrency,
+    });
+    const jobs = await syncCompany({ database, config, scope, companyId: company.svcId, connector, command });
+    for (const job of jobs) process.stdout.write(lineOf(job));
+    if (jobs.some(({ failed, state }) => failed > 0 || state !== 'SUCCESS')) process.exitCode = 1;
+    if (company.created && jobs.every(isEmpty)) {
+      await client.company.delete({ where: { svcId: BigInt(company.svcId) } });
+      process.stdout.write('Nothing could be read: no company was made.\n');
+      return;
+    }
+    const made = company.created ? 'Made the company' : 'Company';
+    process.stdout.write(`${made} ${command.company} (svc_company_id ${company.svcId})\n${summaryOf(jobs)}`);
   });
-  process.stdout.write(summary(report));
-  if (report.some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
-async function targetOf(database: Database, command: PullCommand) {
-  const connector = connectorFor(command.integration);
-  const organisation = await getOrganisation(database.prisma, command.organisation);
-  const scope = organisationScope(organisation.svcId);
-  const client = database.client(scope);
-  const company = await findOrCreateCompany(client, scope, {
-    name: command.company,
-    ...(command.baseCurrency ? { baseCurrencyCode: command.baseCurrency } : {}),
+interface CompanyPull {
+  readonly database: Database;
+  readonly config: Config;
+  readonly scope: Scope;
+  readonly companyId: number;
+  readonly connector: Connector;
+  readonly command: PullCommand;
+}
+
+/** A full sync by this process, with the token that was given; returns what it did with each record type. */
+async function syncCompany({
+  database,
+  config,
+  scope,
+  companyId,
+  connector,
+  command,
+}: CompanyPull): Promise<ListedSyncJob[]> {
+  const { account: externalAccountId, baseUrl, accessToken } = command;
+  const sql = database.sql(scope);
+  const { connectionId, syncSvcId } = await sql.transaction(async (transaction) => {
+    const account = { externalAccountId, name: null, baseCurrency: null };
+    const connectionId = await insertConnection(transaction, companyId, { connector, account });
+    const started = await noteSync(transaction, {
+      svcCompanyId: companyId,
+      connectionId,
+      syncType: 'MANUAL',
+      fullSync: true,
+      syncFrom: null,
+      dataModels: null,
+    });
+    return { ...started, connectionId };
   });
-  process.stdout.write(
-    `${company.created ? 'Made the company' : 'Company'} ${command.company} (svc_company_id ${company.svcId})\n`,
-  );
-  const { integrationType, category } = connector;
-  const connection = await connectCompany(client, scope, {
-    svcCompanyId: company.svcId,
-    integrationType,
-    category,
-    externalAccountId: command.account,
-  });
-  return {
-    scope,
-    client,
-    target: { svcCompanyId: company.svcId, connectionId: connection.svcId, integrationType },
+  const engine = {
+    database,
+    secrets: loadSecretBox(config),
+    urls: {},
+    access: plainAccess({ baseUrl, accessToken, externalAccountId }),
+    log: createLog(config.logLevel),
+    settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
+  const run = { organisationId: scope.organisationId, svcCompanyId: companyId, syncSvcId };
+  const readJobs = () => listSyncJobs(sql, [{ svcCompanyId: companyId, svcId: syncSvcId }]);
+  for (;;) {
+    await runSync(engine, run, { workerId: 'pull', signal: new AbortController().signal });
+    const row = await database
+      .client(scope)
+      .sync.findFirstOrThrow({ where: { svcCompanyId: BigInt(companyId), svcId: BigInt(syncSvcId) } });
+    const { endedAt, resumeAt, errorCode, errorMessage } = row;
+    const jobs = await readJobs();
+    if (endedAt !== null) return jobs;
+    if (jobs.some(({ retries }) => retries > 0)) {
+      // Away, not busy: somebody who waits here rather starts again.
+      const reason = { code: errorCode ?? 'internal-error', message: errorMessage ?? '' };
+      const which = { svcCompanyId: companyId, connectionIds: [connectionId] };
+      await sql.transaction((transaction) => endOpenSyncs(transaction, which, reason));
+      return readJobs();
+    }
+    process.stdout.write(`The platform asks for a pause until ${resumeAt?.toISOString() ?? 'soon'}\n`);
+    await wait(Math.max(1000, (resumeAt?.getTime() ?? 0) - Date.now()));
+  }
 }
 
-/** A line per record type; on a terminal it grows while pages come in. */
-function showProgress(progress: PullProgress, done: boolean): void {
-  const { dataModel, read, created, updated, deleted, unchanged, failed } = progress;
-  const line = `  ${dataModel.padEnd(22)} ${read} read: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged${failed > 0 ? `, ${failed} failed` : ''}`;
-  if (done) {
-    process.stdout.write(`${process.stdout.isTTY ? '\r' : ''}${line}\n`);
-    for (const problem of progress.problems) process.stdout.write(`    ${problem}\n`);
-  } else if (process.stdout.isTTY) process.stdout.write(`\r${line}`);
+const changesOf = ({ created, updated, deleted }: ListedSyncJob): number => created + updated + deleted;
+
+const isEmpty = (job: ListedSyncJob): boolean => job.state !== 'SUCCESS' && changesOf(job) === 0;
+
+function lineOf(job: ListedSyncJob): string {
+  const { dataModel, recordsRead, created, updated, deleted, unchanged, failed, problems, error } = job;
+  const counts = `${recordsRead} read: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
+  const lost = failed > 0 ? `, ${failed} failed` : '';
+  const reasons = [...problems, ...(error ? [error.message] : [])].map((reason) => `    ${reason}\n`);
+  return `  ${dataModel.padEnd(22)} ${counts}${lost}\n${reasons.join('')}`;
 }
 
-function summary(report: readonly PullProgress[]): string {
-  const sum = (count: (one: PullProgress) => number) => report.reduce((total, one) => total + count(one), 0);
-  const read = sum((one) => one.read);
-  const changed = sum((one) => one.created + one.updated + one.deleted);
-  const failed = sum((one) => one.failed);
+function summaryOf(jobs: readonly ListedSyncJob[]): string {
+  const sum = (count: (job: ListedSyncJob) => number) => jobs.reduce((total, job) => total + count(job), 0);
+  const read = sum((job) => job.recordsRead);
+  const changed = sum(changesOf);
+  const failed = sum((job) => job.failed);
   const lost = failed > 0 ? ` ${failed} objects could not be read, see above.` : '';
   return changed === 0
     ? `Nothing changed: all ${read} records were here already.${lost}\n`

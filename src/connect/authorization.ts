@@ -4,6 +4,7 @@ import type { Connector, PlatformAccount } from '../connectors/connector.js';
 import { connectorFor } from '../connectors/index.js';
 import type { Category } from '../records/define.js';
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+import { noteActivity } from '../platforms/activities.js';
 import { oauthClientOf, storeTokens } from '../platforms/credentials.js';
 import { randomCodeVerifier, randomState, type Tokens } from '../platforms/oauth.js';
 import { platformUrl, type PlatformUrls } from '../platforms/settings.js';
@@ -11,6 +12,7 @@ import { startSync } from '../sync/start-sync.js';
 import { readSyncSettings } from '../sync/sync-config.js';
 import { platformChoices } from './choices.js';
 import { hashState, type OpenLink } from './find-link.js';
+import { insertConnection } from './insert-connection.js';
 
 /** What connecting works with. */
 export interface ConnectServices {
@@ -149,29 +151,10 @@ async function storeConnection(
   const dataModels = connector.pulls
     .map(({ definition }) => definition.dataModel)
     .filter((dataModel) => enabled.has(dataModel));
-  return database.sql(link.scope).transaction(async (transaction) => {
-    const query = transaction.query();
-    const company = query.bind(link.svcCompanyId);
-    const values = [connector.integrationType, connector.category, account.externalAccountId, account.name];
-    const { limits } = connector;
-    const budget = [limits.concurrent, limits.perMinute, limits.perDay];
-    const [connection] = await transaction.rows<{ svcId: number }>(
-      query,
-      `INSERT INTO connections AS c (svc_organisation_id, svc_company_id, integration_type, category,
-         external_account_id, account_name, max_concurrent, max_per_minute, max_per_day, status)
-       SELECT t.svc_organisation_id, t.svc_id, ${[...values, ...budget].map((value) => query.bind(value)).join(', ')}, 'HEALTHY'
-       FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
-       ON CONFLICT (svc_company_id, integration_type, category, external_account_id) DO UPDATE SET status = 'HEALTHY',
-         account_name = excluded.account_name, max_concurrent = excluded.max_concurrent,
-         max_per_minute = excluded.max_per_minute, max_per_day = excluded.max_per_day, paused_until = NULL,
-         svc_updated_at = now()
-       WHERE c.svc_organisation_id = $1
-       RETURNING c.svc_id AS "svcId"`,
-    );
-    if (!connection) throw new AppError('not-found', 'the company of this link is gone');
-    const key = { svcCompanyId: link.svcCompanyId, connectionId: connection.svcId };
+  const connected = await database.sql(link.scope).transaction(async (transaction) => {
+    const connectionId = await insertConnection(transaction, link.svcCompanyId, { connector, account });
+    const key = { svcCompanyId: link.svcCompanyId, connectionId };
     await storeTokens({ sql: transaction, secrets, connection: key }, tokens);
-    await noteConnected(transaction, link.svcCompanyId, account.baseCurrency);
     const { syncSvcId } = await startSync(transaction, {
       ...key,
       syncType: 'MANUAL',
@@ -179,27 +162,9 @@ async function storeConnection(
       syncFrom: null,
       dataModels,
     });
-    return { connector, connectionId: connection.svcId, syncSvcId, accountName: account.name };
+    return { connector, connectionId, syncSvcId, accountName: account.name };
   });
-}
-
-/** The company's log, and its base currency where nobody knew it. */
-async function noteConnected(
-  transaction: Parameters<typeof startSync>[0],
-  svcCompanyId: number,
-  baseCurrency: string | null,
-): Promise<void> {
-  const activity = transaction.query();
-  await transaction.rows(
-    activity,
-    `INSERT INTO activities (svc_organisation_id, svc_company_id, activity_type)
-     SELECT t.svc_organisation_id, t.svc_id, 'CONNECTION_CREATED' FROM companies t
-     WHERE ${activity.within('t', 'svc_id')} AND t.svc_id = ${activity.bind(svcCompanyId)}`,
-  );
-  const company = transaction.query();
-  await transaction.rows(
-    company,
-    `UPDATE companies t SET base_currency_code = COALESCE(t.base_currency_code, ${company.bind(baseCurrency)})
-     WHERE ${company.within('t', 'svc_id')} AND t.svc_id = ${company.bind(svcCompanyId)}`,
-  );
+  const company = { organisationId: link.scope.organisationId, companyId: link.svcCompanyId };
+  await noteActivity(database.client(link.scope), company, 'CONNECTION_CREATED');
+  return connected;
 }

@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
-
 import { beginAuthorization, CALLBACK_PATH, finishAuthorization } from '../connect/authorization.js';
 import { findLink, type OpenLink } from '../connect/find-link.js';
 import type { PrismaClient } from '../db/__generated__/client.js';
-import {
-  createOrganisation,
-  findOrCreateCompany,
-  findOrganisation,
-} from '../operations/organisations/organisations.js';
+import { findOrCreateCompany } from '../operations/companies/companies.js';
+import { insertInviteLink } from '../operations/links/write-invite-links.js';
+import { createOrganisation, findOrganisation } from '../operations/organisations/organisations.js';
+import { inTransaction } from '../db/in-transaction.js';
 import { organisationScope } from '../db/scope.js';
 import type { Category } from '../records/define.js';
 import type { SyncEngine } from '../sync/engine.js';
@@ -89,9 +86,7 @@ async function loadCompany(
 async function linkOf(engine: SyncEngine, organisationId: number, company: DemoCompany): Promise<OpenLink> {
   const scope = organisationScope(organisationId);
   const client = engine.database.client(scope);
-  const { svcId, created } = await findOrCreateCompany(client, scope, { name: company.name });
-  const owner = { svcOrganisationId: BigInt(organisationId), svcCompanyId: BigInt(svcId) };
-  if (created) await client.activity.create({ data: { ...owner, activityType: 'COMPANY_CREATED' } });
+  const { svcId } = await findOrCreateCompany(client, scope, { name: company.name });
   // A deletion that broke off has withdrawn the link and left the company.
   const known = await client.inviteLink.findFirst({
     where: {
@@ -100,17 +95,16 @@ async function linkOf(engine: SyncEngine, organisationId: number, company: DemoC
       OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
     },
   });
-  if (!known) await client.activity.create({ data: { ...owner, activityType: 'INVITE_LINK_CREATED' } });
+  const choice = {
+    integrations: [INTEGRATION],
+    integrationCategories: company.categories,
+    expiresAt: null,
+  };
   const { inviteLinkId } =
     known ??
-    (await client.inviteLink.create({
-      data: {
-        ...owner,
-        inviteLinkId: randomBytes(16).toString('hex'),
-        integrations: [INTEGRATION],
-        integrationCategories: [...company.categories],
-      },
-    }));
+    (await inTransaction(client, (transaction) =>
+      insertInviteLink(transaction, { organisationId, companyId: svcId }, choice),
+    ));
   const link = await findLink(engine.database.prisma, inviteLinkId, new Date());
   if (!link) throw new Error('the link that was just made is gone');
   return link;

@@ -3,6 +3,7 @@ import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+import { noteActivity } from './activities.js';
 import type { ConnectionKey } from './budget.js';
 import { clientCredentials } from './client-credentials.js';
 import { createOAuthClient, type OAuthClient, type Tokens } from './oauth.js';
@@ -171,13 +172,8 @@ export async function markExpired({
     data: { status: 'EXPIRED', svcUpdatedAt: new Date() },
   });
   if (count === 0) return;
-  await client.activity.create({
-    data: {
-      svcOrganisationId: BigInt(sql.scope.organisationId),
-      svcCompanyId,
-      activityType: 'CONNECTION_EXPIRED',
-    },
-  });
+  const company = { organisationId: sql.scope.organisationId, companyId: connection.svcCompanyId };
+  await noteActivity(client, company, 'CONNECTION_EXPIRED');
 }
 
 function expired(connector: Connector, reason: string): AppError {

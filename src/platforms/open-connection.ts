@@ -1,5 +1,5 @@
 import { connectorFor } from '../connectors/index.js';
-import type { Connector, PlatformClient } from '../connectors/connector.js';
+import type { Connector, PlatformAccess, PlatformClient } from '../connectors/connector.js';
 import type { Database } from '../db/database.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
@@ -15,6 +15,8 @@ export interface PlatformServices {
   readonly database: Database;
   readonly secrets: SecretBox;
   readonly urls: PlatformUrls;
+  /** In place of the connection's own tokens and budget: for one who has a token (`npm run pull`). */
+  readonly access?: PlatformAccess;
 }
 
 export interface WantedPlatform extends ConnectionKey {
@@ -34,7 +36,7 @@ export interface OpenConnection {
  * organisation's app was switched off: that is not used, however long its tokens live.
  */
 export async function openConnection(
-  { database, secrets, urls }: PlatformServices,
+  { database, secrets, urls, access }: PlatformServices,
   sql: TenantSql,
   { svcCompanyId, connectionId, integrationType, category }: WantedPlatform,
   budget: BudgetOptions,
@@ -50,8 +52,10 @@ export async function openConnection(
     const message = `the connection is ${connection.status}: the company has to connect it again`;
     throw new AppError('connection-expired', message);
   }
+  const baseCurrency = connection.company.baseCurrencyCode;
+  if (access) return { connector, platform: connector.createClient(access), baseCurrency };
   await clientCredentials(client, secrets, sql.scope, integrationType);
   const session = { sql, client, connector, secrets, urls, connection: { svcCompanyId, connectionId } };
   const platform = openPlatform(session, connection.externalAccountId, budget, onAnswer);
-  return { connector, platform, baseCurrency: connection.company.baseCurrencyCode };
+  return { connector, platform, baseCurrency };
 }

@@ -2,12 +2,7 @@ import type { NamedRecord } from '../connectors/inputs/schema.js';
 import type { ReferenceNeed, References } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
-
-/** Which connection's records are meant. */
-export interface ReferenceTarget {
-  readonly svcCompanyId: number;
-  readonly connectionId: number;
-}
+import type { LookupTarget } from './lookups.js';
 
 type ReferredRecord = Pick<NamedRecord, 'dataModel' | 'platformId'>;
 
@@ -21,7 +16,7 @@ export interface KnownReferences extends References {
  */
 export async function loadReferences(
   sql: TenantSql,
-  target: ReferenceTarget,
+  target: LookupTarget,
   named: readonly ReferredRecord[],
   reads: readonly ReferenceNeed[],
 ): Promise<KnownReferences> {
@@ -53,7 +48,7 @@ export async function loadReferences(
 
 async function readNamed(
   sql: TenantSql,
-  { svcCompanyId, connectionId }: ReferenceTarget,
+  { svcCompanyId, connectionId }: LookupTarget,
   dataModel: string,
   platformIds: readonly string[],
   fields: readonly string[],

@@ -24,11 +24,18 @@ export interface StartedSync {
   readonly syncId: string;
 }
 
-/**
- * Notes a run and its job in the transaction given. Runs of one connection queue up behind each other. Throws
- * `conflict` where the connection is not healthy, `invalid-params` on a record type that its platform does not have.
- */
+/** Notes a run and its job in the transaction given: see `noteSync`. Runs of one connection queue up behind each other. */
 export async function startSync(transaction: TenantSql, request: NewSync): Promise<StartedSync> {
+  const started = await noteSync(transaction, request);
+  await queueRun(transaction, 'sync', { ...request, svcId: started.syncSvcId });
+  return started;
+}
+
+/**
+ * Notes a run in the transaction given, for a worker that does not wait for its job. Throws `connection-expired` where
+ * the connection is not healthy, `invalid-params` on a record type that its platform does not have.
+ */
+export async function noteSync(transaction: TenantSql, request: NewSync): Promise<StartedSync> {
   const connection = await connectionOf(transaction, request);
   const connector = connectorFor(connection.integrationType, connection.category);
   const available = connector.pulls.map(({ definition }) => definition.dataModel);
@@ -41,7 +48,6 @@ export async function startSync(transaction: TenantSql, request: NewSync): Promi
   const wanted = available.filter((dataModel) => request.dataModels?.includes(dataModel) ?? true);
   const { syncSvcId, syncId } = await insertRun(transaction, request, connection);
   await insertJobs(transaction, request.svcCompanyId, syncSvcId, wanted);
-  await queueRun(transaction, 'sync', { ...request, svcId: syncSvcId });
   return { syncSvcId, syncId };
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '../errors.js';
 import { storeRecords } from '../store/store-records.js';
 import type { StoreTarget } from '../store/change-log.js';
 import { mapObjects } from '../store/map-objects.js';
-import { lookupsFor } from '../store/answer-lookups.js';
+import { lookupsFor } from '../store/lookups.js';
 import { markerOf } from './engine.js';
 import type { ItemRow } from './item-state.js';
 import { loadReferences } from '../store/references.js';
@@ -62,7 +62,7 @@ async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]
     absent.add(key);
     const object = await resource.read(platform, platformId).catch(absentWhereRefused);
     if (!object) continue;
-    const lookups = await lookupsFor(sql, target, resource, [object], baseCurrency);
+    const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, baseCurrency);
     const { records } = mapObjects(resource, [object], lookups);
     const cause = { kind: 'write', id: preparing.uploadId } as const;
     await storeRecords(sql, { ...target, definition: resource.definition, cause, records });

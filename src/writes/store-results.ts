@@ -8,7 +8,7 @@ import { keepSentFiles, type SentFile, withFile } from '../store/document-files.
 import { mapObjects } from '../store/map-objects.js';
 import { type IncomingRecord, storeBatch } from '../store/store-records.js';
 import type { StoreTarget } from '../store/change-log.js';
-import { lookupsFor } from '../store/answer-lookups.js';
+import { lookupsFor } from '../store/lookups.js';
 import type { WriteHooks } from './hooks.js';
 import { type ItemFile, removeItemFiles } from './item-files.js';
 import { changeItems, type ItemChange } from './item-state.js';
@@ -69,7 +69,7 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
   const { sql, upload, target, resource, hooks } = storing;
   const objects = results.map(({ object }) => object).filter((object) => object !== null);
   const lookups =
-    objects.length === 0 ? null : await lookupsFor(sql, target, resource, objects, storing.baseCurrency);
+    objects.length === 0 ? null : await lookupsFor(sql, target, { resource, objects }, storing.baseCurrency);
   const records: IncomingRecord[] = [];
   const sent: SentFile[] = [];
   const changes = results.map(({ change, object, file }) => {

@@ -4,7 +4,8 @@ import { beginAuthorization, type Connected, finishAuthorization } from '../../s
 import { findLink, type OpenLink } from '../../src/connect/find-link.js';
 import { approveConsent } from '../../src/demo/consent.js';
 import { createLog } from '../../src/log.js';
-import { createOrganisation, findOrCreateCompany } from '../../src/operations/organisations/organisations.js';
+import { createOrganisation } from '../../src/operations/organisations/organisations.js';
+import { findOrCreateCompany } from '../../src/operations/companies/companies.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Category } from '../../src/records/define.js';

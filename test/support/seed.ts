@@ -1,11 +1,7 @@
 import type { App } from '../../src/app.js';
 import { hashPlatformObject } from '../../src/connectors/data-hash.js';
 import type { UnifiedRecord } from '../../src/connectors/connector.js';
-import {
-  connectCompany,
-  createOrganisation,
-  findOrCreateCompany,
-} from '../../src/operations/organisations/organisations.js';
+import { createOrganisation } from '../../src/operations/organisations/organisations.js';
 import { type StoreCounts, storeRecords } from '../../src/store/store-records.js';
 import { type Scope, organisationScope } from '../../src/db/scope.js';
 import { definitionOf } from '../../src/records/index.js';
@@ -34,23 +30,28 @@ export async function createTenant(app: App, name: string, category = 'ACCOUNTIN
 async function companyOf(app: App, organisationId: number, name: string, category: string): Promise<Tenant> {
   const scope = organisationScope(organisationId);
   const client = app.database.client(scope);
-  const company = await findOrCreateCompany(client, scope, { name, baseCurrencyCode: 'AUD' });
-  const connection = await connectCompany(client, scope, {
-    svcCompanyId: company.svcId,
-    integrationType: 'SVC_SANDBOX',
-    category,
-    externalAccountId: 'test',
+  const owner = { svcOrganisationId: BigInt(organisationId) };
+  const { svcId } =
+    (await client.company.findFirst({ where: { name } })) ??
+    (await client.company.create({ data: { ...owner, name, baseCurrencyCode: 'AUD' } }));
+  const key = { svcCompanyId: svcId, integrationType: 'SVC_SANDBOX', category, externalAccountId: 'test' };
+  const connection = await client.connection.upsert({
+    where: { svcCompanyId_integrationType_category_externalAccountId: key },
+    create: { ...owner, ...key, status: 'HEALTHY' },
+    update: {},
   });
+  const companyId = Number(svcId);
+  const connectionId = Number(connection.svcId);
   return {
     organisationId,
     scope,
-    companyId: company.svcId,
-    connectionId: connection.svcId,
+    companyId,
+    connectionId,
     store: (model, records) =>
       storeRecords(app.database.sql(scope), {
         definition: definitionOf(model),
-        svcCompanyId: company.svcId,
-        connectionId: connection.svcId,
+        svcCompanyId: companyId,
+        connectionId,
         integrationType: 'SVC_SANDBOX',
         cause: { kind: 'sync', id: null },
         records: records.map((record) => {

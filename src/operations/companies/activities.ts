@@ -1,5 +1,4 @@
 import type { Context } from '../../context.js';
-import type { TenantClient } from '../../db/tenant-client.js';
 
 /** Contract section 3, Activity. */
 export interface ListedActivity {
@@ -24,19 +23,4 @@ export async function listActivities(context: Context, companyId: number): Promi
     svcCreatedAt: row.svcCreatedAt.toISOString(),
     svcUpdatedAt: row.svcCreatedAt.toISOString(),
   }));
-}
-
-/** What callers of the API do to a company (contract section 4, Activity type). */
-export type ActivityType = 'COMPANY_CREATED' | 'INVITE_LINK_CREATED' | 'CONNECTION_DISCONNECTED';
-
-/** Notes what happened to a company. */
-export async function noteActivity(
-  client: TenantClient,
-  company: { readonly organisationId: number; readonly companyId: number },
-  activityType: ActivityType,
-): Promise<void> {
-  const svcOrganisationId = BigInt(company.organisationId);
-  await client.activity.create({
-    data: { svcOrganisationId, svcCompanyId: BigInt(company.companyId), activityType },
-  });
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import type { Scope } from '../../db/scope.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { differs } from '../../db/differs.js';
 import { AppError } from '../../errors.js';
@@ -6,7 +7,7 @@ import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
 import { type SyncSetting, writeSyncSettings } from '../../sync/sync-config.js';
 import { parseName } from '../../values.js';
-import { noteActivity } from './activities.js';
+import { noteActivity } from '../../platforms/activities.js';
 import { getRecord } from '../records/get-record.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { requireScope } from '../keys/require-scope.js';
@@ -27,22 +28,42 @@ export async function companyRow(context: Context, svcId: number): Promise<Row> 
 
 export interface NewCompany {
   readonly name: string;
-  readonly settings: readonly SyncSetting[];
+  readonly settings?: readonly SyncSetting[];
+  /** ISO 4217; absent: what its first connection says. */
+  readonly baseCurrencyCode?: string | undefined;
 }
 
 /** Makes a company in the transaction given. */
 export async function createCompany(
   transaction: TenantClient,
   organisationId: number,
-  { name, settings }: NewCompany,
+  { name, settings = [], baseCurrencyCode }: NewCompany,
 ): Promise<number> {
   const made = await transaction.company.create({
-    data: { svcOrganisationId: BigInt(organisationId), name },
+    data: {
+      svcOrganisationId: BigInt(organisationId),
+      name,
+      baseCurrencyCode: baseCurrencyCode ?? null,
+    },
   });
   const companyId = Number(made.svcId);
   await writeSyncSettings(transaction, organisationId, companyId, settings);
   await noteActivity(transaction, { organisationId, companyId }, 'COMPANY_CREATED');
   return companyId;
+}
+
+/** The company of that name, made when there is none. Names may repeat: then the oldest is meant. */
+export async function findOrCreateCompany(
+  client: TenantClient,
+  { organisationId }: Scope,
+  company: NewCompany,
+): Promise<{ svcId: number; created: boolean }> {
+  const found = await client.company.findFirst({ where: { name: company.name }, orderBy: { svcId: 'asc' } });
+  if (found) return { svcId: Number(found.svcId), created: false };
+  const svcId = await inTransaction(client, (transaction) =>
+    createCompany(transaction, organisationId, company),
+  );
+  return { svcId, created: true };
 }
 
 export interface CompanyChanges {

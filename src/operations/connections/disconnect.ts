@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
 import { revokeAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
-import { noteActivity } from '../companies/activities.js';
+import { noteActivity } from '../../platforms/activities.js';
 import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
 import { endOpenSyncs } from '../../sync/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';

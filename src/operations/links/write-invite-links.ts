@@ -5,11 +5,11 @@ import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
 import { writeSyncSettings } from '../../sync/sync-config.js';
 import { parseName, parseText } from '../../values.js';
-import { noteActivity } from '../companies/activities.js';
+import { noteActivity } from '../../platforms/activities.js';
 import { createCompany } from '../companies/companies.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { type ListedInviteLink, presentInviteLink } from './invite-links.js';
-import { parsePlatformChoice } from '../integrations/platform-choice.js';
+import { parsePlatformChoice, type PlatformChoice } from '../integrations/platform-choice.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 import { parseCompanySettings, type SentSyncSetting } from '../syncs/sync-settings.js';
@@ -44,20 +44,31 @@ export async function createInviteLink(context: Context, input: NewInviteLink): 
       name === null
         ? await writeExisting(transaction, organisationId, input.companyId ?? 0, settings)
         : await createCompany(transaction, organisationId, { name, settings });
-    const row = await transaction.inviteLink.create({
-      data: {
-        svcOrganisationId: BigInt(organisationId),
-        svcCompanyId: BigInt(companyId),
-        // Whoever has the address can connect: it must not be guessed.
-        inviteLinkId: randomBytes(ID_BYTES).toString('hex'),
-        integrations: [...choice.integrations],
-        integrationCategories: [...choice.integrationCategories],
-        expiresAt,
-      },
-    });
-    await noteActivity(transaction, { organisationId, companyId }, 'INVITE_LINK_CREATED');
-    return presentInviteLink(row);
+    return presentInviteLink(
+      await insertInviteLink(transaction, { organisationId, companyId }, { ...choice, expiresAt }),
+    );
   });
+}
+
+/** Makes a link of a company in the transaction given; null expires never. */
+export async function insertInviteLink(
+  transaction: TenantClient,
+  company: { readonly organisationId: number; readonly companyId: number },
+  { integrations, integrationCategories, expiresAt }: PlatformChoice & { readonly expiresAt: Date | null },
+) {
+  const row = await transaction.inviteLink.create({
+    data: {
+      svcOrganisationId: BigInt(company.organisationId),
+      svcCompanyId: BigInt(company.companyId),
+      // Whoever has the address can connect: it must not be guessed.
+      inviteLinkId: randomBytes(ID_BYTES).toString('hex'),
+      integrations: [...integrations],
+      integrationCategories: [...integrationCategories],
+      expiresAt,
+    },
+  });
+  await noteActivity(transaction, company, 'INVITE_LINK_CREATED');
+  return row;
 }
 
 /** The name of the company to make; null where there is a company already. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { openPlatform } from '../../platforms/access.js';
 import type { RecordDefinition } from '../../records/define.js';
-import { lookupsFor } from '../../store/answer-lookups.js';
+import { lookupsFor } from '../../store/lookups.js';
 import { pickConnection } from '../connections/choose-connection.js';
 import { mapObjects } from '../../store/map-objects.js';
 import { requireCompany } from '../companies/require-company.js';
@@ -61,7 +61,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   if (!object)
     throw new AppError('not-found', `${connector.title} has no such record`, 'variables.platform_id');
   const company = await client.company.findUniqueOrThrow({ where: { svcId: BigInt(companyId) } });
-  const lookups = await lookupsFor(sql, target, resource, [object], company.baseCurrencyCode);
+  const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, company.baseCurrencyCode);
   const { records, unmapped } = mapObjects(resource, [object], lookups);
   const [record] = records;
   if (!record) {

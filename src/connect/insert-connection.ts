@@ -1,0 +1,46 @@
+import type { Connector, PlatformAccount } from '../connectors/connector.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+
+/**
+ * Makes a company's connection to one account in the transaction given; connecting the same account again is the same
+ * connection. The account's currency becomes the company's where nobody knew it.
+ */
+export async function insertConnection(
+  transaction: TenantSql,
+  svcCompanyId: number,
+  { connector, account }: { readonly connector: Connector; readonly account: PlatformAccount },
+): Promise<number> {
+  const { integrationType, category, limits } = connector;
+  const query = transaction.query();
+  const values = [
+    integrationType,
+    category,
+    account.externalAccountId,
+    account.name,
+    limits.concurrent,
+    limits.perMinute,
+    limits.perDay,
+  ].map((value) => query.bind(value));
+  const [connection] = await transaction.rows<{ svcId: number }>(
+    query,
+    `INSERT INTO connections AS c (svc_organisation_id, svc_company_id, integration_type, category,
+       external_account_id, account_name, max_concurrent, max_per_minute, max_per_day, status)
+     SELECT t.svc_organisation_id, t.svc_id, ${values.join(', ')}, 'HEALTHY'
+     FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcCompanyId)}
+     ON CONFLICT (svc_company_id, integration_type, category, external_account_id) DO UPDATE SET status = 'HEALTHY',
+       account_name = excluded.account_name, max_concurrent = excluded.max_concurrent,
+       max_per_minute = excluded.max_per_minute, max_per_day = excluded.max_per_day, paused_until = NULL,
+       svc_updated_at = now()
+     WHERE c.svc_organisation_id = $1
+     RETURNING c.svc_id AS "svcId"`,
+  );
+  if (!connection) throw new AppError('not-found', 'there is no such company', 'company_id');
+  const company = transaction.query();
+  await transaction.rows(
+    company,
+    `UPDATE companies t SET base_currency_code = COALESCE(t.base_currency_code, ${company.bind(account.baseCurrency)})
+     WHERE ${company.within('t', 'svc_id')} AND t.svc_id = ${company.bind(svcCompanyId)}`,
+  );
+  return connection.svcId;
+}

@@ -1,0 +1,20 @@
+import type { TenantClient } from '../db/tenant-client.js';
+
+/** What happens to a company. Contract section 4, Activity type. */
+export type ActivityType =
+  | 'COMPANY_CREATED'
+  | 'INVITE_LINK_CREATED'
+  | 'CONNECTION_CREATED'
+  | 'CONNECTION_EXPIRED'
+  | 'CONNECTION_DISCONNECTED';
+
+/** Notes what happened to a company in its log. */
+export async function noteActivity(
+  client: TenantClient,
+  { organisationId, companyId }: { readonly organisationId: number; readonly companyId: number },
+  activityType: ActivityType,
+): Promise<void> {
+  await client.activity.create({
+    data: { svcOrganisationId: BigInt(organisationId), svcCompanyId: BigInt(companyId), activityType },
+  });
+}
