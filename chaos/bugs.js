@@ -1,5 +1,5 @@
-import { PLANTED_BUGS } from '../dist/writes/hooks.js';
 import { killProcesses, raiseZombies } from './experiments.js';
+import { PATCHES } from './patches.js';
 
 /** A batch that hangs because of the bug is not waited for as long as others. */
 const client = { patienceMs: 45_000 };
@@ -46,11 +46,9 @@ const TRIALS = {
 /** Runs the service with a planted bug; `isCaught` says whether what it does wrong has shown. */
 export async function trialOf(rig, bug, { seed }) {
   const { mode, points, zombies, shows, times = 2 } = TRIALS[bug];
-  const common = { mode, seed, bug, client };
+  const common = { mode, seed, patches: PATCHES[bug], client };
   const report = await (zombies
     ? raiseZombies(rig, { ...common, rounds: times, points: zombies })
     : killProcesses(rig, { ...common, kills: 0, perPoint: times, points }));
   return { ...report, isCaught: shows(report) };
 }
-
-export { PLANTED_BUGS };

@@ -4,7 +4,7 @@ import { Client } from './client.js';
 import { makeCompanies } from './companies.js';
 import { collect } from './evidence.js';
 import { History } from './history.js';
-import { CRASH_POINTS, Nemesis } from './nemesis.js';
+import { FAIL_POINTS, Nemesis } from './nemesis.js';
 import { createRandom } from './random.js';
 import { startService } from './rig.js';
 
@@ -16,7 +16,7 @@ const HONOURS = {
   mixed: [true, false, true, false],
 };
 /** What a worker passes. */
-const ZOMBIE_POINTS = CRASH_POINTS.slice(2);
+const ZOMBIE_POINTS = FAIL_POINTS.slice(2);
 
 /**
  * Clients write while `harm` is done to the service; afterwards they end what they began, and everything is judged.
@@ -69,10 +69,10 @@ export async function runClients(
 }
 
 /** Kills at every point and at random times. */
-export function killProcesses(rig, { kills, perPoint, bug = null, points = CRASH_POINTS, ...options }) {
+export function killProcesses(rig, { kills, perPoint, patches = [], points = FAIL_POINTS, ...options }) {
   return runClients(rig, {
     ...options,
-    service: { bug },
+    service: { patches },
     harm: async ({ service, nemesis }) => {
       await nemesis.killAtPoints(service, perPoint, points);
       await nemesis.killAtRandom(service, kills);
@@ -81,10 +81,10 @@ export function killProcesses(rig, { kills, perPoint, bug = null, points = CRASH
 }
 
 /** Workers that are taken for dead and are not. */
-export function raiseZombies(rig, { rounds, bug = null, points = ZOMBIE_POINTS, ...options }) {
+export function raiseZombies(rig, { rounds, patches = [], points = ZOMBIE_POINTS, ...options }) {
   return runClients(rig, {
     ...options,
-    service: { bug },
+    service: { patches },
     harm: async ({ service, nemesis, history }) => {
       for (let round = 0; round < rounds; round += 1) {
         for (const point of nemesis.random.shuffled(points)) await nemesis.zombie(rig, service, point);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { groupBy, verdict } from './checker.js';
 import { runClients } from './experiments.js';
 import { openGate } from './gate.js';
+import { answerTimeout } from './patches.js';
 import { control } from './rig.js';
 
 /** The share of calls that each fault hits. Tokens expire in earnest, see below. */
@@ -29,7 +30,7 @@ export async function breakPlatform(rig, { items, ...options }) {
   try {
     const report = await runClients(rig, {
       ...options,
-      service: { timeoutMs: TIMEOUT_MS, platformUrl: gate.url },
+      service: { patches: [answerTimeout(TIMEOUT_MS)], platformUrl: gate.url },
       client: { invalid: INVALID, most: 25, patienceMs: 600_000 },
       harm: async ({ companies, history, nemesis }) => {
         const { calls } = gate;

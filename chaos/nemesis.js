@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CRASH_POINTS } from '../dist/writes/hooks.js';
+import { FAIL_POINTS } from '../dist/writes/fail-points.js';
 
 /** These are passed by the process that answers requests, the others by those that send. */
 const GATEWAY_POINTS = ['before upload is stored', 'after upload is stored'];
@@ -12,7 +12,7 @@ const REACHED_MS = 40_000;
 const PROGRESS = 1;
 const PROGRESS_MS = 30_000;
 
-export { CRASH_POINTS };
+export { FAIL_POINTS };
 
 /** What is done to the service, and what came of it. */
 export class Nemesis {
@@ -53,7 +53,7 @@ export class Nemesis {
   }
 
   /** Kills at each point so often, in any order. */
-  async killAtPoints(service, perPoint, points = CRASH_POINTS) {
+  async killAtPoints(service, perPoint, points = FAIL_POINTS) {
     const order = this.random.shuffled(
       points.flatMap((point) => Array.from({ length: perPoint }, () => point)),
     );

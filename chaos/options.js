@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PLANTED_BUGS } from '../dist/writes/hooks.js';
+import { PLANTED_BUGS } from './patches.js';
 
 const HELP = `Kills the service while clients write, and proves that nothing is lost and nothing is written twice.
 

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+const FOLDER = dirname(fileURLToPath(import.meta.url));
 
 const children = new Set();
 // The last resort, when the orderly way was not gone.
@@ -10,7 +13,7 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts a script of this project in a process of its own; `.env` files are out of its reach. */
 export function startProcess(script, { args = [], env }) {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+  const child = spawn(process.execPath, [resolve(FOLDER, script), ...args], {
     cwd: tmpdir(),
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -65,9 +68,9 @@ export class ServiceProcess {
   #child = null;
   #order = null;
 
-  constructor(name, { args, env, onPoint }) {
+  constructor(name, { script, env, onPoint }) {
     this.name = name;
-    this.launch = () => startProcess('service.js', { args, env });
+    this.launch = () => startProcess(script, { env });
     this.onPoint = onPoint;
     this.#start();
   }

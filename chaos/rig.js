@@ -5,6 +5,7 @@ import pg from 'pg';
 import { startEmbedded } from '../dist/db/embedded/index.js';
 import { migrate } from '../dist/db/migrations/index.js';
 import { migrateJobs } from '../dist/jobs/worker.js';
+import { patchedBuild } from './build.js';
 import { freePort, lineOf, ServiceProcess, startProcess } from './processes.js';
 
 export const SECRET_KEY = Buffer.alloc(32, 'chaos').toString('base64');
@@ -65,15 +66,9 @@ async function connect(url) {
 }
 
 /** One process that answers requests and two that send writes. `platformUrl` is where they think the platforms are. */
-export async function startService(
-  rig,
-  { bug = null, timeoutMs = null, platformUrl = rig.sandboxUrl, onPoint },
-) {
+export async function startService(rig, { patches = [], platformUrl = rig.sandboxUrl, onPoint }) {
   const port = await freePort();
-  const args = [
-    ...(bug === null ? [] : ['--bug', bug]),
-    ...(timeoutMs === null ? [] : ['--timeout-ms', String(timeoutMs)]),
-  ];
+  const script = join(patchedBuild(patches), 'chaos/service.js');
   const env = {
     DATABASE_URL: rig.databaseUrl,
     DEMO_DATA: 'false',
@@ -85,7 +80,7 @@ export async function startService(
     LIMIT_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: 'fatal',
   };
-  const start = (name, role) => new ServiceProcess(name, { args, env: { ...env, ROLE: role }, onPoint });
+  const start = (name, role) => new ServiceProcess(name, { script, env: { ...env, ROLE: role }, onPoint });
   const gateway = start('gateway', 'gateway');
   const workers = [start('worker 1', 'worker'), start('worker 2', 'worker')];
   const all = [gateway, ...workers];

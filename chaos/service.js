@@ -1,12 +1,10 @@
-// The service as `npm start` runs it, with hooks: stops at a named point when its parent says so, and has a planted bug
-// where one is asked for.
+// The service as `npm start` runs it: stops at a named point when its parent says so.
 import { writeSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { readConfig } from '../dist/config.js';
 import { startService } from '../dist/start.js';
+import { onFailPoint } from '../dist/writes/fail-points.js';
 
-const { values } = parseArgs({ options: { bug: { type: 'string' }, 'timeout-ms': { type: 'string' } } });
 const ERROR = 50;
 /** The point that was asked for, how often it is passed before, and the signal that comes there. */
 let armed = null;
@@ -14,24 +12,20 @@ process.on('message', (order) => (armed = order));
 // Nobody is left to stop it.
 process.on('disconnect', () => process.exit(1));
 
-const hooks = {
-  at(point) {
-    if (armed?.point !== point) return;
-    if (armed.passes > 0) {
-      armed.passes -= 1;
-      return;
-    }
-    const { signal } = armed;
-    armed = null;
-    // Synchronously: the next line ends everything.
-    writeSync(1, `at ${point}\n`);
-    process.kill(process.pid, signal);
-    // Another thread may take the signal: nothing more happens in this one until it has come.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
-  },
-  has: (bug) => bug === values.bug,
-  ...(values['timeout-ms'] === undefined ? {} : { timeoutMs: Number(values['timeout-ms']) }),
-};
+onFailPoint((point) => {
+  if (armed?.point !== point) return;
+  if (armed.passes > 0) {
+    armed.passes -= 1;
+    return;
+  }
+  const { signal } = armed;
+  armed = null;
+  // Synchronously: the next line ends everything.
+  writeSync(1, `at ${point}\n`);
+  process.kill(process.pid, signal);
+  // Another thread may take the signal: nothing more happens in this one until it has come.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+});
 
 /** Tells the parent which workers run here; of the log only what is an error is shown. */
 const log = pino(
@@ -45,5 +39,5 @@ const log = pino(
   },
 );
 
-await startService(readConfig(process.env), log, { hooks });
+await startService(readConfig(process.env), log);
 process.stdout.write('ready\n');

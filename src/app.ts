@@ -11,7 +11,6 @@ import { createServer } from './http/server.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { createRoutes } from './rest/routes/index.js';
-import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
 
 export interface AppOptions {
   readonly config: Config;
@@ -25,8 +24,6 @@ export interface AppOptions {
   readonly demoApiKey: string | null;
   /** By which addresses of files expire; tests have their own. */
   readonly now?: () => Date;
-  /** For experiments. */
-  readonly hooks?: WriteHooks;
 }
 
 export interface App {
@@ -55,7 +52,6 @@ export async function createApp({
   log,
   demoApiKey,
   now = () => new Date(),
-  hooks = NO_HOOKS,
 }: AppOptions): Promise<App> {
   const { limits } = config;
   const files = await openFiles({ config, secrets, log, now });
@@ -75,7 +71,6 @@ export async function createApp({
     routes,
     limits,
     requestsAtOnce: config.requestsAtOnce,
-    writeHooks: hooks,
     stopping: stopping.signal,
     isDraining: () => isDraining,
     isClosing: () => isClosing,

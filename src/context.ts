@@ -7,7 +7,6 @@ import type { Limits } from './limits.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import type { Loaders } from './loaders/loaders.js';
-import type { WriteHooks } from './writes/hooks.js';
 
 /** Who calls: a key of an organisation. */
 export interface Principal {
@@ -32,7 +31,6 @@ export interface Context {
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;
-  readonly writeHooks: WriteHooks;
   /** Aborted while the service stops: whoever waits for a platform answers now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;

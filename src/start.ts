@@ -14,7 +14,6 @@ import type { Logger } from './log.js';
 import { refuseOtherKeys } from './operations/secrets/rotate-secrets.js';
 import { loadSecretBox } from './secrets/keys.js';
 import { createWorker } from './worker.js';
-import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
 
 export interface Service {
   /** Null in a process that only runs jobs. */
@@ -46,8 +45,6 @@ export type Tell = (line: string) => void;
 
 export interface StartOptions {
   readonly tell?: Tell;
-  /** For experiments. */
-  readonly hooks?: WriteHooks;
 }
 
 /**
@@ -87,7 +84,7 @@ export async function startService(
 async function startParts(
   config: Config,
   log: Logger,
-  { tell = () => undefined, hooks = NO_HOOKS }: StartOptions,
+  { tell = () => undefined }: StartOptions,
   started: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   // Before the database and the demo data are made for nothing.
@@ -115,7 +112,7 @@ async function startParts(
   const demoApiKey = demo?.apiKey ?? null;
   // Before the app, so that it ends after it: callers wait for what it does.
   if (config.role !== 'gateway') {
-    const worker = await createWorker({ ...parts, databaseUrl: opened.url, hooks });
+    const worker = await createWorker({ ...parts, databaseUrl: opened.url });
     started.push(() => worker.stop());
   }
   const app =
@@ -123,7 +120,7 @@ async function startParts(
       ? null
       : config.workers > 1
         ? await forkGateways(config.workers, { databaseUrl: opened.url, urls, demoApiKey }, log)
-        : await createApp({ ...parts, database, demoApiKey, hooks });
+        : await createApp({ ...parts, database, demoApiKey });
   if (app) started.push(() => app.close());
   return {
     app,

@@ -10,7 +10,6 @@ import { markInterrupted } from './sync/mark-interrupted.js';
 import { runSync } from './sync/run-sync.js';
 import { startDueSyncs } from './sync/schedule.js';
 import { forgetOldKeys } from './writes/forget-keys.js';
-import { NO_HOOKS, type WriteHooks } from './writes/hooks.js';
 import { runUpload } from './writes/run-upload.js';
 
 export interface WorkerSettings {
@@ -20,8 +19,6 @@ export interface WorkerSettings {
   readonly secrets: SecretBox;
   readonly urls: PlatformUrls;
   readonly log: Logger;
-  /** For experiments. */
-  readonly hooks?: WriteHooks;
 }
 
 /** Statements of syncs are large, and nobody waits for them. */
@@ -34,7 +31,6 @@ export async function createWorker({
   secrets,
   urls,
   log,
-  hooks = NO_HOOKS,
 }: WorkerSettings): Promise<Worker> {
   const files = await openFiles({ config, secrets, log, now: () => new Date() });
   const database = await connectDatabase(
@@ -61,7 +57,7 @@ export async function createWorker({
       tasks: {
         sync: (payload, context) => runSync(engine, payload, context),
         write: (payload, context) =>
-          runUpload({ ...engine, hooks, files: files.store, fileMilliseconds }, payload, context),
+          runUpload({ ...engine, files: files.store, fileMilliseconds }, payload, context),
       },
       everyMinute: async () => {
         await startDueSyncs(engine, new Date());

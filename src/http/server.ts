@@ -17,7 +17,6 @@ import type { ActiveKey } from '../operations/keys/api-keys.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';
-import type { WriteHooks } from '../writes/hooks.js';
 import { createAuthenticate } from './authenticate.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
@@ -52,7 +51,6 @@ export interface ServerOptions {
   readonly limits: Limits;
   /** How many requests are worked on at a time; 0 for all. */
   readonly requestsAtOnce: number;
-  readonly writeHooks: WriteHooks;
   /** Aborted when callers should wait no longer. */
   readonly stopping: AbortSignal;
   /** Whether balancers should send their requests elsewhere. */
@@ -179,7 +177,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const { secrets, limits, urls, files, writeHooks, stopping } = options;
+  const { secrets, limits, urls, files, stopping } = options;
   const sql = options.database.sql(caller.scope);
   const client = options.database.client(caller.scope);
   return {
@@ -193,7 +191,6 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
     files,
     publicUrl: options.publicUrl(),
     limits,
-    writeHooks,
     stopping,
     log: request.log as Logger,
   };

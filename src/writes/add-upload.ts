@@ -9,7 +9,7 @@ import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform
 import { queueRun, type RunKey } from '../runs/lease.js';
 import type { ItemState, UploadState } from '../runs/states.js';
 import type { WriteOperation } from './engine.js';
-import type { WriteHooks } from './hooks.js';
+import { failPoint } from './fail-points.js';
 import type { ItemFile } from './item-files.js';
 import { endIfDone } from './upload-state.js';
 
@@ -43,32 +43,23 @@ export interface NewUpload {
  * Notes an upload, its items, its idempotency key and its job, all or nothing. Null where the key is taken already:
  * then nothing is noted.
  */
-export async function addUpload(
-  sql: TenantSql,
-  upload: NewUpload,
-  hooks: WriteHooks,
-): Promise<RunKey | null> {
-  const addItsJob = (transaction: TenantSql, key: RunKey) =>
-    queueRun(transaction, 'upload', { ...key, connectionId: upload.connectionId });
-  const isJobLate = hooks.has('job outside the transaction');
-  hooks.at('before upload is stored');
+export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<RunKey | null> {
+  const { connectionId } = upload;
+  failPoint('before upload is stored');
   try {
-    const added = await sql.transaction(async (transaction) => {
+    const key = await sql.transaction(async (transaction) => {
       const uploadId = randomId();
       // First, as everybody who stores records holds the change head before all else.
       await storeOwn(transaction, upload, uploadId);
-      const key = await insertUpload(transaction, upload, uploadId);
-      if (upload.idempotencyKey !== null && !hooks.has("caller's key forgotten")) {
-        await takeKey(transaction, upload, key);
-      }
-      await insertItems(transaction, upload, key);
-      const isOver = await endIfDone(transaction, key);
-      if (!isOver && !isJobLate) await addItsJob(transaction, key);
-      return { key, isOver };
+      const added = await insertUpload(transaction, upload, uploadId);
+      if (upload.idempotencyKey !== null) await takeKey(transaction, upload, added);
+      await insertItems(transaction, upload, added);
+      const isOver = await endIfDone(transaction, added);
+      if (!isOver) await queueRun(transaction, 'upload', { ...added, connectionId });
+      return added;
     });
-    hooks.at('after upload is stored');
-    if (isJobLate && !added.isOver) await sql.transaction((one) => addItsJob(one, added.key));
-    return added.key;
+    failPoint('after upload is stored');
+    return key;
   } catch (error) {
     if (error instanceof KeyTaken) return null;
     throw error;

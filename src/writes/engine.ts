@@ -1,12 +1,10 @@
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
 import type { PlatformServices } from '../platforms/open-connection.js';
-import type { WriteHooks } from './hooks.js';
 
 /** What writes work with, in every process that sends them. */
 export interface WriteEngine extends PlatformServices {
   readonly log: Logger;
-  readonly hooks: WriteHooks;
   /** Where the files are that are sent. */
   readonly files: FileStore;
   /** For a platform to take one. */

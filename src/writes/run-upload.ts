@@ -11,6 +11,7 @@ import { openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, putOff } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
+import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
@@ -44,16 +45,15 @@ export async function runUpload(
   { workerId, signal }: TaskContext,
 ): Promise<void> {
   const sql = engine.database.sql(organisationScope(payload.organisationId));
-  engine.hooks.at('before claim');
+  failPoint('before claim');
   const upload = await claimUpload(sql, payload, workerId);
   if (!upload) return;
-  engine.hooks.at('after claim');
+  failPoint('after claim');
   try {
     const run = await openRun(engine, sql, upload, signal);
     await run.execute();
   } catch (error) {
     // The job is another worker's too: ending well here would end it there.
-    if (error instanceof LeaseLost && engine.hooks.has('lost job ended')) return;
     if (error instanceof LeaseLost) throw error;
     const { code, message } = toAppError(error);
     if (code === 'service-unavailable' || code === 'query-timeout') throw error;
@@ -116,7 +116,7 @@ async function openRun(
     throw new AppError('conflict', `${connector.title} cannot write ${dataModel}`);
   }
   const target = { svcCompanyId, connectionId, integrationType };
-  const { hooks, log, files, fileMilliseconds } = engine;
+  const { log, files, fileMilliseconds } = engine;
   const common = { sql, target, baseCurrency };
   return new UploadRun(sql, upload, signal, {
     preparing: {
@@ -133,12 +133,11 @@ async function openRun(
       scheme: connector.push,
       resource: push,
       operation,
-      hooks,
       files,
       fileMilliseconds,
       title: connector.title,
     },
-    storing: { ...common, upload, resource: pull, log, hooks, files },
+    storing: { ...common, upload, resource: pull, log, files },
     together: isSettled(connector.push.idempotencyKey !== null, push) ? MOST_TOGETHER : 1,
   });
 }
@@ -194,7 +193,6 @@ class UploadRun {
   /** Sends some items and stores what came of them; answers until when the platform wants no more. */
   private async sendSome(items: readonly ItemRow[]): Promise<Date | null> {
     const { preparing, sending, storing } = this.parts;
-    const { hooks } = sending;
     let requests: Map<number, string>;
     try {
       requests = await prepareRequests(preparing, items);
@@ -205,15 +203,13 @@ class UploadRun {
       svcId: item.svcId,
       request: item.request ?? requests.get(item.svcId) ?? '',
     }));
-    const mark = () =>
-      this.sql.transaction(async (transaction) => {
-        if (!hooks.has('no fencing')) await hold(transaction, this.upload);
-        await markSending(transaction, this.upload, marked);
-      });
-    hooks.at('before items are marked');
+    failPoint('before items are marked');
     const asked = Date.now();
-    if (!hooks.has('send before commit')) await mark();
-    hooks.at('after items are marked');
+    await this.sql.transaction(async (transaction) => {
+      await hold(transaction, this.upload);
+      await markSending(transaction, this.upload, marked);
+    });
+    failPoint('after items are marked');
     this.heldAt = asked;
     const began = Date.now();
     const results: SentItem[] = [];
@@ -239,7 +235,6 @@ class UploadRun {
         results.push({ change: unmarked(item), object: null });
       }
     }
-    if (hooks.has('send before commit')) await mark();
     await storeResults(
       storing,
       results.map((result, index) => ({ ...result, file: itemFileOf(items[index]?.file ?? null) })),
@@ -254,7 +249,6 @@ class UploadRun {
 
   /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
   private readonly makeSure = async (): Promise<void> => {
-    if (this.parts.sending.hooks.has('no fencing')) return;
     while (Date.now() - this.heldAt >= STALE_MS) {
       // What is true was so when it was asked; the answer may have waited.
       const asked = Date.now();

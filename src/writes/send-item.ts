@@ -6,7 +6,7 @@ import { objectOf } from '../connectors/platform-values.js';
 import { AppError } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import { markerOf, type WriteOperation } from './engine.js';
-import type { WriteHooks } from './hooks.js';
+import { failPoint } from './fail-points.js';
 import { fileBody, itemFileOf } from './item-files.js';
 import type { ItemRow } from './item-state.js';
 
@@ -26,7 +26,6 @@ export interface Sending {
   readonly scheme: PushScheme;
   readonly resource: PushResource;
   readonly operation: WriteOperation;
-  readonly hooks: WriteHooks;
   readonly files: FileStore;
   /** For the platform to take one. */
   readonly fileMilliseconds: number;
@@ -50,7 +49,7 @@ const HOUR = 3_600_000;
  */
 export async function sendItem(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
   const wasSent = item.firstSentAt !== null;
-  if (wasSent && sending.operation === 'CREATE' && !sending.hooks.has('retry without look-up')) {
+  if (wasSent && sending.operation === 'CREATE') {
     const settled = await settle(sending, item);
     if (settled) return settled;
   }
@@ -83,7 +82,7 @@ async function settle(
 }
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
-  const { platform, scheme, resource, hooks, title } = sending;
+  const { platform, scheme, resource, title } = sending;
   const { method, path, query = {}, body, contentType } = parsePlatformJson(text).value as WriteRequest;
   const { idempotencyKey } = scheme;
   const key = markerOf(item.jobId);
@@ -97,13 +96,13 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
       query: Object.entries(query),
       headers: {
         'content-type': contentType ?? 'application/json',
-        ...(idempotencyKey && !hooks.has('sent without a key') ? { [idempotencyKey.header]: key } : {}),
+        ...(idempotencyKey ? { [idempotencyKey.header]: key } : {}),
       },
       body: file && body === null ? fileBody(sending.files, file) : stringifyPlatformJson(body),
-      timeoutMs: file ? sending.fileMilliseconds : (hooks.timeoutMs ?? TIMEOUT_MS),
+      timeoutMs: file ? sending.fileMilliseconds : TIMEOUT_MS,
       maxBytes: MOST_BYTES,
       beforeSend: async () => {
-        hooks.at('before send');
+        failPoint('before send');
         await sending.makeSure();
         hasLeft = true;
       },
@@ -115,7 +114,7 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
     }
     return outcomeOf(error, !wasNotSent(error));
   }
-  hooks.at('after send');
+  failPoint('after send');
   const { status } = reply;
   const answer = answerOf(reply.text);
   if (status >= 200 && status < 300) {

@@ -9,7 +9,7 @@ import { mapObjects } from '../store/map-objects.js';
 import { type IncomingRecord, storeBatch } from '../store/store-records.js';
 import type { StoreTarget } from '../store/change-log.js';
 import { lookupsFor } from '../store/lookups.js';
-import type { WriteHooks } from './hooks.js';
+import { failPoint } from './fail-points.js';
 import { type ItemFile, removeItemFiles } from './item-files.js';
 import { changeItems, type ItemChange } from './item-state.js';
 import { type ClaimedUpload, endIfDone } from './upload-state.js';
@@ -29,7 +29,6 @@ export interface Storing {
   readonly resource: PullResource;
   readonly baseCurrency: string | null;
   readonly log: Logger;
-  readonly hooks: WriteHooks;
   readonly files: FileStore;
 }
 
@@ -66,7 +65,7 @@ function withoutRecord({ change, file }: ItemResult): ItemResult {
 }
 
 async function storeTogether(storing: Storing, results: readonly ItemResult[]): Promise<void> {
-  const { sql, upload, target, resource, hooks } = storing;
+  const { sql, upload, target, resource } = storing;
   const objects = results.map(({ object }) => object).filter((object) => object !== null);
   const lookups =
     objects.length === 0 ? null : await lookupsFor(sql, target, { resource, objects }, storing.baseCurrency);
@@ -79,7 +78,7 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     if (object === null || record) return { ...change, platformId: record?.platformId ?? null };
     return { ...change, warnings: [...change.warnings, NOT_STORED] };
   });
-  hooks.at('before results are stored');
+  failPoint('before results are stored');
   let kept: readonly SentFile[] = [];
   const store = async (transaction: TenantSql) => {
     if (records.length === 0) return;
@@ -87,23 +86,14 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     await storeBatch(transaction, { ...target, definition: resource.definition, cause, records });
     kept = await keepSentFiles(transaction, target, cause, sent);
   };
-  if (hooks.has('result outside the transaction')) {
-    await sql.transaction((transaction) =>
-      changeItems(transaction, upload, resource.definition.table, changes),
-    );
-    hooks.at('inside the storing transaction');
-    await sql.transaction(store);
-    await sql.transaction((transaction) => endIfDone(transaction, upload));
-    return;
-  }
   await sql.transaction(async (transaction) => {
-    if (!hooks.has('no fencing')) await hold(transaction, upload);
+    await hold(transaction, upload);
     await store(transaction);
-    hooks.at('inside the storing transaction');
+    failPoint('inside the storing transaction');
     await changeItems(transaction, upload, resource.definition.table, changes);
     await endIfDone(transaction, upload);
   });
-  hooks.at('after results are stored');
+  failPoint('after results are stored');
   const keys = new Set(kept.map(({ file }) => file.storeKey));
   const unused = results.filter(({ change, file }) => change.ended && file && !keys.has(file.storeKey));
   await removeItemFiles(

@@ -24,7 +24,6 @@ import { RawJson } from '../../src/raw-json.js';
 import { document } from '../../src/records/index.js';
 import { checkItem } from '../../src/writes/check-item.js';
 import { markerOf, type WriteOperation } from '../../src/writes/engine.js';
-import { NO_HOOKS } from '../../src/writes/hooks.js';
 import { type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
 import { definitionFor } from './plain-values.js';
@@ -127,7 +126,6 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       scheme: push,
       resource,
       operation,
-      hooks: NO_HOOKS,
       files,
       fileMilliseconds: 1000,
       makeSure: () => Promise.resolve(),

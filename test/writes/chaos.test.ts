@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packagePath } from '../../src/package-path.js';
-import { CRASH_POINTS } from '../../src/writes/hooks.js';
+import { FAIL_POINTS } from '../../src/writes/fail-points.js';
 import { startProcess } from '../support/process.js';
 import { stretched } from '../support/time.js';
 
@@ -35,7 +35,7 @@ async function chaos(
 }
 
 test(
-  `${PER_POINT} kills at each of ${CRASH_POINTS.length} points and ${KILLS} at random lose nothing and write nothing twice`,
+  `${PER_POINT} kills at each of ${FAIL_POINTS.length} points and ${KILLS} at random lose nothing and write nothing twice`,
   async () => {
     const { code, text, reports } = await chaos(
       ...[
@@ -54,8 +54,8 @@ test(
     const [report] = reports;
     expect({ code, problems: text.match(/FAILED.*\n.*/g) }).toEqual({ code: 0, problems: null });
     expect(report.figures).toMatchObject({ lost: 0, duplicated: 0 });
-    expect(Object.keys(report.points).sort()).toEqual([...CRASH_POINTS].sort());
-    expect(report.kills).toBeGreaterThanOrEqual(KILLS + PER_POINT * CRASH_POINTS.length);
+    expect(Object.keys(report.points).sort()).toEqual([...FAIL_POINTS].sort());
+    expect(report.kills).toBeGreaterThanOrEqual(KILLS + PER_POINT * FAIL_POINTS.length);
   },
   stretched(LONGEST_SECONDS * 1000),
 );

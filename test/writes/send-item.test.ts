@@ -5,7 +5,6 @@ import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
-import { NO_HOOKS } from '../../src/writes/hooks.js';
 import { MOST_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
@@ -43,7 +42,6 @@ async function send({ sentMinutesAgo, attempts = 0, hasKey = true }: Before = {}
       scheme: { idempotencyKey: hasKey ? { header: 'idempotency-key', hours: 1 } : null, resources: [] },
       resource: journals,
       operation: 'CREATE',
-      hooks: NO_HOOKS,
       files: {} as FileStore,
       fileMilliseconds: 1000,
       makeSure: () => Promise.resolve(),

@@ -104,7 +104,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     idempotencyKey,
     requestHash,
   };
-  const key = await addUpload(context.sql, upload, context.writeHooks).catch(async (error: unknown) => {
+  const key = await addUpload(context.sql, upload).catch(async (error: unknown) => {
     await removeItemFiles(context.files.store, files);
     throw error;
   });

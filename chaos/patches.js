@@ -1,0 +1,88 @@
+const ADD = 'writes/add-upload.js';
+const RUN = 'writes/run-upload.js';
+const SEND = 'writes/send-item.js';
+const STORE = 'writes/store-results.js';
+
+const without = (file, find) => ({ file, find, replace: '' });
+
+/** What each planted bug changes in a copy of the build. */
+export const PATCHES = {
+  'send before commit': [
+    {
+      file: RUN,
+      find: `await this.sql.transaction(async (transaction) => {
+            await hold(transaction, this.upload);
+            await markSending(`,
+      replace: `const mark = () => this.sql.transaction(async (transaction) => {
+            await hold(transaction, this.upload);
+            await markSending(`,
+    },
+    { file: RUN, find: 'await storeResults(storing,', replace: 'await mark(); await storeResults(storing,' },
+  ],
+  'retry without look-up': [
+    { file: SEND, find: "if (wasSent && sending.operation === 'CREATE')", replace: 'if (false)' },
+  ],
+  'no fencing': [
+    {
+      file: RUN,
+      find: `await hold(transaction, this.upload);
+            await markSending(`,
+      replace: 'await markSending(',
+    },
+    { file: RUN, find: 'while (Date.now() - this.heldAt >= STALE_MS)', replace: 'while (false)' },
+    without(STORE, 'await hold(transaction, upload);'),
+  ],
+  'result outside the transaction': [
+    {
+      file: STORE,
+      find: `await sql.transaction(async (transaction) => {
+        await hold(transaction, upload);
+        await store(transaction);
+        failPoint('inside the storing transaction');
+        await changeItems(transaction, upload, resource.definition.table, changes);
+        await endIfDone(transaction, upload);
+    });`,
+      replace: `await sql.transaction((one) => changeItems(one, upload, resource.definition.table, changes));
+    failPoint('inside the storing transaction');
+    await sql.transaction(store);
+    await sql.transaction((one) => endIfDone(one, upload));`,
+    },
+  ],
+  'job outside the transaction': [
+    without(
+      ADD,
+      `if (!isOver)
+                await queueRun(transaction, 'upload', { ...added, connectionId });`,
+    ),
+    {
+      file: ADD,
+      find: "failPoint('after upload is stored');",
+      replace: `failPoint('after upload is stored');
+        await sql.transaction((one) => queueRun(one, 'upload', { ...key, connectionId }));`,
+    },
+  ],
+  "caller's key forgotten": [
+    { file: ADD, find: 'if (upload.idempotencyKey !== null)', replace: 'if (false)' },
+  ],
+  'lost job ended': [
+    {
+      file: RUN,
+      find: `if (error instanceof LeaseLost)
+            throw error;`,
+      replace: `if (error instanceof LeaseLost)
+            return;`,
+    },
+  ],
+  'sent without a key': [
+    { file: SEND, find: '...(idempotencyKey ? { [idempotencyKey.header]: key } : {}),', replace: '' },
+  ],
+};
+
+export const PLANTED_BUGS = Object.keys(PATCHES);
+
+/** How long an answer to a write is waited for. */
+export const answerTimeout = (milliseconds) => ({
+  file: SEND,
+  find: 'const TIMEOUT_MS = 20_000;',
+  replace: `const TIMEOUT_MS = ${milliseconds};`,
+});

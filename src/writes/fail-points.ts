@@ -1,0 +1,25 @@
+/** Places where an experiment stops the process: nothing may be lost or doubled wherever that happens. */
+export const FAIL_POINTS = [
+  'before upload is stored',
+  'after upload is stored',
+  'before claim',
+  'after claim',
+  'before items are marked',
+  'after items are marked',
+  'before send',
+  'after send',
+  'before results are stored',
+  'inside the storing transaction',
+  'after results are stored',
+] as const;
+export type FailPoint = (typeof FAIL_POINTS)[number];
+
+/** Nothing, but where an experiment listens. */
+let reach: (point: FailPoint) => void = () => undefined;
+
+export const failPoint = (point: FailPoint): void => reach(point);
+
+/** Says what happens at the points, in the process of an experiment. */
+export function onFailPoint(listener: (point: FailPoint) => void): void {
+  reach = listener;
+}
