@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { InvalidArgumentError, Option } from 'commander';
 
 import type { Config } from '../config.js';
@@ -15,7 +13,6 @@ import { getOrganisation } from '../operations/organisations/organisations.js';
 import { type ListedSyncJob, listSyncJobs } from '../operations/syncs/sync-jobs.js';
 import type { Category } from '../records/define.js';
 import { loadSecretBox } from '../secrets/keys.js';
-import { endOpenSyncs } from '../sync/end-syncs.js';
 import { runSync } from '../sync/run-sync.js';
 import { noteSync } from '../sync/start-sync.js';
 import { nameArgument } from './arguments.js';
@@ -110,10 +107,10 @@ async function syncCompany({
 }: CompanyPull): Promise<ListedSyncJob[]> {
   const { account: externalAccountId, baseUrl, accessToken } = command;
   const sql = database.sql(scope);
-  const { connectionId, syncSvcId } = await sql.transaction(async (transaction) => {
+  const { syncSvcId } = await sql.transaction(async (transaction) => {
     const account = { externalAccountId, name: null, baseCurrency: null };
     const connectionId = await insertConnection(transaction, companyId, { connector, account });
-    const started = await noteSync(transaction, {
+    return noteSync(transaction, {
       svcCompanyId: companyId,
       connectionId,
       syncType: 'MANUAL',
@@ -121,7 +118,6 @@ async function syncCompany({
       syncFrom: null,
       dataModels: null,
     });
-    return { ...started, connectionId };
   });
   const engine = {
     database,
@@ -132,30 +128,17 @@ async function syncCompany({
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
   const run = { organisationId: scope.organisationId, svcCompanyId: companyId, syncSvcId };
-  const readJobs = () => listSyncJobs(sql, [{ svcCompanyId: companyId, svcId: syncSvcId }]);
-  for (;;) {
-    await runSync(engine, run, { workerId: 'pull', signal: new AbortController().signal });
-    const row = await database
-      .client(scope)
-      .sync.findFirstOrThrow({ where: { svcCompanyId: BigInt(companyId), svcId: BigInt(syncSvcId) } });
-    const { endedAt, resumeAt, errorCode, errorMessage } = row;
-    const jobs = await readJobs();
-    if (endedAt !== null) return jobs;
-    if (jobs.some(({ retries }) => retries > 0)) {
-      // Away, not busy: somebody who waits here rather starts again.
-      const reason = { code: errorCode ?? 'internal-error', message: errorMessage ?? '' };
-      const which = { svcCompanyId: companyId, connectionIds: [connectionId] };
-      await sql.transaction((transaction) => endOpenSyncs(transaction, which, reason));
-      return readJobs();
-    }
-    process.stdout.write(`The platform asks for a pause until ${resumeAt?.toISOString() ?? 'soon'}\n`);
-    await wait(Math.max(1000, (resumeAt?.getTime() ?? 0) - Date.now()));
-  }
+  await runSync(engine, run, { workerId: 'pull', signal: new AbortController().signal });
+  return listSyncJobs(sql, [{ svcCompanyId: companyId, svcId: syncSvcId }]);
 }
 
-const changesOf = ({ created, updated, deleted }: ListedSyncJob): number => created + updated + deleted;
+function changesOf({ created, updated, deleted }: ListedSyncJob): number {
+  return created + updated + deleted;
+}
 
-const isEmpty = (job: ListedSyncJob): boolean => job.state !== 'SUCCESS' && changesOf(job) === 0;
+function isEmpty(job: ListedSyncJob): boolean {
+  return job.state !== 'SUCCESS' && changesOf(job) === 0;
+}
 
 function lineOf(job: ListedSyncJob): string {
   const { dataModel, recordsRead, created, updated, deleted, unchanged, failed, problems, error } = job;

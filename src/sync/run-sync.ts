@@ -133,6 +133,11 @@ class SyncRun {
   private async isPutOff(job: JobRow, error: unknown): Promise<boolean> {
     const { sql, run } = this;
     if (error instanceof LeaseLost || error instanceof Handover || isDatabaseAway(error)) throw error;
+    if (this.engine.access) {
+      // Nobody else has that token: the run cannot go on elsewhere or later.
+      await this.fail(job, problemOf(this.engine, run, error));
+      throw error;
+    }
     if (error instanceof PlatformPause) {
       await noteRetry(sql, run, job.svcId, {
         sleptMs: error.resumeAt.getTime() - Date.now(),

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import type { Ended } from '../support/process.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
-import { type Ended, Folders, start } from './commands.js';
+import { Folders, start } from './commands.js';
 
 const ACCOUNT = `pull-${process.pid}`;
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   accessToken = tokens.access_token;
 });
 afterAll(async () => {
-  await folders.remove();
+  folders.remove();
   await sandbox.stop();
   await app.close();
 });

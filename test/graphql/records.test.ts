@@ -84,6 +84,16 @@ describe('a list', () => {
     expect(everything.nodes.filter((one: any) => one.svcDeletedAt)).toHaveLength(3);
   });
 
+  test('says what is before and behind a page that others were skipped for', async () => {
+    const query = `query ($first: Int, $skip: Int) { accounts(first: $first, skip: $skip) {
+      pageInfo { hasNextPage hasPreviousPage } } }`;
+    const pageInfo = async (skip: number, first = 1) =>
+      (await data(query, { first, skip })).accounts.pageInfo;
+    expect(await pageInfo(0)).toEqual({ hasNextPage: true, hasPreviousPage: false });
+    expect(await pageInfo(1)).toEqual({ hasNextPage: true, hasPreviousPage: true });
+    expect(await pageInfo(1, LIVE.length)).toEqual({ hasNextPage: false, hasPreviousPage: true });
+  });
+
   test('of one company says how fresh it is', async () => {
     const query =
       'query ($id: SvcId) { accounts(companyId: $id, first: 1) { lastSyncedAt nodes { connection { integrationType status lastSyncedAt } } } }';
@@ -99,9 +109,59 @@ describe('a list', () => {
     expect((await data(query, { id: acme.companyId })).accounts.lastSyncedAt).toBe(at.toISOString());
     expect((await data(query, { id: null })).accounts.lastSyncedAt).toBeNull();
   });
+
+  test('of a company with several connections is as fresh as the oldest of them', async () => {
+    const query = 'query ($id: SvcId) { accounts(companyId: $id, first: 1) { lastSyncedAt } }';
+    const { companyId, connectionId } = await acme.company('several');
+    const freshness = async () => (await data(query, { id: companyId })).accounts.lastSyncedAt;
+    const setTime = (svcId: bigint, lastSyncedAt: Date | null) =>
+      app.database.prisma.connection.updateMany({ where: { svcId }, data: { lastSyncedAt } });
+    const other = await app.database.prisma.connection.create({
+      data: {
+        svcOrganisationId: BigInt(acme.organisationId),
+        svcCompanyId: BigInt(companyId),
+        integrationType: 'XERO',
+        category: 'ACCOUNTING',
+        externalAccountId: 'another',
+        status: 'HEALTHY',
+      },
+    });
+    const [older, newer] = [new Date('2026-06-01T00:00:00.000Z'), new Date('2026-06-02T00:00:00.000Z')];
+    await setTime(BigInt(connectionId), newer);
+    await setTime(other.svcId, older);
+    expect(await freshness()).toBe(older.toISOString());
+    await setTime(BigInt(connectionId), older);
+    await setTime(other.svcId, newer);
+    expect(await freshness()).toBe(older.toISOString());
+    await setTime(other.svcId, null);
+    expect(await freshness()).toBeNull();
+  });
 });
 
 describe('relations', () => {
+  test("of a payment to its lines are its invoice's, else its own", async () => {
+    const till = await acme.company('till', 'PAYMENTS');
+    const of = (field: string, ...texts: string[]) => ({
+      lines: { [field]: texts.map((description) => ({ platformId: null, values: { description } })) },
+    });
+    await till.store('PaymentInvoice', [
+      { platformId: 'detailed', values: {}, ...of('lineItems', 'from the invoice') },
+      { platformId: 'bare', values: {} },
+    ]);
+    const paid = (platformId: string, invoiceId: string | null) => ({
+      platformId,
+      values: { invoiceId },
+      ...of('paymentLineItems', 'its own'),
+    });
+    await till.store('Payment', [paid('one', 'detailed'), paid('two', 'bare'), paid('three', null)]);
+    const query = `query ($id: SvcId) { payments(companyId: $id) { nodes { platformId paymentLineItems { description } } } }`;
+    expect((await data(query, { id: till.companyId })).payments.nodes).toEqual([
+      { platformId: 'one', paymentLineItems: [{ description: 'from the invoice' }] },
+      { platformId: 'two', paymentLineItems: [{ description: 'its own' }] },
+      { platformId: 'three', paymentLineItems: [{ description: 'its own' }] },
+    ]);
+  });
+
   test('lead to one, to many, by lists of ids, and from lines onward', async () => {
     const { invoiceCreditNotes } = await data(`{ invoiceCreditNotes {
       nodes {

@@ -46,6 +46,13 @@ async function lineIds(tenant: Tenant): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.description, Number(row.svc_id)]));
 }
 
+const nameOf = async (platformId: string) =>
+  (
+    await app.database.prisma.account.findFirst({
+      where: { svcCompanyId: BigInt(acme.companyId), platformId },
+    })
+  )?.name;
+
 describe('storing a batch', () => {
   test('creates, leaves unchanged alone, and logs only what changed', async () => {
     expect(await acme.store('Account', [cash])).toEqual({ created: 1, updated: 0, deleted: 0, unchanged: 0 });
@@ -85,12 +92,23 @@ describe('storing a batch', () => {
     });
   });
 
+  test('an object as old as the stored one wins: a platform may change one twice in a moment', async () => {
+    const at = (name: string) => ({
+      platformId: 'moment',
+      values: { name, updatedAt: '2026-05-02T00:00:00.000Z' },
+    });
+    await acme.store('Account', [at('first')]);
+    expect(await acme.store('Account', [at('second')])).toMatchObject({ updated: 1 });
+    expect(await nameOf('moment')).toBe('second');
+  });
+
   test('of a record that stands in it twice the last one counts', async () => {
     const twice = [
       { platformId: 'twice', values: { name: 'one' } },
       { platformId: 'twice', values: { name: 'two' } },
     ];
     expect(await acme.store('Account', twice)).toMatchObject({ created: 1 });
+    expect(await nameOf('twice')).toBe('two');
   });
 
   test('a value that its field does not take is refused by name, and nothing is stored', async () => {

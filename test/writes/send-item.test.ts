@@ -91,6 +91,13 @@ describe('an answer', () => {
   });
 });
 
+describe.each([408, 425, 500, 503])('an answer of %s', (status) => {
+  test('does not say whether it was written: it is asked again', async () => {
+    answer(status, { Message: 'later' });
+    expect(await send()).toMatchObject({ kind: 'later', isSent: true });
+  });
+});
+
 describe('an item that may have been sent before', () => {
   beforeEach(() => answer(200, { ManualJournals: [{ ManualJournalID: 'one' }] }));
 

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { connectorFor } from '../../src/connectors/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { beginJob, listJobs } from '../../src/sync/job-state.js';
+import { removeUnseen } from '../../src/sync/remove-missing.js';
+import { claimRun } from '../../src/sync/run-state.js';
+import { noteSync } from '../../src/sync/start-sync.js';
+import { createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
+import { createTenant } from '../support/seed.js';
+import { startApp } from '../support/service.js';
+
+let app: App;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await app.close();
+});
+
+const MINUTE_MS = 60_000;
+
+test('an incremental sync asks for more than what changed since the last one began', async () => {
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
+  const connected = await tenant.connect('PAYMENTS');
+  await tenant.run(connected.syncSvcId);
+  const where = { svcCompanyId: BigInt(tenant.companyId), connectionId: BigInt(connected.connectionId) };
+  const marks = await app.database.prisma.syncMark.findMany({ where });
+  const again = BigInt(await tenant.sync(connected));
+  const jobs = await app.database.prisma.syncJob.findMany({ where: { syncSvcId: again } });
+  const reads = jobs.filter(({ since }) => since !== null);
+  expect(reads.length).toBeGreaterThan(0);
+  for (const { dataModel, since } of reads) {
+    const pulledTo = marks.find((mark) => mark.dataModel === dataModel)?.pulledTo;
+    expect(Number(pulledTo) - Number(since)).toBeGreaterThanOrEqual(MINUTE_MS);
+  }
+});
+
+test('a search for deleted records leaves alone what was stored since it began', async () => {
+  const acme = await createTenant(app, 'sweep');
+  const sql = app.database.sql(acme.scope);
+  const account = (platformId: string) => ({ platformId, values: { name: platformId } });
+  await acme.store('Account', [account('gone'), account('met')]);
+  const { syncSvcId } = await sql.transaction((transaction) =>
+    noteSync(transaction, {
+      svcCompanyId: acme.companyId,
+      connectionId: acme.connectionId,
+      syncType: 'MANUAL',
+      fullSync: true,
+      syncFrom: null,
+      dataModels: ['ACCOUNTS'],
+    }),
+  );
+  const run = await claimRun(sql, { svcCompanyId: acme.companyId, syncSvcId }, 'test');
+  if (!run) throw new Error('the run cannot be claimed');
+  const [created] = await listJobs(sql, run);
+  await beginJob(sql, run, created?.svcId ?? 0, null);
+  await acme.store('Account', [account('written meanwhile')]);
+  const [job] = await listJobs(sql, run);
+  const resource = connectorFor('SVC_SANDBOX', 'ACCOUNTING').pulls.find(
+    ({ definition }) => definition.dataModel === 'ACCOUNTS',
+  );
+  if (!job || !resource) throw new Error('accounts are synced');
+  await app.database.prisma.syncSeen.create({
+    data: {
+      svcOrganisationId: BigInt(acme.organisationId),
+      svcCompanyId: BigInt(acme.companyId),
+      syncJobSvcId: BigInt(job.svcId),
+      platformId: 'met',
+    },
+  });
+  await removeUnseen(sql, { run, job, resource, checkIn: () => undefined }, 1);
+  const deleted = await app.database.prisma.account.findMany({
+    where: { svcCompanyId: BigInt(acme.companyId), svcDeletedAt: { not: null } },
+  });
+  expect(deleted.map(({ platformId }) => platformId)).toEqual(['gone']);
+});
