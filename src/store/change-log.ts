@@ -25,7 +25,7 @@ export interface ChangeSql {
   readonly connection: string;
   readonly now: string;
   /** Inserts the rows of `from` into the log; they have svc_id, operation, changes and revision. */
-  log(dataModel: string, from: string): string;
+  readonly log: (dataModel: string, from: string) => string;
 }
 
 /**
