@@ -19,7 +19,7 @@ export interface Gateway {
 }
 
 /** What the first process has made ready for those that answer requests. */
-export interface Handed {
+interface Handed {
   readonly databaseUrl: string;
   readonly urls: PlatformUrls;
   readonly demoApiKey: string | null;

@@ -9,7 +9,7 @@ import type { SecretBox } from './secrets/secret-box.js';
 import type { Loaders } from './loaders/loaders.js';
 
 /** Who calls: a key of an organisation. */
-export interface Principal {
+interface Principal {
   readonly keyId: string;
   readonly scopes: ReadonlySet<string>;
 }

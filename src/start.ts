@@ -41,9 +41,9 @@ export interface StopOptions {
 const STOP_MS = 6500;
 
 /** Called with a line for people while something takes long. */
-export type Tell = (line: string) => void;
+type Tell = (line: string) => void;
 
-export interface StartOptions {
+interface StartOptions {
   readonly tell?: Tell;
 }
 

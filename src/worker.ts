@@ -12,7 +12,7 @@ import { startDueSyncs } from './sync/schedule.js';
 import { forgetOldKeys } from './writes/forget-keys.js';
 import { runUpload } from './writes/run-upload.js';
 
-export interface WorkerSettings {
+interface WorkerSettings {
   readonly config: Config;
   /** A migrated database. */
   readonly databaseUrl: string;

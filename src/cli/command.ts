@@ -31,7 +31,7 @@ export async function runProgram(program: Command): Promise<void> {
   }
 }
 
-export interface CommandDatabase {
+interface CommandDatabase {
   readonly opened: OpenedDatabase;
   readonly config: Config;
   /** Aborted by Ctrl-C. */

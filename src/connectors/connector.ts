@@ -196,7 +196,7 @@ export interface StoredDocument {
   readonly fileType: string | null;
 }
 
-export interface CallLimits {
+interface CallLimits {
   readonly perMinute: number;
   readonly perDay: number | null;
   readonly concurrent: number;
@@ -216,7 +216,7 @@ export interface OAuthScheme {
   }): Promise<PlatformAccount[]>;
 }
 
-export interface OAuthEndpoints {
+interface OAuthEndpoints {
   readonly authorize: string;
   readonly token: string;
   readonly revoke: string | null;
@@ -245,7 +245,7 @@ export interface PlatformAccess {
 }
 
 /** What came of one attempt. */
-export interface CallOutcome {
+interface CallOutcome {
   /** Null: no answer. */
   readonly status: number | null;
   /** The platform wants no call before. */

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { AppError } from '../errors.js';
 import { noAnswer, type Target } from './platform-errors.js';
 
-export interface BodyReading {
+interface BodyReading {
   readonly body: Readable;
   readonly status: number;
   readonly contentType: string;
@@ -18,7 +18,7 @@ export interface BodyReading {
 /** What is asked for as `accept-encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-export interface ReadBody {
+interface ReadBody {
   readonly text: string;
   readonly size: number;
 }

@@ -96,7 +96,7 @@ export function refusal(
 }
 
 /** An answer that says no. */
-export class PlatformRefusal extends AppError {
+class PlatformRefusal extends AppError {
   constructor(
     code: 'platform-unavailable' | 'platform-refused',
     message: string,

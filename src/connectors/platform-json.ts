@@ -26,7 +26,7 @@ export function withContext(
   return copy;
 }
 
-export interface ParsedDocument {
+interface ParsedDocument {
   readonly value: unknown;
   /** Something anywhere in the document had to be replaced. */
   readonly altered: boolean;

@@ -2,7 +2,7 @@ import type { Category } from '../records/define.js';
 
 export const DEMO_ORGANISATION = 'Demo Organisation';
 /** A second tenant, so that the walls between the two can be seen. */
-export const OTHER_ORGANISATION = 'Other Organisation';
+const OTHER_ORGANISATION = 'Other Organisation';
 
 export interface DemoCompany {
   readonly organisation: string;

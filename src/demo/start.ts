@@ -8,7 +8,7 @@ import { demoApiKey } from './demo-key.js';
 import { loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly database: Database;

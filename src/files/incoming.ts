@@ -10,13 +10,13 @@ import type { FileSummary } from './file-store.js';
 const LEFT_MS = 60 * 60 * 1000;
 
 /** Where a file is written before it is kept: whoever looks for it finds all of it or nothing. */
-export interface Incoming {
+interface Incoming {
   /** Writes a content; what breaks it off is thrown, and nothing is left. */
   receive(content: AsyncIterable<Uint8Array>): Promise<IncomingFile>;
 }
 
 /** A complete file on this machine. */
-export interface IncomingFile extends FileSummary {
+interface IncomingFile extends FileSummary {
   readonly path: string;
   /** Removes it where it was not moved. */
   discard(): Promise<void>;

@@ -13,7 +13,7 @@ export interface Files {
   readonly links: FileLinks;
 }
 
-export interface FilesOptions {
+interface FilesOptions {
   readonly config: Pick<Config, 'fileDir' | 's3' | 'limits'>;
   readonly secrets: SecretBox;
   readonly log: Logger;

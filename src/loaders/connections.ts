@@ -20,7 +20,7 @@ export interface ConnectedPlatform {
 }
 
 /** How much a connection calls its platform. Reference 2.3, rate_limits. */
-export interface RateLimits {
+interface RateLimits {
   readonly counters: {
     readonly concurrent: number;
     readonly day: number;

@@ -1,7 +1,7 @@
 import type { TenantClient } from '../db/tenant-client.js';
 
 /** What happens to a company. Contract section 4, Activity type. */
-export type ActivityType =
+type ActivityType =
   | 'COMPANY_CREATED'
   | 'INVITE_LINK_CREATED'
   | 'CONNECTION_CREATED'

@@ -161,7 +161,7 @@ export async function oauthClientOf({
 }
 
 /** The connection is told apart from a healthy one, once, and the company's log says when. */
-export async function markExpired({
+async function markExpired({
   client,
   sql,
   connection,

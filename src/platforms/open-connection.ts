@@ -19,12 +19,12 @@ export interface PlatformServices {
   readonly access?: PlatformAccess;
 }
 
-export interface WantedPlatform extends ConnectionKey {
+interface WantedPlatform extends ConnectionKey {
   readonly integrationType: string;
   readonly category: Category;
 }
 
-export interface OpenConnection {
+interface OpenConnection {
   readonly connector: Connector;
   readonly platform: PlatformClient;
   /** Of its company. */
@@ -39,8 +39,7 @@ export async function openConnection(
   { database, secrets, urls, access }: PlatformServices,
   sql: TenantSql,
   { svcCompanyId, connectionId, integrationType, category }: WantedPlatform,
-  budget: BudgetOptions,
-  onAnswer?: (length: number) => void,
+  { onAnswer, ...budget }: BudgetOptions & { readonly onAnswer?: (length: number) => void },
 ): Promise<OpenConnection> {
   const client = database.client(sql.scope);
   const connector = connectorFor(integrationType, category);

@@ -15,7 +15,7 @@ export const SQL_TYPE: Readonly<Record<FieldKind, string>> = {
 
 /** The filter operators of each kind; `eq` and `ne` take null, the rest do not. */
 const COMPARABLE = ['eq', 'ne', 'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'isNull'] as const;
-export const OPERATORS = {
+const OPERATORS = {
   text: [...COMPARABLE, 'contains', 'startsWith'],
   textList: ['contains', 'isNull'],
   decimalNumber: COMPARABLE,

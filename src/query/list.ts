@@ -106,7 +106,7 @@ export async function readPage(sql: TenantSql, request: ListRequest, limits: Lim
 }
 
 /** The statement of `readPage`. */
-export function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
+function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
   const { definition, order, page } = request;
   const where = selectionSql(query, request, 't', limits) + afterSql(query, request, 't');
   // The size stands in the text: with it as a parameter the planner could not know that so few rows are wanted.

@@ -30,7 +30,7 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
 }
 
 /** What the reference shows of a record type beyond its own fields. Names are GraphQL names. */
-export interface RestPresentation {
+interface RestPresentation {
   /** Records: metadata beyond the common ones (reference 2.2, "present on"). Lines: all the metadata they show. */
   readonly metadata?: readonly string[];
   /** Relations in every answer, and what stands there when there is none. */

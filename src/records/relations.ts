@@ -6,7 +6,7 @@ export type Relation =
   OneRelation | ManyRelation | ReferencedRelation | LinesRelation | LinesOfRelation | EmbeddedRelation;
 
 /** To one: the record whose platform id stands in `by`. */
-export interface OneRelation {
+interface OneRelation {
   readonly kind: 'one';
   readonly wire: string;
   readonly target: string;
@@ -14,7 +14,7 @@ export interface OneRelation {
 }
 
 /** To many: the records whose platform ids stand in the list `by`, in that order. */
-export interface ReferencedRelation {
+interface ReferencedRelation {
   readonly kind: 'referenced';
   readonly wire: string;
   readonly target: string;
@@ -32,7 +32,7 @@ export interface ManyRelation {
 }
 
 /** The lines a document owns: rows of their own, complete, in order. */
-export interface LinesRelation {
+interface LinesRelation {
   readonly kind: 'lines';
   readonly wire: string;
   readonly target: string;
@@ -47,7 +47,7 @@ export interface LinesOfRelation {
 }
 
 /** An object made of columns of the record itself: its fields by GraphQL name, with the record's field behind each. */
-export interface EmbeddedRelation {
+interface EmbeddedRelation {
   readonly kind: 'embedded';
   readonly wire: string;
   readonly fields: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { Category } from '../records/define.js';
 import { type AnyState, isOpenSql, mayBecomeSql, type StateOf } from './states.js';
 
 /** Work that outlives its worker and that one worker does at a time. */
-export type RunKind = 'sync' | 'upload';
+type RunKind = 'sync' | 'upload';
 
 /** What differs between the kinds. */
 const KINDS = {
@@ -44,7 +44,7 @@ export interface RunKey {
 }
 
 /** A run with the connection that its jobs queue at: a slow platform holds nobody else up. */
-export interface Queued extends RunKey {
+interface Queued extends RunKey {
   readonly connectionId: number;
 }
 

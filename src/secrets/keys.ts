@@ -4,7 +4,7 @@ import { AppError } from '../errors.js';
 import { createSecretBox, parseSecretKey, randomSecretKey, type SecretBox } from './secret-box.js';
 
 /** What says which keys there are. */
-export interface SecretSettings {
+interface SecretSettings {
   readonly secretKeys: readonly Buffer[];
   readonly dataDir: string;
   readonly production: boolean;

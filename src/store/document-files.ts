@@ -89,7 +89,7 @@ export async function findGranted(
   return row ?? null;
 }
 
-export interface Keeping {
+interface Keeping {
   readonly document: FileDocument;
   readonly file: KeptFile;
   /** What was known to be kept, and no good, when the file was fetched. */

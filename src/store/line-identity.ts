@@ -1,12 +1,12 @@
 /** A line as it is stored, and one as it came. `content` is equal for equal lines. */
-export interface StoredLine {
+interface StoredLine {
   readonly svcId: number;
   readonly platformId: string;
   readonly position: number;
   readonly content: string;
 }
 
-export interface ArrivedLine {
+interface ArrivedLine {
   readonly platformId: string | null;
   readonly content: string;
 }

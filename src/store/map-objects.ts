@@ -11,7 +11,7 @@ export interface UnmappedObject {
   readonly message: string;
 }
 
-export interface MappedObjects {
+interface MappedObjects {
   readonly records: readonly IncomingRecord[];
   readonly unmapped: readonly UnmappedObject[];
 }

@@ -28,7 +28,7 @@ export async function loadReferences(
       const ids = new Set(wanted.filter((one) => one.dataModel === dataModel).map((one) => one.platformId));
       const needs = reads.filter((one) => one.dataModel === dataModel);
       const fields = needs.map(({ field }) => field);
-      for (const row of await readNamed(sql, target, dataModel, [...ids], fields)) {
+      for (const row of await readNamed(sql, target, { dataModel, platformIds: [...ids], fields })) {
         known.set(keyOf(dataModel, row.platformId), row);
         for (const { field, names } of needs) {
           const platformId = row[field] ?? null;
@@ -46,12 +46,16 @@ export async function loadReferences(
   };
 }
 
+interface Named {
+  readonly dataModel: string;
+  readonly platformIds: readonly string[];
+  readonly fields: readonly string[];
+}
+
 async function readNamed(
   sql: TenantSql,
   { svcCompanyId, connectionId }: LookupTarget,
-  dataModel: string,
-  platformIds: readonly string[],
-  fields: readonly string[],
+  { dataModel, platformIds, fields }: Named,
 ): Promise<({ readonly platformId: string } & Readonly<Record<string, string | null>>)[]> {
   const definition = recordTypeOf(dataModel);
   if (!definition) throw new Error(`there is no record type ${dataModel} to refer to`);

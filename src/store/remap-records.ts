@@ -8,7 +8,7 @@ import { loadLookups } from './lookups.js';
 import { mapObjects } from './map-objects.js';
 import { storeBatch } from './store-records.js';
 
-export interface RemapOptions {
+interface RemapOptions {
   readonly sql: TenantSql;
   readonly connector: Connector;
   readonly target: StoreTarget;

@@ -17,7 +17,7 @@ export interface IncomingRecord extends UnifiedRecord {
   readonly mapperVersion: number;
 }
 
-export interface StoreBatch extends StoreTarget {
+interface StoreBatch extends StoreTarget {
   readonly definition: RecordDefinition;
   readonly records: readonly IncomingRecord[];
   readonly cause: Cause;
@@ -73,7 +73,7 @@ export async function storeBatch(transaction: TenantSql, batch: StoreBatch): Pro
   };
 }
 
-export interface DeleteBatch extends StoreTarget {
+interface DeleteBatch extends StoreTarget {
   readonly definition: RecordDefinition;
   readonly platformIds: readonly string[];
   readonly cause: Cause;

@@ -3,7 +3,7 @@ import type { RunProblem } from '../runs/lease.js';
 import { type JobState, mayBecomeSql } from '../runs/states.js';
 import type { ClaimedRun } from './run-state.js';
 
-export type JobPhase = 'PULL' | 'SWEEP';
+type JobPhase = 'PULL' | 'SWEEP';
 
 /** What a run does with one record type, as it stands in the database. */
 export interface JobRow {
@@ -47,6 +47,8 @@ export async function beginJob(
 
 /** What a page adds to a job. */
 export interface JobProgress {
+  /** At the end of a page: where the next one begins. */
+  readonly checkpoint?: { readonly phase: JobPhase; readonly cursor: string | null };
   readonly read?: number;
   readonly created?: number;
   readonly updated?: number;
@@ -67,9 +69,9 @@ export async function checkpointJob(
   transaction: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  checkpoint: { readonly phase: JobPhase; readonly cursor: string | null } | null,
   progress: JobProgress,
 ): Promise<void> {
+  const { checkpoint } = progress;
   const query = transaction.query();
   const add = (column: string, count: number | undefined) =>
     `${column} = t.${column} + ${query.bind(count ?? 0)}`;
@@ -110,8 +112,7 @@ export async function endJob(
   transaction: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  problem: RunProblem | null,
-  swept: boolean,
+  { problem, swept = false }: { readonly problem: RunProblem | null; readonly swept?: boolean },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
   const query = transaction.query();

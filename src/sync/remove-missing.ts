@@ -45,7 +45,7 @@ export async function rememberLiving(
     await sql.transaction(async (transaction) => {
       await hold(transaction, run);
       await rememberIds(transaction, run, job.svcId, platformIds);
-      await checkpointJob(transaction, run, job.svcId, { phase: 'SWEEP', cursor }, {});
+      await checkpointJob(transaction, run, job.svcId, { checkpoint: { phase: 'SWEEP', cursor } });
     });
     checkIn();
   }
@@ -85,7 +85,7 @@ async function removeIds(
       cause: { kind: 'sync', id: run.syncId },
     });
     await hold(transaction, run);
-    await checkpointJob(transaction, run, job.svcId, { phase: 'SWEEP', cursor }, { deleted });
+    await checkpointJob(transaction, run, job.svcId, { checkpoint: { phase: 'SWEEP', cursor }, deleted });
   });
 }
 

@@ -78,13 +78,11 @@ class SyncRun {
   async execute(): Promise<void> {
     const { engine, sql, run, client } = this;
     let bytes = 0;
-    const { connector, platform, baseCurrency } = await openConnection(
-      engine,
-      sql,
-      run,
-      { use: 'sync', patienceMs: PATIENCE_MS },
-      (length) => (bytes += length),
-    );
+    const { connector, platform, baseCurrency } = await openConnection(engine, sql, run, {
+      use: 'sync',
+      patienceMs: PATIENCE_MS,
+      onAnswer: (length) => (bytes += length),
+    });
     const takeBytes = () => {
       const taken = bytes;
       bytes = 0;
@@ -163,7 +161,7 @@ class SyncRun {
   private async fail(job: JobRow, problem: RunProblem): Promise<void> {
     await this.sql.transaction(async (transaction) => {
       await hold(transaction, this.run);
-      await endJob(transaction, this.run, job.svcId, problem, false);
+      await endJob(transaction, this.run, job.svcId, { problem });
     });
   }
 

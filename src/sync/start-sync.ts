@@ -19,7 +19,7 @@ export interface NewSync {
 }
 
 /** A run that was started, or the one that was waiting already for the same. */
-export interface StartedSync {
+interface StartedSync {
   readonly syncSvcId: number;
   readonly syncId: string;
 }

@@ -7,7 +7,7 @@ import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress } from './job-state.js';
 import type { ClaimedRun } from './run-state.js';
 
-export interface PageToStore {
+interface PageToStore {
   readonly run: ClaimedRun;
   readonly jobSvcId: number;
   readonly resource: PullResource;
@@ -56,8 +56,8 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes };
       }
       // The last page ends the pull: a worker that dies after it must not begin again.
-      const checkpoint = isLast ? ({ phase: cursor === null ? 'SWEEP' : 'PULL', cursor } as const) : null;
-      await checkpointJob(transaction, run, jobSvcId, checkpoint, progress);
+      const checkpoint = { phase: cursor === null ? 'SWEEP' : 'PULL', cursor } as const;
+      await checkpointJob(transaction, run, jobSvcId, { ...progress, ...(isLast ? { checkpoint } : {}) });
     });
   }
 }

@@ -4,7 +4,7 @@ import { invalid } from '../errors.js';
 import { differs } from '../db/differs.js';
 import type { Category } from '../records/define.js';
 
-export const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
+const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 /** What of a record type is synced, and how often. Contract section 3, SyncConfig. */
@@ -29,7 +29,7 @@ const DEFAULT = {
 } as const satisfies Partial<SyncSetting>;
 
 /** The record types that some platform of the category can be read for. */
-export function syncedDataModels(category: Category): string[] {
+function syncedDataModels(category: Category): string[] {
   const pulls = connectors.filter((one) => one.category === category).flatMap((one) => one.pulls);
   return [...new Set(pulls.map(({ definition }) => definition.dataModel))];
 }
@@ -55,7 +55,7 @@ export async function readSyncSettings(
   });
 }
 
-export interface SyncSettingInput {
+interface SyncSettingInput {
   readonly category: string;
   readonly dataModel: string;
   readonly enabled?: boolean | null;

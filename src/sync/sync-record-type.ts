@@ -8,7 +8,7 @@ import { followFeed, rememberLiving, type Removal, removeUnseen } from './remove
 import type { ClaimedRun } from './run-state.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
-export interface RecordTypeSync {
+interface RecordTypeSync {
   readonly sql: TenantSql;
   readonly platform: PlatformClient;
   readonly run: ClaimedRun;
@@ -39,7 +39,7 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
-    await endJob(transaction, run, job.svcId, null, swept);
+    await endJob(transaction, run, job.svcId, { problem: null, swept });
   });
 }
 

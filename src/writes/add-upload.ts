@@ -25,7 +25,7 @@ export interface NewItem {
   readonly record: IncomingRecord | null;
 }
 
-export interface NewUpload {
+interface NewUpload {
   readonly svcCompanyId: number;
   readonly connectionId: number;
   readonly integrationType: string;

@@ -12,7 +12,7 @@ export const FAIL_POINTS = [
   'inside the storing transaction',
   'after results are stored',
 ] as const;
-export type FailPoint = (typeof FAIL_POINTS)[number];
+type FailPoint = (typeof FAIL_POINTS)[number];
 
 /** Nothing, but where an experiment listens. */
 let reach: (point: FailPoint) => void = () => undefined;

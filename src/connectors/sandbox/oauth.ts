@@ -4,7 +4,7 @@ import { objectOf, textOf } from '../platform-values.js';
 import { sandboxRoot } from './address.js';
 import { unexpectedAnswer } from './unexpected-answer.js';
 
-export interface SandboxOAuthOptions {
+interface SandboxOAuthOptions {
   readonly title: string;
   /** The platform's part of the sandbox: `accounting`, `payments` or `ecommerce`. */
   readonly platform: string;
@@ -12,7 +12,7 @@ export interface SandboxOAuthOptions {
 }
 
 /** The object in which a platform describes the account. */
-export interface SandboxProfile {
+interface SandboxProfile {
   /** Below the platform's part. */
   readonly path: string;
   headers(accountId: string): Readonly<Record<string, string>>;

@@ -20,13 +20,13 @@ const EVERY_COLUMN = {
 };
 
 /** A company's row with all that its fields may need. */
-export async function companyRow(context: Context, svcId: number): Promise<Row> {
+async function companyRow(context: Context, svcId: number): Promise<Row> {
   const row = await getRecord(context, EVERY_COLUMN, { svcId });
   if (!row) throw new AppError('not-found', 'there is no such company', 'svc_id');
   return row;
 }
 
-export interface NewCompany {
+interface NewCompany {
   readonly name: string;
   readonly settings?: readonly SyncSetting[];
   /** ISO 4217; absent: what its first connection says. */
@@ -66,7 +66,7 @@ export async function findOrCreateCompany(
   return { svcId, created: true };
 }
 
-export interface CompanyChanges {
+interface CompanyChanges {
   readonly svcId: number;
   /** Absent or null: as it is. */
   readonly name?: string | null | undefined;

@@ -9,7 +9,7 @@ import { lockWriters } from '../../store/change-log.js';
 import { requireScope } from '../keys/require-scope.js';
 
 /** What was removed with a company. */
-export interface RemovedCompany {
+interface RemovedCompany {
   readonly name: string;
   readonly records: number;
   readonly lines: number;

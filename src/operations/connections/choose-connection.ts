@@ -28,7 +28,7 @@ async function candidatesOf(
     .sort((one, other) => later(one) - later(other));
 }
 
-export interface WantedConnection {
+interface WantedConnection {
   readonly companyId: number;
   readonly connectionId?: number | null | undefined;
   readonly integrationType?: string | null | undefined;

@@ -8,7 +8,7 @@ import { type ConnectedPlatform, listConnections } from '../../loaders/connectio
 import { endOpenSyncs } from '../../sync/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';
 
-export interface Disconnected {
+interface Disconnected {
   readonly connection: ConnectedPlatform | null;
   readonly wasPlatformTold: boolean;
 }
@@ -33,13 +33,13 @@ export async function disconnectConnection(context: Context, connectionId: numbe
   };
 }
 
-export interface ConnectionToEnd {
+interface ConnectionToEnd {
   readonly svcId: number;
   readonly integrationType: string;
   readonly category: string;
 }
 
-export interface EndedConnection {
+interface EndedConnection {
   readonly svcId: number;
   /** False where it was ended before. */
   readonly isEnded: boolean;

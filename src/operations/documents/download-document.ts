@@ -14,7 +14,7 @@ import {
 } from '../../store/document-files.js';
 import { fetchDocument, noFile } from './fetch-document.js';
 
-export interface DocumentDownload {
+interface DocumentDownload {
   readonly companyId: number;
   /** A svc_id; or a platform id, where that is no number. */
   readonly documentId: string;

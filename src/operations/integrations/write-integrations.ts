@@ -7,7 +7,7 @@ import { parseText } from '../../values.js';
 import { getIntegration, type ListedIntegration } from './integrations.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 
-export interface NewIntegration {
+interface NewIntegration {
   readonly integrationType: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -36,7 +36,7 @@ export async function createIntegration(context: Context, input: NewIntegration)
   throw new AppError('conflict', message, 'integration_type');
 }
 
-export interface IntegrationChanges {
+interface IntegrationChanges {
   readonly svcId: number;
   readonly clientId?: string | null | undefined;
   readonly clientSecret?: string | null | undefined;

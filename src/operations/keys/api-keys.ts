@@ -23,7 +23,7 @@ export function hashKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(key).digest());
 }
 
-export interface NewKey {
+interface NewKey {
   readonly organisationId: number;
   readonly name: string;
   readonly scopes: readonly KeyScope[];

@@ -14,7 +14,7 @@ export interface ListedInviteLink {
   readonly svcUpdatedAt: string;
 }
 
-export interface InviteLinkPage {
+interface InviteLinkPage {
   readonly limit: number;
   readonly afterSvcId: number;
   readonly skip: number;

@@ -23,7 +23,7 @@ interface LinkSettings {
   readonly syncConfig?: readonly SentSyncSetting[] | null | undefined;
 }
 
-export interface NewInviteLink extends LinkSettings {
+interface NewInviteLink extends LinkSettings {
   /** The company that the link is for; absent: a new one of `companyName`. */
   readonly companyId?: number | null | undefined;
 }
@@ -97,7 +97,7 @@ async function writeExisting(
   return svcId;
 }
 
-export interface InviteLinkChanges extends LinkSettings {
+interface InviteLinkChanges extends LinkSettings {
   readonly inviteLinkId: string;
 }
 

@@ -9,7 +9,7 @@ import { type GivenRequest, parsePassthrough, type PlatformRequest } from './pas
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 
-export interface Passthrough {
+interface Passthrough {
   readonly companyId: number;
   /** Absent: the first healthy one, accounting before others. */
   readonly connectionId?: number | null | undefined;
@@ -18,7 +18,7 @@ export interface Passthrough {
 }
 
 /** What the platform answered, whatever its status. */
-export interface PassedThrough {
+interface PassedThrough {
   readonly connectionId: number;
   readonly status: number;
   /** Names in lower case. */

@@ -29,7 +29,7 @@ export interface ListNeed extends Need {
 }
 
 /** A Relay connection, complete: it needs no further resolver. */
-export interface RecordConnection {
+interface RecordConnection {
   readonly nodes: readonly Row[];
   readonly edges: readonly { readonly node: Row; readonly cursor: string }[];
   readonly pageInfo: {
@@ -60,7 +60,7 @@ export async function listRecords(
 }
 
 /** The parent of a nested list, and the field of the listed records that names it. */
-export interface NestedList {
+interface NestedList {
   /** `Contact.invoices`: cursors of one nested list do not fit another. */
   readonly list: string;
   readonly parentColumn: string | null;

@@ -11,7 +11,7 @@ import { requireScope } from '../keys/require-scope.js';
 import { storeRecords } from '../../store/store-records.js';
 
 /** Which record is to be read from its platform. Contract section 3, real_time. */
-export interface RecordToRead {
+interface RecordToRead {
   readonly definition: RecordDefinition;
   readonly companyId: number;
   readonly platformId: string;
@@ -20,7 +20,7 @@ export interface RecordToRead {
 }
 
 /** Where the record stands now. */
-export interface ReadRecord {
+interface ReadRecord {
   readonly svcCompanyId: number;
   readonly connectionId: number;
   readonly platformId: string;

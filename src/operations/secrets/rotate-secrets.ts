@@ -19,7 +19,7 @@ interface SealedTable {
   values(prisma: PrismaClient): AsyncIterable<SealedValue>;
 }
 
-export interface RotationCount {
+interface RotationCount {
   readonly table: string;
   readonly checked: number;
   readonly renewed: number;
@@ -51,7 +51,7 @@ export async function rotateSecrets(prisma: PrismaClient, secrets: SecretBox): P
 }
 
 /** Every sealed column there is; a test holds it against the database. */
-export const SEALED: readonly SealedTable[] = [
+const SEALED: readonly SealedTable[] = [
   {
     name: 'integrations',
     values: (prisma) =>

@@ -8,7 +8,7 @@ import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 import { getSync, type ListedSync } from './syncs.js';
 
-export interface SyncRequest {
+interface SyncRequest {
   readonly companyId: number;
   readonly integrationType: string;
   /** Absent: the first healthy one that has all the record types, accounting before others. */

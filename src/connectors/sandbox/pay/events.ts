@@ -5,7 +5,7 @@ import { PAY_TITLE } from './client.js';
 import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
 
-export interface EventPage {
+interface EventPage {
   /** What the events are about, oldest event first. */
   readonly objects: readonly PlatformObject[];
   readonly cursor: string | null;

@@ -47,7 +47,7 @@ export function paymentValues(
   };
 }
 
-export interface PaidDocument {
+interface PaidDocument {
   readonly documentId: string | null;
   readonly creditNoteId: string | null;
 }

@@ -8,7 +8,7 @@ type Path = readonly (string | number)[];
 /** Reports a field that is missing; the words complete "It is needed". */
 export type Missing = (path: Path, words: string) => void;
 /** Reports a field that is not as it must be; the words complete "It". */
-export type Wrong = (path: Path, words: string) => void;
+type Wrong = (path: Path, words: string) => void;
 
 /** Adds a check to what an item may hold. */
 export function checked<Input extends z.ZodObject>(

@@ -34,7 +34,7 @@ export const discountedLines = linesOf(described(itemOf(lineShape)));
 /** Lines of every other document. */
 export const plainLines = linesOf(described(itemOf(undiscounted)));
 
-export type LineOfItem = z.output<typeof discountedLines>[number];
+type LineOfItem = z.output<typeof discountedLines>[number];
 
 export function toXeroLine(line: LineOfItem, tools: WriteTools): PlatformObject {
   return bodyOf(undefined, {

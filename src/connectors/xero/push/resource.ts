@@ -66,7 +66,7 @@ export function createIn(list: string, object: PlatformObject): WriteRequest {
 }
 
 /** Changes what the object has. */
-export function updateIn(list: string, idName: string, id: string, object: PlatformObject): WriteRequest {
+function updateIn(list: string, idName: string, id: string, object: PlatformObject): WriteRequest {
   return {
     method: 'POST',
     path: `/${list}/${encodeURIComponent(id)}`,

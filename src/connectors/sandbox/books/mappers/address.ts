@@ -5,7 +5,7 @@ import { textOf } from '../../../platform-values.js';
 import { objectsIn } from '../../objects.js';
 
 /** Whose addresses they are. */
-export interface AddressOwner {
+interface AddressOwner {
   readonly dataModel: 'CONTACTS' | 'SALES_ORDERS' | 'PURCHASE_ORDERS';
   readonly platformId: string;
 }
