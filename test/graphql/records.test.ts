@@ -112,13 +112,15 @@ describe('a list', () => {
 
   test('of a company with several connections is as fresh as the oldest of them', async () => {
     const query = 'query ($id: SvcId) { accounts(companyId: $id, first: 1) { lastSyncedAt } }';
-    const { companyId, connectionId } = await acme.company('several');
-    const freshness = async () => (await data(query, { id: companyId })).accounts.lastSyncedAt;
+    const { organisationId, companyId, connectionId } = await createTenant(app, 'several');
+    const own = await createCaller(app, organisationId);
+    const freshness = async () =>
+      (await own.graphql(query, { id: companyId })).body.data.accounts.lastSyncedAt;
     const setTime = (svcId: bigint, lastSyncedAt: Date | null) =>
       app.database.prisma.connection.updateMany({ where: { svcId }, data: { lastSyncedAt } });
     const other = await app.database.prisma.connection.create({
       data: {
-        svcOrganisationId: BigInt(acme.organisationId),
+        svcOrganisationId: BigInt(organisationId),
         svcCompanyId: BigInt(companyId),
         integrationType: 'XERO',
         category: 'ACCOUNTING',
@@ -140,7 +142,8 @@ describe('a list', () => {
 
 describe('relations', () => {
   test("of a payment to its lines are its invoice's, else its own", async () => {
-    const till = await acme.company('till', 'PAYMENTS');
+    const till = await createTenant(app, 'till', 'PAYMENTS');
+    const own = await createCaller(app, till.organisationId);
     const of = (field: string, ...texts: string[]) => ({
       lines: { [field]: texts.map((description) => ({ platformId: null, values: { description } })) },
     });
@@ -155,7 +158,7 @@ describe('relations', () => {
     });
     await till.store('Payment', [paid('one', 'detailed'), paid('two', 'bare'), paid('three', null)]);
     const query = `query ($id: SvcId) { payments(companyId: $id) { nodes { platformId paymentLineItems { description } } } }`;
-    expect((await data(query, { id: till.companyId })).payments.nodes).toEqual([
+    expect((await own.graphql(query, { id: till.companyId })).body.data.payments.nodes).toEqual([
       { platformId: 'one', paymentLineItems: [{ description: 'from the invoice' }] },
       { platformId: 'two', paymentLineItems: [{ description: 'its own' }] },
       { platformId: 'three', paymentLineItems: [{ description: 'its own' }] },
