@@ -7,6 +7,7 @@ import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { openConnection } from '../platforms/open-connection.js';
+import { isDatabaseAway } from '../runs/database-away.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver, type SyncState } from '../runs/states.js';
 import type { SyncEngine } from './engine.js';
@@ -50,13 +51,9 @@ async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error
   // The job is another worker's too: ending well here would end it there.
   if (error instanceof LeaseLost) throw error;
   if (error instanceof Handover) return putOffRun(sql, run, null, null);
-  // Our own database is away: the job runs again by itself.
   if (isDatabaseAway(error)) throw error;
   return endRun(sql, run, 'FAILED', problemOf(engine, run, error));
 }
-
-const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof AppError && ['service-unavailable', 'query-timeout'].includes(error.code);
 
 /** One run, held by one worker. */
 class SyncRun {

@@ -8,6 +8,7 @@ import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../db/scope.js';
 import { openConnection } from '../platforms/open-connection.js';
+import { isDatabaseAway } from '../runs/database-away.js';
 import { hold, LeaseLost, putOff } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
@@ -55,8 +56,8 @@ export async function runUpload(
   } catch (error) {
     // The job is another worker's too: ending well here would end it there.
     if (error instanceof LeaseLost) throw error;
+    if (isDatabaseAway(error)) throw error;
     const { code, message } = toAppError(error);
-    if (code === 'service-unavailable' || code === 'query-timeout') throw error;
     if (code === 'internal-error')
       engine.log.error({ err: error, uploadId: upload.uploadId }, 'a write failed');
     const denied = code === 'connection-expired' || code === 'conflict';

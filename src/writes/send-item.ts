@@ -5,6 +5,7 @@ import type { PushResource, PushScheme, WriteProblem, WriteRequest } from '../co
 import { objectOf } from '../connectors/platform-values.js';
 import { AppError } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
+import { isDatabaseAway } from '../runs/database-away.js';
 import { markerOf, type WriteOperation } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { fileBody, itemFileOf } from './item-files.js';
@@ -139,9 +140,6 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
   }
   return { kind: 'refused', problem: resource.refusal({ status, body: answer, text: reply.text }) };
 }
-
-const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof AppError && ['service-unavailable', 'query-timeout'].includes(error.code);
 
 function writtenIn(resource: PushResource, answer: PlatformObject | null): PlatformObject | null {
   try {

@@ -3,6 +3,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
+import { isDatabaseAway } from '../runs/database-away.js';
 import { hold, LeaseLost } from '../runs/lease.js';
 import { keepSentFiles, type SentFile, withFile } from '../store/document-files.js';
 import { mapObjects } from '../store/map-objects.js';
@@ -52,10 +53,8 @@ export async function storeResults(storing: Storing, results: readonly ItemResul
 }
 
 function isNotOurs(error: unknown): boolean {
-  if (error instanceof LeaseLost) return true;
-  return (
-    error instanceof AppError && ['service-unavailable', 'query-timeout', 'not-found'].includes(error.code)
-  );
+  const isGone = error instanceof AppError && error.code === 'not-found';
+  return isGone || error instanceof LeaseLost || isDatabaseAway(error);
 }
 
 const NOT_STORED = 'it was written, but its answer could not be read: the next sync brings the record';

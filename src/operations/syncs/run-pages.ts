@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery } from '../../db/tenant-sql.js';
 import { AppError, invalid } from '../../errors.js';
+import { toPage } from '../../query/page.js';
 
 /** Which part of a list of runs is wanted: syncs or uploads, latest first. */
 export interface RunPageArguments {
@@ -43,12 +44,9 @@ export async function readRunPage<Run extends { readonly svcId: number }>(
     `${conditions.join(' AND ')} ORDER BY t.svc_id ${page.reversed ? 'ASC' : 'DESC'}
      LIMIT ${query.bind(page.size + 1)} OFFSET ${query.bind(page.skip)}`,
   );
-  const isMore = found.length > page.size;
-  const nodes = found.slice(0, page.size);
-  if (page.reversed) nodes.reverse();
-  const isInside = page.from !== null || page.skip > 0;
+  const { items: nodes, hasNextPage, hasPreviousPage } = toPage(found, page);
   // An empty page is beyond the oldest run, or before the latest.
-  const isBeyond = isInside && nodes.length === 0 && !isMore;
+  const isBeyond = found.length === 0 && (page.from !== null || page.skip > 0);
   const back = isBeyond ? encodeCursor(page.reversed ? LATEST : 0) : null;
   const edges = nodes.map((node) => ({ node, cursor: encodeCursor(node.svcId) }));
   return {
@@ -56,8 +54,8 @@ export async function readRunPage<Run extends { readonly svcId: number }>(
     nodes,
     edges,
     pageInfo: {
-      hasNextPage: page.reversed ? isInside : isMore,
-      hasPreviousPage: page.reversed ? isMore : isInside,
+      hasNextPage,
+      hasPreviousPage,
       startCursor: edges[0]?.cursor ?? back,
       endCursor: edges[edges.length - 1]?.cursor ?? back,
     },
