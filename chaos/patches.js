@@ -22,15 +22,15 @@ export const PATCHES = {
   'retry without look-up': [
     { file: SEND, find: "if (wasSent && sending.operation === 'CREATE')", replace: 'if (false)' },
   ],
+  // A worker's late moves are refused twice: by its fence, and by the table of moves.
   'no fencing': [
     {
-      file: RUN,
-      find: `await hold(transaction, this.upload);
-            await markSending(`,
-      replace: 'await markSending(',
+      file: 'runs/lease.js',
+      find: `if (rows.length > 0)
+        return;`,
+      replace: 'return;',
     },
-    { file: RUN, find: 'while (Date.now() - this.heldAt >= STALE_MS)', replace: 'while (false)' },
-    without(STORE, 'await hold(transaction, upload);'),
+    { file: 'writes/item-state.js', find: "${isMoveSql('item', 't.state', 'c.state')}", replace: 'true' },
   ],
   'result outside the transaction': [
     {
