@@ -63,10 +63,7 @@ export function createPageRequest(
 }
 
 /** Makes a page of `size + 1` fetched rows: the extra one only tells that there is more. */
-export function toPage<Item>(
-  fetched: readonly Item[],
-  request: Pick<PageRequest, 'size' | 'skip' | 'reversed'> & { readonly from: unknown },
-): Page<Item> {
+export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Page<Item> {
   const more = fetched.length > request.size;
   const items = more ? fetched.slice(0, request.size) : fetched;
   // What a cursor was made from counts as the page on its other side.

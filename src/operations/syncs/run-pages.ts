@@ -44,9 +44,9 @@ export async function readRunPage<Run extends { readonly svcId: number }>(
     `${conditions.join(' AND ')} ORDER BY t.svc_id ${page.reversed ? 'ASC' : 'DESC'}
      LIMIT ${query.bind(page.size + 1)} OFFSET ${query.bind(page.skip)}`,
   );
-  const { items: nodes, hasNextPage, hasPreviousPage } = toPage(found, page);
+  const from = page.from === null ? null : [page.from];
+  const { items: nodes, hasNextPage, hasPreviousPage, isBeyond } = toPage(found, { ...page, from });
   // An empty page is beyond the oldest run, or before the latest.
-  const isBeyond = found.length === 0 && (page.from !== null || page.skip > 0);
   const back = isBeyond ? encodeCursor(page.reversed ? LATEST : 0) : null;
   const edges = nodes.map((node) => ({ node, cursor: encodeCursor(node.svcId) }));
   return {
