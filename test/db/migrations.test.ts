@@ -221,11 +221,14 @@ describe('Migrations', () => {
     expect(await exists('accounts')).toBe(false);
   });
 
-  test('that the folder does not have are reported as missing', async () => {
+  test('that the folder does not have are reported as missing, and stop an older build', async () => {
     await migrate(url, sources);
     rmSync(join(sources.migrationsDir, SECOND), { recursive: true });
     expect(await migrationStatus(url, sources)).toEqual({ ...level, missing: [SECOND] });
-    expect(await migrate(url, sources)).toEqual([]);
+    expect(await refusal()).toMatchObject({
+      name: 'MigrationError',
+      message: expect.stringContaining(`this build is older than the database: it does not know ${SECOND}`),
+    });
   });
 });
 

@@ -122,7 +122,7 @@ describe('PUT /v3/core/companies/{id}', () => {
   });
 
   test('that changes nothing leaves svc_updated_at alone', async () => {
-    const path = `/v3/core/companies/${acme.companyId}`;
+    const path = `/v3/core/companies/${(await acme.company('the same')).companyId}`;
     const settings = { category: 'ACCOUNTING', data_model: 'ITEMS', custom_fields: ['a'], interval: 2 };
     const change = { name: 'Acme Same', partner_id: 'p-2', sync_config: [settings] };
     const first = (await full.put(path, change)).body.data;

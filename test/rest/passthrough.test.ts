@@ -601,7 +601,6 @@ describe('through a platform that does what it wants', () => {
       [{ path: '/../secrets' }, 'data.path'],
       [{ path: '//evil.example/' }, 'data.path'],
       [{ path: '/%2e%2e/x' }, 'data.path'],
-      [{ path: 'a' }, 'data.path'],
       [{ method: 'TRACE' }, 'data.method'],
       [{ headers: { Authorization: 'Bearer mine' } }, 'data.headers'],
       [{ headers: { 'x-a': 'b\r\nc: d' } }, 'data.headers'],
