@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 
+import graphql from '@graphql-eslint/eslint-plugin';
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
@@ -90,6 +91,33 @@ const CHOKE_POINT = [
   'src/http/**',
 ];
 
+/** Types of GraphQL that answer one request: no cache keeps them by an id. */
+const NO_IDENTITY = ['Payload', 'Connection', 'Edge', 'WriteResult'];
+/** Values, which are what they hold: parts of their parent, and what the service can do. */
+const VALUES = [
+  'PageInfo',
+  'UserError',
+  'WriteError',
+  'SyncError',
+  'RateLimits',
+  'CallCounters',
+  'CallResets',
+  'CallLimits',
+  'JobCounts',
+  'RecordCounts',
+  'WriteCounts',
+  'PlannedRequest',
+  'ItemDetail',
+  'ScopeAccess',
+  'SyncSetting',
+  'Capability',
+  'PlatformCapabilities',
+  'RemovedCompany',
+  'EndedPlatform',
+  'UnmappedRecord',
+  'IntegrationList',
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -157,6 +185,33 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-explicit-any': 'off',
+    },
+  },
+  {
+    files: ['schema.graphql'],
+    languageOptions: {
+      parser: graphql.parser,
+      parserOptions: { graphQLConfig: { schema: './schema.graphql' } },
+    },
+    plugins: { '@graphql-eslint': graphql },
+    rules: {
+      ...graphql.configs['flat/schema-recommended'].rules,
+      ...graphql.configs['flat/schema-relay'].rules,
+      '@graphql-eslint/require-description': [
+        'error',
+        { types: true, FieldDefinition: true, InputValueDefinition: true, EnumValueDefinition: true },
+      ],
+      // Lines, lists of words and `nodes` of a connection are lists that have no pages.
+      '@graphql-eslint/relay-edge-types': [
+        'error',
+        { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false },
+      ],
+      // Names are those of the platforms' world and of REST: `Account.accountId` would say less without its first word.
+      '@graphql-eslint/no-typename-prefix': 'off',
+      '@graphql-eslint/strict-id-in-types': [
+        'error',
+        { exceptions: { suffixes: NO_IDENTITY, types: VALUES } },
+      ],
     },
   },
 );

@@ -58,17 +58,17 @@ export function judge({ events, platform, service }) {
       key === null ? `${id} was written without a key` : null,
     ),
     verdict('every upload has ended and is one that a client was told of', service.uploads, (upload) => {
-      if (upload.endedAt === null) return `upload ${upload.uploadId} is ${upload.status}`;
-      return told.has(upload.uploadId) ? null : `nobody was told of upload ${upload.uploadId}`;
+      if (upload.endedAt === null) return `upload ${upload.writeId} is ${upload.state}`;
+      return told.has(upload.writeId) ? null : `nobody was told of upload ${upload.writeId}`;
     }),
     verdict(
       'every job has ended',
       service.uploads.flatMap((upload) => upload.items),
-      ({ jobId, status, endedAt }) => (endedAt === null ? `job ${jobId} is ${status}` : null),
+      ({ jobId, state, endedAt }) => (endedAt === null ? `job ${jobId} is ${state}` : null),
     ),
     verdict(
       'no job succeeded without its record',
-      service.uploads.flatMap((upload) => upload.items).filter(({ status }) => status === 'SUCCESS'),
+      service.uploads.flatMap((upload) => upload.items).filter(({ state }) => state === 'SUCCESS'),
       ({ jobId, record }) => (record === null ? `job ${jobId} has no record` : null),
     ),
     verdict(

@@ -37,11 +37,11 @@ export async function collect({ rig, url, companies, history }) {
       );
     }
     const items =
-      'items { jobId status endedAt platformId record { ... on JournalEntry { svcId } ... on Contact { svcId } } }';
+      'items { jobId state endedAt platformId record { ... on JournalEntry { svcId } ... on Contact { svcId } } }';
     const uploads = await all(
       { url, company },
-      'uploads',
-      `uploadId status endedAt ${items}`,
+      'writes',
+      `writeId state endedAt ${items}`,
       `companyId: ${companyId}`,
     );
     service.uploads.push(...uploads.map((upload) => ({ account, ...upload })));

@@ -1,12 +1,12 @@
-// Writes everything that follows from something else: the second half of schema.graphql, Prisma's client, the types of
-// the resolvers, and the pages of docs/ that are tables of the code.
+// Writes everything that follows from something else: schema.graphql, Prisma's client, the types of the resolvers, and
+// the pages of docs/ that are tables of the code.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const HELP = `Writes everything that follows from something else: the second half of schema.graphql, Prisma's client,
-the types of the resolvers, docs/limits.md and docs/errors.md.
+const HELP = `Writes everything that follows from something else: schema.graphql from src/graphql/schema/, Prisma's
+client, the types of the resolvers, docs/limits.md and docs/errors.md.
 
   npm run codegen              writes all of it
   npm run codegen -- --types   only what the compiler needs, not the pages of docs/

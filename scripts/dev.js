@@ -1,7 +1,7 @@
 // Compiles on every change and restarts the service after every compilation without errors.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, watchFile } from 'node:fs';
+import { readdirSync, readFileSync, watchFile } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,15 +9,19 @@ import ts from 'typescript';
 
 const HELP = `Runs the service and restarts it when something changes. Ctrl-C ends it, and its database with it.
 
-  npm run dev   watches src, .env, schema.graphql, codegen.yml and prisma/schema.prisma
+  npm run dev   watches src, .env, codegen.yml and prisma/schema.prisma
 
 Settings are those of npm start.
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const GENERATED_FROM = ['schema.graphql', 'codegen.yml', 'prisma/schema.prisma'].map((name) =>
-  join(root, name),
-);
+const SCHEMA = join(root, 'src/graphql/schema');
+const GENERATED_FROM = [
+  ...readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.graphql'))
+    .map((name) => join(SCHEMA, name)),
+  ...['codegen.yml', 'prisma/schema.prisma'].map((name) => join(root, name)),
+];
 /** The service gives its own requests 30 s. */
 const PATIENCE = 35_000;
 
@@ -65,7 +69,7 @@ function watch() {
   onChange(join(root, '.env'), enqueueRestart);
 }
 
-/** By content: generating writes schema.graphql itself. */
+/** By content: an editor may save what has not changed. */
 function onChange(file, act) {
   let known = content(file);
   watchFile(file, { interval: 300 }, () => {

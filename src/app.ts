@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import type { Database } from './db/database.js';
 import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
-import { createSchema } from './graphql/schema.js';
+import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createServer } from './http/server.js';
 import type { PlatformUrls } from './platforms/settings.js';
@@ -55,7 +55,8 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const { limits } = config;
   const files = await openFiles({ config, secrets, log, now });
-  const executor = createExecutor(createSchema(), { jit: config.jit });
+  const schemaText = readSchemaText();
+  const executor = createExecutor(createSchema(schemaText), { jit: config.jit });
   const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
   await apollo.start();
   const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
@@ -68,6 +69,7 @@ export async function createApp({
     database,
     secrets,
     apollo,
+    schemaText,
     routes,
     limits,
     requestsAtOnce: config.requestsAtOnce,

@@ -139,7 +139,6 @@ const parameters = (count: number) =>
     .slice(0, count)
     .join('&');
 const SORTED = ['name', 'status', 'category', 'description', 'currency_id', 'nominal_code'];
-const camelCase = (wire: string) => wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 const nested = (depth: number) =>
   `{ accounts(first: 1) { nodes ${'{ parentAccount '.repeat(depth - 2)}{ svcId }${' }'.repeat(depth - 2)} } }`;
 const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -437,7 +436,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       at: 'GraphQL',
       ask: (count) =>
         caller.graphql(ACCOUNTS, {
-          orderBy: SORTED.slice(0, count).map((name) => ({ field: camelCase(name), direction: 'ASC' })),
+          orderBy: SORTED.slice(0, count).map((name) => ({ field: name.toUpperCase(), direction: 'ASC' })),
         }),
       refused: (most) => invalid('orderBy', `orderBy takes at most ${most} fields, got ${most + 1}`),
     },

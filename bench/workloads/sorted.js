@@ -16,7 +16,7 @@ const VARIANTS = {
   of_mode: { args: 'filter: { paymentMode: { eq: "CARD" }, amount: { gte: "1000" } }' },
   since: {
     args: `filter: { svcUpdatedAt: { gte: "2026-03-01T00:00:00Z" } }
-      orderBy: [{ field: svcUpdatedAt, direction: ASC }]`,
+      orderBy: [{ field: SVC_UPDATED_AT, direction: ASC }]`,
     sort: 'svcUpdatedAt',
   },
 };

@@ -49,7 +49,8 @@ function errorsPage(): string {
   ]);
   return `# Error codes
 
-REST answers with the status and the code as \`error.code\`, GraphQL with the code as \`extensions.code\`. Written by
+REST answers with the status and the code as \`error.code\`, GraphQL with the code as \`extensions.code\`. In payloads of
+mutations the codes are values of the enum \`ErrorCode\`: \`INVALID_PARAMS\` is \`invalid-params\`. Written by
 \`npm run codegen\` from \`src/errors.ts\`.
 
 ${markdownTable(['code', 'HTTP status', 'may succeed when sent again', 'message'], rows)}`;

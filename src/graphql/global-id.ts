@@ -1,34 +1,25 @@
-import { definitionOf } from '../records/index.js';
-
-/** What a global id names. A company's own id stands in both places. */
+/** What a global id names. A company's own id stands in both places; what belongs to no company has 0 there. */
 export interface GlobalId {
-  readonly model: string;
+  readonly type: string;
   readonly svcCompanyId: number;
-  readonly svcId: number;
+  /** A svc_id, or the id of a webhook. */
+  readonly key: number | string;
 }
 
-/** `id` of an object: opaque, base64url of type, company and svc_id. */
-export function encodeGlobalId({ model, svcCompanyId, svcId }: GlobalId): string {
-  return Buffer.from(`${model}:${svcCompanyId}:${svcId}`).toString('base64url');
+/** `id` of an object: opaque, base64url of type, company and key. */
+export function encodeGlobalId({ type, svcCompanyId, key }: GlobalId): string {
+  return Buffer.from(`${type}:${svcCompanyId}:${key}`).toString('base64url');
 }
 
 /** Null for a text that no object here could have: it is answered like an absent one. */
 export function decodeGlobalId(id: string): GlobalId | null {
-  const match = /^([A-Za-z]{1,60}):(\d{1,16}):(\d{1,16})$/.exec(
+  const match = /^([A-Za-z]{1,60}):(\d{1,16}):([0-9a-f]{1,40})$/.exec(
     Buffer.from(id, 'base64url').toString('utf8'),
   );
   if (!match) return null;
-  const [, model = '', company, svcId] = match;
-  const decoded = { model, svcCompanyId: Number(company), svcId: Number(svcId) };
-  const known =
-    isListed(model) && Number.isSafeInteger(decoded.svcCompanyId) && Number.isSafeInteger(decoded.svcId);
-  return known ? decoded : null;
-}
-
-function isListed(model: string): boolean {
-  try {
-    return definitionOf(model).role !== 'line';
-  } catch {
-    return false;
-  }
+  const [, type = '', company, key = ''] = match;
+  const number = /^\d{1,16}$/.test(key) ? Number(key) : null;
+  const svcCompanyId = Number(company);
+  const isSafe = Number.isSafeInteger(svcCompanyId) && (number === null || Number.isSafeInteger(number));
+  return isSafe ? { type, svcCompanyId, key: number ?? key } : null;
 }

@@ -1,17 +1,21 @@
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, type GraphQLScalarTypeConfig, Kind, type ValueNode } from 'graphql';
 import { parseJson } from '../raw-json.js';
 import { parseDate, parseDateTime, parseDecimal, parseSvcId } from '../values.js';
 
-/** Values leave as they stand in rows: the read path gives them in their final form (design 10.5). */
+/** Values leave as they stand in rows: the read path gives them in their final form. */
 const asStored = (value: unknown): unknown => value;
+
+/** The rest of a scalar (its description, where it is specified) is in the schema. */
+type Scalar = Required<
+  Pick<GraphQLScalarTypeConfig<unknown, unknown>, 'serialize' | 'parseValue' | 'parseLiteral'>
+>;
 
 function scalar<Value>(
   name: string,
   parse: (value: unknown, field: string) => Value,
   literals: readonly Kind[],
-): GraphQLScalarType {
-  return new GraphQLScalarType({
-    name,
+): Scalar {
+  return {
     serialize: asStored,
     parseValue: (value) => parse(value, name),
     parseLiteral: (node: ValueNode) => {
@@ -20,7 +24,7 @@ function scalar<Value>(
       }
       return parse(node.value, name);
     },
-  });
+  };
 }
 
 /** The schema's own scalars: `values.ts` says what each takes. */
@@ -29,13 +33,12 @@ export const scalars = {
   Date: scalar('Date', parseDate, [Kind.STRING]),
   Decimal: scalar('Decimal', parseDecimal, [Kind.STRING, Kind.INT, Kind.FLOAT]),
   SvcId: scalar('SvcId', parseSvcId, [Kind.INT, Kind.STRING]),
-  JSON: new GraphQLScalarType({
-    name: 'JSON',
+  JSON: {
     serialize: asStored,
     parseValue: asStored,
     parseLiteral: jsonLiteral,
-  }),
-};
+  },
+} satisfies Record<string, Scalar>;
 
 /** A literal as the JSON value that says the same. Not graphql-js's own way, which reads numbers as doubles. */
 function jsonLiteral(node: ValueNode, variables?: Readonly<Record<string, unknown>> | null): unknown {

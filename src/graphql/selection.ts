@@ -66,6 +66,7 @@ function columnsOf(definition: RecordDefinition, selected: Selected): Set<string
       add('svcCompanyId', 'svcId', 'connectionId', ...(of?.kind === 'one' ? [of.by] : []));
     } else if (Object.hasOwn(definition.fields, name)) add(name);
     else if (name === 'connection') add('svcCompanyId', 'connectionId');
+    else if (name === 'company') add('svcCompanyId');
     else if (name === 'id' && !company) add('svcCompanyId', 'svcId');
   }
   // A company's lists need its id, and a select list must not be empty.

@@ -6,6 +6,11 @@ import { limitError } from '../graphql/document/limits.js';
 import type { Limits } from '../limits.js';
 import { isDeeper } from '../raw-json.js';
 
+/** GET /schema.graphql: the whole interface for code generators and editors, also where introspection is off. */
+export function serveSchema(server: FastifyInstance, text: string): void {
+  server.get('/schema.graphql', (_request, reply) => reply.type('text/plain; charset=utf-8').send(text));
+}
+
 /** GET and POST /graphql, and HEAD like GET. */
 export function serveGraphql(
   server: FastifyInstance,

@@ -22,8 +22,8 @@ import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
 import { acceptEncodedBodies } from './encoded-body.js';
 import { serveFiles } from './file-route.js';
-import { serveGraphql } from './graphql-route.js';
 import { refusedKey } from './given-key.js';
+import { serveGraphql, serveSchema } from './graphql-route.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
@@ -46,6 +46,8 @@ declare module 'fastify' {
 export interface ServerOptions {
   readonly database: Database;
   readonly apollo: ApolloServer<Context>;
+  /** The schema as clients download it. */
+  readonly schemaText: string;
   readonly routes: readonly RestRoute[];
   readonly secrets: SecretBox;
   readonly limits: Limits;
@@ -148,6 +150,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     takeTurns(api, options.requestsAtOnce);
     const contextOf = (request: FastifyRequest) => createContext(request, options);
     serveGraphql(api, options.apollo, contextOf, limits);
+    serveSchema(api, options.schemaText);
     await serveRest(api, options.routes, contextOf, limits);
   });
   return server;

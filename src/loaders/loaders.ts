@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type ConnectedPlatform, listConnections } from './connections.js';
+import { readByIds, type RowKey } from '../query/by-id.js';
 import type { Row } from '../query/columns.js';
 import { readLines } from '../query/lines.js';
 import { readByReference, type ReferenceKey } from '../query/references.js';
@@ -39,6 +40,13 @@ export class Loaders {
     return loader;
   }
 
+  /** Records, lines and companies by `companyId:svcId`; null where there is none. */
+  row(need: Need): DataLoader<string, Row | null> {
+    return this.of(`row ${need.key}`, (keys) =>
+      readByIds(this.sql, need.definition, need.columns, keys.map(rowKeyOf)),
+    );
+  }
+
   /** Complete lines by `companyId:svcId` of their document. */
   lines(need: Need): DataLoader<string, readonly Row[]> {
     let loader = this.#lines.get(need);
@@ -73,4 +81,9 @@ export class Loaders {
     if (!loader) this.#named.set(name, (loader = new DataLoader<string, unknown>(batch)));
     return loader as DataLoader<string, Value>;
   }
+}
+
+function rowKeyOf(key: string): RowKey {
+  const [svcCompanyId, svcId] = key.split(':').map(Number);
+  return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
 }

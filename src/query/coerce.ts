@@ -10,11 +10,21 @@ import {
   parseText,
 } from '../values.js';
 
+/** The same for a value to store: a closed set has no other words, whatever filters take. */
+export function coerceStored(field: Field, value: unknown, path: string): ReturnType<typeof coerce> {
+  if (!field.isFilteredAsText) return coerce(field, value, path);
+  const { isFilteredAsText: _, ...closed } = field;
+  return coerce(closed, value, path);
+}
+
 /** The inside form of a value for a field, from what GraphQL or REST gave. `path` names it in errors. */
 export function coerce(field: Field, value: unknown, path: string): string | number | boolean {
   switch (field.kind) {
     case 'text':
-      return field.values ? parseChoice(field.values, value, path) : parseText(value, path);
+      if (!field.values) return parseText(value, path);
+      return field.isFilteredAsText
+        ? wordOrText(field.values, value, path)
+        : parseChoice(field.values, value, path);
     case 'textList':
       return parseText(value, path);
     case 'decimalNumber':
@@ -33,4 +43,10 @@ export function coerce(field: Field, value: unknown, path: string): string | num
     default:
       return field.kind satisfies never;
   }
+}
+
+/** A word of the set in any case, else the text as it is: clients filter by words that no record has. */
+function wordOrText(values: readonly string[], value: unknown, path: string): string {
+  const text = parseText(value, path);
+  return values.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;
 }

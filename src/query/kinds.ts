@@ -33,8 +33,8 @@ export type Operator = (typeof OPERATORS)[FieldKind][number];
 const OF_VALUE_SET = ['eq', 'ne', 'in', 'notIn', 'isNull'] as const satisfies readonly Operator[];
 
 /** The filter operators that a field takes. */
-export function operatorsOf({ kind, values }: Field): readonly Operator[] {
-  return values ? OF_VALUE_SET : OPERATORS[kind];
+export function operatorsOf({ kind, values, isFilteredAsText }: Field): readonly Operator[] {
+  return values && !isFilteredAsText ? OF_VALUE_SET : OPERATORS[kind];
 }
 
 /** Lists and JSON have no order that would mean anything. */

@@ -3,7 +3,7 @@ import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import { parseText } from '../values.js';
 import { columnsSql, type Row } from './columns.js';
-import type { LongText } from './cursor.js';
+import type { LongText, Position } from './cursor.js';
 import { filterSql, type FilterInput } from './filter.js';
 import { keysetSql, orderSql, type Order } from './order.js';
 import { toPage, type Page, type PageRequest } from './page.js';
@@ -88,7 +88,6 @@ export function afterSql(
   { definition, order, page }: Pick<ListRequest, 'definition' | 'order' | 'page'>,
   alias: string,
 ): string {
-  if (!page.from?.length) return '';
   const bind = (value: unknown) => query.bind(value);
   // Where the text has changed meanwhile, its old beginning is the best that is known.
   const longText = (column: string, { start, svcId }: LongText) => {
@@ -96,7 +95,9 @@ export function afterSql(
     return `COALESCE((SELECT x.${column} FROM ${definition.table} x WHERE ${query.within('x', definition.companyColumn)}
       AND x.svc_id = ${bind(svcId)}::bigint AND starts_with(x.${column}, ${begins}::text)), ${begins}::text)`;
   };
-  return ` AND ${keysetSql(order, alias, page.from, page.reversed, { bind, longText })}`;
+  const beyond = (position: Position | null, reversed: boolean) =>
+    position?.length ? ` AND ${keysetSql(order, alias, position, reversed, { bind, longText })}` : '';
+  return beyond(page.from, page.reversed) + beyond(page.until, !page.reversed);
 }
 
 /** One page of a list, by one statement. A skipped page walks index keys only, then fetches its rows. */

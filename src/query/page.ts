@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../errors.js';
+import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { decodeCursor, type Position } from './cursor.js';
 import type { Order } from './order.js';
@@ -18,7 +18,10 @@ export interface PageRequest {
   readonly skip: number;
   /** Read from the end towards the start (`last`, `before`). */
   readonly reversed: boolean;
+  /** The cursor that the page begins beyond, in the direction of reading. */
   readonly from: Position | null;
+  /** The cursor that it ends before, where both are given. */
+  readonly until: Position | null;
 }
 
 export interface Page<Item> {
@@ -39,13 +42,8 @@ export function createPageRequest(
 ): PageRequest {
   const { first, after, last, before, skip } = input;
   if (first != null && last != null) throw invalid('last', 'first and last cannot be used together');
-  if (after != null && before != null) {
-    throw new AppError('invalid-params', 'after (next) and before (prev) cannot be used together', 'before');
-  }
-  if (after != null && last != null) throw invalid('last', 'after goes with first, before goes with last');
-  if (before != null && first != null) throw invalid('first', 'after goes with first, before goes with last');
-  const cursor = after ?? before;
-  if (skip != null && cursor != null) throw invalid('skip', 'skip cannot be used together with a cursor');
+  if (skip != null && (after ?? before) != null)
+    throw invalid('skip', 'skip cannot be used together with a cursor');
   if (skip != null && !(skip >= 0 && skip <= limits.maxSkip)) {
     throw invalid('skip', `skip must be between 0 and ${limits.maxSkip}, got ${skip}; use cursors beyond it`);
   }
@@ -54,11 +52,18 @@ export function createPageRequest(
   if (!(size >= 0 && size <= limits.maxPageSize)) {
     throw invalid(argument, `${argument} must be between 0 and ${limits.maxPageSize}, got ${size}`);
   }
+  const position = (cursor: string | null | undefined, name: string) =>
+    cursor == null ? null : decodeCursor(cursor, list, order, name);
+  const start = position(after, 'after');
+  const end = position(before, 'before');
+  // A cursor alone is read away from: without a size, a page before it is the one that ends there.
+  const reversed = last != null || (first == null && start === null && end !== null);
   return {
     size,
     skip: skip ?? 0,
-    reversed: last != null || before != null,
-    from: cursor == null ? null : decodeCursor(cursor, list, order, after != null ? 'after' : 'before'),
+    reversed,
+    from: reversed ? end : start,
+    until: reversed ? start : end,
   };
 }
 
@@ -68,8 +73,9 @@ export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Pa
   const items = more ? fetched.slice(0, request.size) : fetched;
   // What a cursor was made from counts as the page on its other side.
   const behind = Boolean(request.from?.length) || request.skip > 0;
-  const isBeyond = behind && items.length === 0 && !more;
+  const ahead = more || Boolean(request.until?.length);
+  const isBeyond = behind && !ahead && items.length === 0;
   return request.reversed
-    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: more, isBeyond }
-    : { items, hasNextPage: more, hasPreviousPage: behind, isBeyond };
+    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: ahead, isBeyond }
+    : { items, hasNextPage: ahead, hasPreviousPage: behind, isBeyond };
 }

@@ -1,6 +1,6 @@
 import { type Field, type FieldKind, type ValueOf } from './fields.js';
 import { companyMetadata, type InternalColumn, lineMetadata, metadata } from './metadata.js';
-import { type Relation } from './relations.js';
+import { type Relation, type RelationOver } from './relations.js';
 
 export type Category = 'ACCOUNTING' | 'PAYMENTS' | 'ECOMMERCE';
 export type Fields = Readonly<Record<string, Field>>;
@@ -66,7 +66,7 @@ type FieldsOf<Row> = {
   >;
 };
 
-interface Definition<OwnFields> {
+interface Definition<Row, OwnFields> {
   model: string;
   table: string;
   list: string;
@@ -74,7 +74,7 @@ interface Definition<OwnFields> {
   dataModel: string;
   category: Category;
   fields: OwnFields;
-  relations?: Readonly<Record<string, Relation>>;
+  relations?: Readonly<Record<string, RelationOver<Row>>>;
   rest?: RestPresentation;
 }
 
@@ -82,7 +82,7 @@ const define =
   (role: RecordDefinition['role'], common: Fields) =>
   <Row>() =>
   <const OwnFields extends FieldsOf<Row> & Fields>(
-    definition: Definition<OwnFields>,
+    definition: Definition<Row, OwnFields>,
   ): RecordDefinition<OwnFields> => ({
     role,
     model: definition.model,

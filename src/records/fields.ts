@@ -11,6 +11,8 @@ export interface Field<Kind extends FieldKind = FieldKind> {
   readonly kind: Kind;
   /** The closed value set, where contract section 4 gives one. */
   readonly values?: readonly string[];
+  /** Filters compare the words as any text: the reference types the field a plain string. */
+  readonly isFilteredAsText?: true;
   /** Where it is shown. */
   readonly shown: Shown;
 }
@@ -38,6 +40,11 @@ export const json = field('json');
 /** A text field with a closed value set: an enum in GraphQL. */
 export function oneOf(wire: string, values: readonly string[]): Field<'text'> {
   return { wire, kind: 'text', values, shown: 'everywhere' };
+}
+
+/** A text field whose words are a closed set, which the reference types a plain string all the same. */
+export function wordOf(wire: string, values: readonly string[]): Field<'text'> {
+  return { ...oneOf(wire, values), isFilteredAsText: true };
 }
 
 const shownAs =

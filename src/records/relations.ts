@@ -1,3 +1,5 @@
+import type { LineModel, RecordModel, ReferenceColumn, ReferencesColumn, RowOf } from './rows.js';
+
 /**
  * How one record leads to others. References are platform ids inside the same company and connection
  * (design 3.6); `wire` is the name under `expand`.
@@ -53,33 +55,48 @@ interface EmbeddedRelation {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export const one = (wire: string, target: string, by: string): OneRelation => ({
-  kind: 'one',
-  wire,
-  target,
-  by,
-});
-export const referenced = (wire: string, target: string, by: string): ReferencedRelation => ({
-  kind: 'referenced',
-  wire,
-  target,
-  by,
-});
-export const many = (
+export const one = <const By extends string>(
   wire: string,
-  target: string,
-  by: string,
-  where?: Readonly<Record<string, string>>,
-): ManyRelation => ({ kind: 'many', wire, target, by, ...(where ? { where } : {}) });
-export const lines = (wire: string, target: string): LinesRelation => ({ kind: 'lines', wire, target });
-export const linesOf = (wire: string, target: string, of: string): LinesOfRelation => ({
-  kind: 'linesOf',
+  target: RecordModel,
+  by: By,
+): OneRelation & { readonly by: By } => ({ kind: 'one', wire, target, by });
+export const referenced = <const By extends string>(
+  wire: string,
+  target: RecordModel,
+  by: By,
+): ReferencedRelation & { readonly by: By } => ({ kind: 'referenced', wire, target, by });
+export const many = <Target extends RecordModel>(
+  wire: string,
+  target: Target,
+  by: ReferenceColumn<RowOf<Target>>,
+  where?: Readonly<Partial<Record<ReferenceColumn<RowOf<Target>>, string>>>,
+): ManyRelation => ({
+  kind: 'many',
   wire,
   target,
-  of,
+  by,
+  ...(where ? { where: where as Readonly<Record<string, string>> } : {}),
 });
-export const embedded = (wire: string, fields: Readonly<Record<string, string>>): EmbeddedRelation => ({
+export const lines = (wire: string, target: LineModel): LinesRelation => ({ kind: 'lines', wire, target });
+export const linesOf = <const Of extends string>(
+  wire: string,
+  target: LineModel,
+  of: Of,
+): LinesOfRelation & { readonly of: Of } => ({ kind: 'linesOf', wire, target, of });
+export const embedded = <const Column extends string>(
+  wire: string,
+  fields: Readonly<Record<string, Column>>,
+): EmbeddedRelation & { readonly fields: Readonly<Record<string, Column>> } => ({
   kind: 'embedded',
   wire,
   fields,
 });
+
+/** A relation whose own columns are columns of the row that can hold what it stands on. */
+export type RelationOver<Row> =
+  | (OneRelation & { readonly by: ReferenceColumn<Row> })
+  | (ReferencedRelation & { readonly by: ReferencesColumn<Row> })
+  | (EmbeddedRelation & { readonly fields: Readonly<Record<string, keyof Row>> })
+  | ManyRelation
+  | LinesRelation
+  | LinesOfRelation;

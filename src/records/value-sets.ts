@@ -10,6 +10,15 @@ export const ACCOUNT_CATEGORIES = [
 ] as const;
 export const CONTACT_TYPES = ['CUSTOMER', 'VENDOR'] as const;
 export const RECORD_STATUSES = ['ACTIVE', 'ARCHIVED', 'UNKNOWN'] as const;
+export const VOUCHER_STATUSES = [
+  'DRAFT',
+  'SUBMITTED',
+  'PARTIALLY_PAID',
+  'PAID',
+  'OVERDUE',
+  'VOID',
+  'UNKNOWN',
+] as const;
 export const LINE_ITEM_TYPES = [
   'BILLS',
   'INVOICES',
@@ -22,6 +31,7 @@ export const LINE_ITEM_TYPES = [
 export const DOCUMENT_TYPES = [...LINE_ITEM_TYPES, 'JOURNAL_ENTRIES'] as const;
 export const ITEM_TYPES = ['INVENTORY', 'NON_INVENTORY', 'SERVICE', 'UNKNOWN'] as const;
 export const JOURNAL_LINE_TYPES = ['DEBIT', 'CREDIT'] as const;
+export const DEBIT_OR_CREDIT = ['DEBIT', 'CREDIT'] as const;
 export const ADDRESS_TYPES = ['BILLING', 'SHIPPING'] as const;
 export const PHONE_NUMBER_TYPES = ['MOBILE', 'TELEPHONE', 'FAX'] as const;
 export const EXTERNAL_LINK_TYPES = ['EMAIL', 'WEBSITE'] as const;

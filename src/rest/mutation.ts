@@ -1,13 +1,14 @@
 import type { Context } from '../context.js';
-import { AppError, type ErrorCode } from '../errors.js';
+import { AppError } from '../errors.js';
+import { toErrorCode } from '../graphql/error-codes.js';
 import type { Executor } from '../graphql/execute.js';
-import { inSnakeCase } from '../graphql/names.js';
+import { inCamelCase, inSnakeCase, toWireName } from '../graphql/names.js';
 import { prepareOperation, type Renames } from './prepared.js';
 
 interface UserError {
   readonly code: string;
   readonly message: string;
-  readonly field: string;
+  readonly field: readonly string[] | null;
 }
 
 /** A mutation of one input, its payload as `result`; it throws what the payload says the caller got wrong. */
@@ -43,11 +44,12 @@ export function prepareMutation(
   };
 }
 
-function inWireNames({ code, message, field }: UserError, renames: Renames): AppError {
-  const wire = renames[field] ?? inSnakeCase(field);
+function inWireNames({ code, message, field: path }: UserError, renames: Renames): AppError {
+  const field = inCamelCase(toWireName(path));
+  const wire = renames[field] ?? toWireName(path);
   const last = field.slice(field.lastIndexOf('.') + 1);
   const named = [field, last].find((name) => name !== '' && message.startsWith(name));
   const name = named === field ? wire : named === undefined ? '' : inSnakeCase(named);
   const words = named === undefined ? message : name + message.slice(named.length);
-  return new AppError(code as ErrorCode, words, wire);
+  return new AppError(toErrorCode(code), words, wire);
 }

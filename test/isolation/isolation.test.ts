@@ -97,13 +97,13 @@ describe('writes of another organisation', () => {
       expect(comparable(await stranger.get(path + id), id)).toEqual(comparable(absent, 'aaaaaaaaaaaaaaa'));
     }
     const seen = await stranger.graphql(
-      `query ($upload: String!, $job: String!) { upload(uploadId: $upload) { svcId } uploadItem(jobId: $job) { svcId }
-        uploads { nodes { svcCompanyId } } }`,
+      `query ($upload: String!, $job: String!) { write(writeId: $upload) { svcId } writeItem(jobId: $job) { svcId }
+        writes { nodes { svcCompanyId } } }`,
       { upload: uploadId, job: jobId },
     );
-    expect(seen.body.data).toMatchObject({ upload: null, uploadItem: null });
+    expect(seen.body.data).toMatchObject({ write: null, writeItem: null });
     expect(
-      seen.body.data.uploads.nodes.every(
+      seen.body.data.writes.nodes.every(
         (one: { svcCompanyId: number }) => one.svcCompanyId === theirs.companyId,
       ),
     ).toBe(true);

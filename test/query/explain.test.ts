@@ -138,6 +138,7 @@ const pageOf = (from: (string | number)[] | null, reversed: boolean) => ({
   skip: 0,
   from,
   reversed,
+  until: null,
 });
 
 describe.each(records.map((definition) => [definition.list, definition] as const))(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
+import { inCapitals } from '../../src/graphql/names.js';
 import type { App } from '../../src/app.js';
 import { ACCOUNTS, storeBooks } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
@@ -151,7 +152,9 @@ const order = fc
   .uniqueArray(orderField, { minLength: 1, maxLength: 3 })
   .chain((fields) =>
     fc.tuple(
-      ...fields.map((field) => fc.constantFrom('ASC', 'DESC').map((direction) => ({ field, direction }))),
+      ...fields.map((field) =>
+        fc.constantFrom('ASC', 'DESC').map((direction) => ({ field: inCapitals(field), direction })),
+      ),
     ),
   );
 const WALK = `query ($order: [AccountOrderBy!], $first: Int, $after: String, $last: Int, $before: String) {

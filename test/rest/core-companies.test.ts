@@ -226,7 +226,7 @@ describe('deleting a company', () => {
     expect(again.body.data.deleteCompany).toEqual({
       deletedCompanyId: null,
       removed: null,
-      userErrors: [{ code: 'not-found', field: 'svcId' }],
+      userErrors: [{ code: 'NOT_FOUND', field: ['svcId'] }],
     });
   });
 
@@ -333,8 +333,8 @@ describe('disconnectConnection', () => {
     );
     expect(sync.body.data.sync).toEqual({
       state: 'FAILED',
-      error: { code: 'connection-expired' },
-      jobs: [{ state: 'FAILED', error: { code: 'connection-expired' } }],
+      error: { code: 'CONNECTION_EXPIRED' },
+      jobs: [{ state: 'FAILED', error: { code: 'CONNECTION_EXPIRED' } }],
     });
 
     const again = await full.graphql(DISCONNECT, { id: connectionId });

@@ -144,7 +144,7 @@ describe('GET and PUT /integrations/{id}', () => {
     expect(absent.body.data.updateIntegration).toEqual({
       clientMutationId: null,
       integration: null,
-      userErrors: [{ code: 'not-found', field: 'svcId' }],
+      userErrors: [{ code: 'NOT_FOUND', field: ['svcId'] }],
     });
   });
 });

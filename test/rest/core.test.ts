@@ -190,11 +190,11 @@ describe('webhooks', () => {
 
   test('the GraphQL mutation says what was removed, or why nothing was', async () => {
     const mutation =
-      'mutation ($id: String!) { deleteWebhook(input: { id: $id }) { deletedWebhookId userErrors { code field message } } }';
+      'mutation ($id: String!) { deleteWebhook(input: { webhookId: $id }) { deletedWebhookId userErrors { code field message } } }';
     const { body } = await full.graphql(mutation, { id: 'nothing' });
     expect(body.data.deleteWebhook).toEqual({
       deletedWebhookId: null,
-      userErrors: [{ code: 'not-found', field: 'id', message: 'there is no such webhook' }],
+      userErrors: [{ code: 'NOT_FOUND', field: ['webhookId'], message: 'there is no such webhook' }],
     });
     const { status, body: refused } = await reader.graphql(mutation, { id: 'nothing' });
     expect({ status, code: refused.errors[0].extensions.code }).toEqual({ status: 403, code: 'forbidden' });

@@ -276,7 +276,7 @@ describe('through the sandbox', () => {
       headers: null,
       data: null,
       userErrors: [
-        { code: 'invalid-params', field: 'data.path', message: expect.stringMatching(/^data\.path/) },
+        { code: 'INVALID_PARAMS', field: ['data', 'path'], message: expect.stringMatching(/^data\.path/) },
       ],
     });
     await fault({ fault: 'cut' });

@@ -121,7 +121,7 @@ describe('an idempotency key', () => {
 
   test('works in GraphQL as well, across both styles', async () => {
     const { body } = await books.caller.graphql(
-      `mutation ($input: WriteRecordsInput!) { writeRecords(input: $input) { replayed upload { uploadId } } }`,
+      `mutation ($input: WriteRecordsInput!) { writeRecords(input: $input) { replayed write { writeId } } }`,
       {
         input: {
           companyId: books.companyId,
@@ -133,7 +133,7 @@ describe('an idempotency key', () => {
     );
     expect(body.data.writeRecords.replayed).toBe(false);
     const rest = await keyed('key-both', bodyOf('both'));
-    expect(rest.body.data.upload_job_id).toBe(body.data.writeRecords.upload.uploadId);
+    expect(rest.body.data.upload_job_id).toBe(body.data.writeRecords.write.writeId);
     expect(await written('both')).toBe(1);
   });
 

@@ -499,8 +499,8 @@ describe('GraphQL', () => {
       `mutation ($input: CreateJournalEntriesInput!) {
         createJournalEntries(input: $input) {
           clientMutationId replayed userErrors { code }
-          upload { status counts { total success failed } }
-          results { jobId status error { code field } warnings
+          write { state counts { total success failed } }
+          results { jobId state error { code field } warnings
             record { svcId amount journalLines { netAmount account { name nominalCode } } } } } }`,
       {
         input: {
@@ -523,10 +523,10 @@ describe('GraphQL', () => {
       clientMutationId: 'mine',
       replayed: false,
       userErrors: [],
-      upload: { status: 'PARTIAL_SUCCESS', counts: { total: 2, success: 1, failed: 1 } },
+      write: { state: 'PARTIAL_SUCCESS', counts: { total: 2, success: 1, failed: 1 } },
       results: [
         {
-          status: 'SUCCESS',
+          state: 'SUCCESS',
           error: null,
           record: {
             amount: '4.20',
@@ -536,7 +536,7 @@ describe('GraphQL', () => {
             ],
           },
         },
-        { status: 'FAILED', error: { code: 'invalid-params', field: 'journal_lines' }, record: null },
+        { state: 'FAILED', error: { code: 'INVALID_PARAMS', field: ['journalLines'] }, record: null },
       ],
     });
   });
@@ -545,14 +545,14 @@ describe('GraphQL', () => {
     for (let upload = 0; upload < 3; upload += 1) await books.write(JOURNALS, [books.journal(1)]);
     const { body } = await books.caller.graphql(
       `query ($companyId: SvcId) {
-        uploads(companyId: $companyId, first: 2) { totalCount nodes { uploadId status items { jobId dataModel record { svcId
+        writes(companyId: $companyId, first: 2) { totalCount nodes { writeId state items { jobId dataModel record { svcId
           ... on JournalEntry { documentNumber } ... on Contact { name } } } } pageInfo { hasNextPage } }
-        capabilities(integrationType: "SVC_SANDBOX", category: "ACCOUNTING") { title dataModels { dataModel create update createSchema } } }`,
+        capabilities(integrationType: SVC_SANDBOX, category: ACCOUNTING) { title dataModels { dataModel create update createSchema } } }`,
       { companyId: books.companyId },
     );
     expect(body.errors).toBeUndefined();
-    expect(body.data.uploads.totalCount).toBeGreaterThan(2);
-    expect(body.data.uploads.nodes).toHaveLength(2);
+    expect(body.data.writes.totalCount).toBeGreaterThan(2);
+    expect(body.data.writes.nodes).toHaveLength(2);
     const [platform] = body.data.capabilities as {
       dataModels: { dataModel: string; create: boolean; createSchema: any }[];
     }[];
@@ -573,15 +573,15 @@ describe('GraphQL', () => {
 
   test('says what a platform cannot do', async () => {
     const { body } = await books.caller.graphql(
-      `mutation ($companyId: SvcId!) { writeRecords(input: { companyId: $companyId, dataModel: "TAX_RATES", data: [{}] }) {
-        upload { uploadId } userErrors { code message } } }`,
+      `mutation ($companyId: SvcId!) { writeRecords(input: { companyId: $companyId, dataModel: TAX_RATES, data: [{}] }) {
+        write { writeId } userErrors { code message } } }`,
       { companyId: books.companyId },
     );
     expect(body.data.writeRecords).toEqual({
-      upload: null,
+      write: null,
       userErrors: [
         {
-          code: 'operation-denied',
+          code: 'OPERATION_DENIED',
           message: expect.stringContaining(
             'Operation Denied: SVC Sandbox Books cannot create TAX_RATES; it can create',
           ),

@@ -4,7 +4,11 @@ import { deleteCompany } from '../../operations/companies/delete-company.js';
 import { latestInviteLinks } from '../../operations/links/invite-links.js';
 import type { Row } from '../../query/columns.js';
 import { company } from '../../records/index.js';
-import type { SchemaCompanyResolvers, SchemaMutationResolvers } from '../__generated__/resolvers.js';
+import type {
+  SchemaCompanyResolvers,
+  SchemaCompanyStatus,
+  SchemaMutationResolvers,
+} from '../__generated__/resolvers.js';
 import { encodeGlobalId } from '../global-id.js';
 import { connectionsOf } from './connections.js';
 import { carryOut } from './mutation.js';
@@ -20,7 +24,7 @@ export const companyMutations: Pick<SchemaMutationResolvers, 'updateCompany' | '
 };
 
 /** The worst state that a connection of a company can be in comes first. */
-const WORST_FIRST = ['EXPIRED', 'DISCONNECTED', 'SLEEPING', 'PENDING'];
+const WORST_FIRST: readonly SchemaCompanyStatus[] = ['EXPIRED', 'DISCONNECTED', 'SLEEPING', 'PENDING'];
 
 const companyId = (row: Row): number => Number(row['svcId']);
 
@@ -31,7 +35,7 @@ export const companyFields: Pick<
 > = {
   id: (row) => {
     const svcId = companyId(row);
-    return encodeGlobalId({ model: company.model, svcCompanyId: svcId, svcId });
+    return encodeGlobalId({ type: company.model, svcCompanyId: svcId, key: svcId });
   },
   status: async (row, _args, context) => {
     const connections = await connectionsOf(companyId(row), context);
@@ -47,5 +51,8 @@ export const companyFields: Pick<
         return ids.map((id) => found.get(Number(id)) ?? null);
       })
       .load(String(companyId(row))),
-  activityLog: (row, _args, context) => listActivities(context, companyId(row)),
+  activityLog: (row, _args, context) =>
+    context.loaders
+      .of('activities', (ids) => listActivities(context, ids.map(Number)))
+      .load(String(companyId(row))),
 };

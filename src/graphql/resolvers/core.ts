@@ -4,17 +4,18 @@ import { documentMutations, downloadFields } from './documents.js';
 import { integrationMutations, integrationQueries } from './integrations.js';
 import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invite-links.js';
 import { passthroughMutations } from './passthrough.js';
-import { syncConnectionFields, syncFields, syncMutations, syncQueries } from './syncs.js';
-import { webhookMutations, webhookQueries } from './webhooks.js';
+import { syncConnectionFields, syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
+import { webhookFields, webhookMutations, webhookQueries } from './webhooks.js';
 import {
   readRecordPayloadFields,
   typedWriteMutations,
-  typedWriteResults,
-  uploadConnectionFields,
-  uploadFields,
-  uploadItemFields,
+  writeConnectionFields,
+  writeErrorFields,
+  writeFields,
+  writeItemFields,
   writeMutations,
   writeQueries,
+  writeResults,
 } from './writes.js';
 
 /** Integration management, one file a subject. Reference 4.4, contract section 3. */
@@ -41,14 +42,17 @@ export const coreMutations = {
 
 export const coreTypes = {
   InviteLink: inviteLinkFields,
+  Webhook: webhookFields,
   ConnectedPlatform: connectionFields,
   SyncConnection: syncConnectionFields,
   Sync: syncFields,
-  UploadConnection: uploadConnectionFields,
-  Upload: uploadFields,
-  UploadItem: uploadItemFields,
+  SyncError: syncErrorFields,
+  WriteConnection: writeConnectionFields,
+  Write: writeFields,
+  WriteItem: writeItemFields,
+  WriteError: writeErrorFields,
   ReadRecordPayload: readRecordPayloadFields,
-  ...typedWriteResults(),
+  ...writeResults(),
   DownloadDocumentPayload: downloadFields,
 };
 

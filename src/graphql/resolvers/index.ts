@@ -1,13 +1,29 @@
 import type { addResolversToSchema } from '@graphql-tools/schema';
 import type { Row } from '../../query/columns.js';
-import { company, lineTypes, records } from '../../records/index.js';
+import { isSortable } from '../../query/kinds.js';
+import { company, lineTypes, records, type RecordDefinition } from '../../records/index.js';
+import { inCapitals } from '../names.js';
 import { scalars } from '../scalars.js';
 import { companyFields, coreMutations, coreQueries, coreTypes } from './core.js';
-import { nodeQueries } from './node.js';
+import { nodeIds, nodeQueries } from './node.js';
 import { companyList, recordResolvers, rootList, rootRecord } from './records.js';
 
 const typeName = (row: Row) => row['__typename'];
 const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(1);
+
+/** Fields to sort by, by the value that names them in a query: `SVC_ID` is `svcId`. */
+const orderFields = ({ fields }: RecordDefinition) =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name, { kind, shown }]) => isSortable(kind) && shown !== 'nowhere' && name !== 'connectionId')
+      .map(([name]) => [inCapitals(name), name]),
+  );
+
+/** Resolvers of types that are no records, with those of their global ids. */
+const withIds = (types: Readonly<Record<string, object>>): Record<string, object> => ({
+  ...types,
+  ...Object.fromEntries(Object.entries(nodeIds).map(([type, ids]) => [type, { ...types[type], ...ids }])),
+});
 
 type Resolvers = Parameters<typeof addResolversToSchema>[0]['resolvers'];
 
@@ -27,13 +43,16 @@ export function createResolvers(): Resolvers {
       ),
     },
     Mutation: coreMutations,
-    ...coreTypes,
+    ...withIds(coreTypes),
     Company: {
       ...Object.fromEntries(records.map((definition) => [definition.list, companyList(definition)])),
       ...companyFields,
     },
     ...Object.fromEntries(
       [...records, ...lineTypes].map((definition) => [definition.model, recordResolvers(definition)]),
+    ),
+    ...Object.fromEntries(
+      listed.map((definition) => [`${definition.model}OrderByField`, orderFields(definition)]),
     ),
     Node: { __resolveType: typeName },
     Record: { __resolveType: typeName },

@@ -1,20 +1,18 @@
 import { parseText } from '../../values.js';
-import { getRecord } from '../../operations/records/get-record.js';
 import { getInviteLink, listInviteLinks } from '../../operations/links/invite-links.js';
 import {
   createInviteLink,
   revokeInviteLink,
   updateInviteLink,
 } from '../../operations/links/write-invite-links.js';
-import { company } from '../../records/index.js';
 import type {
   SchemaInviteLinkResolvers,
   SchemaMutationResolvers,
   SchemaQueryResolvers,
 } from '../__generated__/resolvers.js';
-import { recordNeed } from '../selection.js';
 import { connectionsOf } from './connections.js';
 import { carryOut } from './mutation.js';
+import { loadCompany } from './records.js';
 
 /** The pages where end customers connect platforms. */
 export const inviteLinkQueries: Pick<SchemaQueryResolvers, 'inviteLink' | 'inviteLinks'> = {
@@ -49,7 +47,7 @@ export const inviteLinkMutations: Pick<
 export const inviteLinkFields: Pick<SchemaInviteLinkResolvers, 'company' | 'connections' | 'inviteLinkUrl'> =
   {
     company: async (link, _args, context, info) => {
-      const found = await getRecord(context, recordNeed(company, info), { svcId: link.svcCompanyId });
+      const found = await loadCompany(link.svcCompanyId, context, info);
       if (!found) throw new Error(`the company of invite link ${link.svcId} is gone`);
       return found;
     },

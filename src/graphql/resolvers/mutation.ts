@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../../errors.js';
-import { inCamelCase } from '../names.js';
+import { toErrorCodeName } from '../error-codes.js';
+import { inCamelCase, toPath } from '../names.js';
 import type { SchemaUserError } from '../__generated__/resolvers.js';
 
 /** What the caller can put right; everything else is an error of the request. */
@@ -40,8 +41,8 @@ function userErrorOf({ code, message, field }: AppError): SchemaUserError {
   const last = field.slice(field.lastIndexOf('.') + 1);
   const named = [field, last].find((name) => name !== '' && message.startsWith(name));
   return {
-    code,
-    field: inCamelCase(field),
+    code: toErrorCodeName(code),
+    field: toPath(field),
     message: named === undefined ? message : inCamelCase(named) + message.slice(named.length),
   };
 }

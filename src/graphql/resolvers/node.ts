@@ -1,12 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
-import { getRecord } from '../../operations/records/get-record.js';
+import { listActivitiesById } from '../../operations/companies/activities.js';
+import { listIntegrations } from '../../operations/integrations/integrations.js';
+import { listInviteLinksById } from '../../operations/links/invite-links.js';
+import { listSyncJobsById } from '../../operations/syncs/sync-jobs.js';
+import { listSyncsById } from '../../operations/syncs/syncs.js';
+import { listWebhooks } from '../../operations/webhooks/webhooks.js';
+import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
 import type { Row } from '../../query/columns.js';
-import { definitionOf } from '../../records/index.js';
-import { decodeGlobalId } from '../global-id.js';
-import { recordNeed } from '../selection.js';
+import { company, lineTypes, records } from '../../records/index.js';
 import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
+import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.js';
+import { recordNeed } from '../selection.js';
 
 const MOST_NODES = 100;
 
@@ -23,10 +29,82 @@ export const nodeQueries: Required<Pick<SchemaQueryResolvers, 'node' | 'nodes'>>
 async function loadNode(id: string, context: Context, info: GraphQLResolveInfo): Promise<Row | null> {
   const decoded = decodeGlobalId(id);
   if (!decoded) return null;
-  const definition = definitionOf(decoded.model);
-  const row = await getRecord(context, recordNeed(definition, info), {
-    svcId: decoded.svcId,
-    companyId: decoded.svcCompanyId,
-  });
-  return row && { ...row, __typename: decoded.model };
+  const { type, svcCompanyId, key } = decoded;
+  const definition = DEFINITIONS.get(type);
+  const found: object | null | undefined = definition
+    ? await context.loaders.row(recordNeed(definition, info)).load(`${svcCompanyId}:${key}`)
+    : await READERS[type]?.(decoded, context);
+  return found ? { ...found, __typename: type } : null;
 }
+
+const DEFINITIONS = new Map([company, ...records, ...lineTypes].map((one) => [one.model, one]));
+
+interface Owned {
+  readonly svcCompanyId: number;
+  readonly svcId: number;
+}
+
+type Reader = (id: GlobalId, context: Context) => Promise<object | null>;
+
+/** Reads what belongs to a company by its svc_id, all of a batch by one statement. */
+const ofCompany =
+  (name: string, list: (context: Context, svcIds: readonly number[]) => Promise<readonly Owned[]>): Reader =>
+  ({ svcCompanyId, key }, context) =>
+    context.loaders
+      .of<Owned | null>(`node ${name}`, async (keys) => {
+        const found = await list(context, keys.map(Number));
+        return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
+      })
+      .load(String(key))
+      .then((found) => (found?.svcCompanyId === svcCompanyId ? found : null));
+
+/** Reads what belongs to the organisation: there is little of it. */
+const ofOrganisation =
+  <One>(
+    name: string,
+    list: (context: Context) => Promise<readonly One[]>,
+    keyOf: (one: One) => unknown,
+  ): Reader =>
+  async ({ key }, context) => {
+    const all = await context.loaders
+      .of<readonly One[]>(`nodes ${name}`, async (keys) => {
+        const found = await list(context);
+        return keys.map(() => found);
+      })
+      .load('');
+    return (all.find((one) => String(keyOf(one)) === String(key)) as object | undefined) ?? null;
+  };
+
+const READERS: Readonly<Record<string, Reader>> = {
+  Activity: ofCompany('Activity', listActivitiesById),
+  InviteLink: ofCompany('InviteLink', listInviteLinksById),
+  Sync: ofCompany('Sync', ({ sql }, svcIds) => listSyncsById(sql, svcIds)),
+  SyncJob: ofCompany('SyncJob', ({ sql }, svcIds) => listSyncJobsById(sql, svcIds)),
+  Write: ofCompany('Write', ({ sql }, svcIds) => listUploadsById(sql, svcIds)),
+  WriteItem: ofCompany('WriteItem', ({ sql }, svcIds) => listItemsById(sql, svcIds)),
+  ConnectedPlatform: async ({ svcCompanyId, key }, context) => {
+    const connections = await context.loaders.connections().load(String(svcCompanyId));
+    return connections.find(({ svcId }) => svcId === key) ?? null;
+  },
+  Integration: ofOrganisation(
+    'Integration',
+    async (context) => (await listIntegrations(context, 'ALL')).nodes,
+    ({ svcId }) => svcId,
+  ),
+  Webhook: ofOrganisation('Webhook', listWebhooks, ({ id }) => id),
+};
+
+/** `id` of the types that are no records. */
+export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => string }>> = {
+  ...Object.fromEntries(
+    ['Activity', 'InviteLink', 'Sync', 'SyncJob', 'Write', 'WriteItem', 'ConnectedPlatform'].map((type) => [
+      type,
+      { id: ({ svcCompanyId, svcId }: Owned) => encodeGlobalId({ type, svcCompanyId, key: svcId }) },
+    ]),
+  ),
+  Integration: {
+    id: ({ svcId }: { svcId: number }) =>
+      encodeGlobalId({ type: 'Integration', svcCompanyId: 0, key: svcId }),
+  },
+  Webhook: { id: ({ id }: { id: string }) => encodeGlobalId({ type: 'Webhook', svcCompanyId: 0, key: id }) },
+};

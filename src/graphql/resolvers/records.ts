@@ -1,4 +1,4 @@
-import type { GraphQLFieldResolver } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import type { Need } from '../../loaders/loaders.js';
 import { getRecord, type RecordArguments } from '../../operations/records/get-record.js';
@@ -7,7 +7,7 @@ import type { Row } from '../../query/columns.js';
 import type { FilterInput } from '../../query/filter.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
-import { definitionOf } from '../../records/index.js';
+import { company, definitionOf } from '../../records/index.js';
 import type { LinesOfRelation, ManyRelation, Relation } from '../../records/relations.js';
 import { encodeGlobalId } from '../global-id.js';
 import { listNeed, recordNeed } from '../selection.js';
@@ -49,9 +49,11 @@ export function recordResolvers(definition: RecordDefinition): Resolvers {
   for (const [name, relation] of Object.entries(definition.relations)) {
     resolvers[name] = relationResolver(definition, name, relation);
   }
+  resolvers['id'] = ({ svcCompanyId, svcId }) =>
+    encodeGlobalId({ type: definition.model, svcCompanyId, key: svcId });
   if (definition.role === 'record') {
-    resolvers['id'] = ({ svcCompanyId, svcId }) =>
-      encodeGlobalId({ model: definition.model, svcCompanyId, svcId });
+    resolvers['company'] = ({ svcCompanyId }, _args, context, info) =>
+      loadCompany(svcCompanyId, context, info);
     resolvers['connection'] = async ({ svcCompanyId, connectionId }, _args, context) => {
       const connections = await context.loaders.connections().load(String(svcCompanyId));
       return connections.find(({ svcId }) => svcId === connectionId) ?? null;
@@ -148,6 +150,15 @@ function linesOfResolver(
     const lines = parent ? await loadLines(need, parent as Reference, context) : [];
     return lines.length > 0 ? lines : loadLines(need, row, context);
   };
+}
+
+/** A company by its id. */
+export function loadCompany(
+  svcCompanyId: number,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Row | null> {
+  return context.loaders.row(recordNeed(company, info)).load(`${svcCompanyId}:${svcCompanyId}`);
 }
 
 function loadLines(need: Need, row: Reference, context: Context): Promise<readonly Row[]> {

@@ -7,11 +7,15 @@ import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/sync
 import type { JobState } from '../../runs/states.js';
 import { listUnmapped } from '../../operations/syncs/unmapped-records.js';
 import type {
+  SchemaDataModel,
   SchemaMutationResolvers,
   SchemaQueryResolvers,
   SchemaSyncConnectionResolvers,
+  SchemaSyncErrorResolvers,
   SchemaSyncResolvers,
 } from '../__generated__/resolvers.js';
+import type { ErrorCode } from '../../errors.js';
+import { toErrorCodeName } from '../error-codes.js';
 import { connectionsOf } from './connections.js';
 import { carryOut } from './mutation.js';
 
@@ -54,6 +58,10 @@ const sum = (jobs: readonly ListedSyncJob[], name: Counted): number =>
 const inState = (jobs: readonly ListedSyncJob[], ...states: JobState[]): number =>
   jobs.filter(({ state }) => states.includes(state)).length;
 
+export const syncErrorFields: Pick<SchemaSyncErrorResolvers, 'code'> = {
+  code: ({ code }) => toErrorCodeName(code as ErrorCode),
+};
+
 /** What a run says of its jobs together. */
 export const syncFields: Pick<
   SchemaSyncResolvers,
@@ -61,7 +69,9 @@ export const syncFields: Pick<
 > = {
   connection: async ({ svcCompanyId, connectionId }, _args, context) =>
     (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
-  dataModels: async (sync, _args, context) => (await jobsOf(sync, context)).map(({ dataModel }) => dataModel),
+  dataModels: async (sync, _args, context) =>
+    // Runs are made of record types that there are.
+    (await jobsOf(sync, context)).map(({ dataModel }) => dataModel as SchemaDataModel),
   progress: async (sync, _args, context) => {
     const jobs = await jobsOf(sync, context);
     return jobs.length === 0 ? 1 : inState(jobs, 'SUCCESS', 'FAILED') / jobs.length;

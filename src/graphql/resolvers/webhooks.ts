@@ -1,5 +1,9 @@
 import { deleteWebhook, listWebhooks } from '../../operations/webhooks/webhooks.js';
-import type { SchemaMutationResolvers, SchemaQueryResolvers } from '../__generated__/resolvers.js';
+import type {
+  SchemaMutationResolvers,
+  SchemaQueryResolvers,
+  SchemaWebhookResolvers,
+} from '../__generated__/resolvers.js';
 import { carryOut } from './mutation.js';
 
 /** Who wants to hear of changes. */
@@ -7,10 +11,12 @@ export const webhookQueries: Pick<SchemaQueryResolvers, 'webhooks'> = {
   webhooks: (_source, _args, context) => listWebhooks(context),
 };
 
+export const webhookFields: Pick<SchemaWebhookResolvers, 'webhookId'> = { webhookId: ({ id }) => id };
+
 export const webhookMutations: Pick<SchemaMutationResolvers, 'deleteWebhook'> = {
   deleteWebhook: (_source, { input }, context) =>
     carryOut(input, { deletedWebhookId: null }, async () => {
-      await deleteWebhook(context, input.id);
-      return { deletedWebhookId: input.id };
+      await deleteWebhook(context, input.webhookId);
+      return { deletedWebhookId: input.webhookId };
     }),
 };

@@ -1,5 +1,4 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
 import { listCapabilities, writtenTypes } from '../../operations/integrations/capabilities.js';
@@ -24,23 +23,25 @@ import type {
   SchemaMutationResolvers,
   SchemaQueryResolvers,
   SchemaReadRecordPayloadResolvers,
-  SchemaUploadConnectionResolvers,
-  SchemaUploadItemResolvers,
-  SchemaUploadResolvers,
+  SchemaWriteConnectionResolvers,
+  SchemaWriteErrorResolvers,
+  SchemaWriteItemResolvers,
+  SchemaWriteResolvers,
 } from '../__generated__/resolvers.js';
+import { toErrorCodeName } from '../error-codes.js';
+import { toPath } from '../names.js';
 import { recordNeed } from '../selection.js';
 import { connectionsOf } from './connections.js';
 import { carryOut } from './mutation.js';
 import { toWireItem } from './wire-item.js';
 
-export const writeQueries: Pick<SchemaQueryResolvers, 'upload' | 'uploads' | 'uploadItem' | 'capabilities'> =
-  {
-    upload: (_source, { uploadId }, context) => getUpload(context.sql, uploadId),
-    uploads: (_source, args, context) => listUploads(context, args),
-    uploadItem: (_source, { jobId }, context) => getItem(context, jobId),
-    capabilities: (_source, { integrationType, category }) =>
-      listCapabilities(integrationType ?? null, category ?? null),
-  };
+export const writeQueries: Pick<SchemaQueryResolvers, 'write' | 'writes' | 'writeItem' | 'capabilities'> = {
+  write: (_source, { writeId }, context) => getUpload(context.sql, writeId),
+  writes: (_source, args, context) => listUploads(context, args),
+  writeItem: (_source, { jobId }, context) => getItem(context, jobId),
+  capabilities: (_source, { integrationType, category }) =>
+    listCapabilities(integrationType ?? null, category ?? null),
+};
 
 /** What every way of writing takes. */
 interface WriteInput {
@@ -55,7 +56,7 @@ interface WriteInput {
   readonly idempotencyKey?: string | null | undefined;
 }
 
-const NOTHING = { upload: null, connectionId: null, replayed: false, results: [] };
+const NOTHING = { write: null, connectionId: null, replayed: false, results: [] };
 
 function write(
   context: Context,
@@ -80,7 +81,7 @@ function write(
 
 async function payloadOf(context: Context, { upload, connectionId, isReplayed, planned }: WriteResult) {
   const results: ShownItem[] = planned ? [...planned] : upload ? await itemsOf(upload, context) : [];
-  return { upload, connectionId, replayed: isReplayed, results };
+  return { write: upload, connectionId, replayed: isReplayed, results };
 }
 
 export const writeMutations: Pick<SchemaMutationResolvers, 'writeRecords' | 'readRecord'> = {
@@ -131,24 +132,32 @@ export function typedWriteMutations(): Record<string, Resolver> {
   return resolvers;
 }
 
-/** The typed results of those. */
-export function typedWriteResults(): Record<string, object> {
-  return Object.fromEntries(
+/** Results of writes: of any type, and of one. */
+export function writeResults(): Record<string, object> {
+  const typed = Object.fromEntries(
     writtenTypes().map(({ definition }) => [
       `${definition.model}WriteResult`,
       {
+        state: stateOf,
         record: (item: ShownItem, _args: object, context: Context, info: GraphQLResolveInfo) =>
           recordOf(item, definition, context, info),
       },
     ]),
   );
+  const { state, record } = writeItemFields;
+  return { ...typed, RecordWriteResult: { state, record } };
 }
 
-export const uploadConnectionFields: Pick<SchemaUploadConnectionResolvers, 'totalCount'> = {
+/** The state of what is stored; `status` is the word of its column's readers. */
+const stateOf = ({ status }: ShownItem) => status;
+
+export const writeConnectionFields: Pick<SchemaWriteConnectionResolvers, 'totalCount'> = {
   totalCount: ({ companyId }, _args, context) => countRuns(context, 'uploads', companyId),
 };
 
-export const uploadItemFields: Pick<SchemaUploadItemResolvers, 'record'> = {
+export const writeItemFields: Pick<SchemaWriteItemResolvers, 'state' | 'writeId' | 'record'> = {
+  state: stateOf,
+  writeId: ({ uploadId }) => uploadId ?? '',
   record: (item, _args, context, info) => {
     const definition = recordTypeOf(item.dataModel);
     return definition && recordOf(item, definition, context, info);
@@ -182,7 +191,7 @@ async function loadRecord(
   return row && { ...row, __typename: definition.model };
 }
 
-/** The items of an upload, in their order. */
+/** The items of a write, in their order. */
 const itemsOf = ({ svcCompanyId, svcId }: ListedUpload, context: Context): Promise<ListedItem[]> =>
   context.loaders
     .of<ListedItem[]>('upload items', async (keys) => {
@@ -195,8 +204,13 @@ const itemsOf = ({ svcCompanyId, svcId }: ListedUpload, context: Context): Promi
     })
     .load(`${svcCompanyId}:${svcId}`);
 
-export const uploadFields: Pick<SchemaUploadResolvers, 'connection' | 'items' | 'counts' | 'status'> = {
-  status: ({ state }) => state,
+export const writeErrorFields: Pick<SchemaWriteErrorResolvers, 'code' | 'field'> = {
+  code: ({ code }) => toErrorCodeName(code),
+  field: ({ field }) => toPath(field),
+};
+
+export const writeFields: Pick<SchemaWriteResolvers, 'connection' | 'items' | 'counts' | 'writeId'> = {
+  writeId: ({ uploadId }) => uploadId,
   connection: async ({ svcCompanyId, connectionId }, _args, context) =>
     (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
   items: (upload, _args, context) => itemsOf(upload, context),

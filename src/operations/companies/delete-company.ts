@@ -8,6 +8,14 @@ import { requireCompany } from './require-company.js';
 import { lockWriters } from '../../store/change-log.js';
 import { requireScope } from '../keys/require-scope.js';
 
+/** A connection that was ended with its company. */
+export interface EndedPlatform {
+  readonly svcId: number;
+  readonly integrationType: string;
+  readonly accountName: string | null;
+  readonly wasPlatformTold: boolean;
+}
+
 /** What was removed with a company. */
 interface RemovedCompany {
   readonly name: string;
@@ -16,12 +24,7 @@ interface RemovedCompany {
   readonly changes: number;
   readonly syncs: number;
   readonly unmapped: number;
-  readonly connections: readonly {
-    readonly svcId: number;
-    readonly integrationType: string;
-    readonly accountName: string | null;
-    readonly wasPlatformTold: boolean;
-  }[];
+  readonly connections: readonly EndedPlatform[];
 }
 
 const RECORD_TABLES = records.map(({ table }) => table);

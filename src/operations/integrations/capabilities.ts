@@ -6,7 +6,7 @@ import { records } from '../../records/index.js';
 import { parseCategory } from './platform-choice.js';
 
 /** What can be done with one record type through a connection. */
-interface Capability {
+export interface Capability {
   readonly dataModel: string;
   readonly pull: boolean;
   readonly incremental: boolean;
@@ -34,7 +34,7 @@ export function capabilitiesOf(connection: {
 }
 
 /** What a platform can do. */
-interface PlatformCapabilities {
+export interface PlatformCapabilities {
   readonly integrationType: string;
   readonly category: Category;
   readonly title: string;

@@ -51,6 +51,17 @@ export async function getInviteLink(
   return row && presentInviteLink(row);
 }
 
+/** Links by their svc_ids. */
+export async function listInviteLinksById(
+  context: Context,
+  svcIds: readonly number[],
+): Promise<ListedInviteLink[]> {
+  const rows = await context.client.inviteLink.findMany({
+    where: { ...LIVING, svcId: { in: svcIds.map(BigInt) } },
+  });
+  return rows.map(presentInviteLink);
+}
+
 /** The latest link of each company. */
 export async function latestInviteLinks(
   context: Context,

@@ -38,14 +38,18 @@ export async function readRunPage<Run extends { readonly svcId: number }>(
   const conditions = [
     query.within('t'),
     ...(companyId === null ? [] : [`t.svc_company_id = ${query.bind(companyId)}`]),
-    ...(page.from === null ? [] : [`t.svc_id ${page.reversed ? '>' : '<'} ${query.bind(page.from)}::bigint`]),
+    // The latest run is the first: what comes after a cursor has a smaller svc_id.
+    ...(page.after === null ? [] : [`t.svc_id < ${query.bind(page.after)}::bigint`]),
+    ...(page.before === null ? [] : [`t.svc_id > ${query.bind(page.before)}::bigint`]),
   ];
   const found = await read(
     `${conditions.join(' AND ')} ORDER BY t.svc_id ${page.reversed ? 'ASC' : 'DESC'}
      LIMIT ${query.bind(page.size + 1)} OFFSET ${query.bind(page.skip)}`,
   );
-  const from = page.from === null ? null : [page.from];
-  const { items: nodes, hasNextPage, hasPreviousPage, isBeyond } = toPage(found, { ...page, from });
+  const position = (svcId: number | null) => (svcId === null ? null : [svcId]);
+  const [from, until] = page.reversed ? [page.before, page.after] : [page.after, page.before];
+  const part = { ...page, from: position(from), until: position(until) };
+  const { items: nodes, hasNextPage, hasPreviousPage, isBeyond } = toPage(found, part);
   // An empty page is beyond the oldest run, or before the latest.
   const back = isBeyond ? encodeCursor(page.reversed ? LATEST : 0) : null;
   const edges = nodes.map((node) => ({ node, cursor: encodeCursor(node.svcId) }));
@@ -81,17 +85,14 @@ interface Page {
   readonly size: number;
   readonly skip: number;
   readonly reversed: boolean;
-  readonly from: number | null;
+  readonly after: number | null;
+  readonly before: number | null;
 }
 
 function parsePage({ limits }: Context, args: RunPageArguments): Page {
   const { first, last, after, before, skip } = args;
   if (first != null && last != null) throw invalid('last', 'first and last cannot be used together');
-  if (after != null && before != null) throw invalid('before', 'after and before cannot be used together');
-  const reversed = last != null || before != null;
-  if (reversed && (first != null || after != null)) {
-    throw invalid('last', 'last and before cannot be used with first and after');
-  }
+  const reversed = last != null || (first == null && after == null && before != null);
   const within = (field: string, value: number, most: number): number => {
     if (value >= 0 && value <= most) return value;
     throw invalid(field, `${field} must be between 0 and ${most}, got ${value}`);
@@ -100,7 +101,8 @@ function parsePage({ limits }: Context, args: RunPageArguments): Page {
     size: within(reversed ? 'last' : 'first', first ?? last ?? limits.pageSize, limits.maxPageSize),
     skip: within('skip', skip ?? 0, limits.maxSkip),
     reversed,
-    from: decodeCursor(reversed ? 'before' : 'after', before ?? after ?? null),
+    after: decodeCursor('after', after ?? null),
+    before: decodeCursor('before', before ?? null),
   };
 }
 

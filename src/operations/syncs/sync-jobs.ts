@@ -18,8 +18,6 @@ export interface ListedSyncJob {
   readonly syncSvcId: number;
   readonly svcCompanyId: number;
   readonly integrationType: string;
-  readonly jobType: 'PULL';
-  readonly configMode: 'READ';
   readonly dataModel: string;
   readonly state: JobState;
   readonly phase: 'PULL' | 'SWEEP';
@@ -43,7 +41,7 @@ export interface ListedSyncJob {
   readonly svcUpdatedAt: string;
 }
 
-type JobRow = Omit<ListedSyncJob, 'problems' | 'error' | 'jobType' | 'configMode' | 'durationMs'> & {
+type JobRow = Omit<ListedSyncJob, 'problems' | 'error' | 'durationMs'> & {
   readonly problems: RawJson;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
@@ -84,6 +82,12 @@ export async function getSyncJob({ sql }: Context, id: string): Promise<ListedSy
   return job ?? null;
 }
 
+/** Jobs by their svc_ids. */
+export function listSyncJobsById(sql: TenantSql, svcIds: readonly number[]): Promise<ListedSyncJob[]> {
+  const query = sql.query();
+  return readJobs(sql, query, `t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`);
+}
+
 async function readJobs(sql: TenantSql, query: TenantQuery, rest: string): Promise<ListedSyncJob[]> {
   const rows = await sql.rows<JobRow>(
     query,
@@ -97,8 +101,6 @@ async function readJobs(sql: TenantSql, query: TenantQuery, rest: string): Promi
 function present({ problems, errorCode, errorMessage, ...row }: JobRow): ListedSyncJob {
   return {
     ...row,
-    jobType: 'PULL',
-    configMode: 'READ',
     problems: JSON.parse(problems.text) as string[],
     error: errorOf(errorCode, errorMessage),
     durationMs: durationOf(row.startedAt, row.endedAt),

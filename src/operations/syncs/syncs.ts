@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { JobState, SyncState } from '../../runs/states.js';
+import type { SyncState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
 import { type RunPage, type RunPageArguments, readRunPage } from './run-pages.js';
 import { durationOf, errorOf, type SyncError } from './sync-jobs.js';
@@ -14,11 +14,9 @@ export interface ListedSync {
   readonly integrationType: string;
   readonly category: string;
   readonly syncType: string;
-  readonly configMode: 'READ';
   readonly fullSync: boolean;
   readonly syncFrom: string | null;
   readonly state: SyncState;
-  readonly status: JobState;
   readonly error: SyncError | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -28,18 +26,7 @@ export interface ListedSync {
   readonly svcUpdatedAt: string;
 }
 
-/** Contract section 4 knows four words; what is neither all good nor over stays visible in `state`. */
-const STATUSES: Readonly<Record<SyncState, JobState>> = {
-  PENDING: 'CREATED',
-  RUNNING: 'RUNNING',
-  SLEEPING: 'RUNNING',
-  INTERRUPTED: 'RUNNING',
-  SUCCESS: 'SUCCESS',
-  PARTIAL_SUCCESS: 'FAILED',
-  FAILED: 'FAILED',
-};
-
-type SyncRow = Omit<ListedSync, 'configMode' | 'status' | 'error' | 'durationMs'> & {
+type SyncRow = Omit<ListedSync, 'error' | 'durationMs'> & {
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
 };
@@ -66,6 +53,12 @@ export async function getSync({ sql }: Context, syncId: string): Promise<ListedS
   return found ?? null;
 }
 
+/** Runs by their svc_ids. */
+export function listSyncsById(sql: TenantSql, svcIds: readonly number[]): Promise<ListedSync[]> {
+  const query = sql.query();
+  return readSyncs(sql, query, `${query.within('t')} AND t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`);
+}
+
 async function readSyncs(sql: TenantSql, query: TenantQuery, where: string): Promise<ListedSync[]> {
   const rows = await sql.rows<SyncRow>(query, `SELECT ${COLUMNS} FROM syncs t WHERE ${where}`);
   return rows.map(present);
@@ -74,8 +67,6 @@ async function readSyncs(sql: TenantSql, query: TenantQuery, where: string): Pro
 function present({ errorCode, errorMessage, ...row }: SyncRow): ListedSync {
   return {
     ...row,
-    configMode: 'READ',
-    status: STATUSES[row.state],
     error: errorOf(errorCode, errorMessage),
     durationMs: durationOf(row.startedAt, row.endedAt),
   };

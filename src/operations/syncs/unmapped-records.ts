@@ -5,7 +5,7 @@ import type { RawJson } from '../../raw-json.js';
 import type { ListedSync } from './syncs.js';
 
 /** An object of a platform that could not be mapped, as it came. */
-interface ListedUnmapped {
+export interface ListedUnmapped {
   readonly dataModel: string;
   readonly message: string;
   readonly rawData: RawJson;

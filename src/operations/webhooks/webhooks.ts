@@ -35,8 +35,8 @@ export async function listWebhooks(context: Context): Promise<ListedWebhook[]> {
 /** Removes a webhook. Throws `forbidden` without the scope, `not-found`. */
 export async function deleteWebhook(context: Context, id: string): Promise<void> {
   requireScope(context, 'webhooks:manage', 'change webhooks');
-  const { count } = await context.client.webhook.deleteMany({ where: { id: parseText(id, 'id') } });
-  if (count === 0) throw new AppError('not-found', 'there is no such webhook', 'id');
+  const { count } = await context.client.webhook.deleteMany({ where: { id: parseText(id, 'webhookId') } });
+  if (count === 0) throw new AppError('not-found', 'there is no such webhook', 'webhookId');
 }
 
 function present(context: Context, row: WebhookModel): ListedWebhook {

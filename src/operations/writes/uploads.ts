@@ -58,6 +58,7 @@ export interface ShownItem {
 
 /** An item of an upload. */
 export type ListedItem = ShownItem & { readonly uploadSvcId: number };
+type StoredItem = ListedItem & { readonly svcId: number };
 
 const UPLOAD_COLUMNS = `t.svc_id AS "svcId", t.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId",
   t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.data_model AS "dataModel",
@@ -108,6 +109,12 @@ export async function uploadOf(sql: TenantSql, key: RunKey): Promise<ListedUploa
   return found ?? null;
 }
 
+/** Uploads by their svc_ids. */
+export function listUploadsById(sql: TenantSql, svcIds: readonly number[]): Promise<ListedUpload[]> {
+  const query = sql.query();
+  return readUploads(sql, query, `${query.within('t')} AND t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`);
+}
+
 function readUploads(sql: TenantSql, query: TenantQuery, where: string): Promise<ListedUpload[]> {
   return sql.rows<ListedUpload>(query, `SELECT ${UPLOAD_COLUMNS} FROM uploads t WHERE ${where}`);
 }
@@ -133,6 +140,12 @@ export async function getItem({ sql }: Context, jobId: string): Promise<ListedIt
   const query = sql.query();
   const [item] = await readItems(sql, query, `t.job_id = ${query.bind(parseText(jobId, 'jobId'))}`);
   return item ?? null;
+}
+
+/** Items by their svc_ids. */
+export function listItemsById(sql: TenantSql, svcIds: readonly number[]): Promise<StoredItem[]> {
+  const query = sql.query();
+  return readItems(sql, query, `t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`) as Promise<StoredItem[]>;
 }
 
 async function readItems(sql: TenantSql, query: TenantQuery, rest: string): Promise<ListedItem[]> {

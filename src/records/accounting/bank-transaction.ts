@@ -1,7 +1,8 @@
 import type { BankTransactionModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
-import { date, decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
+import { date, decimalNumber, graphqlOnly, text, timestamp, wordOf } from '../fields.js';
 import { one } from '../relations.js';
+import { DEBIT_OR_CREDIT } from '../value-sets.js';
 
 /** Reference 2.3, Bank transaction. */
 export const bankTransaction = defineRecord<BankTransactionModel>()({
@@ -20,7 +21,7 @@ export const bankTransaction = defineRecord<BankTransactionModel>()({
     currencyCode: graphqlOnly(text('currency_code')),
     currencyRate: decimalNumber('currency_rate'),
     amount: decimalNumber('amount'),
-    debitOrCredit: text('debit_or_credit'),
+    debitOrCredit: wordOf('debit_or_credit', DEBIT_OR_CREDIT),
     type: text('type'),
     status: text('status'),
     transactionDate: date('transaction_date'),

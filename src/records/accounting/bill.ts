@@ -1,7 +1,8 @@
 import type { BillModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
-import { date, decimalNumber, graphqlOnly, text, textList, timestamp } from '../fields.js';
+import { date, decimalNumber, graphqlOnly, text, textList, timestamp, wordOf } from '../fields.js';
 import { lines, many, one, referenced } from '../relations.js';
+import { VOUCHER_STATUSES } from '../value-sets.js';
 
 /** Contract section 5, bills. */
 export const bill = defineRecord<BillModel>()({
@@ -20,7 +21,7 @@ export const bill = defineRecord<BillModel>()({
     postedDate: date('posted_date'),
     dueDate: date('due_date'),
     memo: text('memo'),
-    status: text('status'),
+    status: wordOf('status', VOUCHER_STATUSES),
     subTotal: decimalNumber('sub_total'),
     taxAmount: decimalNumber('tax_amount'),
     totalDiscount: decimalNumber('total_discount'),

@@ -1,7 +1,8 @@
 import type { InvoiceCreditNoteModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
-import { date, decimalNumber, graphqlOnly, text, textList, timestamp } from '../fields.js';
+import { date, decimalNumber, graphqlOnly, text, textList, timestamp, wordOf } from '../fields.js';
 import { lines, many, one, referenced } from '../relations.js';
+import { VOUCHER_STATUSES } from '../value-sets.js';
 
 /** Reference 2.3, Invoice credit note. */
 export const invoiceCreditNote = defineRecord<InvoiceCreditNoteModel>()({
@@ -20,7 +21,7 @@ export const invoiceCreditNote = defineRecord<InvoiceCreditNoteModel>()({
     memo: text('memo'),
     postedDate: date('posted_date'),
     remainingCredit: decimalNumber('remaining_credit'),
-    status: text('status'),
+    status: wordOf('status', VOUCHER_STATUSES),
     taxAmount: decimalNumber('tax_amount'),
     totalAmount: decimalNumber('total_amount'),
     updatedAt: timestamp('updated_at'),

@@ -1,7 +1,8 @@
 import type { SalesOrderModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
-import { date, decimalNumber, graphqlOnly, text, textList, timestamp } from '../fields.js';
+import { date, decimalNumber, graphqlOnly, text, textList, timestamp, wordOf } from '../fields.js';
 import { lines, many, one, referenced } from '../relations.js';
+import { VOUCHER_STATUSES } from '../value-sets.js';
 
 /** Reference 2.3, Sales order. */
 export const salesOrder = defineRecord<SalesOrderModel>()({
@@ -20,7 +21,7 @@ export const salesOrder = defineRecord<SalesOrderModel>()({
     documentNumber: text('document_number'),
     postedDate: date('posted_date'),
     deliveryDate: date('delivery_date'),
-    status: text('status'),
+    status: wordOf('status', VOUCHER_STATUSES),
     subTotal: decimalNumber('sub_total'),
     taxAmount: decimalNumber('tax_amount'),
     totalDiscount: decimalNumber('total_discount'),

@@ -1,3 +1,4 @@
+import { inCapitals } from '../../graphql/names.js';
 import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { coerce } from '../../query/coerce.js';
@@ -58,10 +59,10 @@ export function parseOperator(
   return [name, coerce(field, value, path)];
 }
 
-/** The GraphQL name of a field that lists can be sorted by. */
+/** A field that lists can be sorted by, as GraphQL's orders name it. */
 export function parseOrderField(names: Names, wire: string, path: string): string {
   const found = names.byWire.get(wire);
-  if (found && isSortable(found.field.kind)) return found.name;
+  if (found && isSortable(found.field.kind)) return inCapitals(found.name);
   const sortable = [...names.byWire.values()].filter(({ field }) => isSortable(field.kind));
   throw invalid(
     path,

@@ -29,7 +29,7 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
   const uploads = prepareOperation(
     executor,
     `query ($companyId: SvcId, $first: Int, $skip: Int) {
-      result: uploads(companyId: $companyId, first: $first, skip: $skip) { nodes ${UPLOAD} totalCount } }`,
+      result: writes(companyId: $companyId, first: $first, skip: $skip) { nodes ${UPLOAD} totalCount } }`,
     PAGE,
   );
   const job = prepareJob(executor);

@@ -39,7 +39,7 @@ export const INTEGRATION = `{
 }`;
 
 export const WEBHOOK = `{
-  id name type url headers operations data_models: dataModels org_id: svcOrganisationId created_at: createdAt
+  id: webhookId name type url headers operations data_models: dataModels org_id: svcOrganisationId created_at: createdAt
 }`;
 
 /** Names of GraphQL's paging arguments in the words of the REST parameters. */

@@ -1,13 +1,19 @@
+import { wireError } from '../write-shape.js';
+import { toErrorCode } from '../../graphql/error-codes.js';
 import { TIMES } from './selections.js';
 
-/** What a run's wire form stands on. */
+/**
+ * What a run's wire form stands on. A `__typename` keeps the place of a field that is the same for all runs, since clients
+ * may rely on the order of an answer's fields.
+ */
 const SYNC_FIELDS = `
   ${TIMES} svc_company_id: svcCompanyId start_time: startedAt end_time: endedAt integration_type: integrationType
-  full_sync: fullSync sync_type: syncType config_mode: configMode sync_data_models: dataModels sync_id: syncId
-  status counts { total success failed running pending }`;
+  full_sync: fullSync sync_type: syncType config_mode: __typename sync_data_models: dataModels
+  sync_id: syncId status: state counts { total success failed running pending }`;
 export const SYNC = `{ ${SYNC_FIELDS} connection { svcId } }`;
 
 interface SelectedSync {
+  readonly status: string;
   readonly counts: {
     readonly total: number;
     readonly success: number;
@@ -20,7 +26,11 @@ interface SelectedSync {
 
 /** Contract section 3, Sync. The counts are of its jobs. */
 export function wireSync(selected: unknown): object {
-  const { counts, connection: _connection, ...sync } = selected as SelectedSync;
+  const sync = selected as SelectedSync;
+  return { ...withCounts(sync), status: STATUSES[sync.status], config_mode: 'READ' };
+}
+
+function withCounts({ counts, connection: _connection, ...sync }: Omit<SelectedSync, 'status'>): object {
   return {
     ...sync,
     total_count: counts.total,
@@ -34,8 +44,8 @@ export function wireSync(selected: unknown): object {
 /** What a job's wire form stands on. */
 export const JOB = `{
   ${TIMES} svc_company_id: svcCompanyId job_id: jobId start_time: startedAt end_time: endedAt
-  integration_type: integrationType status: state data_model: dataModel config_mode: configMode sync_id: syncId
-  retry_count: retries error { code message } job_type: jobType response_length: recordsRead
+  integration_type: integrationType status: state data_model: dataModel config_mode: __typename sync_id: syncId
+  retry_count: retries error { code message } job_type: __typename response_length: recordsRead
   response_size: responseBytes rate_limit_sleep_time: sleptMs pages
 }`;
 
@@ -47,9 +57,12 @@ interface SelectedJob {
 
 /** Contract section 3, Job. What there is nothing of here is null. */
 export function wireJob(selected: unknown): object {
-  const { pages, ...job } = selected as SelectedJob;
+  const { pages, error, ...job } = selected as SelectedJob;
   return {
     ...job,
+    config_mode: 'READ',
+    error: error && { ...error, code: toErrorCode(error.code) },
+    job_type: 'PULL',
     parent_job_id: null,
     priority: null,
     config_id: null,
@@ -92,12 +105,11 @@ export function wireSyncWithModels(selected: unknown): object {
 /** What an upload's wire form as a sync stands on: an asynchronous write answers with a sync_id. */
 export const UPLOAD = `{
   ${TIMES} svc_company_id: svcCompanyId start_time: startedAt end_time: endedAt integration_type: integrationType
-  config_mode: operation data_model: dataModel sync_id: uploadId status
+  config_mode: operation data_model: dataModel sync_id: writeId status: state
   counts { total success failed running pending } connection { connection_status: status sync_status: syncStatus }
 }`;
 
 interface SelectedUpload extends SelectedSync {
-  readonly status: string;
   readonly data_model: string;
 }
 
@@ -108,6 +120,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   UNCERTAIN: 'RUNNING',
   RUNNING: 'RUNNING',
   SLEEPING: 'RUNNING',
+  INTERRUPTED: 'RUNNING',
   SUCCESS: 'SUCCESS',
   PARTIAL_SUCCESS: 'FAILED',
   FAILED: 'FAILED',
@@ -117,7 +130,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 export function wireUpload(selected: unknown): object {
   const { status, data_model: dataModel, ...upload } = selected as SelectedUpload;
   const sync = { ...upload, full_sync: false, sync_type: 'MANUAL', sync_data_models: [dataModel] };
-  return { ...wireSync(sync), status: STATUSES[status] };
+  return { ...withCounts(sync), status: STATUSES[status] };
 }
 
 /** The same with the counts of its record type, in the unversioned list. */
@@ -139,20 +152,22 @@ export function wireUploadWithModel(selected: unknown): object {
 /** What an item's wire form as a job stands on. */
 export const ITEM_JOB = `{
   ${TIMES} svc_company_id: svcCompanyId job_id: jobId start_time: startedAt end_time: endedAt
-  integration_type: integrationType status data_model: dataModel config_mode: operation sync_id: uploadId
-  attempts error { code message field platform_error: platformError }
+  integration_type: integrationType status: state data_model: dataModel config_mode: operation sync_id: writeId
+  attempts error { code message field platformError }
 }`;
 
 /** Contract section 3, Job, of one record to write. */
 export function wireItemJob(selected: unknown): object {
-  const { attempts, status, end_time, ...job } = selected as {
+  const { attempts, status, end_time, error, ...job } = selected as {
     readonly attempts: number;
+    readonly error: Parameters<typeof wireError>[0] | null;
     readonly status: string;
     readonly end_time: string | null;
   };
   const isLost = status === 'UNCERTAIN' && end_time !== null;
   return {
     ...job,
+    error: error && wireError(error),
     end_time,
     status: isLost ? 'FAILED' : STATUSES[status],
     job_type: 'PUSH',

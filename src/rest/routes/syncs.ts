@@ -35,19 +35,19 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
   // An asynchronous write answers with a sync_id: it is asked for as a sync is.
   const sync = prepareOperation(
     executor,
-    `query ($id: String!) { sync(syncId: $id) ${SYNC} upload(uploadId: $id) ${UPLOAD} }`,
+    `query ($id: String!) { sync(syncId: $id) ${SYNC} write(writeId: $id) ${UPLOAD} }`,
     BY_ID,
   );
   const jobs = prepareOperation(
     executor,
     `query ($id: String!) {
-      sync(syncId: $id) { jobs ${JOB} } upload(uploadId: $id) { items ${ITEM_JOB} } }`,
+      sync(syncId: $id) { jobs ${JOB} } write(writeId: $id) { items ${ITEM_JOB} } }`,
     BY_ID,
   );
   const job = prepareJob(executor);
   const settings = prepareOperation(
     executor,
-    `query ($category: String!, $companyId: SvcId) {
+    `query ($category: IntegrationCategory!, $companyId: SvcId) {
       result: syncSettings(category: $category, companyId: $companyId) ${SYNC_CONFIG} }`,
     { companyId: 'svc_company_id' },
   );
@@ -108,8 +108,8 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       path: '/v3/core/syncs/:sync_id',
       answer: async ({ params, context }) => {
         const found = await sync.run({ id: parseText(params['sync_id'], 'id') }, context);
-        if (!found['sync'] && !found['upload']) throw absent('sync');
-        const wire = found['sync'] ? wireSync(found['sync']) : wireUpload(found['upload']);
+        if (!found['sync'] && !found['write']) throw absent('sync');
+        const wire = found['sync'] ? wireSync(found['sync']) : wireUpload(found['write']);
         return { body: envelopeC(stringifyJson(wire)) };
       },
     },
@@ -119,7 +119,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       answer: async ({ params, context }) => {
         const found = await jobs.run({ id: parseText(params['sync_id'], 'id') }, context);
         const run = found['sync'] as { jobs: unknown[] } | null;
-        const upload = found['upload'] as { items: unknown[] } | null;
+        const upload = found['write'] as { items: unknown[] } | null;
         if (!run && !upload) throw absent('sync');
         const wire = run ? run.jobs.map(wireJob) : upload?.items.map(wireItemJob);
         return { body: `{"data":${stringifyJson(wire)},"next":null}` };
@@ -140,7 +140,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
 export function prepareJob(executor: Executor) {
   const job = prepareOperation(
     executor,
-    `query ($id: String!) { job: syncJob(jobId: $id) ${JOB} item: uploadItem(jobId: $id) ${ITEM_JOB} }`,
+    `query ($id: String!) { job: syncJob(jobId: $id) ${JOB} item: writeItem(jobId: $id) ${ITEM_JOB} }`,
     BY_ID,
   );
   return async (id: string, context: Context): Promise<object> => {

@@ -17,8 +17,8 @@ import {
 } from '../write-shape.js';
 
 interface UploadResult {
-  readonly uploadId: string;
-  readonly status: string;
+  readonly writeId: string;
+  readonly state: string;
   readonly items: readonly SelectedItem[];
 }
 
@@ -26,12 +26,12 @@ interface UploadResult {
 export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const kind = prepareOperation(
     executor,
-    `query ($id: String!) { result: upload(uploadId: $id) { dataModel } }`,
+    `query ($id: String!) { result: write(writeId: $id) { dataModel } }`,
     {},
   );
   const capabilities = prepareOperation(
     executor,
-    `query ($integrationType: String, $category: String) {
+    `query ($integrationType: IntegrationType, $category: IntegrationCategory) {
       result: capabilities(integrationType: $integrationType, category: $category) {
         integration_type: integrationType category title
         data_models: dataModels {
@@ -48,7 +48,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
     let found = prepared.get(definition.dataModel);
     if (!found) {
       const shape = writtenShape(definition, limits, true);
-      const text = `query ($id: String!) { result: upload(uploadId: $id) { uploadId status items { ${shape.selection} } } }`;
+      const text = `query ($id: String!) { result: write(writeId: $id) { writeId state items { ${shape.item} } } }`;
       prepared.set(
         definition.dataModel,
         (found = { operation: prepareOperation(executor, text, {}), shape }),
@@ -71,10 +71,10 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
         const upload = (await operation.run({ id }, context))['result'] as UploadResult | null;
         if (!upload) throw absent('upload');
         const items = upload.items.map((item) => writeItem(item, shape.write)).join(',');
-        const status = uploadStatus(upload.status);
+        const status = uploadStatus(upload.state);
         return {
           body: envelopeC(
-            `{"data":[${items}],"status":"${status}","upload_job_id":${JSON.stringify(upload.uploadId)}}`,
+            `{"data":[${items}],"status":"${status}","upload_job_id":${JSON.stringify(upload.writeId)}}`,
           ),
         };
       },

@@ -11,7 +11,9 @@ import { WEBHOOK } from './selections.js';
 /** Who wants to hear of changes. Reference 4.4. */
 export function webhookRoutes(executor: Executor): RestRoute[] {
   const webhooks = prepareOperation(executor, `{ result: webhooks ${WEBHOOK} }`, {});
-  const deletion = prepareMutation(executor, 'deleteWebhook', 'deletedWebhookId');
+  const deletion = prepareMutation(executor, 'deleteWebhook', 'deletedWebhookId', {
+    webhookId: 'id',
+  });
   return [
     {
       method: 'GET',
@@ -35,7 +37,7 @@ export function webhookRoutes(executor: Executor): RestRoute[] {
       method: 'DELETE',
       path: '/v3/core/webhooks/:id',
       answer: async ({ params, context }) => {
-        await deletion.run({ id: parseText(params['id'], 'id') }, context);
+        await deletion.run({ webhookId: parseText(params['id'], 'id') }, context);
         return { body: '{"status":"success"}' };
       },
     },

@@ -13,13 +13,14 @@ import type { RestAnswer, RestRequest, RestRoute } from '../route.js';
 import {
   type SelectedItem,
   uploadStatus,
+  wireError,
   writeItem,
   type WrittenShape,
   writtenShape,
 } from '../write-shape.js';
 
 interface Payload {
-  readonly upload: { readonly uploadId: string; readonly status: string } | null;
+  readonly write: { readonly writeId: string; readonly state: string } | null;
   readonly connectionId: number;
   readonly replayed: boolean;
   readonly results: readonly SelectedItem[];
@@ -33,7 +34,7 @@ export function writeRoutes(
 ): RestRoute[] {
   const prepare = (isRaw: boolean) => {
     const shape = writtenShape(definition, limits, isRaw);
-    const selection = `upload { uploadId status } connectionId replayed results { ${shape.selection} }`;
+    const selection = `write { writeId state } connectionId replayed results { ${shape.result} }`;
     const mutation = prepareMutation(executor, 'writeRecords', selection, {
       idempotencyKey: 'Idempotency-Key',
     });
@@ -68,8 +69,8 @@ export function writeRoutes(
         const fields = readBody(request.body, ['company_id', 'data']);
         const payload = await bulk.run(request, fields, 'CREATE');
         const items = payload.results.map((item) => writeItem(item, bulk.shape.write)).join(',');
-        const id = payload.upload ? JSON.stringify(payload.upload.uploadId) : 'null';
-        const status = payload.upload ? uploadStatus(payload.upload.status) : 'PLANNED';
+        const id = payload.write ? JSON.stringify(payload.write.writeId) : 'null';
+        const status = payload.write ? uploadStatus(payload.write.state) : 'PLANNED';
         const data = `{"data":[${items}],"status":"${status}","upload_job_id":${id}}`;
         return { body: envelopeA(data, request), headers: headersOf(payload), ignored: fields.ignored() };
       },
@@ -119,24 +120,25 @@ function inputOf(
 }
 
 /** Contract section 2: the record, or the id to ask by; a record that was not written is an error of the call. */
-function oneAnswer(payload: Payload, { write }: WrittenShape, request: RestRequest): RestAnswer {
-  const { upload, results } = payload;
+function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest): RestAnswer {
+  const { write, results } = payload;
   const headers = headersOf(payload);
   const [item] = results;
-  if (!item) throw new AppError('internal-error', 'an upload without items');
-  if (upload === null) {
+  if (!item) throw new AppError('internal-error', 'a write without items');
+  if (write === null) {
     if (item.error) throw refused(item.error);
-    return { body: envelopeC(writeItem(item, write)), headers };
+    return { body: envelopeC(writeItem(item, shape.write)), headers };
   }
-  const isOver = uploadStatus(upload.status) !== 'PENDING';
+  const isOver = uploadStatus(write.state) !== 'PENDING';
   if (!isOver || results.length > 1 || isAsync(request.query, readBody(request.body))) {
-    return { body: `{"sync_id":${JSON.stringify(upload.uploadId)}}`, headers };
+    return { body: `{"sync_id":${JSON.stringify(write.writeId)}}`, headers };
   }
   if (item.error) throw refused(item.error);
-  return { body: envelopeC(item.record === null ? 'null' : write(item.record)), headers };
+  return { body: envelopeC(item.record === null ? 'null' : shape.write(item.record)), headers };
 }
 
-function refused({ code, message, field, platformError }: NonNullable<SelectedItem['error']>): WriteRefused {
+function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {
+  const { code, message, field, platform_error: platformError } = wireError(error);
   return new WriteRefused(code, message, field, platformError);
 }
 

@@ -1,0 +1,38 @@
+// Tables of the code that enums of the schema follow from. Sources are loaded as they are, since a build needs the types
+// that are made from the schema.
+import { register } from 'node:module';
+import { definitionsFrom, upper } from './ast.js';
+
+/** The enums of platforms, record types and error codes. */
+export async function tableEnums() {
+  register('./typescript-loader.js', import.meta.url);
+  const [{ connectors }, { records }, { ERROR_TABLE }] = await Promise.all([
+    import('../../src/connectors/index.js'),
+    import('../../src/records/index.js'),
+    import('../../src/errors.js'),
+  ]);
+  const platforms = new Map(
+    connectors.map(({ integrationType, title }) => [integrationType, title]).reverse(),
+  );
+  return [
+    ...enumOf('IntegrationType', 'A platform that companies can connect.', [...platforms].reverse()),
+    ...enumOf(
+      'DataModel',
+      'A record type, as syncs, webhooks and writes name it.',
+      records.map(({ dataModel, list }) => [dataModel, upper(list.replace(/[A-Z]/g, ' $&').toLowerCase())]),
+    ),
+    ...enumOf(
+      'ErrorCode',
+      'Reason for an error: the code of REST and of `extensions.code` in capitals.',
+      Object.entries(ERROR_TABLE).map(([code, { status, retry }]) => [
+        code.toUpperCase().replaceAll('-', '_'),
+        `\`${code}\`, HTTP status ${status}; ${retry ? 'the same request may succeed later' : 'the same request fails again'}`,
+      ]),
+    ),
+  ];
+}
+
+function enumOf(name, about, values) {
+  const lines = values.map(([value, description]) => `  "${description}."\n  ${value}`);
+  return definitionsFrom(`"${about}"\nenum ${name} {\n${lines.join('\n')}\n}`);
+}

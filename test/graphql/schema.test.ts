@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  buildClientSchema,
+  buildSchema,
+  getIntrospectionQuery,
+  type GraphQLSchema,
+  isScalarType,
+  isSpecifiedScalarType,
+  Kind,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+  specifiedDirectives,
+  validateSchema,
+} from 'graphql';
+import type { App } from '../../src/app.js';
+import { createSchema } from '../../src/graphql/schema.js';
+import { packagePath } from '../../src/package-path.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { callerOf, createCaller, startApp } from '../support/service.js';
+
+const text = readFileSync(packagePath('schema.graphql'), 'utf8');
+const sorted = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema));
+const INTROSPECTION = getIntrospectionQuery({
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+});
+
+let app: App;
+let acme: Tenant;
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'schema');
+});
+afterAll(() => app.close());
+
+describe('schema.graphql', () => {
+  test('is a valid schema, and the one that is executed', () => {
+    expect(validateSchema(buildSchema(text))).toEqual([]);
+    expect(validateSchema(createSchema())).toEqual([]);
+  });
+
+  test('extends no type and defines no directive', () => {
+    const kinds = new Set(parse(text).definitions.map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual(
+      [
+        Kind.ENUM_TYPE_DEFINITION,
+        Kind.INPUT_OBJECT_TYPE_DEFINITION,
+        Kind.INTERFACE_TYPE_DEFINITION,
+        Kind.OBJECT_TYPE_DEFINITION,
+        Kind.SCALAR_TYPE_DEFINITION,
+      ].sort(),
+    );
+    expect(buildSchema(text).getDirectives()).toHaveLength(specifiedDirectives.length);
+  });
+
+  test('is what introspection shows', async () => {
+    const caller = await createCaller(app, acme.organisationId);
+    const { body } = await caller.graphql(INTROSPECTION);
+    expect(sorted(buildClientSchema(body.data))).toBe(sorted(buildSchema(text)));
+  });
+
+  test('describes every scalar, and says where its format is specified', () => {
+    const scalars = Object.values(buildSchema(text).getTypeMap())
+      .filter(isScalarType)
+      .filter((type) => !isSpecifiedScalarType(type));
+    expect(scalars.filter(({ description }) => !description)).toEqual([]);
+    expect(
+      Object.fromEntries(scalars.map(({ name, specifiedByURL }) => [name, specifiedByURL ?? null])),
+    ).toEqual({
+      Date: expect.stringMatching(/^https:/),
+      DateTime: expect.stringMatching(/^https:/),
+      Decimal: expect.stringMatching(/^https:/),
+      JSON: expect.stringMatching(/^https:/),
+      // A number of this service's own.
+      SvcId: null,
+    });
+  });
+});
+
+describe('GET /schema.graphql', () => {
+  test('answers the document to every key', async () => {
+    const caller = await createCaller(app, acme.organisationId, { scopes: ['read'] });
+    const answer = await caller.get('/schema.graphql');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(answer.text).toBe(text);
+  });
+
+  test('needs a key', async () => {
+    expect((await callerOf(app, null).get('/schema.graphql')).status).toBe(401);
+  });
+
+  test('answers in production too, where introspection is off', async () => {
+    const production = await startApp({ NODE_ENV: 'production' });
+    try {
+      const caller = await createCaller(production, acme.organisationId);
+      expect((await caller.graphql(INTROSPECTION)).status).toBe(400);
+      expect((await caller.get('/schema.graphql')).text).toBe(text);
+    } finally {
+      await production.close();
+    }
+  });
+});
