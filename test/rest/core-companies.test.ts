@@ -349,7 +349,7 @@ describe('disconnectConnection', () => {
     const nothing = {
       wasPlatformTold: false,
       connection: null,
-      userErrors: [{ code: 'not-found', field: 'connectionId', message: 'there is no such connection' }],
+      userErrors: [{ code: 'NOT_FOUND', field: ['connectionId'], message: 'there is no such connection' }],
     };
     for (const caller of [stranger, limited]) {
       const { body } = await caller.graphql(DISCONNECT, { id: connectionId });

@@ -504,7 +504,7 @@ describe('GraphQL downloadDocument', () => {
     const absent = await send({ companyId: tenant.companyId, documentId: '1' });
     expect(absent.body.data.downloadDocument).toEqual({
       ...nothing,
-      userErrors: [{ code: 'not-found', field: 'documentId', message: 'there is no such document' }],
+      userErrors: [{ code: 'NOT_FOUND', field: ['documentId'], message: 'there is no such document' }],
     });
     const [announced] = await tenant.documents(false);
     const none = await send({ companyId: tenant.companyId, documentId: String(announced?.svcId) });
@@ -512,8 +512,8 @@ describe('GraphQL downloadDocument', () => {
       ...nothing,
       userErrors: [
         {
-          code: 'no-file',
-          field: 'documentId',
+          code: 'NO_FILE',
+          field: ['documentId'],
           message: 'there is no file of this document: SVC Sandbox Books has none',
         },
       ],

@@ -447,7 +447,7 @@ describe('through a platform that does what it wants', () => {
     const json = '{ "b": 12345678901234567890.10, "a": 1e400, "1": 1.0, "a": [-0] }';
     platform.answer(answering(json));
     expect((await pass()).text).toBe(`{"data":${json}}`);
-    const query = `mutation { passthrough(input: { companyId: ${acme.companyId}, data: { method: "GET", path: "/a" } }) { data } }`;
+    const query = `mutation { passthrough(input: { companyId: ${acme.companyId}, data: { method: GET, path: "/a" } }) { data } }`;
     expect((await caller.graphql(query)).text).toContain(`"data":${json}`);
   });
 
@@ -632,7 +632,7 @@ describe('through a platform that does what it wants', () => {
       const writer = await createCaller(app, acme.organisationId, { scopes: ['read', 'write'] });
       const request = { company_id: acme.companyId, data: { method: 'GET', path: '/a' } };
       await nothingSent(writer.post(PATH, request), { status: 403, code: 'forbidden' });
-      const query = `mutation { passthrough(input: { companyId: ${acme.companyId}, data: { method: "GET", path: "/a" } }) { status } }`;
+      const query = `mutation { passthrough(input: { companyId: ${acme.companyId}, data: { method: GET, path: "/a" } }) { status } }`;
       const { body } = await writer.graphql(query);
       expect(body.errors[0].extensions.code).toBe('forbidden');
       expect(platform.heard).toEqual([]);

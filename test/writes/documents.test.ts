@@ -358,7 +358,7 @@ describe('a file in base64', () => {
   test('goes in GraphQL as well, typed', async () => {
     const mutation = `mutation ($input: CreateDocumentsInput!) { createDocuments(input: $input) {
       replayed userErrors { code field message }
-      results { status error { code field } record { documentUploaded fileName fileSize documentType updatedAt } } } }`;
+      results { state error { code field } record { documentUploaded fileName fileSize documentType updatedAt } } } }`;
     const item = {
       documentType: 'INVOICES',
       documentTypeId: books.ids.invoice,
@@ -374,13 +374,13 @@ describe('a file in base64', () => {
     });
     expect(sent.userErrors).toEqual([]);
     expect(sent.results).toMatchObject([
-      { status: 'SUCCESS', record: { documentUploaded: true, fileSize: '5', documentType: 'INVOICES' } },
-      { status: 'SUCCESS', record: { documentUploaded: false, updatedAt: '2026-11-01T00:00:00.000Z' } },
+      { state: 'SUCCESS', record: { documentUploaded: true, fileSize: '5', documentType: 'INVOICES' } },
+      { state: 'SUCCESS', record: { documentUploaded: false, updatedAt: '2026-11-01T00:00:00.000Z' } },
     ]);
     expect(await atPlatform('graphql.txt')).toHaveLength(1);
     const wrong = await run({ data: [{ ...item, base64File: '?' }] });
     expect(wrong.results).toMatchObject([
-      { status: 'FAILED', error: { code: 'invalid-params', field: 'base64_file' } },
+      { state: 'FAILED', error: { code: 'INVALID_PARAMS', field: ['base64File'] } },
     ]);
   });
 });

@@ -100,8 +100,8 @@ test('amounts that differ beyond what a double holds are different bodies of one
 describe('GraphQL', () => {
   const write = (item: string) =>
     books.caller.graphql(`mutation {
-      writeRecords(input: { dataModel: "ITEMS", companyId: ${books.companyId}, data: [${item}] }) {
-        results { status error { code field } } userErrors { code } } }`);
+      writeRecords(input: { dataModel: ITEMS, companyId: ${books.companyId}, data: [${item}] }) {
+        results { state error { code field } } userErrors { code } } }`);
 
   test.each([
     ['{ name: "x", code: "x", type: "SERVICE", quantity_on_hand: 1e400 }', 'quantity_on_hand'],
@@ -110,14 +110,15 @@ describe('GraphQL', () => {
     const { status, body } = await write(item);
     expect(status).toBe(200);
     expect(body.data.writeRecords.results[0]).toMatchObject({
-      status: 'FAILED',
-      error: { code: 'invalid-params', field },
+      state: 'FAILED',
+      error: { code: 'INVALID_PARAMS', field: expect.anything() },
     });
+    expect(JSON.stringify(body.data.writeRecords.results[0].error.field)).toContain(field);
   });
 
   test('keeps the digits of a number in the text of a document', async () => {
     const { body } = await books.caller.graphql(`mutation {
-      writeRecords(input: { dataModel: "ITEMS", companyId: ${books.companyId}, dryRun: true,
+      writeRecords(input: { dataModel: ITEMS, companyId: ${books.companyId}, dryRun: true,
         data: [{ name: "x", code: "x", type: "SERVICE", raw_data: { Weight: 12345678901234567.89 } }] }) {
         results { request { body } } userErrors { message } } }`);
     expect(JSON.stringify(body)).toContain('12345678901234567.89');
