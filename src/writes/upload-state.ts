@@ -1,6 +1,6 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { claim, end, type Lease, type RunKey } from '../runs/lease.js';
-import type { ItemState, UploadState } from '../runs/states.js';
+import { isOpenSql, type ItemState, type UploadState } from '../runs/states.js';
 import type { WriteOperation } from './engine.js';
 
 /** An upload that this worker holds. */
@@ -25,17 +25,20 @@ export function claimUpload(
 
 const GOOD: ItemState = 'SUCCESS';
 
-/** Ends the upload when all its items have ended; whether it did. */
+/** Ends the upload when all its items have ended; whether it did. One that has ended already stays as it is. */
 export async function endIfDone(transaction: TenantSql, { svcCompanyId, svcId }: RunKey): Promise<boolean> {
   const query = transaction.query();
-  const [counted] = await transaction.rows<{ open: number; good: number; items: number }>(
+  const company = query.bind(svcCompanyId);
+  const key = query.bind(svcId);
+  const [counted] = await transaction.rows<{ open: number; good: number; items: number; isOpen: boolean }>(
     query,
     `SELECT count(*) FILTER (WHERE t.ended_at IS NULL) AS open, count(*) FILTER (WHERE t.state = '${GOOD}') AS good,
-       count(*) AS items
-     FROM upload_items t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.upload_svc_id = ${query.bind(svcId)}`,
+       count(*) AS items,
+       EXISTS (SELECT 1 FROM uploads u WHERE ${query.within('u')} AND u.svc_company_id = ${company}
+         AND u.svc_id = ${key} AND ${isOpenSql('upload', 'u.state')}) AS "isOpen"
+     FROM upload_items t WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.upload_svc_id = ${key}`,
   );
-  if (!counted || counted.open > 0) return false;
+  if (!counted?.isOpen || counted.open > 0) return false;
   const { good, items } = counted;
   const state: UploadState = good === items ? 'SUCCESS' : good > 0 ? 'PARTIAL_SUCCESS' : 'FAILED';
   await end(transaction, { kind: 'upload', svcCompanyId, svcId }, state);

@@ -104,16 +104,15 @@ describe('GraphQL', () => {
         results { state error { code field } } userErrors { code } } }`);
 
   test.each([
-    ['{ name: "x", code: "x", type: "SERVICE", quantity_on_hand: 1e400 }', 'quantity_on_hand'],
-    ['{ name: "x", code: "x", type: "SERVICE", raw_data: { Weight: 1e140000 } }', 'raw_data'],
+    ['{ name: "x", code: "x", type: "SERVICE", quantity_on_hand: 1e400 }', ['quantityOnHand']],
+    ['{ name: "x", code: "x", type: "SERVICE", raw_data: { Weight: 1e140000 } }', ['rawData']],
   ])('fails %s', async (item, field) => {
     const { status, body } = await write(item);
     expect(status).toBe(200);
     expect(body.data.writeRecords.results[0]).toMatchObject({
       state: 'FAILED',
-      error: { code: 'INVALID_PARAMS', field: expect.anything() },
+      error: { code: 'INVALID_PARAMS', field },
     });
-    expect(JSON.stringify(body.data.writeRecords.results[0].error.field)).toContain(field);
   });
 
   test('keeps the digits of a number in the text of a document', async () => {

@@ -1,23 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { createCaller, startApp } from '../support/service.js';
+import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 let sandbox: Sandbox;
 let app: App;
 let worker: Worker;
 let books: Writing;
+let owner: pg.Client;
 
 beforeAll(async () => {
+  owner = new pg.Client({ connectionString: testDatabaseUrl() });
+  await owner.connect();
   sandbox = await startTestSandbox();
   app = await startApp({ SANDBOX_URL: sandbox.url });
   worker = await startWorker(sandbox);
   books = await createWriting(app, sandbox);
 });
 afterAll(async () => {
+  await owner.end();
   await worker?.stop();
   await app?.close();
   await sandbox?.stop();
@@ -115,6 +121,18 @@ describe('a bulk write', () => {
     // The next sync finds nothing new in it.
     await books.tenant.sync(books.connected, { dataModels: ['JOURNAL_ENTRIES'] });
     expect(await changesOf(first?.svc_id ?? 0)).toHaveLength(1);
+  });
+
+  test('that has ended leaves no job to run again', async () => {
+    const { body } = await books.write(JOURNALS, [books.journal(1)]);
+    expect(body.data.status).toBe('SUCCESS');
+    const jobs = await until('the job of the write to end', async () => {
+      const { rows } = await owner.query<{ last_error: string | null; locked_at: Date | null }>(
+        `SELECT last_error, locked_at FROM graphile_worker.jobs WHERE task_identifier = 'write'`,
+      );
+      return rows.every(({ locked_at }) => locked_at === null) && rows;
+    });
+    expect(jobs).toEqual([]);
   });
 
   test('keeps every digit of an amount, from the request to the platform', async () => {
