@@ -86,7 +86,9 @@ test('HEAD asks for a key where GET does', async () => {
 });
 
 test('a mutation runs by HEAD no more than by GET', async () => {
-  const query = encodeURIComponent('mutation { deleteWebhook(input: { webhookId: "x" }) { deletedWebhookId } }');
+  const query = encodeURIComponent(
+    'mutation { deleteWebhook(input: { webhookId: "x" }) { deletedWebhookId } }',
+  );
   const { status, headers } = await ask('HEAD', `/graphql?query=${query}`, { api_key: caller.key });
   expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: 'POST' });
 });
