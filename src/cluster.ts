@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { type Config } from './config.js';
 import { connectDatabase } from './db/database.js';
+import { whenAnswering } from './db/wait.js';
 import type { Logger } from './log.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { loadSecretBox } from './secrets/keys.js';
@@ -85,8 +86,10 @@ export function handedOver(): Handed | null {
 
 /** Answers requests in one of several processes, until the first one says stop or is gone. */
 export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
-  const database = await connectDatabase(handed.databaseUrl, config, (error) =>
-    log.warn({ err: error }, 'a database connection was lost'),
+  const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
+    connectDatabase(handed.databaseUrl, config, (error) =>
+      log.warn({ err: error }, 'a database connection was lost'),
+    ),
   );
   const { urls, demoApiKey } = handed;
   const app = await createApp({ config, database, secrets: loadSecretBox(config), urls, log, demoApiKey });

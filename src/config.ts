@@ -10,6 +10,8 @@ export interface Config {
   readonly host: string;
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** How long a start waits for a database that does not answer. */
+  readonly databaseWaitSeconds: number;
   readonly dataDir: string;
   readonly demoData: boolean;
   readonly demoApiKey: string | null;
@@ -213,6 +215,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: read('PORT', integer(0, 65_535), 4000),
     host,
     databaseUrl,
+    databaseWaitSeconds: read('DATABASE_WAIT_SECONDS', integer(0, 86_400), 60),
     dataDir,
     demoData: read('DEMO_DATA', flag, databaseUrl === null && !production),
     demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),

@@ -35,6 +35,7 @@ export const ERROR_TABLE = {
   'platform-refused': { status: 502, shown: true, retry: false },
   'service-unavailable': { status: 503, shown: true, retry: true },
   'query-timeout': { status: 504, shown: true, retry: true },
+  'outcome-unknown': { status: 504, shown: true, retry: true },
   'platform-timeout': { status: 504, shown: true, retry: true },
 } as const satisfies Record<string, { status: number; shown: boolean; retry: boolean }>;
 
@@ -43,7 +44,7 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 /** Whether an answer with this error says by `Retry-After` that the same request may succeed in a second. */
 export function isOverSoon(code: ErrorCode): boolean {
   const { status, retry } = ERROR_TABLE[code];
-  return retry && (status === 409 || status === 429 || status === 503);
+  return retry && [409, 429, 503, 504].includes(status);
 }
 
 /** Why an item was not written. Contract section 1, error codes on writes. */

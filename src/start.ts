@@ -8,6 +8,7 @@ import type { Config } from './config.js';
 import { connectDatabase, type Database } from './db/database.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
+import { type Patience, whenAnswering } from './db/wait.js';
 import { type Demo, startDemo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
 import type { Logger } from './log.js';
@@ -89,14 +90,25 @@ async function startParts(
 ): Promise<Omit<Service, 'stop'>> {
   // Before the database and the demo data are made for nothing.
   if (config.role !== 'worker') await tryPort(config);
-  const opened = await openDatabase(config, 'own');
+  const patience: Patience = {
+    seconds: config.databaseWaitSeconds,
+    onWait: (reason) => tell(`Waiting up to ${config.databaseWaitSeconds} s for the database: ${reason}`),
+  };
+  const opened = await openDatabase(config, 'own', {
+    patience,
+    onServerEnd: (message) => log.error(message),
+  });
   started.push(() => opened.close());
   const secrets = loadSecretBox(config);
-  const applied = await migrate(opened.url);
-  await migrateJobs(opened.url);
-  const database = await connectDatabase(opened.url, config, (error) =>
-    log.warn({ err: error }, 'a database connection was lost'),
-  );
+  // The server may go while it is being prepared; what was done then is not done again.
+  const { applied, database } = await whenAnswering(patience, async () => ({
+    applied: await migrate(opened.url),
+    database: await migrateJobs(opened.url).then(() =>
+      connectDatabase(opened.url, config, (error) =>
+        log.warn({ err: error }, 'a database connection was lost'),
+      ),
+    ),
+  }));
   started.push(() => database.close());
   if (database.role === null) {
     log.warn('the database login may not make roles: statements run as the login itself');

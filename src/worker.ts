@@ -4,9 +4,9 @@ import { startWorker, type Worker } from './jobs/worker.js';
 import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
 import type { PlatformUrls } from './platforms/settings.js';
+import { countCrash, freeWork } from './runs/crashes.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import type { SyncEngine } from './sync/engine.js';
-import { markInterrupted } from './sync/mark-interrupted.js';
 import { runSync } from './sync/run-sync.js';
 import { startDueSyncs } from './sync/schedule.js';
 import { forgetOldKeys } from './writes/forget-keys.js';
@@ -49,6 +49,9 @@ export async function createWorker({
     log,
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
+  const tell = (givenUp: number) => {
+    if (givenUp > 0) log.error({ givenUp }, 'work was given up: its workers died, one after the other');
+  };
   try {
     const worker = await startWorker({
       url: databaseUrl,
@@ -63,7 +66,14 @@ export async function createWorker({
         await startDueSyncs(engine, new Date());
         await forgetOldKeys(database.prisma);
       },
-      onDeadWorkers: (workerIds) => markInterrupted(database.prisma, workerIds),
+      onDeadWorkers: async (workerIds) => tell(await countCrash(database.pool, { workerIds })),
+      onReplacedWorkers: (workerIds) => freeWork(database.pool, workerIds),
+      onTooSlow: async (task, payload) => {
+        const { svcCompanyId } = payload;
+        const svcId = 'uploadSvcId' in payload ? payload.uploadSvcId : payload.syncSvcId;
+        const kind = task === 'sync' ? 'sync' : 'upload';
+        tell(await countCrash(database.pool, { kind, svcCompanyId, svcId }));
+      },
     });
     const stop = async () => {
       await worker.stop();

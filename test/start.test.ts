@@ -197,7 +197,7 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
     ],
     [
       'a DATABASE_URL where nothing listens',
-      { DATABASE_URL: 'postgresql://u:hidden@127.0.0.1:9/svc' },
+      { DATABASE_URL: 'postgresql://u:hidden@127.0.0.1:9/svc', DATABASE_WAIT_SECONDS: '0' },
       /DATABASE_URL: cannot use svc at 127\.0\.0\.1:9: .*ECONNREFUSED/,
     ],
   ])('%s', async (_title, settings, message) => {

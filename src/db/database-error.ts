@@ -1,12 +1,40 @@
-import { AppError } from '../errors.js';
+import { AppError, ERROR_TABLE, type ErrorCode } from '../errors.js';
 
-/** PostgreSQL error classes and codes that mean: not now. Connection lost, shutting down, too many connections. */
-const UNAVAILABLE = /^(08|53|57P)/;
-const SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
+/**
+ * Error classes and codes of PostgreSQL that mean: not now. Connection lost, out of disk or connections, shutting down,
+ * session ended for its idleness, and a server that only reads since another one has taken over.
+ */
+const UNAVAILABLE = /^(08|53|57P|25006$|25P0[34]$)/;
+const SOCKET = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ETIMEDOUT',
+]);
 const CANCELLED = '57014';
+/** What pg says without a code. */
+const LOST =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end/;
+const UNANSWERED = 'Query read timeout';
+
+/** The error for a commit that was sent and not answered. */
+export function outcomeUnknown(cause: unknown): AppError {
+  const message =
+    'the database was lost while it stored this, and may have stored it: look before it is sent again, or repeat it with the same Idempotency-Key';
+  return new AppError('outcome-unknown', message, '', { cause });
+}
 
 /** What a failed statement means for the caller; a mistake of ours is passed on as it is and masked later. */
 export function databaseError(error: unknown): unknown {
+  if (error instanceof AppError) return error;
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   if (code === CANCELLED) {
     return new AppError(
@@ -16,11 +44,33 @@ export function databaseError(error: unknown): unknown {
       { cause: error },
     );
   }
-  const lost = /timeout exceeded when trying to connect|Connection terminated|Client has encountered/;
-  if (UNAVAILABLE.test(code) || SOCKET.has(code) || lost.test(message)) {
+  if (message === UNANSWERED) {
+    return new AppError('query-timeout', 'the database did not answer in time, try again', '', {
+      cause: error,
+    });
+  }
+  if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message)) {
     return new AppError('service-unavailable', 'the database cannot be reached, try again', '', {
       cause: error,
     });
   }
   return error;
 }
+
+/** Prisma hands on of an error its code and its message, in an error of its own: this gives back the one that was. */
+export function raiseKnown(error: unknown): never {
+  const { code, meta } = error as { code?: unknown; meta?: unknown };
+  if (error instanceof AppError || typeof code !== 'string' || !Object.hasOwn(ERROR_TABLE, code)) throw error;
+  const cause = (meta as { cause?: unknown } | undefined)?.cause ?? error;
+  const message = (error as Error).message.trim().split('\n').at(-1) ?? '';
+  throw new AppError(code as ErrorCode, message, '', { cause });
+}
+
+/** Whether a statement was ended for taking too long: it may do so every time. */
+export const isTooSlow = (error: unknown): boolean =>
+  error instanceof AppError && (error.cause as { code?: unknown } | undefined)?.code === CANCELLED;
+
+const OUTAGE = new Set<unknown>(['service-unavailable', 'query-timeout', 'outcome-unknown']);
+
+/** Whether our own database was away: what was to be done is neither done nor refused. */
+export const isOutage = (error: unknown): boolean => error instanceof AppError && OUTAGE.has(error.code);

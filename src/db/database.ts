@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Config } from '../config.js';
 import { PrismaClient } from './__generated__/client.js';
+import { raiseKnown } from './database-error.js';
+import { createProbe } from './probe.js';
 import { createPool, runtimeRole } from './pool.js';
 import type { Scope } from './scope.js';
 import { createTenantClient, type TenantClient } from './tenant-client.js';
@@ -16,6 +18,8 @@ export interface Database {
   readonly role: string | null;
   sql(scope: Scope): TenantSql;
   client(scope: Scope): TenantClient;
+  /** Whether the server answers now, asked over a connection that no request can take. */
+  answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -32,7 +36,10 @@ export async function connectDatabase(
     role,
     onError,
   });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const probe = createProbe(url);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
+    query: { $allOperations: ({ args, query }) => query(args).catch(raiseKnown) },
+  }) as unknown as PrismaClient;
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
   let closed: Promise<void> | null = null;
@@ -46,7 +53,12 @@ export async function connectDatabase(
       if (!client) clients.set(scope, (client = createTenantClient(prisma, scope)));
       return client;
     },
+    answers: probe.answers,
     // Whoever shares it may close it.
-    close: () => (closed ??= prisma.$disconnect().then(() => pool.end())),
+    close: () =>
+      (closed ??= prisma
+        .$disconnect()
+        .then(() => pool.end())
+        .then(probe.close)),
   };
 }

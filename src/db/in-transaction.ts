@@ -1,3 +1,4 @@
+import { raiseKnown } from './database-error.js';
 import type { TenantClient } from './tenant-client.js';
 
 /** Runs `work` in one transaction of the scoped client; any error rolls all of it back. */
@@ -5,5 +6,5 @@ export function inTransaction<Result>(
   client: TenantClient,
   work: (client: TenantClient) => Promise<Result>,
 ): Promise<Result> {
-  return client.$transaction((transaction) => work(transaction as TenantClient));
+  return client.$transaction((transaction) => work(transaction as TenantClient)).catch(raiseKnown);
 }

@@ -1,8 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '../config.js';
+import { withClient } from './client.js';
 import { AppError } from '../errors.js';
-import { DataFolderError, startEmbedded } from './embedded/index.js';
+import { DataFolderError, type EmbeddedOptions, startEmbedded } from './embedded/index.js';
 import { holdEmbedded, untilReleased } from './share.js';
+import { type Patience, whenAnswering } from './wait.js';
 
 /** Where the database is, and how to let go of it. */
 export interface OpenedDatabase {
@@ -11,24 +13,33 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  readonly patience?: Patience;
+  /** Hears of it when the embedded server dies and is started again. */
+  readonly onServerEnd?: (message: string) => void;
+}
+
 const OLDEST_SERVER = 150_000;
 
 /**
  * The database of `DATABASE_URL`, or the embedded one. `own` starts the embedded server and refuses one that another
- * start holds; `attach` uses that one, for a command beside a running service. Throws with one clear message.
+ * start holds; `attach` uses that one, for a command beside a running service. A server that does not answer yet is waited for as `patience` says. Throws with one clear message.
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   mode: 'own' | 'attach',
+  { patience = { seconds: 0 }, onServerEnd }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   if (config.databaseUrl !== null) {
-    await probe(config.databaseUrl);
+    await probe(config.databaseUrl, patience);
     return { url: config.databaseUrl, embedded: false, close: async () => {} };
   }
-  return mode === 'own' ? ownEmbedded(config) : shareEmbedded(config);
+  return mode === 'own'
+    ? ownEmbedded({ ...config, ...(onServerEnd && { onServerEnd }) })
+    : shareEmbedded(config);
 }
 
-async function ownEmbedded(config: { dataDir: string }): Promise<OpenedDatabase> {
+async function ownEmbedded(config: EmbeddedOptions): Promise<OpenedDatabase> {
   const started = await startEmbedded(config);
   return { url: started.url, embedded: true, close: () => started.stop() };
 }
@@ -49,23 +60,18 @@ async function shareEmbedded(config: { dataDir: string }): Promise<OpenedDatabas
   }
 }
 
-async function probe(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+/** Waits for a server that does not answer yet; one that refuses the login or lacks the database will not change. */
+async function probe(url: string, patience: Patience): Promise<void> {
   const { host, pathname } = new URL(url);
   try {
-    await client.connect();
-    const { rows } = await client.query<{ version: number; name: string }>(
-      `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name`,
+    await whenAnswering(patience, () =>
+      withClient(
+        { connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 },
+        refuseOldServer,
+      ),
     );
-    const [server] = rows;
-    if (server && server.version < OLDEST_SERVER) {
-      throw new AppError(
-        'service-unavailable',
-        `the server is PostgreSQL ${server.name}, 15 or later is needed`,
-      );
-    }
   } catch (error) {
-    const { message, code } = error as { message?: string; code?: string };
+    const { message, code } = rootOf(error) as { message?: string; code?: string };
     const reason = message || code || 'no answer';
     throw new AppError(
       'service-unavailable',
@@ -73,7 +79,19 @@ async function probe(url: string): Promise<void> {
       'DATABASE_URL',
       { cause: error },
     );
-  } finally {
-    await client.end().catch(() => {});
+  }
+}
+
+/** What the database or the network said, not our words for it. */
+const rootOf = (error: unknown): unknown =>
+  error instanceof AppError && error.cause !== undefined ? error.cause : error;
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; name: string }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name`,
+  );
+  const [server] = rows;
+  if (server && server.version < OLDEST_SERVER) {
+    throw new Error(`the server is PostgreSQL ${server.name}, 15 or later is needed`);
   }
 }

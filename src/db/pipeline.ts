@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isOutage } from './database-error.js';
 
 interface Waiting {
   readonly config: pg.QueryConfig;
@@ -38,9 +39,15 @@ export class Pipeline {
     }
     const { stream } = client.connection;
     stream.cork();
-    const answers = batch.map(({ config, resolve, reject }) => client.query(config).then(resolve, reject));
+    let broken: Error | undefined;
+    const answers = batch.map(({ config, resolve, reject }) =>
+      client.query(config).then(resolve, (error: Error) => {
+        if (isOutage(error)) broken = error;
+        reject(error);
+      }),
+    );
     stream.uncork();
     await Promise.all(answers);
-    client.release();
+    client.release(broken);
   }
 }

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabasePool, withClient } from './client.js';
 
 /** By which the sessions of services are told from others. */
 export const APPLICATION_NAME = 'unified-financial-data-service';
@@ -11,6 +12,8 @@ export interface PoolOptions {
   readonly role: string | null;
   readonly onError: (error: Error) => void;
 }
+
+const GRACE_MS = 1000;
 
 /** The role that owns nothing, made by the first migration. */
 export const RUNTIME_ROLE = 'svc_runtime';
@@ -30,13 +33,15 @@ export function createPool(options: PoolOptions): pg.Pool {
     `statement_timeout=${options.statementMilliseconds}`,
     'idle_in_transaction_session_timeout=60000',
   ];
-  const pool = new pg.Pool({
+  const pool = new DatabasePool({
     connectionString: options.url,
     max: options.size,
     options: settings.map((setting) => `-c ${setting}`).join(' '),
     application_name: APPLICATION_NAME,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    // Of a server that stands still, or a network that swallows everything: the server's own limit comes first.
+    query_timeout: options.statementMilliseconds + GRACE_MS,
     // Several statements may be under way on a connection (see `Pipeline`).
     pipeline: true,
   });
@@ -60,15 +65,11 @@ export function reportLosses(pool: pg.Pool, onError: (error: Error) => void): vo
 
 /** The role to run as, or null where the login could not make it. Needs a migrated database. */
 export async function runtimeRole(url: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withClient({ connectionString: url }, async (client) => {
     const found = await client.query(
       `SELECT 1 FROM pg_roles WHERE rolname = $1 AND pg_has_role(current_user, oid, 'MEMBER')`,
       [RUNTIME_ROLE],
     );
     return found.rowCount ? RUNTIME_ROLE : null;
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import { Prisma, type PrismaClient } from './__generated__/client.js';
+import { raiseKnown } from './database-error.js';
 import type { Scope } from './scope.js';
 
 /** The column that keeps a model inside its organisation, and the one that keeps it inside a company. */
@@ -29,7 +30,7 @@ export function createTenantClient(prisma: PrismaClient, scope: Scope) {
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) =>
-          query(scopedArguments(scope, model, operation, args) as typeof args),
+          query(scopedArguments(scope, model, operation, args) as typeof args).catch(raiseKnown),
       },
       $queryRaw: refuseRaw,
       $queryRawUnsafe: refuseRaw,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { databaseError } from './database-error.js';
+import { isOutage, isTooSlow, outcomeUnknown } from './database-error.js';
 import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
 import type { Scope } from './scope.js';
@@ -93,17 +93,13 @@ export class TenantSql {
       throw new Error('a statement without its scope was refused');
     }
     const name = statementName(text);
-    try {
-      const result = await runner.query({
-        ...(name === undefined ? {} : { name }),
-        text,
-        values: query.values,
-        types: readTypes,
-      });
-      return result.rows as Row[];
-    } catch (error) {
-      throw databaseError(error);
-    }
+    const result = await runner.query({
+      ...(name === undefined ? {} : { name }),
+      text,
+      values: query.values,
+      types: readTypes,
+    });
+    return result.rows as Row[];
   }
 
   /** Runs `work` in one transaction; any error rolls all of it back. */
@@ -114,10 +110,14 @@ export class TenantSql {
     try {
       await client.query('BEGIN');
       const result = await work(new TenantSql(client, this.scope));
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch((error: unknown) => {
+        throw isOutage(error) ? outcomeUnknown(error) : error;
+      });
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+      // A lost connection has ended its transaction; one that stands still would not answer this either.
+      if (isOutage(error) && !isTooSlow(error)) broken = error as Error;
+      else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
       throw error;
     } finally {
       client.release(broken);

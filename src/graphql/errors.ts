@@ -55,7 +55,7 @@ function shortened(message: string): string {
   return message.length > 500 ? `${message.slice(0, 250)} … ${message.slice(-200)}` : message;
 }
 
-/** How an answer without data goes out: as its first error has it. */
+/** How an answer with errors goes out, as its first one has it: the status of one without data, and when to come again. */
 export function outcomeOf(errors: readonly GraphQLFormattedError[]): {
   readonly status: number;
   readonly retryAfter: string | null;

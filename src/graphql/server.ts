@@ -126,11 +126,9 @@ async function respond(
       contextValue.log.error({ err: cause }, 'unexpected error in a resolver'),
     ),
   );
-  if (result.data == null) {
-    const { status, retryAfter } = outcomeOf(errors);
-    http.status = status;
-    if (retryAfter !== null) http.headers.set('retry-after', retryAfter);
-  }
+  const { status, retryAfter } = outcomeOf(errors);
+  if (result.data == null) http.status = status;
+  if (retryAfter !== null) http.headers.set('retry-after', retryAfter);
   const singleResult = 'data' in result ? { errors, data: result.data ?? null } : { errors };
   return { http, body: { kind: 'single', singleResult } } as GraphQLResponse;
 }

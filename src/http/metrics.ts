@@ -24,6 +24,23 @@ export function serveMetrics(server: FastifyInstance, pool: pg.Pool): void {
       this.set({ state: 'waiting' }, pool.waitingCount);
     },
   });
+  new Gauge({
+    name: 'work_given_up',
+    help: 'Syncs and writes that were given up since one worker after another died with them, until they are retried',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      for (const [kind, table] of Object.entries({ sync: 'syncs', write: 'uploads' })) {
+        const text = `SELECT count(*)::int AS count FROM ${table} WHERE state = 'GIVEN_UP'`;
+        const count = await pool.query<{ count: number }>(text).then(
+          ({ rows }) => rows[0]?.count ?? 0,
+          // Without its database the process still tells the rest.
+          () => NaN,
+        );
+        this.set({ kind }, count);
+      }
+    },
+  });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     duration.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);

@@ -121,7 +121,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 
   serveHome(server);
-  serveHealth(server, database.pool, () => options.isDraining());
+  serveHealth(server, database, () => options.isDraining());
   serveMetrics(server, database.pool);
   serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));

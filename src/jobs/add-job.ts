@@ -1,3 +1,4 @@
+import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 
 /** What the job is about: the worker makes its scope from the organisation. */
@@ -26,7 +27,8 @@ export interface NewJob<Task extends keyof TaskPayloads> {
   readonly queue: string;
   /** A job of the same key is replaced. */
   readonly key: string;
-  readonly runAt?: Date;
+  /** From now; absent: as soon as a worker takes it. */
+  readonly runInMs?: number;
 }
 
 /** Adds a job in the transaction that `sql` is in: it exists exactly when what it is about does. */
@@ -35,12 +37,12 @@ export async function addJob<Task extends keyof TaskPayloads>(
   job: NewJob<Task>,
 ): Promise<void> {
   const query = sql.query();
-  const values = [job.task, JSON.stringify(job.payload), job.queue, job.runAt ?? null, job.key];
-  const [task, payload, queue, runAt, key] = values.map((value) => query.bind(value));
+  const values = [job.task, JSON.stringify(job.payload), job.queue, job.key];
+  const [task, payload, queue, key] = values.map((value) => query.bind(value));
   // The scope stands in every statement; an organisation always has its own row.
   await sql.rows(
     query,
-    `SELECT svc_add_job(${task}, ${payload}::json, ${queue}, ${runAt}::timestamptz, ${key})
+    `SELECT svc_add_job(${task}, ${payload}::json, ${queue}, ${fromNow(query, job.runInMs ?? null)}, ${key})
      FROM (SELECT $1::bigint AS svc_organisation_id) t WHERE t.svc_organisation_id = $1`,
   );
 }

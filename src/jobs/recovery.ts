@@ -1,9 +1,25 @@
-import pg from 'pg';
+import type pg from 'pg';
+
+import { DatabaseClient } from '../db/client.js';
 
 /** Class of the advisory locks that say which worker pools live. */
 const LOCK_CLASS = 7_411_203;
 /** A pool takes its lock a moment after it is made. */
 const YOUNGEST_LOCK_SECONDS = 2;
+/** A living pool that has lost its connection has its lock again within this time. */
+const GRACE_MS = 3000;
+const QUERY_MS = 10_000;
+/** Longest wait before a job that failed is tried again. */
+const RETRY_SECONDS = 60;
+
+export interface RegistryOptions {
+  readonly url: string;
+  readonly onError: (error: Error) => void;
+  /** Called before the jobs of dead pools run again. */
+  readonly onDead: (poolIds: readonly string[]) => Promise<void>;
+  /** Called before the jobs run again that a living process has given up. */
+  readonly onHandedBack: (poolIds: readonly string[]) => Promise<void>;
+}
 
 /**
  * Tells living worker pools from dead ones (design section 6): each pool holds a session lock on its id, which
@@ -11,39 +27,52 @@ const YOUNGEST_LOCK_SECONDS = 2;
  */
 export class WorkerRegistry {
   private readonly mine = new Set<string>();
+  /** Pools of others whose lock is free, and since when; they may be about to take it again. */
+  private missing = new Map<string, number>();
   /** Null once it was lost. */
   private session: pg.Client | null = null;
+  private connecting: Promise<pg.Client> | null = null;
   private isClosed = false;
 
-  private constructor(
-    private readonly url: string,
-    private readonly onError: (error: Error) => void,
-  ) {}
+  private constructor(private readonly options: RegistryOptions) {}
 
-  static async open(url: string, onError: (error: Error) => void): Promise<WorkerRegistry> {
-    const registry = new WorkerRegistry(url, onError);
+  static async open(options: RegistryOptions): Promise<WorkerRegistry> {
+    const registry = new WorkerRegistry(options);
     await registry.connected();
     return registry;
   }
 
   /** The session, or a new one with the locks of the one that was lost. */
-  private async connected(): Promise<pg.Client> {
-    if (this.session) return this.session;
-    const session = new pg.Client({
-      connectionString: this.url,
+  private connected(): Promise<pg.Client> {
+    if (this.session) return Promise.resolve(this.session);
+    return (this.connecting ??= this.connect().finally(() => (this.connecting = null)));
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const session = new DatabaseClient({
+      connectionString: this.options.url,
       application_name: 'svc worker',
+      connectionTimeoutMillis: 5000,
+      query_timeout: QUERY_MS,
       keepAlive: true,
     });
-    session.on('error', this.onError);
+    session.on('error', this.options.onError);
     session.on('end', () => {
       if (this.session !== session) return;
       this.session = null;
       // The sooner the better: whoever finds a lock free takes the jobs. The next sweep tries again.
-      if (!this.isClosed) void this.connected().catch(this.onError);
+      if (!this.isClosed) void this.connected().catch(this.options.onError);
     });
-    await session.connect();
+    try {
+      await session.connect();
+      for (const poolId of this.mine) await lock(session, poolId);
+    } catch (error) {
+      void session.end().catch(() => undefined);
+      throw error;
+    }
+    // What others have to do anew, too, has just begun.
+    this.missing = new Map();
     this.session = session;
-    for (const poolId of this.mine) await lock(session, poolId);
     return session;
   }
 
@@ -59,19 +88,61 @@ export class WorkerRegistry {
       `SELECT DISTINCT locked_by FROM graphile_worker.jobs
        WHERE locked_by IS NOT NULL AND locked_at < now() - interval '${YOUNGEST_LOCK_SECONDS} seconds'`,
     );
-    const dead: string[] = [];
+    const now = performance.now();
+    const missing = new Map<string, number>();
     for (const { locked_by: poolId } of rows) {
-      if (!this.mine.has(poolId) && (await isFree(session, poolId))) dead.push(poolId);
+      if (this.mine.has(poolId) || !(await isFree(session, poolId))) continue;
+      missing.set(poolId, this.missing.get(poolId) ?? now);
     }
-    if (dead.length > 0)
-      await session.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
+    if (session === this.session) this.missing = missing;
+    const dead = [...missing].filter(([, since]) => now - since >= GRACE_MS).map(([poolId]) => poolId);
+    if (dead.length > 0) {
+      await this.options.onDead(dead);
+      await unlock(session, dead);
+    }
     return dead;
+  }
+
+  /** Lets go of a pool that takes no more jobs and works on none; those it had run again. */
+  async handBack(poolIds: readonly string[]): Promise<void> {
+    await this.options.onHandedBack(poolIds);
+    const session = await this.connected();
+    await unlock(session, poolIds);
+    for (const poolId of poolIds) {
+      this.mine.delete(poolId);
+      await session.query('SELECT pg_advisory_unlock($1, hashtext($2))', [LOCK_CLASS, poolId]);
+    }
+  }
+
+  /**
+   * Lets jobs that failed run again soon, and however often they did: graphile-worker waits longer each time, up to hours,
+   * and forgets a job after some attempts. Keeps the job of every minute waiting; by the database's clock, which all
+   * processes share.
+   */
+  async keepGoing(everyMinute: string): Promise<void> {
+    const session = await this.connected();
+    await session.query(
+      `SELECT graphile_worker.reschedule_jobs(array_agg(j.id), run_at := now(), attempts := 0)
+       -- One that was replaced while it ran has no key: it need not run again.
+       FROM graphile_worker.jobs j WHERE j.locked_at IS NULL AND j.key IS NOT NULL AND (j.attempts >= j.max_attempts
+         OR j.attempts > 0 AND j.last_error IS NOT NULL AND j.run_at > now() + interval '${RETRY_SECONDS} seconds')
+       HAVING count(*) > 0`,
+    );
+    await session.query(
+      `SELECT graphile_worker.add_job($1, run_at := date_trunc('minute', now()) + interval '1 minute', job_key := $1,
+         job_key_mode := 'preserve_run_at')`,
+      [everyMinute],
+    );
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
     await this.session?.end();
   }
+}
+
+async function unlock(session: pg.Client, poolIds: readonly string[]): Promise<void> {
+  await session.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [poolIds]);
 }
 
 async function lock(session: pg.Client, poolId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import {
   Logger as WorkerLogger,
@@ -10,12 +11,17 @@ import {
 } from 'graphile-worker';
 import pg from 'pg';
 
+import { databaseError, isOutage, isTooSlow } from '../db/database-error.js';
 import { reportLosses } from '../db/pool.js';
 import type { Logger } from '../log.js';
 import type { SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
+import { JobPool } from './job-pool.js';
 import { WorkerRegistry } from './recovery.js';
 
-/** What runs for each task. `signal` is aborted when the worker stops: then hand the work back and return soon. */
+/**
+ * What runs for each task. `signal` is aborted when the worker stops or is replaced: then hand the work back and return
+ * soon. While the database is away a task is begun again and again; what else it throws lets its job run again later.
+ */
 export type Tasks = {
   readonly [Task in keyof TaskPayloads]: (payload: TaskPayloads[Task], context: TaskContext) => Promise<void>;
 };
@@ -34,8 +40,12 @@ export interface WorkerOptions {
   readonly tasks: Tasks;
   /** Runs about once a minute, in one process at a time. */
   everyMinute(): Promise<void>;
-  /** The jobs of these workers run again. */
+  /** Called before the jobs of these workers run again: their process has died. */
   onDeadWorkers(workerIds: readonly string[]): Promise<void>;
+  /** The same, of workers that were replaced while their process lives. */
+  onReplacedWorkers(workerIds: readonly string[]): Promise<void>;
+  /** A statement of a job was ended for taking too long: it may do so every time. */
+  onTooSlow<Task extends keyof TaskPayloads>(task: Task, payload: TaskPayloads[Task]): Promise<void>;
 }
 
 export interface Worker {
@@ -48,38 +58,135 @@ const POOL_SIZE = 6;
 /** How often a future job or one of a dead worker is looked for; the sum of both stays far below 15 s. */
 const POLL_MS = 1000;
 const SWEEP_MS = 1000;
+/** How often jobs that failed are looked after, in sweeps. */
+const KEEP_GOING_SWEEPS = 20;
 /** After a job is done, its queue is free within milliseconds; on a busy machine within some more. */
 const NUDGE_MS = [8, 60];
-
-/** Jobs belong to the login, not to the role of requests. */
-function createJobPool(url: string, size: number, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: size, application_name: 'svc worker' });
-  reportLosses(pool, onError);
-  return pool;
-}
+/** Before something is tried again that failed for the database's sake: at first, and at most. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1000;
 
 /** graphile-worker's own tables; they are apart from ours. */
 export async function migrateJobs(url: string): Promise<void> {
-  const pool = createJobPool(url, 1, () => undefined);
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'svc worker' });
+  reportLosses(pool, () => undefined);
   try {
     await runMigrations({ pgPool: pool, logger: silent });
+  } catch (error) {
+    throw databaseError(error);
   } finally {
     await pool.end();
   }
 }
 
-/** Starts taking jobs. Its tables must be there. */
+/**
+ * Starts taking jobs. Its tables must be there. graphile-worker loses track of its jobs when its statements fail, and in
+ * some cases ends for good: from then on it is replaced, as often as it takes.
+ */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, log, concurrency } = options;
+  const { url, log } = options;
   const onError = (error: Error) => log.warn({ err: error }, "a worker's database connection was lost");
-  const pool = createJobPool(url, POOL_SIZE, onError);
-  const registry = await WorkerRegistry.open(url, onError);
+  const registry = await WorkerRegistry.open({
+    url,
+    onError,
+    onDead: (workerIds) => options.onDeadWorkers(workerIds),
+    onHandedBack: (workerIds) => options.onReplacedWorkers(workerIds),
+  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const retired = new Set<Promise<void>>();
+  const retire = (taking: Taking) => {
+    const gone = taking
+      .stop()
+      .then(() => untilDone(() => registry.handBack(taking.ids), signal, onError))
+      .finally(() => retired.delete(gone));
+    retired.add(gone);
+  };
+  const first = await startTaking(options, registry, onError).catch(async (error: unknown) => {
+    await registry.close();
+    throw databaseError(error);
+  });
+  const supervised = (async () => {
+    for (let taking: Taking | undefined = first; taking;) {
+      const end = await Promise.race([taking.end, untilAborted(signal)]);
+      if (end) log.warn({ err: end, workers: taking.ids }, 'taking jobs has ended: it begins anew');
+      retire(taking);
+      taking = signal.aborted
+        ? undefined
+        : await untilDone(() => startTaking(options, registry, onError), signal, onError);
+    }
+  })();
+  let sweeps = 0;
+  const sweep = repeat(
+    SWEEP_MS,
+    async () => {
+      const dead = await registry.freeJobsOfTheDead();
+      if (dead.length > 0) log.warn({ workers: dead }, 'workers died: their jobs run again');
+      if (sweeps % KEEP_GOING_SWEEPS === 0) await registry.keepGoing(EVERY_MINUTE);
+      sweeps += 1;
+    },
+    onError,
+  );
+  return {
+    stop: async () => {
+      stopping.abort();
+      await sweep.stop();
+      await supervised;
+      await Promise.all(retired);
+      await registry.close();
+    },
+  };
+}
+
+/** Tries until it works; nothing comes of it once `signal` is aborted, except of a try that works. */
+async function untilDone<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+  onError: (error: Error) => void,
+): Promise<Result | undefined> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      onError(error as Error);
+    }
+    await wait(pause, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return undefined;
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}
+
+/** The workers of graphile-worker that take jobs at present. */
+interface Taking {
+  readonly ids: readonly string[];
+  /** Settles when they are to be replaced, with the reason. */
+  readonly end: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+async function startTaking(
+  options: WorkerOptions,
+  registry: WorkerRegistry,
+  onError: (error: Error) => void,
+): Promise<Taking> {
+  const { url, log, concurrency } = options;
+  let onEnd: (reason: unknown) => void = () => undefined;
+  const end = new Promise<unknown>((resolve) => (onEnd = resolve));
+  const pool = new JobPool({ url, size: POOL_SIZE, onError, onUncertain: onEnd });
+  const stopping = new AbortController();
   const events: WorkerEvents = new EventEmitter() as WorkerEvents;
+  const ids: string[] = [];
   events.on('pool:create', ({ workerPool }) => {
+    ids.push(workerPool.id);
     log.info({ workerId: workerPool.id }, 'taking jobs');
     void registry.add(workerPool.id).catch(onError);
   });
-  const stopping = new AbortController();
   // A worker looks for its next job before the one it has done has left its queue, and would then look again only at the
   // next poll: what waits in that queue is looked for once more.
   events.on('job:complete', ({ worker: { workerPool } }) => {
@@ -99,45 +206,70 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
   // Writes have slots of their own: somebody waits for them, whatever is being synced.
   const lanes: readonly RunnerOptions[] = [
-    { ...common, taskList: { sync, every_minute }, crontab: '* * * * * every_minute' },
+    { ...common, taskList: { sync, [EVERY_MINUTE]: every_minute } },
     { ...common, taskList: { write } },
   ];
-  const runners = await Promise.all(lanes.map((lane) => run(lane)));
-  const sweep = repeat(
-    SWEEP_MS,
-    async () => {
-      const dead = await registry.freeJobsOfTheDead();
-      if (dead.length === 0) return;
-      log.warn({ workers: dead }, 'workers died: their jobs run again');
-      await options.onDeadWorkers(dead);
-    },
-    onError,
-  );
-  return {
-    stop: async () => {
-      stopping.abort();
-      await sweep.stop();
-      await Promise.all(runners.map((runner) => runner.stop()));
-      await registry.close();
-      await pool.end();
-    },
+  const started = await Promise.allSettled(lanes.map((lane) => run(lane)));
+  const runners = started.filter((one) => one.status === 'fulfilled').map(({ value }) => value);
+  for (const runner of runners) runner.promise.then(onEnd, onEnd);
+  const stop = async () => {
+    stopping.abort();
+    await Promise.all(runners.map((runner) => runner.stop().catch(() => undefined)));
+    await Promise.all(runners.map((runner) => runner.promise.catch(() => undefined)));
+    await pool.end();
   };
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  return { ids, end, stop };
 }
 
+const EVERY_MINUTE = 'every_minute';
+
 function taskListOf(options: WorkerOptions, signal: AbortSignal) {
+  const { tasks, log } = options;
+  const perform = <Task extends keyof TaskPayloads>(
+    task: Task,
+    payload: TaskPayloads[Task],
+    workerId: string | null,
+  ) =>
+    throughOutages(
+      () => tasks[task](payload, { workerId: workerId ?? '', signal }),
+      async (error) => {
+        log.warn({ err: error, task }, 'a job could not use the database: it begins again');
+        if (isTooSlow(error)) await options.onTooSlow(task, payload);
+      },
+      signal,
+    );
   return {
-    sync: async (payload, { job }) => {
-      await options.tasks.sync(payload as SyncJobPayload, { workerId: job.locked_by ?? '', signal });
-    },
-    write: async (payload, { job }) => {
-      await options.tasks.write(payload as WriteJobPayload, { workerId: job.locked_by ?? '', signal });
-    },
+    sync: (payload, { job }) => perform('sync', payload as SyncJobPayload, job.locked_by),
+    write: (payload, { job }) => perform('write', payload as WriteJobPayload, job.locked_by),
     every_minute: async () => {
       await options
         .everyMinute()
-        .catch((error: unknown) => options.log.error({ err: error }, 'the work of every minute failed'));
+        .catch((error: unknown) => log.error({ err: error }, 'the work of every minute failed'));
     },
   } satisfies TaskList;
+}
+
+/** Begins a task again as long as the database is away: graphile-worker would wait for hours in the end. */
+async function throughOutages(
+  task: () => Promise<void>,
+  onOutage: (error: unknown) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!isOutage(error) || signal.aborted) throw error;
+      // Of what cannot be noted now either, nothing was lost.
+      await onOutage(error).catch(() => undefined);
+    }
+    await wait(pause, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Calls `work` again and again, never twice at once. */

@@ -1,41 +1,44 @@
+import { fromNow, millisecondsUntil } from '../db/from-now.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { addJob } from '../jobs/add-job.js';
 import type { Category } from '../records/define.js';
 import { type AnyState, isOpenSql, mayBecomeSql, type StateOf } from './states.js';
 
 /** Work that outlives its worker and that one worker does at a time. */
-type RunKind = 'sync' | 'upload';
+export type RunKind = 'sync' | 'upload';
 
 /** What differs between the kinds. */
-const KINDS = {
+export const KINDS = {
   sync: {
     table: 'syncs',
+    id: 'sync_id',
     /** The state of a run that waits for another worker. */
     handedBack: 'INTERRUPTED',
-    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, runAt: JobTime) =>
+    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, when: JobTime) =>
       addJob(transaction, {
         task: 'sync',
         payload: { ...organisationOf(transaction), svcCompanyId, syncSvcId: svcId },
         queue: `connection:${connectionId}`,
         key: `sync:${svcId}`,
-        ...runAt,
+        ...when,
       }),
   },
   upload: {
     table: 'uploads',
+    id: 'upload_id',
     handedBack: 'PENDING',
-    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, runAt: JobTime) =>
+    addJob: (transaction: TenantSql, { svcCompanyId, svcId, connectionId }: Queued, when: JobTime) =>
       addJob(transaction, {
         task: 'write',
         payload: { ...organisationOf(transaction), svcCompanyId, uploadSvcId: svcId },
         queue: `write:${connectionId}`,
         key: `write:${svcId}`,
-        ...runAt,
+        ...when,
       }),
   },
 } as const;
 
-type JobTime = { readonly runAt?: Date };
+type JobTime = { readonly runInMs?: number };
 const organisationOf = ({ scope }: TenantSql) => ({ organisationId: scope.organisationId });
 
 export interface RunKey {
@@ -44,7 +47,7 @@ export interface RunKey {
 }
 
 /** A run with the connection that its jobs queue at: a slow platform holds nobody else up. */
-interface Queued extends RunKey {
+export interface Queued extends RunKey {
   readonly connectionId: number;
 }
 
@@ -55,6 +58,8 @@ export interface Lease<K extends RunKind = RunKind> extends Queued {
   readonly category: Category;
   /** What this worker writes must carry it: a later claim has a higher one. */
   readonly fence: number;
+  /** Workers that died with it since it last went forward. */
+  readonly crashes: number;
 }
 
 export interface RunProblem {
@@ -72,9 +77,9 @@ export function queueRun(
   transaction: TenantSql,
   kind: RunKind,
   run: Queued,
-  runAt: Date | null = null,
+  runInMs: number | null = null,
 ): Promise<void> {
-  return KINDS[kind].addJob(transaction, run, runAt === null ? {} : { runAt });
+  return KINDS[kind].addJob(transaction, run, runInMs === null ? {} : { runInMs });
 }
 
 /**
@@ -93,7 +98,7 @@ export async function claim<K extends RunKind, Columns>(
        resume_at = NULL, started_at = COALESCE(t.started_at, now()), svc_updated_at = now()
      WHERE ${isRun(query, key)} AND ${mayBecomeSql(key.kind, 't.state', 'RUNNING')}
      RETURNING t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.fence,
-       ${columns}`,
+       t.crashes, ${columns}`,
   );
   return run ? { ...key, ...run } : null;
 }
@@ -112,18 +117,30 @@ export async function hold(sql: TenantSql, lease: Lease): Promise<void> {
 
 /**
  * Hands a run back in the transaction given, to go on at `resumeAt` or, without one, as soon as a worker takes it, and
- * adds its job.
+ * adds its job. Answers how far away that is: a clock of ours is not the database's.
  */
 export async function putOff(
   transaction: TenantSql,
   lease: Lease,
   resumeAt: Date | null,
   problem?: RunProblem | null,
-): Promise<void> {
+): Promise<number | null> {
   await hold(transaction, lease);
   const state = resumeAt === null ? KINDS[lease.kind].handedBack : 'SLEEPING';
-  await move(transaction, lease, { state, resumeAt, isEnd: false, problem });
-  await queueRun(transaction, lease.kind, lease, resumeAt);
+  const resumeInMs = millisecondsUntil(resumeAt);
+  await move(transaction, lease, { state, resumeInMs, isEnd: false, problem });
+  await queueRun(transaction, lease.kind, lease, resumeInMs);
+  return resumeInMs;
+}
+
+/** Something was stored, in the transaction given: the crashes before were not the run's fault. */
+export async function noteProgress(transaction: TenantSql, lease: Lease): Promise<void> {
+  if (lease.crashes === 0) return;
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `UPDATE ${KINDS[lease.kind].table} t SET crashes = 0 WHERE ${isRun(query, lease)}`,
+  );
 }
 
 /** Ends a run in the transaction given: one that is held there, or that nobody has claimed yet. */
@@ -133,12 +150,12 @@ export function end<K extends RunKind>(
   state: StateOf<K>,
   problem?: RunProblem | null,
 ): Promise<void> {
-  return move(transaction, run, { state: state as AnyState, resumeAt: null, isEnd: true, problem });
+  return move(transaction, run, { state: state as AnyState, resumeInMs: null, isEnd: true, problem });
 }
 
 interface Move {
   readonly state: AnyState;
-  readonly resumeAt: Date | null;
+  readonly resumeInMs: number | null;
   readonly isEnd: boolean;
   /** Undefined: the kind keeps none. */
   readonly problem: RunProblem | null | undefined;
@@ -147,7 +164,7 @@ interface Move {
 async function move(
   transaction: TenantSql,
   run: RunKey & { readonly kind: RunKind },
-  { state, resumeAt, isEnd, problem }: Move,
+  { state, resumeInMs, isEnd, problem }: Move,
 ): Promise<void> {
   const query = transaction.query();
   const noted =
@@ -156,7 +173,7 @@ async function move(
       : `, error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}`;
   const moved = await transaction.rows(
     query,
-    `UPDATE ${KINDS[run.kind].table} t SET state = ${query.bind(state)}, resume_at = ${query.bind(resumeAt)},
+    `UPDATE ${KINDS[run.kind].table} t SET state = ${query.bind(state)}, resume_at = ${fromNow(query, resumeInMs)},
        ${isEnd ? 'ended_at = now(), ' : ''}svc_updated_at = now()${noted}
      WHERE ${isRun(query, run)} AND ${mayBecomeSql(run.kind, 't.state', state)} RETURNING 1`,
   );

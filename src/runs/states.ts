@@ -1,11 +1,11 @@
 /**
  * The states of what outlives its worker, and what each may become: the one place of these words. What may become
- * nothing is over.
+ * nothing is over, and what was given up is until somebody retries it.
  */
 const MOVES = {
   sync: {
     PENDING: ['RUNNING', 'FAILED'],
-    RUNNING: ['RUNNING', 'SLEEPING', 'INTERRUPTED', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
+    RUNNING: ['RUNNING', 'SLEEPING', 'INTERRUPTED', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED', 'GIVEN_UP'],
     /** Its platform asked for a pause, or is away. */
     SLEEPING: ['RUNNING', 'FAILED'],
     /** Its worker handed it back, or died. */
@@ -13,6 +13,8 @@ const MOVES = {
     SUCCESS: [],
     PARTIAL_SUCCESS: [],
     FAILED: [],
+    /** One worker after another died with it; goes on from its last checkpoint when it is retried. */
+    GIVEN_UP: ['INTERRUPTED'],
   },
   job: {
     CREATED: ['RUNNING', 'FAILED'],
@@ -23,12 +25,14 @@ const MOVES = {
   upload: {
     /** Without anything to send it ends where it begins. */
     PENDING: ['RUNNING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
-    RUNNING: ['RUNNING', 'PENDING', 'SLEEPING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
+    RUNNING: ['RUNNING', 'PENDING', 'SLEEPING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED', 'GIVEN_UP'],
     /** Its platform asked for a pause, or an item is tried again later. */
     SLEEPING: ['RUNNING'],
     SUCCESS: [],
     PARTIAL_SUCCESS: [],
     FAILED: [],
+    /** One worker after another died with it; its open items go on when it is retried. */
+    GIVEN_UP: ['PENDING'],
   },
   item: {
     PENDING: ['PENDING', 'SENDING', 'FAILED'],
@@ -51,12 +55,15 @@ export type ItemState = StateOf<'item'>;
 
 const movesOf = <K extends Kind>(kind: K) => MOVES[kind] as Readonly<Record<StateOf<K>, readonly string[]>>;
 
+/** What is over, but can be retried. */
+export const GIVEN_UP = 'GIVEN_UP' satisfies SyncState & UploadState;
+
 /** All states of a kind. */
 export const statesOf = <K extends Kind>(kind: K): readonly StateOf<K>[] =>
   Object.keys(MOVES[kind]) as StateOf<K>[];
 
 export const isOver = <K extends Kind>(kind: K, state: StateOf<K>): boolean =>
-  movesOf(kind)[state].length === 0;
+  state === GIVEN_UP || movesOf(kind)[state].length === 0;
 
 const among = (column: string, states: readonly string[]): string =>
   `${column} IN (${states.map((state) => `'${state}'`).join(', ')})`;

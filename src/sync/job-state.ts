@@ -1,5 +1,5 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { RunProblem } from '../runs/lease.js';
+import { noteProgress, type RunProblem } from '../runs/lease.js';
 import { type JobState, mayBecomeSql } from '../runs/states.js';
 import type { ClaimedRun } from './run-state.js';
 
@@ -89,6 +89,7 @@ export async function checkpointJob(
            SELECT value FROM jsonb_array_elements(t.problems || ${problems}::jsonb) LIMIT ${MOST_PROBLEMS}) p) END
      WHERE ${whichJob(query, run, svcId)}`,
   );
+  if (checkpoint) await noteProgress(transaction, run);
 }
 
 /** A platform that was away, or asked for a pause: the job goes on later. */

@@ -1,3 +1,4 @@
+import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { claim, end, hold, type Lease, putOff, type RunProblem } from '../runs/lease.js';
 import type { SyncState } from '../runs/states.js';
@@ -20,7 +21,7 @@ export async function claimRun(
 ): Promise<ClaimedRun | null> {
   const which = { kind: 'sync', svcCompanyId: key.svcCompanyId, svcId: key.syncSvcId } as const;
   const run = await claim<'sync', Columns>(sql, which, { workerId, columns: COLUMNS });
-  if (run) await showOnConnection(sql, run, { status: 'RUNNING', resumeAt: null });
+  if (run) await showOnConnection(sql, run, { status: 'RUNNING', resumeInMs: null });
   return run;
 }
 
@@ -36,7 +37,7 @@ export async function endRun(
     await end(transaction, run, state, problem);
     await showOnConnection(transaction, run, {
       status: 'IDLE',
-      resumeAt: null,
+      resumeInMs: null,
       isSynced: state !== 'FAILED',
     });
   });
@@ -50,17 +51,15 @@ export async function putOffRun(
   problem: RunProblem | null,
 ): Promise<void> {
   await sql.transaction(async (transaction) => {
-    await putOff(transaction, run, resumeAt, problem);
-    await showOnConnection(transaction, run, {
-      status: resumeAt === null ? 'RUNNING' : 'SLEEPING',
-      resumeAt,
-    });
+    const resumeInMs = await putOff(transaction, run, resumeAt, problem);
+    const status = resumeInMs === null ? 'RUNNING' : 'SLEEPING';
+    await showOnConnection(transaction, run, { status, resumeInMs });
   });
 }
 
 interface Shown {
   readonly status: 'IDLE' | 'RUNNING' | 'SLEEPING';
-  readonly resumeAt: Date | null;
+  readonly resumeInMs: number | null;
   readonly isSynced?: boolean;
 }
 
@@ -68,12 +67,12 @@ interface Shown {
 async function showOnConnection(
   sql: TenantSql,
   run: ClaimedRun,
-  { status, resumeAt, isSynced = false }: Shown,
+  { status, resumeInMs, isSynced = false }: Shown,
 ): Promise<void> {
   const query = sql.query();
   await sql.rows(
     query,
-    `UPDATE connections t SET sync_status = ${query.bind(status)}, sync_resume_at = ${query.bind(resumeAt)},
+    `UPDATE connections t SET sync_status = ${query.bind(status)}, sync_resume_at = ${fromNow(query, resumeInMs)},
        last_synced_at = CASE WHEN ${query.bind(isSynced)}::boolean THEN now() ELSE t.last_synced_at END
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.svc_id = ${query.bind(run.connectionId)}`,

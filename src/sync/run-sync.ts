@@ -1,4 +1,5 @@
 import { PlatformPause } from '../connectors/platform-errors.js';
+import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, ERROR_TABLE, toAppError } from '../errors.js';
 import type { SyncJobPayload } from '../jobs/add-job.js';
@@ -7,7 +8,6 @@ import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { openConnection } from '../platforms/open-connection.js';
-import { isDatabaseAway } from '../runs/database-away.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver, type SyncState } from '../runs/states.js';
 import type { SyncEngine } from './engine.js';
@@ -51,7 +51,7 @@ async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error
   // The job is another worker's too: ending well here would end it there.
   if (error instanceof LeaseLost) throw error;
   if (error instanceof Handover) return putOffRun(sql, run, null, null);
-  if (isDatabaseAway(error)) throw error;
+  if (isOutage(error)) throw error;
   return endRun(sql, run, 'FAILED', problemOf(engine, run, error));
 }
 
@@ -127,7 +127,7 @@ class SyncRun {
   /** Deals with what went wrong with a record type; true when the whole run waits. */
   private async isPutOff(job: JobRow, error: unknown): Promise<boolean> {
     const { sql, run } = this;
-    if (error instanceof LeaseLost || error instanceof Handover || isDatabaseAway(error)) throw error;
+    if (error instanceof LeaseLost || error instanceof Handover || isOutage(error)) throw error;
     if (this.engine.access) {
       // Nobody else has that token: the run cannot go on elsewhere or later.
       await this.fail(job, problemOf(this.engine, run, error));

@@ -5,6 +5,5 @@ const KEY_DAYS = 30;
 
 /** Forgets idempotency keys that no caller may count on any more. */
 export async function forgetOldKeys(prisma: PrismaClient): Promise<void> {
-  const before = new Date(Date.now() - KEY_DAYS * 86_400_000);
-  await prisma.idempotencyKey.deleteMany({ where: { createdAt: { lt: before } } });
+  await prisma.$executeRaw`DELETE FROM idempotency_keys WHERE created_at < now() - ${KEY_DAYS}::int * interval '1 day'`;
 }

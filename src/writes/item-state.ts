@@ -1,3 +1,4 @@
+import { millisecondsUntil } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { WriteProblem } from '../connectors/push.js';
 import type { RawJson } from '../raw-json.js';
@@ -32,15 +33,15 @@ export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: numb
   );
 }
 
-/** When the next open item is due; null when none is open. */
+/** When the next open item is due, by this process's clock; null when none is open. */
 export async function nextDue(sql: TenantSql, upload: ClaimedUpload): Promise<Date | null> {
   const query = sql.query();
-  const [row] = await sql.rows<{ dueAt: string | null }>(
+  const [row] = await sql.rows<{ milliseconds: string | null }>(
     query,
-    `SELECT min(COALESCE(t.due_at, now())) AS "dueAt" FROM upload_items t
+    `SELECT EXTRACT(EPOCH FROM min(COALESCE(t.due_at, now())) - now()) * 1000 AS milliseconds FROM upload_items t
      WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL`,
   );
-  return row?.dueAt == null ? null : new Date(row.dueAt);
+  return row?.milliseconds == null ? null : new Date(Date.now() + Number(row.milliseconds));
 }
 
 const SENDING: ItemState = 'SENDING';
@@ -85,18 +86,24 @@ export async function changeItems(
 ): Promise<void> {
   if (changes.length === 0) return;
   const query = transaction.query();
-  const rows = changes.map(({ problem, warnings, ...change }) => ({ ...change, ...problem, warnings }));
+  const rows = changes.map(({ problem, warnings, dueAt, firstSentAt, ...change }) => ({
+    ...change,
+    ...problem,
+    warnings,
+    dueInMs: millisecondsUntil(dueAt),
+    wasSent: firstSentAt !== null,
+  }));
   const moved = await transaction.rows(
     query,
-    `UPDATE upload_items t SET state = c.state, ended_at = CASE WHEN c.ended THEN now() END, due_at = c."dueAt",
-       first_sent_at = c."firstSentAt", attempts = c.attempts, platform_id = c."platformId",
+    `UPDATE upload_items t SET state = c.state, ended_at = CASE WHEN c.ended THEN now() END, due_at = now() + c."dueInMs" * interval '1 millisecond',
+       first_sent_at = CASE WHEN c."wasSent" THEN t.first_sent_at END, attempts = c.attempts, platform_id = c."platformId",
        record_svc_id = (SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')}
          AND r.svc_company_id = t.svc_company_id AND r.connection_id = ${query.bind(upload.connectionId)}
          AND r.platform_id = c."platformId"),
        error_code = c.code, error_message = c.message, error_field = c.field, platform_error = c."platformError",
        warnings = t.warnings || c.warnings, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
-       ended boolean, "dueAt" timestamptz, "firstSentAt" timestamptz, attempts int, "platformId" text, code text,
+       ended boolean, "dueInMs" float8, "wasSent" boolean, attempts int, "platformId" text, code text,
        message text, field text, "platformError" text, warnings jsonb)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
      RETURNING 1`,

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlatformPause } from '../connectors/platform-errors.js';
 import type { PushResource, WriteProblem } from '../connectors/push.js';
+import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../db/scope.js';
 import { openConnection } from '../platforms/open-connection.js';
-import { isDatabaseAway } from '../runs/database-away.js';
 import { hold, LeaseLost, putOff } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
@@ -56,7 +56,7 @@ export async function runUpload(
   } catch (error) {
     // The job is another worker's too: ending well here would end it there.
     if (error instanceof LeaseLost) throw error;
-    if (isDatabaseAway(error)) throw error;
+    if (isOutage(error)) throw error;
     const { code, message } = toAppError(error);
     if (code === 'internal-error')
       engine.log.error({ err: error, uploadId: upload.uploadId }, 'a write failed');
@@ -187,8 +187,8 @@ class UploadRun {
     }
   }
 
-  private putOff(resumeAt: Date | null): Promise<void> {
-    return this.sql.transaction((transaction) => putOff(transaction, this.upload, resumeAt));
+  private async putOff(resumeAt: Date | null): Promise<void> {
+    await this.sql.transaction((transaction) => putOff(transaction, this.upload, resumeAt));
   }
 
   /** Sends some items and stores what came of them; answers until when the platform wants no more. */

@@ -3,9 +3,9 @@ import { PlatformPause, pauseOf, wasNotSent } from '../connectors/platform-error
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { PushResource, PushScheme, WriteProblem, WriteRequest } from '../connectors/push.js';
 import { objectOf } from '../connectors/platform-values.js';
+import { isOutage } from '../db/database-error.js';
 import { AppError } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
-import { isDatabaseAway } from '../runs/database-away.js';
 import { markerOf, type WriteOperation } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { fileBody, itemFileOf } from './item-files.js';
@@ -109,7 +109,7 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
       },
     });
   } catch (error) {
-    if (hasLeft && isDatabaseAway(error)) {
+    if (hasLeft && isOutage(error)) {
       const message = `${title} was asked, and what it said is lost`;
       return { kind: 'later', isSent: true, problem: unknownError(message) };
     }

@@ -1,10 +1,10 @@
 import type { PlatformObject, PullResource } from '../connectors/connector.js';
+import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
-import { isDatabaseAway } from '../runs/database-away.js';
-import { hold, LeaseLost } from '../runs/lease.js';
+import { hold, LeaseLost, noteProgress } from '../runs/lease.js';
 import { keepSentFiles, type SentFile, withFile } from '../store/document-files.js';
 import { mapObjects } from '../store/map-objects.js';
 import { type IncomingRecord, storeBatch } from '../store/store-records.js';
@@ -54,7 +54,7 @@ export async function storeResults(storing: Storing, results: readonly ItemResul
 
 function isNotOurs(error: unknown): boolean {
   const isGone = error instanceof AppError && error.code === 'not-found';
-  return isGone || error instanceof LeaseLost || isDatabaseAway(error);
+  return isGone || error instanceof LeaseLost || isOutage(error);
 }
 
 const NOT_STORED = 'it was written, but its answer could not be read: the next sync brings the record';
@@ -90,6 +90,7 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     await store(transaction);
     failPoint('inside the storing transaction');
     await changeItems(transaction, upload, resource.definition.table, changes);
+    if (changes.some(({ ended }) => ended)) await noteProgress(transaction, upload);
     await endIfDone(transaction, upload);
   });
   failPoint('after results are stored');

@@ -231,6 +231,19 @@ describe('After a kill', () => {
     expect(await query(url, 'TABLE kept')).toEqual([{ value: 1 }]);
   });
 
+  test('of the server alone, it is started again at the same address', async () => {
+    useAgain();
+    const { url } = await start();
+    await query(url, 'CREATE TABLE kept AS SELECT 1 AS value');
+    const pid = postmasterPid();
+    process.kill(pid, 'SIGKILL');
+    const rows = await until('the server again', () => query(url, 'TABLE kept').catch(() => null));
+    expect(rows).toEqual([{ value: 1 }]);
+    expect(postmasterPid()).not.toBe(pid);
+    await started[0]?.stop();
+    expect(existsSync(join(dataDir, 'pg', 'postmaster.pid'))).toBe(false);
+  });
+
   test('of the server, another program with its process id is not taken for it', async () => {
     useAgain();
     const foreign = [process.pid, join(dataDir, 'pg'), 1, 5432, '', '127.0.0.1', '', 'ready'];

@@ -32,7 +32,7 @@ export async function startApp(
     ...settings,
   });
   const secrets = createSecretBox(config.secretKeys);
-  const database = await connectDatabase(databaseUrl, config, () => undefined);
+  const database = await connectDatabase(config.databaseUrl ?? databaseUrl, config, () => undefined);
   return createApp({
     config,
     database,

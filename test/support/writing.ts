@@ -51,7 +51,7 @@ export async function startWorker(
   });
   return createWorker({
     config,
-    databaseUrl: testDatabaseUrl(),
+    databaseUrl: config.databaseUrl ?? testDatabaseUrl(),
     secrets: testSecrets,
     urls: { SVC_SANDBOX: sandbox.url },
     log: createLog('silent'),

@@ -15,6 +15,7 @@ import {
   writeSecret,
 } from './data-folder.js';
 import { initialise } from './initialise.js';
+import { type KeptServer, keepRunning } from './keep-running.js';
 import { launch } from './launch.js';
 import { type Ownership, takeOwnership } from './ownership.js';
 import { clearDeadPostmaster, findReadyPostmaster, type Postmaster, stopPostmaster } from './postmaster.js';
@@ -27,12 +28,24 @@ export type EmbeddedDatabase = { url: string; stop(): Promise<void> };
 
 const DATABASE = 'svc';
 
-/** Starts PostgreSQL on the folder, or adopts the server that a killed service left running there. */
-export async function startEmbedded({ dataDir }: { dataDir: string }): Promise<EmbeddedDatabase> {
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  /** Hears of it when the server dies and is started again. */
+  readonly onServerEnd?: (message: string) => void;
+}
+
+/**
+ * Starts PostgreSQL on the folder, or adopts the server that a killed service left running there. When it dies, it is
+ * started again at the same address.
+ */
+export async function startEmbedded({
+  dataDir,
+  onServerEnd = () => undefined,
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = openDataFolder(dataDir);
   const binaries = await locateBinaries();
   try {
-    return await withStartLock(folder, () => start(folder, binaries));
+    return await withStartLock(folder, () => start(folder, binaries, onServerEnd));
   } catch (error) {
     throw orUnusable(folder, error);
   }
@@ -49,14 +62,19 @@ export async function attachEmbedded({ dataDir }: { dataDir: string }): Promise<
   }
 }
 
-async function start(folder: DataFolder, binaries: Binaries): Promise<EmbeddedDatabase> {
+async function start(
+  folder: DataFolder,
+  binaries: Binaries,
+  onServerEnd: (message: string) => void,
+): Promise<EmbeddedDatabase> {
   removeLeftovers(folder);
   refuseOtherVersion(folder, binaries);
   for (let attempt = 1; ; attempt += 1) {
     const adopted = await findReadyPostmaster(folder);
     const postmaster = adopted ?? (await launchNew(folder, binaries));
     try {
-      return await own(folder, postmaster);
+      const relaunch = (port: number) => withStartLock(folder, () => revive(folder, binaries, port));
+      return await own(folder, postmaster, () => keepRunning(folder, postmaster, relaunch, onServerEnd));
     } catch (error) {
       if (!adopted) await stopPostmaster(folder, postmaster.pid);
       // The found server was on its way down.
@@ -76,15 +94,30 @@ function refuseOtherVersion(folder: DataFolder, binaries: Binaries): void {
   }
 }
 
-async function launchNew(folder: DataFolder, binaries: Binaries): Promise<Postmaster> {
+async function launchNew(
+  folder: DataFolder,
+  binaries: Binaries,
+  port: number | null = null,
+): Promise<Postmaster> {
   const runAs = chooseRunAs(folder, binaries);
   if (clusterVersion(folder) === null) await initialise(folder, binaries, runAs);
   readPassword(folder);
   await clearDeadPostmaster(folder);
-  return launch(folder, binaries, runAs);
+  return launch(folder, binaries, runAs, port);
 }
 
-async function own(folder: DataFolder, postmaster: Postmaster): Promise<EmbeddedDatabase> {
+/** A server in place of one that died; null where another start of the service was faster. */
+async function revive(folder: DataFolder, binaries: Binaries, port: number): Promise<Postmaster | null> {
+  const found = await findReadyPostmaster(folder);
+  if (found) return found.port === port ? found : null;
+  return launchNew(folder, binaries, port);
+}
+
+async function own(
+  folder: DataFolder,
+  postmaster: Postmaster,
+  keep: () => KeptServer,
+): Promise<EmbeddedDatabase> {
   // Not in the service's own database, which has to be free to be dropped or copied.
   const maintenanceUrl = urlOf(folder, postmaster, 'postgres');
   const ownership = await takeOwnership(maintenanceUrl);
@@ -97,8 +130,9 @@ async function own(folder: DataFolder, postmaster: Postmaster): Promise<Embedded
     await createDatabase(maintenanceUrl);
     const url = urlOf(folder, postmaster, DATABASE);
     writeSecret(folder, folder.url, url);
+    const kept = keep();
     let stopped: Promise<void> | undefined;
-    return { url, stop: () => (stopped ??= stop(folder, postmaster, ownership)) };
+    return { url, stop: () => (stopped ??= stop(folder, kept, ownership)) };
   } catch (error) {
     await ownership.release();
     throw error;
@@ -106,10 +140,11 @@ async function own(folder: DataFolder, postmaster: Postmaster): Promise<Embedded
 }
 
 /** Owner until the server is gone, so that nobody adopts it on its way down. */
-async function stop(folder: DataFolder, postmaster: Postmaster, ownership: Ownership): Promise<void> {
+async function stop(folder: DataFolder, kept: KeptServer, ownership: Ownership): Promise<void> {
   rmSync(folder.url, { force: true });
   try {
-    await stopPostmaster(folder, postmaster.pid);
+    await kept.letGo();
+    await stopPostmaster(folder, kept.current().pid);
   } finally {
     await ownership.release();
   }
@@ -117,6 +152,8 @@ async function stop(folder: DataFolder, postmaster: Postmaster, ownership: Owner
 
 async function createDatabase(maintenanceUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: maintenanceUrl });
+  // The error shows in the statement that was running; without a listener it would end this process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);

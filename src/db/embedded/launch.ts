@@ -28,14 +28,19 @@ const SETTINGS = {
 
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** Starts a server on the folder and waits until it takes connections. */
-export async function launch(folder: DataFolder, binaries: Binaries, runAs: RunAs): Promise<Postmaster> {
+/** Starts a server on the folder, on any free port or on that of a dead one, and waits until it takes connections. */
+export async function launch(
+  folder: DataFolder,
+  binaries: Binaries,
+  runAs: RunAs,
+  port: number | null = null,
+): Promise<Postmaster> {
   giveTo(runAs, folder.cluster);
   if (existsSync(folder.log) && statSync(folder.log).size > LOG_LIMIT_BYTES)
     renameSync(folder.log, `${folder.log}.1`);
   for (let attempt = 1; ; attempt += 1) {
     const logStart = existsSync(folder.log) ? statSync(folder.log).size : 0;
-    const server = start(folder, binaries, runAs, await freePort());
+    const server = start(folder, binaries, runAs, port ?? (await freePort()));
     const failure = await untilReady(folder, server);
     if (typeof failure !== 'string') return failure;
     const log = readFileSync(folder.log).subarray(logStart).toString('utf8').trim();

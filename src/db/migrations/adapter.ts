@@ -39,6 +39,9 @@ export function migrationAdapterFactory(options: AdapterOptions): SqlMigrationAw
 async function connect({ url, pools, prepareScript }: AdapterOptions): Promise<SqlDriverAdapter> {
   // One connection that is not closed when idle, since the engine's lock lives on it.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  // A lost connection shows in the statement that was running; without listeners it would end this process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pools.add(pool);
   const adapter = await new PrismaPg(pool).connect();
   readCharColumns(adapter);

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { requireScope } from '../../operations/keys/require-scope.js';
 import { requestSync } from '../../operations/syncs/request-sync.js';
 import { countRuns } from '../../operations/syncs/run-pages.js';
 import { getSyncJob, type ListedSyncJob, listSyncJobs } from '../../operations/syncs/sync-jobs.js';
@@ -6,6 +7,8 @@ import { getSyncSettings } from '../../operations/syncs/sync-settings.js';
 import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/syncs.js';
 import type { JobState } from '../../runs/states.js';
 import { listUnmapped } from '../../operations/syncs/unmapped-records.js';
+import { retrySync } from '../../sync/retry-sync.js';
+import { parseText } from '../../values.js';
 import type {
   SchemaDataModel,
   SchemaMutationResolvers,
@@ -27,9 +30,15 @@ export const syncQueries: Pick<SchemaQueryResolvers, 'syncs' | 'sync' | 'syncJob
     getSyncSettings(context, category, companyId ?? null),
 };
 
-export const syncMutations: Pick<SchemaMutationResolvers, 'startSync'> = {
+export const syncMutations: Pick<SchemaMutationResolvers, 'startSync' | 'retrySync'> = {
   startSync: (_source, { input }, context) =>
     carryOut(input, { sync: null }, async () => ({ sync: await requestSync(context, input) })),
+  retrySync: (_source, { input }, context) =>
+    carryOut(input, { sync: null }, async () => {
+      requireScope(context, 'write', 'retry syncs');
+      await retrySync(context.sql, parseText(input.syncId, 'sync_id'));
+      return { sync: await getSync(context, input.syncId) };
+    }),
 };
 
 export const syncConnectionFields: Pick<SchemaSyncConnectionResolvers, 'totalCount'> = {

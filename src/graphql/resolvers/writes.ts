@@ -2,6 +2,7 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
 import { listCapabilities, writtenTypes } from '../../operations/integrations/capabilities.js';
+import { requireScope } from '../../operations/keys/require-scope.js';
 import { readRecord } from '../../operations/records/read-record.js';
 import { countRuns } from '../../operations/syncs/run-pages.js';
 import {
@@ -18,7 +19,9 @@ import type { Row } from '../../query/columns.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf, recordTypeOf, records } from '../../records/index.js';
+import { parseText } from '../../values.js';
 import type { WriteOperation } from '../../writes/engine.js';
+import { retryUpload } from '../../writes/retry-upload.js';
 import type {
   SchemaMutationResolvers,
   SchemaQueryResolvers,
@@ -84,7 +87,13 @@ async function payloadOf(context: Context, { upload, connectionId, isReplayed, p
   return { write: upload, connectionId, replayed: isReplayed, results };
 }
 
-export const writeMutations: Pick<SchemaMutationResolvers, 'writeRecords' | 'readRecord'> = {
+export const writeMutations: Pick<SchemaMutationResolvers, 'writeRecords' | 'readRecord' | 'retryWrite'> = {
+  retryWrite: (_source, { input }, context) =>
+    carryOut(input, { write: null }, async () => {
+      requireScope(context, 'write', 'retry writes');
+      await retryUpload(context.sql, parseText(input.writeId, 'write_id'));
+      return { write: await getUpload(context.sql, input.writeId) };
+    }),
   writeRecords: (_source, { input }, context) =>
     carryOut(input, NOTHING, () => {
       const definition = requireType(input.dataModel);

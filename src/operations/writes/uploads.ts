@@ -26,6 +26,8 @@ export interface ListedUpload {
   readonly resumeAt: string | null;
   /** Until then its caller waits for the end. */
   readonly answerBy: string;
+  /** By the database's clock. */
+  readonly isWaitedFor: boolean;
   readonly svcCreatedAt: string;
   readonly svcUpdatedAt: string;
 }
@@ -63,7 +65,7 @@ type StoredItem = ListedItem & { readonly svcId: number };
 const UPLOAD_COLUMNS = `t.svc_id AS "svcId", t.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId",
   t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.data_model AS "dataModel",
   t.operation, t.state, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.resume_at AS "resumeAt",
-  t.answer_by AS "answerBy", t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
+  t.answer_by AS "answerBy", t.answer_by > now() AS "isWaitedFor", t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
 
 const ITEM_COLUMNS = `t.svc_id AS "svcId", t.job_id AS "jobId", t.upload_svc_id AS "uploadSvcId",
   u.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId", u.connection_id AS "connectionId",

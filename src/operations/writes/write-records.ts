@@ -296,7 +296,7 @@ async function ended(context: Context, key: RunKey): Promise<ListedUpload> {
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
     const upload = await uploadOf(context.sql, key);
     if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'company_id');
-    if (upload.endedAt !== null || Date.parse(upload.answerBy) <= Date.now()) return upload;
+    if (upload.endedAt !== null || !upload.isWaitedFor) return upload;
     // It goes on without its caller, here or elsewhere.
     if (context.stopping.aborted) return upload;
     await wait(pause);

@@ -124,6 +124,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   SUCCESS: 'SUCCESS',
   PARTIAL_SUCCESS: 'FAILED',
   FAILED: 'FAILED',
+  GIVEN_UP: 'FAILED',
 };
 
 /** Contract section 3, Sync, of an upload. */

@@ -52,6 +52,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     { companyId: 'svc_company_id' },
   );
   const start = prepareSyncStart(executor);
+  const retry = prepareMutation(executor, 'retrySync', `sync ${SYNC}`);
 
   return [
     {
@@ -111,6 +112,14 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         if (!found['sync'] && !found['write']) throw absent('sync');
         const wire = found['sync'] ? wireSync(found['sync']) : wireUpload(found['write']);
         return { body: envelopeC(stringifyJson(wire)) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v3/core/syncs/:sync_id/retry',
+      answer: async ({ params, context }) => {
+        const { sync: retried } = await retry.run({ syncId: params['sync_id'] }, context);
+        return { body: envelopeC(stringifyJson(wireSync(retried))) };
       },
     },
     {

@@ -6,6 +6,7 @@ import type { RecordDefinition } from '../../records/define.js';
 import { parseText } from '../../values.js';
 import { absent, parsed } from '../request/query.js';
 import { envelopeC } from '../envelopes.js';
+import { prepareMutation } from '../mutation.js';
 import { type PreparedOperation, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import {
@@ -57,26 +58,35 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
     return found;
   };
 
+  const retry = prepareMutation(executor, 'retryWrite', 'write { writeId }', {
+    writeId: 'upload_job_id',
+  });
+  const show: RestRoute['answer'] = async ({ params, context }) => {
+    const id = parseText(params['upload_job_id'], 'upload_job_id');
+    const { result } = await kind.run({ id }, context);
+    const found = result as { dataModel: string } | null;
+    const definition = found && recordTypeOf(found.dataModel);
+    if (!definition) throw absent('upload');
+    const { operation, shape } = uploadFor(definition);
+    const upload = (await operation.run({ id }, context))['result'] as UploadResult | null;
+    if (!upload) throw absent('upload');
+    const items = upload.items.map((item) => writeItem(item, shape.write)).join(',');
+    const status = uploadStatus(upload.state);
+    return {
+      body: envelopeC(
+        `{"data":[${items}],"status":"${status}","upload_job_id":${JSON.stringify(upload.writeId)}}`,
+      ),
+    };
+  };
+
   return [
+    { method: 'GET', path: '/v3/core/uploads/:upload_job_id', answer: show },
     {
-      method: 'GET',
-      path: '/v3/core/uploads/:upload_job_id',
-      answer: async ({ params, context }) => {
-        const id = parseText(params['upload_job_id'], 'upload_job_id');
-        const { result } = await kind.run({ id }, context);
-        const found = result as { dataModel: string } | null;
-        const definition = found && recordTypeOf(found.dataModel);
-        if (!definition) throw absent('upload');
-        const { operation, shape } = uploadFor(definition);
-        const upload = (await operation.run({ id }, context))['result'] as UploadResult | null;
-        if (!upload) throw absent('upload');
-        const items = upload.items.map((item) => writeItem(item, shape.write)).join(',');
-        const status = uploadStatus(upload.state);
-        return {
-          body: envelopeC(
-            `{"data":[${items}],"status":"${status}","upload_job_id":${JSON.stringify(upload.writeId)}}`,
-          ),
-        };
+      method: 'POST',
+      path: '/v3/core/uploads/:upload_job_id/retry',
+      answer: async (request) => {
+        await retry.run({ writeId: request.params['upload_job_id'] }, request.context);
+        return show(request);
       },
     },
     {

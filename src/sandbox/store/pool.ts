@@ -13,8 +13,9 @@ export async function openPool(databaseUrl: string, schema: string): Promise<pg.
     options: `-c search_path=${schema} -c synchronous_commit=off -c timezone=UTC`,
     types: { getTypeParser },
   });
-  // A connection that breaks while idle shows in the next statement.
+  // A connection that breaks shows in its statement or the next one; without listeners it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await createTables(pool, schema);
   } catch (error) {

@@ -1,0 +1,67 @@
+import type { Database } from '../db/database.js';
+import { createScope } from '../db/scope.js';
+import { retrySync } from '../sync/retry-sync.js';
+import { retryUpload } from '../writes/retry-upload.js';
+import { createProgram, runProgram, withDatabase } from './command.js';
+import { formatTable, formatTime } from './output.js';
+
+const program = createProgram(
+  'retry',
+  `Shows the syncs and writes that were given up since one worker after another died with them; runs them again.
+
+  npm run retry                    shows them
+  npm run retry -- --all           runs all of them again
+  npm run retry -- ID ID           runs these again`,
+)
+  .argument('[ids...]', 'ids of syncs and uploads')
+  .option('--all', 'all that were given up')
+  .action(retry);
+
+await runProgram(program);
+
+interface GivenUp {
+  readonly kind: 'sync' | 'write';
+  readonly id: string;
+  readonly organisation: bigint;
+  readonly company: bigint;
+  readonly endedAt: Date | null;
+}
+
+async function retry(ids: readonly string[], { all = false }: { all?: boolean }): Promise<void> {
+  await withDatabase(async (database) => {
+    const found = await givenUp(database);
+    const unknown = ids.find((id) => !found.some((one) => one.id === id));
+    if (unknown !== undefined) throw new Error(`${unknown} was not given up: npm run retry shows what was`);
+    const chosen = all ? found : found.filter(({ id }) => ids.includes(id));
+    for (const { kind, id, organisation } of chosen) {
+      const sql = database.sql(createScope(Number(organisation), null));
+      await (kind === 'sync' ? retrySync(sql, id) : retryUpload(sql, id));
+    }
+    if (all || ids.length > 0) return void process.stdout.write(`${chosen.length} run again\n`);
+    const rows = found.map(({ kind, id, organisation, company, endedAt }) => [
+      kind,
+      id,
+      String(organisation),
+      String(company),
+      formatTime(endedAt, ''),
+    ]);
+    process.stdout.write(formatTable(['kind', 'id', 'organisation', 'company', 'given up'], rows));
+  });
+}
+
+async function givenUp({ prisma }: Database): Promise<GivenUp[]> {
+  const where = { state: 'GIVEN_UP' };
+  const [syncs, uploads] = await Promise.all([
+    prisma.sync.findMany({ where, orderBy: { svcId: 'asc' } }),
+    prisma.upload.findMany({ where, orderBy: { svcId: 'asc' } }),
+  ]);
+  const common = (row: { svcOrganisationId: bigint; svcCompanyId: bigint; endedAt: Date | null }) => ({
+    organisation: row.svcOrganisationId,
+    company: row.svcCompanyId,
+    endedAt: row.endedAt,
+  });
+  return [
+    ...syncs.map((row) => ({ kind: 'sync' as const, id: row.syncId, ...common(row) })),
+    ...uploads.map((row) => ({ kind: 'write' as const, id: row.uploadId, ...common(row) })),
+  ];
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { errorMessage } from './data-folder-error.js';
+import type { DataFolder } from './data-folder.js';
+import { findPostmaster, type Postmaster } from './postmaster.js';
+
+export interface KeptServer {
+  /** The process that serves now; of a server that has just died, the one before. */
+  current(): Postmaster;
+  /** From now on it may end; waits for a start that is under way. */
+  letGo(): Promise<void>;
+}
+
+const LOOK_MS = 200;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * Starts the server again when it dies, on its old port: the service's connections know no other. `onEnd` hears of every
+ * end, and of starts that fail; they are tried again.
+ */
+export function keepRunning(
+  folder: DataFolder,
+  first: Postmaster,
+  relaunch: (port: number) => Promise<Postmaster | null>,
+  onEnd: (message: string) => void,
+): KeptServer {
+  let server = first;
+  const over = new AbortController();
+  const { signal } = over;
+  const watched = (async () => {
+    let pause = LOOK_MS;
+    while (!signal.aborted) {
+      await sleep(pause, undefined, { ref: false, signal }).catch(() => undefined);
+      if (signal.aborted || findPostmaster(folder)) continue;
+      onEnd(
+        `the embedded database (process ${server.pid}) has ended: it is started again; see ${folder.log}`,
+      );
+      try {
+        const next = await relaunch(server.port);
+        // Somebody else has it now.
+        if (next === null) return;
+        server = next;
+        pause = LOOK_MS;
+      } catch (error) {
+        onEnd(errorMessage(error));
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      }
+    }
+  })();
+  return {
+    current: () => server,
+    letGo: async () => {
+      over.abort();
+      await watched;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { DatabasePool } from './client.js';
+
+/** A balancer asks every few seconds: it is told before it asks again. */
+const PATIENCE_MS = 1500;
+
+export interface Probe {
+  readonly answers: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+/** Asks the server whether it is there, over a connection of its own that is made when somebody first asks. */
+export function createProbe(url: string): Probe {
+  const pool = new DatabasePool({
+    connectionString: url,
+    max: 1,
+    application_name: 'svc health',
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+    keepAlive: true,
+  });
+  pool.on('error', () => undefined);
+  /** Those who ask together are answered together. */
+  let asking: Promise<boolean> | null = null;
+  const ask = () =>
+    pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  return {
+    answers: () => (asking ??= ask().finally(() => (asking = null))),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,34 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+import { KINDS, type Queued, queueRun, type RunKind } from './lease.js';
+import { GIVEN_UP } from './states.js';
+
+/**
+ * Lets a run that was given up go on where it stood, in the transaction given. Throws `not-found`, and `conflict` for one
+ * that was not given up.
+ */
+export async function retryRun(transaction: TenantSql, kind: RunKind, id: string): Promise<Queued> {
+  const { table, id: column, handedBack } = KINDS[kind];
+  const query = transaction.query();
+  const bound = query.bind(id);
+  const [run] = await transaction.rows<Queued>(
+    query,
+    `UPDATE ${table} t SET state = '${handedBack}', ended_at = NULL, crashes = 0, svc_updated_at = now()
+     WHERE ${query.within('t')} AND t.${column} = ${bound} AND t.state = '${GIVEN_UP}'
+     RETURNING t.svc_company_id AS "svcCompanyId", t.svc_id AS "svcId", t.connection_id AS "connectionId"`,
+  );
+  if (!run) throw await refusal(transaction, kind, id);
+  await queueRun(transaction, kind, run);
+  return run;
+}
+
+async function refusal(sql: TenantSql, kind: RunKind, id: string): Promise<AppError> {
+  const { table, id: column } = KINDS[kind];
+  const query = sql.query();
+  const [row] = await sql.rows<{ state: string }>(
+    query,
+    `SELECT t.state FROM ${table} t WHERE ${query.within('t')} AND t.${column} = ${query.bind(id)}`,
+  );
+  if (!row) return new AppError('not-found', `there is no such ${kind}`, column);
+  return new AppError('conflict', `only a ${kind} that was given up is retried; this one is ${row.state}`);
+}

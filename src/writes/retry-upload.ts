@@ -1,0 +1,19 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import { retryRun } from '../runs/retry.js';
+
+/**
+ * Lets an upload that was given up go on with its open items; see `retryRun`. What its idempotency key answers is the
+ * upload, and so the new outcome.
+ */
+export async function retryUpload(sql: TenantSql, uploadId: string): Promise<void> {
+  await sql.transaction(async (transaction) => {
+    const { svcCompanyId, svcId } = await retryRun(transaction, 'upload', uploadId);
+    const query = transaction.query();
+    await transaction.rows(
+      query,
+      `UPDATE upload_items t SET error_code = NULL, error_message = NULL, error_field = NULL, svc_updated_at = now()
+       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+         AND t.upload_svc_id = ${query.bind(svcId)} AND t.ended_at IS NULL`,
+    );
+  });
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { whenAnswering } from '../../src/db/wait.js';
+import { openDatabase } from '../../src/db/open.js';
+import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { type DatabaseProxy, proxyDatabase } from '../support/database-proxy.js';
+import { control, startTestSandbox } from '../support/sandbox.js';
+import { type Answer, callerOf, startApp, testDatabaseUrl } from '../support/service.js';
+import { sleep } from '../support/time.js';
+import { until } from '../support/until.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+let proxy: DatabaseProxy;
+let sandbox: Sandbox;
+let app: App;
+let worker: Worker | null = null;
+let books: Writing;
+
+beforeAll(async () => {
+  proxy = await proxyDatabase(testDatabaseUrl());
+  sandbox = await startTestSandbox();
+  app = await startApp({ DATABASE_URL: proxy.url, SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '20000' });
+  books = await createWriting(app, sandbox);
+});
+beforeEach(async () => {
+  proxy.giveBack();
+  await control(sandbox, 'DELETE', '/faults');
+  worker ??= await startWorker(sandbox, { DATABASE_URL: proxy.url });
+});
+afterAll(async () => {
+  proxy?.giveBack();
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+  proxy?.close();
+});
+
+const LIST = '/v3/accounting/accounts?limit=1';
+const QUERY = '{ accounts(first: 1) { nodes { name } } }';
+const isBack = (path: string) =>
+  until(`200 from ${path}`, async () => (await books.caller.get(path)).status === 200);
+
+const written = async (description: string): Promise<number> => {
+  const of = `account=${books.tenant.account}&platform=accounting&kind=Journals`;
+  const answer = await fetch(`${sandbox.url}/_sandbox/objects?${of}`);
+  return (await answer.text()).split('\n').filter((text) => text.includes(`"Text":"${description}"`)).length;
+};
+const keyed = (key: string, description: string, count: number): Promise<Answer> =>
+  books.caller.post(
+    '/accounting/journal_entries',
+    {
+      company_id: books.companyId,
+      data: Array.from({ length: count }, () => books.journal(1, { description })),
+    },
+    { 'idempotency-key': key },
+  );
+/** The answer when the upload has ended; until then the same request is sent again, as a client does. */
+const finalAnswer = (key: string, description: string, count: number): Promise<Answer> =>
+  until(
+    `the end of ${key}`,
+    async () => {
+      const answer = await keyed(key, description, count);
+      if ([409, 503, 504].includes(answer.status)) return null;
+      expect(answer.status).toBe(200);
+      return answer.body.data.status === 'PENDING' ? null : answer;
+    },
+    { everyMilliseconds: 100 },
+  );
+
+describe('while the database is away', () => {
+  test('both styles answer 503 with Retry-After, health says so, and all is well when it is back', async () => {
+    await isBack('/health/ready');
+    proxy.takeAway();
+    const rest = await books.caller.get(LIST);
+    expect([rest.status, rest.body.error?.code]).toEqual([503, 'service-unavailable']);
+    expect(rest.headers.get('retry-after')).toBe('1');
+    const graphql = await books.caller.graphql(QUERY);
+    expect([graphql.status, graphql.body.errors[0].extensions.code]).toEqual([503, 'service-unavailable']);
+    expect(graphql.headers.get('retry-after')).toBe('1');
+    // Prisma's own way to the database.
+    const company = await books.caller.get(`/v3/core/companies/${books.companyId}`);
+    expect([company.status, company.body.error.code]).toEqual([503, 'service-unavailable']);
+    const health = await callerOf(app, null).get('/health/ready');
+    expect([health.status, health.body.status]).toEqual([503, 'no database']);
+    expect((await callerOf(app, null).get('/health/live')).status).toBe(200);
+    proxy.giveBack();
+    expect((await books.caller.get(LIST)).status).toBe(200);
+    expect((await books.caller.graphql(QUERY)).status).toBe(200);
+    await isBack('/health/ready');
+  });
+
+  test('a server that stands still is told apart from one that works', async () => {
+    await isBack('/health/ready');
+    proxy.freeze();
+    expect((await callerOf(app, null).get('/health/ready')).status).toBe(503);
+    proxy.giveBack();
+    await isBack('/health/ready');
+    await isBack(LIST);
+  });
+
+  test('a write keeps its fate, however often the connections break', async () => {
+    const ending = finalAnswer('key-broken', 'broken off', 30);
+    let isOver = false;
+    void ending.finally(() => (isOver = true)).catch(() => undefined);
+    for (let round = 0; round < 8 && !isOver; round += 1) {
+      const before = await written('broken off');
+      await until('another item', async () => isOver || (await written('broken off')) > before);
+      proxy.drop();
+    }
+    const { body } = await ending;
+    expect(body.data.data.map((item: any) => item.error).filter(Boolean)).toEqual([]);
+    expect(body.data.status).toBe('SUCCESS');
+    expect(await written('broken off')).toBe(30);
+  });
+
+  test('work goes on after the worker could not reach it for long', async () => {
+    const accepted = await keyed('key-long', 'waited', 3);
+    expect(accepted.status).toBe(200);
+    proxy.takeAway();
+    // Several polls and sweeps fail, each by itself.
+    await sleep(2500);
+    proxy.giveBack();
+    expect((await finalAnswer('key-after', 'after it', 3)).body.data.status).toBe('SUCCESS');
+    expect((await finalAnswer('key-long', 'waited', 3)).body.data.status).toBe('SUCCESS');
+  });
+});
+
+describe('work whose workers die, one after the other', () => {
+  test('is given up, shown, and retried; its key answers the new outcome', async () => {
+    await worker?.stop();
+    worker = null;
+    const key = 'key-given-up';
+    const send = () =>
+      books.caller.post(
+        '/accounting/journal_entries',
+        {
+          company_id: books.companyId,
+          run_async: true,
+          data: [books.journal(2, { description: 'given up' })],
+        },
+        { 'idempotency-key': key },
+      );
+    const pending = await send();
+    expect([pending.status, pending.body.data.status]).toEqual([200, 'PENDING']);
+    const { pool, prisma } = app.database;
+    const upload = await prisma.upload.findFirstOrThrow({ orderBy: { svcId: 'desc' } });
+    const path = `/v3/core/uploads/${upload.uploadId}`;
+    const early = await books.caller.post(`${path}/retry`, {});
+    expect([early.status, early.body.error.code]).toEqual([409, 'conflict']);
+    for (let crash = 1; crash <= MAX_CRASHES; crash += 1) {
+      await pool.query(`UPDATE uploads SET state = 'RUNNING', worker_id = 'dead' WHERE svc_id = $1`, [
+        upload.svcId,
+      ]);
+      expect(await countCrash(pool, { workerIds: ['dead'] })).toBe(crash === MAX_CRASHES ? 1 : 0);
+      // Told twice, counted once.
+      expect(await countCrash(pool, { workerIds: ['dead'] })).toBe(0);
+    }
+    expect((await books.caller.get(path)).body.data.status).toBe('GIVEN_UP');
+    const shown = await books.caller.graphql(`{ upload(uploadId: "${upload.uploadId}") { status } }`);
+    expect(shown.body.data.upload.status).toBe('GIVEN_UP');
+    expect((await callerOf(app, null).get('/metrics')).text).toContain('work_given_up{kind="write"} 1');
+    const other = await books.caller.post('/v3/core/uploads/nothing/retry', {});
+    expect(other.status).toBe(404);
+    expect((await books.caller.post(`${path}/retry`, {})).body.data.status).toBe('PENDING');
+    worker = await startWorker(sandbox, { DATABASE_URL: proxy.url });
+    await until('the end', async () => (await books.caller.get(path)).body.data.status === 'SUCCESS');
+    const replayed = await send();
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(replayed.body.data).toMatchObject({ status: 'SUCCESS', upload_job_id: upload.uploadId });
+    expect(replayed.body.data.data[0].error).toBeNull();
+    expect(await written('given up')).toBe(1);
+  });
+});
+
+describe('a start', () => {
+  test('waits for a database that does not answer yet', async () => {
+    proxy.takeAway();
+    const waited: string[] = [];
+    const onWait = (reason: string) => {
+      waited.push(reason);
+      proxy.giveBack();
+    };
+    const config = { databaseUrl: proxy.url, dataDir: '/nowhere' };
+    const opened = await openDatabase(config, 'own', { patience: { seconds: 60, onWait } });
+    expect(waited).toHaveLength(1);
+    await opened.close();
+  });
+
+  test('does not wait for a login or a database that is not there', async () => {
+    const url = new URL(testDatabaseUrl());
+    url.pathname = '/nothing_of_the_kind';
+    const onWait = () => expect('no wait').toBe('a wait');
+    const open = () =>
+      openDatabase({ databaseUrl: url.href, dataDir: '/nowhere' }, 'own', {
+        patience: { seconds: 60, onWait },
+      });
+    await expect(open()).rejects.toThrow(/database "nothing_of_the_kind" does not exist/);
+    url.pathname = new URL(testDatabaseUrl()).pathname;
+    url.password = 'wrong';
+    await expect(open()).rejects.toThrow(/password authentication failed/);
+  });
+
+  test('passes other failures on immediately', async () => {
+    let tries = 0;
+    const work = async () => {
+      tries += 1;
+      throw new Error('a mistake');
+    };
+    await expect(whenAnswering({ seconds: 60 }, work)).rejects.toThrow('a mistake');
+    expect(tries).toBe(1);
+  });
+});
