@@ -158,8 +158,8 @@ describe('work whose workers die, one after the other', () => {
       expect(await countCrash(pool, { workerIds: ['dead'] })).toBe(0);
     }
     expect((await books.caller.get(path)).body.data.status).toBe('GIVEN_UP');
-    const shown = await books.caller.graphql(`{ upload(uploadId: "${upload.uploadId}") { status } }`);
-    expect(shown.body.data.upload.status).toBe('GIVEN_UP');
+    const shown = await books.caller.graphql(`{ write(writeId: "${upload.uploadId}") { state } }`);
+    expect(shown.body.data.write.state).toBe('GIVEN_UP');
     expect((await callerOf(app, null).get('/metrics')).text).toContain('work_given_up{kind="write"} 1');
     const other = await books.caller.post('/v3/core/uploads/nothing/retry', {});
     expect(other.status).toBe(404);
