@@ -75,7 +75,10 @@ async function pull(command: PullCommand): Promise<void> {
       baseCurrencyCode: command.baseCurrency,
     });
     const jobs = await syncCompany({ database, config, scope, companyId: company.svcId, connector, command });
-    for (const job of jobs) process.stdout.write(lineOf(job));
+    for (const job of jobs) {
+      process.stdout.write(lineOf(job));
+      if (job.error) process.stderr.write(`    ${job.error.message}\n`);
+    }
     if (jobs.some(({ failed, state }) => failed > 0 || state !== 'SUCCESS')) process.exitCode = 1;
     if (company.created && jobs.every(isEmpty)) {
       await client.company.delete({ where: { svcId: BigInt(company.svcId) } });
@@ -141,10 +144,10 @@ function isEmpty(job: ListedSyncJob): boolean {
 }
 
 function lineOf(job: ListedSyncJob): string {
-  const { dataModel, recordsRead, created, updated, deleted, unchanged, failed, problems, error } = job;
+  const { dataModel, recordsRead, created, updated, deleted, unchanged, failed, problems } = job;
   const counts = `${recordsRead} read: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
   const lost = failed > 0 ? `, ${failed} failed` : '';
-  const reasons = [...problems, ...(error ? [error.message] : [])].map((reason) => `    ${reason}\n`);
+  const reasons = problems.map((reason) => `    ${reason}\n`);
   return `  ${dataModel.padEnd(22)} ${counts}${lost}\n${reasons.join('')}`;
 }
 
