@@ -30,5 +30,8 @@ async function refusal(sql: TenantSql, kind: RunKind, id: string): Promise<AppEr
     `SELECT t.state FROM ${table} t WHERE ${query.within('t')} AND t.${column} = ${query.bind(id)}`,
   );
   if (!row) return new AppError('not-found', `there is no such ${kind}`, column);
-  return new AppError('conflict', `this ${kind} was not given up, it is ${row.state}: there is nothing to retry`);
+  return new AppError(
+    'conflict',
+    `this ${kind} was not given up, it is ${row.state}: there is nothing to retry`,
+  );
 }
