@@ -9,18 +9,20 @@ import ts from 'typescript';
 
 const HELP = `Runs the service and restarts it when something changes. Ctrl-C ends it, and its database with it.
 
-  npm run dev   watches src, .env, codegen.yml and prisma/schema.prisma
+  npm run dev   watches src, .env, codegen.yml and the models in prisma
 
 Settings are those of npm start.
 `;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SCHEMA = join(root, 'src/graphql/schema');
+const below = (folder, end) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(end))
+    .map((name) => join(root, folder, name));
 const GENERATED_FROM = [
-  ...readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.graphql'))
-    .map((name) => join(SCHEMA, name)),
-  ...['codegen.yml', 'prisma/schema.prisma'].map((name) => join(root, name)),
+  ...below('src/graphql/schema', '.graphql'),
+  ...below('prisma', '.prisma'),
+  join(root, 'codegen.yml'),
 ];
 /** The service gives its own requests 30 s. */
 const PATIENCE = 35_000;

@@ -19,7 +19,7 @@ program
 
 program
   .command('diff')
-  .description('shows the SQL that the database still lacks to be as prisma/schema.prisma says')
+  .description('shows the SQL that the database still lacks to be as the models in prisma/ say')
   .addHelpText(
     'after',
     '\nExit code: 0 when nothing is lacking, 2 when something is, 1 when that cannot be told.',
@@ -47,7 +47,7 @@ async function migrateDatabase(): Promise<void> {
 async function diff(): Promise<void> {
   const sql = await withOpenDatabase('attach', ({ opened }) => diffSchema(opened.url));
   if (sql === null) {
-    process.stderr.write('The database lacks nothing that prisma/schema.prisma says.\n');
+    process.stderr.write('The database lacks nothing that the models in prisma/ say.\n');
     return;
   }
   process.stdout.write(`${sql}\n`);

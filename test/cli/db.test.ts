@@ -97,7 +97,7 @@ describe('db diff', () => {
     expect(await db('diff')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'The database lacks nothing that prisma/schema.prisma says.\n',
+      stderr: 'The database lacks nothing that the models in prisma/ say.\n',
     });
   });
 

@@ -109,7 +109,7 @@ const [FIRST, SECOND, THIRD] = [
 let server: EmbeddedDatabase;
 let serverFolder: string;
 let compiled: ReturnType<typeof compileDatabase>;
-let sources: { schemaPath: string; migrationsDir: string };
+let sources: { schemaDir: string; migrationsDir: string };
 let url: string;
 let client: pg.Client;
 let count = 0;
@@ -128,8 +128,12 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-prisma-'));
-  sources = { schemaPath: join(folder, 'schema.prisma'), migrationsDir: join(folder, 'migrations') };
-  writeFileSync(sources.schemaPath, SCHEMA);
+  sources = { schemaDir: folder, migrationsDir: join(folder, 'migrations') };
+  // In two files, as the project's own are in several.
+  const [datasource, ...models] = SCHEMA.split(/(?=  model )/);
+  writeFileSync(join(folder, 'schema.prisma'), datasource ?? '');
+  mkdirSync(join(folder, 'models'));
+  writeFileSync(join(folder, 'models/all.prisma'), models.join(''));
   write(FIRST, TABLES);
   write(SECOND, BY_HAND);
 
@@ -171,14 +175,14 @@ const level = { pending: [], edited: [], failed: [], missing: [] };
 /** Prints what it applied, or the error. */
 const MIGRATE = `
   import { migrate } from './migrations/index.js';
-  const [url, schemaPath, migrationsDir] = process.argv.slice(2);
-  console.log(await migrate(url, { schemaPath, migrationsDir }).then(JSON.stringify, String));
+  const [url, schemaDir, migrationsDir] = process.argv.slice(2);
+  console.log(await migrate(url, { schemaDir, migrationsDir }).then(JSON.stringify, String));
   const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
   // One that is being closed holds nobody up; stdout may be a socket too.
   const sockets = process._getActiveHandles().filter((one) => one.remotePort && !one.writableEnded);
   console.log('held: ' + [...timers, ...sockets.map(() => 'Socket')]);
 `;
-const migrateInChild = (): Child => compiled.run(MIGRATE, url, sources.schemaPath, sources.migrationsDir);
+const migrateInChild = (): Child => compiled.run(MIGRATE, url, sources.schemaDir, sources.migrationsDir);
 
 describe('Migrations', () => {
   test('are applied in order, once, and reported by name', async () => {
@@ -315,7 +319,7 @@ describe('An interrupted migration', () => {
   }
 });
 
-describe('The difference between schema file and database', () => {
+describe('The difference between models and database', () => {
   test('is none when level, whatever hand-written SQL has added', async () => {
     await migrate(url, sources);
     await client.query('ALTER TABLE record_changes DETACH PARTITION record_changes_2025_01');

@@ -8,6 +8,7 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
 import { migrationAdapterFactory } from './adapter.js';
+import type { SchemaFile } from './files.js';
 
 type EngineClass = { new: typeof SchemaEngine.new };
 type Exports = { __wbindgen_start(): void };
@@ -22,7 +23,7 @@ export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 type EngineOptions = {
   url: string;
-  schema: { path: string; content: string };
+  schema: SchemaFile[];
   prepareScript?: (script: string) => string;
 };
 
@@ -33,9 +34,9 @@ export async function withEngine<T>(
 ): Promise<T> {
   const pools = new Set<pg.Pool>();
   const factory = bindMigrationAwareSqlAdapterFactory(migrationAdapterFactory({ url, pools, prepareScript }));
-  const options = { datamodels: [[schema.path, schema.content]] satisfies [string, string][] };
+  const datamodels = schema.map(({ path, content }): [string, string] => [path, content]);
   try {
-    const engine = await (await loadEngine()).new(options, () => undefined, factory);
+    const engine = await (await loadEngine()).new({ datamodels }, () => undefined, factory);
     try {
       return await work(engine);
     } finally {

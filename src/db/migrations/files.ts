@@ -4,14 +4,26 @@ import { fileURLToPath } from 'node:url';
 
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 
-export type MigrationSources = { schemaPath?: string; migrationsDir?: string };
+/** A folder with files of models, in folders of their own or not, and the folder of migrations. */
+export type MigrationSources = { schemaDir?: string; migrationsDir?: string };
+
+export type SchemaFile = { path: string; content: string };
 
 /** The same from `src` (jest) and from `dist`: both lie one below the package. */
 const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-export function schemaFile({ schemaPath }: MigrationSources): { path: string; content: string } {
-  const path = schemaPath ?? join(PACKAGE_ROOT, 'prisma', 'schema.prisma');
-  return { path, content: readFileSync(path, 'utf8') };
+export function schemaFolder({ schemaDir }: MigrationSources): string {
+  return schemaDir ?? join(PACKAGE_ROOT, 'prisma');
+}
+
+/** Every `.prisma` file of the folder, as Prisma's own command line reads it. */
+export function schemaFiles(sources: MigrationSources): SchemaFile[] {
+  const folder = schemaFolder(sources);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.prisma'))
+    .sort()
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, content: readFileSync(path, 'utf8') }));
 }
 
 /** The folder of migrations in the form in which the engine wants it. */

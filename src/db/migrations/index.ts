@@ -2,7 +2,7 @@ import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
 import { NO_FILTER, withEngine } from './engine.js';
-import { migrationList, type MigrationSources, schemaFile } from './files.js';
+import { migrationList, type MigrationSources, schemaFiles } from './files.js';
 import { isLevel } from './level.js';
 import { withMigrationLock } from './lock.js';
 import { MigrationError } from './migration-error.js';
@@ -28,7 +28,7 @@ export type MigrationStatus = {
  */
 export async function migrate(url: string, sources: MigrationSources = {}): Promise<string[]> {
   const list = migrationList(sources);
-  const schema = schemaFile(sources);
+  const schema = schemaFiles(sources);
   return withMigrationLock(url, async (client) => {
     if (await isLevel(client, list)) return [];
     return withEngine({ url, schema, prepareScript: recordWithScript(list) }, async (engine) => {
@@ -45,7 +45,7 @@ export async function migrate(url: string, sources: MigrationSources = {}): Prom
 }
 
 export async function migrationStatus(url: string, sources: MigrationSources = {}): Promise<MigrationStatus> {
-  return withEngine({ url, schema: schemaFile(sources) }, (engine) =>
+  return withEngine({ url, schema: schemaFiles(sources) }, (engine) =>
     statusOf(engine, migrationList(sources)),
   );
 }
@@ -57,7 +57,7 @@ export async function markRolledBack(
   sources: MigrationSources = {},
 ): Promise<void> {
   await withMigrationLock(url, () =>
-    withEngine({ url, schema: schemaFile(sources) }, (engine) =>
+    withEngine({ url, schema: schemaFiles(sources) }, (engine) =>
       engine.markMigrationRolledBack({ migrationName: name }),
     ),
   );

@@ -1,7 +1,7 @@
 const REMOVAL = /^-- Drop(Index|Table|Enum|ForeignKey)\n/;
 
 /**
- * The part of the engine's script that adds or changes something. What the database has beyond the schema file was
+ * The part of the engine's script that adds or changes something. What the database has beyond the models was
  * made by hand-written SQL (partitions, special indexes, tables without a model), and its removal is not wanted.
  */
 export function lackingSql(script: string): string | null {
@@ -21,7 +21,7 @@ export function lackingSql(script: string): string | null {
 
 /**
  * The engine takes each default of `nextval` in the database for that of `autoincrement()`, with a sequence of the
- * column's own: where the schema file names the sequence, it sets the default, drops it again, and drops the sequence.
+ * column's own: where a model names the sequence, it sets the default, drops it again, and drops the sequence.
  */
 function withoutSequenceConfusion(step: string): string {
   const [, head, body, drops] =
