@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createApp } from './app.js';
 import { type Config } from './config.js';
 import { connectDatabase } from './db/database.js';
 import { whenAnswering } from './db/wait.js';
@@ -92,7 +91,9 @@ export async function serveHanded(config: Config, handed: Handed, log: Logger): 
     ),
   );
   const { urls, demoApiKey } = handed;
-  const app = await createApp({ config, database, secrets: loadSecretBox(config), urls, log, demoApiKey });
+  const app = await (
+    await import('./app.js')
+  ).createApp({ config, database, secrets: loadSecretBox(config), urls, log, demoApiKey });
   // The terminal's Ctrl-C reaches every process; the first one decides when requests end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const stop = () =>

@@ -1,8 +1,7 @@
-import { handedOver, serveHanded } from './cluster.js';
 import { type Config, loadEnvFile, readConfig, unknownSettings } from './config.js';
 import { explainFailure } from './failure.js';
 import { createLog } from './log.js';
-import { type Service, startService } from './start.js';
+import type { Service } from './start.js';
 
 const HELP = `Runs the unified financial data service.
 
@@ -75,6 +74,7 @@ else {
   try {
     const envFile = loadEnvFile();
     const config = readConfig(process.env);
+    const { handedOver, serveHanded } = await import('./cluster.js');
     const handed = handedOver();
     if (handed) await serveHanded(config, handed, createLog(config.logLevel));
     else {
@@ -87,6 +87,7 @@ else {
 }
 
 async function start(config: Config): Promise<void> {
+  const { startService } = await import('./start.js');
   const starting = startService(config, createLog(config.logLevel), {
     tell: (line) => process.stdout.write(`${line}\n`),
   });

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createApp } from './app.js';
 import { forkGateways, type Gateway } from './cluster.js';
 import type { Config } from './config.js';
 import { connectDatabase, type Database } from './db/database.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
 import { type Patience, whenAnswering } from './db/wait.js';
-import { type Demo, startDemo } from './demo/start.js';
+import type { Demo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
 import type { Logger } from './log.js';
 import { refuseOtherKeys } from './operations/secrets/rotate-secrets.js';
@@ -115,8 +114,11 @@ async function startParts(
   }
   await refuseOtherKeys(database.prisma, secrets);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
+  // Imported where it is needed: a process that only runs jobs starts without GraphQL, REST and the demo's platforms.
   const demo = config.demoData
-    ? await startDemo({ config, databaseUrl: opened.url, database, secrets, log, tell })
+    ? await (
+        await import('./demo/start.js')
+      ).startDemo({ config, databaseUrl: opened.url, database, secrets, log, tell })
     : null;
   if (demo) started.push(() => demo.stop());
   const urls = { ...demo?.urls, ...config.platformUrls };
@@ -132,7 +134,7 @@ async function startParts(
       ? null
       : config.workers > 1
         ? await forkGateways(config.workers, { databaseUrl: opened.url, urls, demoApiKey }, log)
-        : await createApp({ ...parts, database, demoApiKey });
+        : await (await import('./app.js')).createApp({ ...parts, database, demoApiKey });
   if (app) started.push(() => app.close());
   return {
     app,
