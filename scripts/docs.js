@@ -28,7 +28,8 @@ async function run(check) {
       const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings });
       const service = await startService(config, createLog('error'));
       try {
-        for (const name of names) await renew(name, service.app.url, { check, writes });
+        const target = { url: service.app.url, sandboxUrl: service.sandboxUrl };
+        for (const name of names) await renew(name, target, { check, writes });
       } finally {
         await service.stop();
       }
@@ -40,10 +41,10 @@ async function run(check) {
   await renewAll(WRITING_DOCUMENTS, {}, true);
 }
 
-async function renew(name, url, { check, writes }) {
+async function renew(name, target, { check, writes }) {
   const path = join(root, name);
   const found = readFileSync(path, 'utf8');
-  const wanted = await format(await withAnswers(await withReference(name, found), url, writes), path);
+  const wanted = await format(await withAnswers(await withReference(name, found), target, writes), path);
   if (wanted === found) return;
   if (check) {
     process.stderr.write(`${name} is not current: run npm run docs\n`);
@@ -64,10 +65,10 @@ async function withReference(name, document) {
 }
 
 /** An answer that is current stays as it is, with the times and the random identifiers of the run that it came from. */
-async function withAnswers(document, url, writes) {
+async function withAnswers(document, target, writes) {
   const { exchangesOf, isCurrent, sendAll, withExchange } = await import('./documented-requests.js');
   const documented = exchangesOf(document, writes);
-  const sent = await sendAll(documented, url);
+  const sent = await sendAll(documented, target);
   // From the end: what stands before keeps its place.
   return documented.reduceRight(
     (text, exchange, index) =>

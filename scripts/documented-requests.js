@@ -8,7 +8,8 @@
 //   <!-- next from the answer above: next -->
 //   <!-- companyId from "A company's connections": data.companies.nodes.0.svcId -->
 // The first word is a variable, a query parameter, a field of the body, the part of the path that the heading calls so or,
-// where there is none of these, the last part of the path; an address of the service takes the place of the request's own.
+// where there is none of these, the last part of the path. The demo is the same on every machine, so that a request also
+// works as it stands there; `npm run docs` renews it when the demo has changed.
 // What stands in quotes is a heading of the same document, and means the last answer below it.
 import { execFile } from 'node:child_process';
 import { isDeepStrictEqual, promisify } from 'node:util';
@@ -22,6 +23,7 @@ export const API_KEY = 'demo-key-for-the-readme-tour';
 /** No worker: a sync that a request starts stays as that request shows it, and nothing that comes later differs. */
 export const SETTINGS = { ROLE: 'gateway' };
 const ADDRESS = 'http://127.0.0.1:4000';
+const SANDBOX_ADDRESS = 'http://127.0.0.1:4001';
 
 const INPUT = /<!-- ([\w.]+) from (?:the answer above|"([^"\n]+)"): ([\w.]+) -->\n/g;
 const EXCHANGE = new RegExp(
@@ -70,30 +72,40 @@ export function exchangesOf(document, writes = false) {
 }
 
 /**
- * Sends requests in their order, each with what it takes from earlier answers of this run.
+ * Where the requests go.
+ * @typedef {object} Target
+ * @property {string} url of the service
+ * @property {string} sandboxUrl of its demo's platforms
+ */
+
+/**
+ * Sends requests in their order, each with what it takes from earlier answers of this run: so documents are kept current.
  * @param {readonly Exchange[]} exchanges
- * @param {string} url of the service
+ * @param {Target} target
  * @returns {Promise<Exchange[]>} the same with the requests that were sent and the answers that came
  */
-export async function sendAll(exchanges, url) {
+export async function sendAll(exchanges, target) {
   /** @type {Exchange[]} */
   const sent = [];
   for (const exchange of exchanges) {
     const request = exchange.inputs.reduce((made, input) => withInput(made, input, sent), exchange);
-    sent.push({ ...request, answer: await send(request, url) });
+    sent.push(await paste(request, target));
   }
   return sent;
 }
 
-/** @param {Exchange} exchange @param {string} url */
-async function send(exchange, url) {
-  const answer = await answerTo(exchange, url);
+/**
+ * Sends a request as it stands in the document, as a reader would.
+ * @param {Exchange} exchange @param {Target} target @returns {Promise<Exchange>} with the answer that came
+ */
+export async function paste(exchange, target) {
+  const answer = await answerTo(exchange, target);
   // Where the service names itself.
-  return `${answer.trim().replaceAll(url, ADDRESS)}\n`;
+  return { ...exchange, answer: `${answer.trim().replaceAll(target.url, ADDRESS)}\n` };
 }
 
-/** @param {Exchange} exchange @param {string} url */
-async function answerTo({ language, request, variables }, url) {
+/** @param {Exchange} exchange @param {Target} target */
+async function answerTo({ language, request, variables }, { url, sandboxUrl }) {
   if (language === 'graphql') {
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
@@ -102,7 +114,10 @@ async function answerTo({ language, request, variables }, url) {
     });
     return answer.text();
   }
-  const command = request.replaceAll(ADDRESS, url).replace(/^curl/, 'curl -s');
+  const command = request
+    .replaceAll(ADDRESS, url)
+    .replaceAll(SANDBOX_ADDRESS, sandboxUrl)
+    .replace(/^curl/, 'curl -s');
   const { stdout } = await execute('bash', ['-c', command]);
   return stdout;
 }
@@ -120,10 +135,6 @@ function withInput(exchange, { name, heading, path }, earlier) {
   }
   if (exchange.language === 'graphql') {
     return { ...exchange, variables: withVariable(exchange.variables ?? '{}', name, value) };
-  }
-  // An address of ours as a whole.
-  if (String(value).startsWith(ADDRESS)) {
-    return { ...exchange, request: exchange.request.replace(/http:\/\/127[^'\s]*/, String(value)) };
   }
   const place = placesOf(exchange.heading, name).find((one) => one.test(exchange.request));
   return { ...exchange, request: exchange.request.replace(place ?? LAST_PART, String(value)) };
@@ -200,8 +211,7 @@ const RUN_BEGAN = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 
 /** @param {Exchange} exchange */
 function requestOf({ request, variables }) {
-  const [text, values] = [request, variables ?? '{}'].map(withoutRandom);
-  return { request: text, variables: JSON.parse(values) };
+  return { request, variables: JSON.parse(variables ?? '{}') };
 }
 
 /** @param {Exchange} exchange @returns {unknown} */

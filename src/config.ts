@@ -15,6 +15,8 @@ export interface Config {
   readonly dataDir: string;
   readonly demoData: boolean;
   readonly demoApiKey: string | null;
+  /** Where the demo's sandbox platforms listen; 0: at a free one. */
+  readonly sandboxPort: number;
   readonly logLevel: LogLevel;
   readonly production: boolean;
   readonly introspection: boolean;
@@ -211,14 +213,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       forcePathStyle: read('S3_FORCE_PATH_STYLE', flag, endpoint !== null),
     };
   };
+  const port = read('PORT', integer(0, 65_535), 4000);
   const config: Config = {
-    port: read('PORT', integer(0, 65_535), 4000),
+    port,
     host,
     databaseUrl,
     databaseWaitSeconds: read('DATABASE_WAIT_SECONDS', integer(0, 86_400), 60),
     dataDir,
     demoData: read('DEMO_DATA', flag, databaseUrl === null && !production),
     demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
+    sandboxPort: read('SANDBOX_PORT', integer(0, 65_535), port === 0 ? 0 : Math.min(port + 1, 65_535)),
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
     production,
     introspection: read('INTROSPECTION', flag, !production),

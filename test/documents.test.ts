@@ -1,14 +1,15 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   API_KEY,
   comparable,
   DOCUMENTS,
   type Exchange,
   exchangesOf,
-  sendAll,
+  paste,
   SETTINGS,
   WRITING_DOCUMENTS,
 } from '../scripts/documented-requests.js';
@@ -31,18 +32,20 @@ const exchanges = new Map(
 );
 const sent = new Map<string, readonly Exchange[]>();
 
-/** Sends what some documents show to a new service. */
-async function sendThose(
-  names: readonly string[],
+/** Pastes requests into a fresh start, one after the other, as they stand in the documents. */
+async function pasteAll(
+  pasted: readonly Exchange[],
   settings: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<Exchange[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-documents-'));
   let service: Service | undefined;
   try {
     const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings });
     service = await startService(config, createLog('silent'));
-    const url = service.app?.url ?? '';
-    for (const name of names) sent.set(name, await sendAll(exchanges.get(name) ?? [], url));
+    const target = { url: service.app?.url ?? '', sandboxUrl: service.sandboxUrl ?? '' };
+    const answered: Exchange[] = [];
+    for (const exchange of pasted) answered.push(await paste(exchange, target));
+    return answered;
   } finally {
     await service?.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -50,8 +53,16 @@ async function sendThose(
 }
 
 beforeAll(async () => {
-  await sendThose(DOCUMENTS, SETTINGS);
-  await sendThose(WRITING_DOCUMENTS, {});
+  for (const [names, settings] of [
+    [DOCUMENTS, SETTINGS],
+    [WRITING_DOCUMENTS, {}],
+  ] as const) {
+    const answered = await pasteAll(
+      names.flatMap((name) => exchanges.get(name) ?? []),
+      settings,
+    );
+    for (const name of names) sent.set(name, answered.splice(0, exchanges.get(name)?.length));
+  }
 });
 
 describe.each([...exchanges])('%s', (name, documented) => {
@@ -68,6 +79,32 @@ describe.each([...exchanges])('%s', (name, documented) => {
     expect(documented).toHaveLength(requests.length);
   });
 });
+
+test('every request that succeeds where it is printed succeeds in any order', async () => {
+  const seed = jest.getSeed();
+  const place = (text: string) => createHash('sha256').update(`${seed} ${text}`).digest('hex');
+  const shuffled = [...exchanges.values()]
+    .flat()
+    .map((exchange) => ({ exchange, at: place(`${exchange.heading} ${exchange.at}`) }))
+    .sort((one, other) => (one.at < other.at ? -1 : 1))
+    .map(({ exchange }) => exchange);
+  const answered = await pasteAll(shuffled, {});
+  const refused = answered
+    .map(({ heading, answer }, index) => ({ heading, answer, printed: shuffled[index]?.answer ?? '' }))
+    .filter(({ answer, printed }) => isRefusal(answer) && !isRefusal(printed))
+    .map(({ heading, answer }) => ({ heading, answer: answer.slice(0, 500) }));
+  expect({ seed, refused }).toEqual({ seed, refused: [] });
+});
+
+/** In either style, or nothing at all. */
+function isRefusal(answer: string): boolean {
+  try {
+    const body = JSON.parse(answer) as { error?: unknown; errors?: unknown };
+    return body.error !== undefined || body.errors !== undefined;
+  } catch {
+    return answer.trim() === '' || /^[45]\d\d\b/.test(answer);
+  }
+}
 
 test('the README has a tour', () => {
   const requests = (exchanges.get('README.md') ?? []).map(({ request }) => request).join('\n');
@@ -87,7 +124,11 @@ describe('docs/rest.md and docs/writing.md', () => {
 
   test.each(routes)('have a request to %s %s under a heading of its own', (method, path) => {
     const heading = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
-    const address = new RegExp(`http://127.0.0.1:4000${path.replace(/:\w+/g, '\\w+')}(?:[?'\\s]|$)`, 'm');
+    // Addresses of files are made up: the request takes one from an answer, by a pattern.
+    const address = new RegExp(
+      `http://127.0.0.1:4000${path.replace(/:\w+/g, String.raw`(?:\w+|\[\^"\]\*)`)}(?:[?'\\s]|$)`,
+      'm',
+    );
     const found = ['docs/rest.md', 'docs/writing.md']
       .flatMap((name) => exchanges.get(name) ?? [])
       .filter((exchange) => exchange.heading === heading);

@@ -7,15 +7,15 @@ const OTHER_ORGANISATION = 'Other Organisation';
 export interface DemoCompany {
   readonly organisation: string;
   readonly name: string;
-  /** Its account at the sandbox platforms. */
-  readonly account: string;
-  /** One connection for each. */
+  /** Its account at the sandbox platforms; null where it has not connected yet. */
+  readonly account: string | null;
+  /** What its link offers; one connection for each where it has an account. */
   readonly categories: readonly Category[];
 }
 
 const ALL: readonly Category[] = ['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'];
 
-/** One company with all categories, one for each of them, and one of another organisation. */
+/** One company with all categories, one for each of them, one of another organisation, and three that are invited. */
 export const DEMO_COMPANIES: readonly DemoCompany[] = [
   {
     organisation: DEMO_ORGANISATION,
@@ -47,4 +47,15 @@ export const DEMO_COMPANIES: readonly DemoCompany[] = [
     account: 'demo-3',
     categories: ALL,
   },
+  ...['Juniper Studio', 'Maple Clinic', 'Willow Workshop'].map((name) => ({
+    organisation: DEMO_ORGANISATION,
+    name,
+    account: null,
+    categories: ALL,
+  })),
 ];
+
+/** One that has connected. */
+export type ConnectedCompany = DemoCompany & { readonly account: string };
+
+export const isConnected = (company: DemoCompany): company is ConnectedCompany => company.account !== null;

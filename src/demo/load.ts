@@ -8,15 +8,28 @@ import { inTransaction } from '../db/in-transaction.js';
 import { organisationScope } from '../db/scope.js';
 import type { Category } from '../records/define.js';
 import type { SyncEngine } from '../sync/engine.js';
+import { withSeededIds } from '../runs/random-id.js';
 import { runSync } from '../sync/run-sync.js';
-import { DEMO_COMPANIES, DEMO_ORGANISATION, type DemoCompany } from './companies.js';
+import type { WriteEngine } from '../writes/engine.js';
+import {
+  type ConnectedCompany,
+  DEMO_COMPANIES,
+  DEMO_ORGANISATION,
+  type DemoCompany,
+  isConnected,
+} from './companies.js';
 import { approveConsent } from './consent.js';
+import { demoId } from './demo-id.js';
 import { INTEGRATION, loadManagement } from './management.js';
 import { removeSome } from './remove-some.js';
+import { writeSome } from './write-some.js';
 
 export { DEMO_ORGANISATION };
 
-/** The demo's own worker, for the syncs that it waits for. */
+/** What a demo is made with: it syncs and writes by itself, without the jobs' workers. */
+export type DemoEngine = SyncEngine & WriteEngine;
+
+/** The demo's own worker, for what it waits for. */
 const WORKER = { workerId: 'demo', signal: new AbortController().signal };
 /** Nothing listens there while the demo is loaded: what the browser would bring is handed over here. */
 const REDIRECT_URI = `http://127.0.0.1${CALLBACK_PATH}`;
@@ -25,7 +38,7 @@ const REDIRECT_URI = `http://127.0.0.1${CALLBACK_PATH}`;
  * Connects the demo companies to the sandbox platforms, as their people would, and syncs them; what is there already
  * stays, and a load that was cut off goes on. Returns the svc_id of the demo organisation.
  */
-export async function loadDemo(engine: SyncEngine, tell: (line: string) => void): Promise<number> {
+export async function loadDemo(engine: DemoEngine, tell: (line: string) => void): Promise<number> {
   const { prisma } = engine.database;
   if (!(await isLoaded(prisma))) {
     for (const company of DEMO_COMPANIES) {
@@ -45,29 +58,44 @@ export async function loadDemo(engine: SyncEngine, tell: (line: string) => void)
   return demo.svcId;
 }
 
+const CONNECTED = DEMO_COMPANIES.filter(isConnected);
+
 /** Whether every demo connection was synced once, by one query. */
 async function isLoaded(prisma: PrismaClient): Promise<boolean> {
   const complete = await prisma.connection.count({
     where: {
       integrationType: INTEGRATION,
       lastSyncedAt: { not: null },
-      OR: DEMO_COMPANIES.map((company) => ({
+      OR: CONNECTED.map((company) => ({
         externalAccountId: company.account,
         category: { in: [...company.categories] },
         company: { name: company.name, organisation: { name: company.organisation } },
       })),
     },
   });
-  return complete >= DEMO_COMPANIES.flatMap(({ categories }) => categories).length;
+  return complete >= CONNECTED.flatMap(({ categories }) => categories).length;
 }
 
 async function loadCompany(
-  engine: SyncEngine,
+  engine: DemoEngine,
   organisationId: number,
   company: DemoCompany,
   tell: (line: string) => void,
 ): Promise<void> {
   const link = await linkOf(engine, organisationId, company);
+  if (!isConnected(company)) return;
+  const client = engine.database.client(link.scope);
+  const ids = `${company.account}/${await client.sync.count({ where: { svcCompanyId: BigInt(link.svcCompanyId) } })}`;
+  await withSeededIds(ids, () => connectAll(engine, link, company, tell));
+}
+
+async function connectAll(
+  engine: DemoEngine,
+  link: OpenLink,
+  company: ConnectedCompany,
+  tell: (line: string) => void,
+): Promise<void> {
+  const { organisationId } = link.scope;
   const client = engine.database.client(link.scope);
   for (const category of company.categories) {
     const synced = await client.connection.findFirst({
@@ -78,12 +106,14 @@ async function loadCompany(
     const key = { svcCompanyId: link.svcCompanyId, syncSvcId };
     await runSync(engine, { organisationId, ...key }, WORKER);
     await removeSome(engine, link, { account: company.account, category, connectionId }, WORKER);
+    if (company === CONNECTED[0] && category === 'ACCOUNTING')
+      await writeSome(engine, link, connectionId, WORKER);
     tell(`Connected ${company.name} to ${connector.title}: ${await recordCount(engine, link, syncSvcId)}`);
   }
 }
 
 /** The company's invite link, made with the company where there is none. */
-async function linkOf(engine: SyncEngine, organisationId: number, company: DemoCompany): Promise<OpenLink> {
+async function linkOf(engine: DemoEngine, organisationId: number, company: DemoCompany): Promise<OpenLink> {
   const scope = organisationScope(organisationId);
   const client = engine.database.client(scope);
   const { svcId } = await findOrCreateCompany(client, scope, { name: company.name });
@@ -99,6 +129,11 @@ async function linkOf(engine: SyncEngine, organisationId: number, company: DemoC
     integrations: [INTEGRATION],
     integrationCategories: company.categories,
     expiresAt: null,
+    // Of links that were withdrawn each keeps its id.
+    inviteLinkId: demoId(
+      `${company.name}/${await client.inviteLink.count({ where: { svcCompanyId: BigInt(svcId) } })}`,
+      32,
+    ),
   };
   const { inviteLinkId } =
     known ??
@@ -111,14 +146,14 @@ async function linkOf(engine: SyncEngine, organisationId: number, company: DemoC
 }
 
 /** Through the platform's consent page, as the company's own people would. */
-async function connect(engine: SyncEngine, link: OpenLink, company: DemoCompany, category: Category) {
+async function connect(engine: DemoEngine, link: OpenLink, company: ConnectedCompany, category: Category) {
   const choice = { integrationType: INTEGRATION, category, redirectUri: REDIRECT_URI };
   const address = await beginAuthorization(engine, link, choice);
   const callback = await approveConsent(address, company.account);
   return finishAuthorization(engine, link, callback);
 }
 
-async function recordCount(engine: SyncEngine, link: OpenLink, syncSvcId: number): Promise<string> {
+async function recordCount(engine: DemoEngine, link: OpenLink, syncSvcId: number): Promise<string> {
   const jobs = await engine.database.client(link.scope).syncJob.findMany({
     where: { svcCompanyId: BigInt(link.svcCompanyId), syncSvcId: BigInt(syncSvcId) },
   });

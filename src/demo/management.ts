@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
 import { headersPlace } from '../operations/webhooks/webhooks.js';
 import { clientSecretPlace } from '../platforms/client-credentials.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { SHARED_CLIENT } from '../sandbox/index.js';
+import { demoId } from './demo-id.js';
 
 /** The platform of the demo's connections. */
 export const INTEGRATION = 'SVC_SANDBOX';
@@ -50,7 +50,7 @@ export async function loadManagement(
     },
   });
   for (const { name, dataModels, operations } of WEBHOOKS) {
-    const id = randomBytes(12).toString('hex');
+    const id = demoId(name, 24);
     const headers = JSON.stringify({ 'x-demo-token': 'a demo token' });
     await client.webhook.create({
       data: {

@@ -12,12 +12,23 @@ export async function startDemoSandbox(options: {
   readonly databaseUrl: string;
   /** Where the service is reached, when that is not this machine. */
   readonly publicUrl: string | null;
+  /** Another one where it is taken. */
+  readonly port: number;
+  readonly tell: (line: string) => void;
   readonly log: Logger;
 }): Promise<Sandbox> {
-  return startSandbox({
-    databaseUrl: await sandboxDatabase(options.databaseUrl),
-    redirectUris: options.publicUrl === null ? [] : [options.publicUrl + CALLBACK_PATH],
-    log: options.log,
+  const { publicUrl, port, tell, log } = options;
+  const start = async (at: number) =>
+    startSandbox({
+      databaseUrl: await sandboxDatabase(options.databaseUrl),
+      redirectUris: publicUrl === null ? [] : [publicUrl + CALLBACK_PATH],
+      port: at,
+      log,
+    });
+  return start(port).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    tell(`Port ${port} is in use (SANDBOX_PORT): the sandbox platforms take another one`);
+    return start(0);
   });
 }
 

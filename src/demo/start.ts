@@ -1,11 +1,11 @@
 import type { Config } from '../config.js';
 import type { Database } from '../db/database.js';
+import { openFiles } from '../files/index.js';
 import type { Logger } from '../log.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
-import type { SyncEngine } from '../sync/engine.js';
 import { demoApiKey } from './demo-key.js';
-import { loadDemo } from './load.js';
+import { type DemoEngine, loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
 
 interface DemoOptions {
@@ -27,15 +27,22 @@ export interface Demo {
 
 /** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */
 export async function startDemo({ config, databaseUrl, tell, ...parts }: DemoOptions): Promise<Demo> {
-  const { publicUrl, platformUrls } = config;
+  const { publicUrl, platformUrls, sandboxPort: port } = config;
   const sandbox = platformUrls['SVC_SANDBOX']
     ? null
-    : await startDemoSandbox({ databaseUrl, publicUrl, log: parts.log });
+    : await startDemoSandbox({ databaseUrl, publicUrl, port, tell, log: parts.log });
   const stop = async () => sandbox?.stop();
   try {
     const urls = { ...platformUrls, ...(sandbox ? { SVC_SANDBOX: sandbox.url } : {}) };
-    const { maxDeletedShare, sweepHours } = config;
-    const engine: SyncEngine = { ...parts, urls, settings: { maxDeletedShare, sweepHours } };
+    const { maxDeletedShare, sweepHours, limits } = config;
+    const files = await openFiles({ config, ...parts, now: () => new Date() });
+    const engine: DemoEngine = {
+      ...parts,
+      urls,
+      settings: { maxDeletedShare, sweepHours },
+      files: files.store,
+      fileMilliseconds: limits.fileMilliseconds,
+    };
     const organisationId = await loadDemo(engine, tell);
     const apiKey = await demoApiKey(parts.database.prisma, organisationId, config);
     return { apiKey, urls, stop };

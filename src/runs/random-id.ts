@@ -1,8 +1,27 @@
-import { randomInt } from 'node:crypto';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, randomInt } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LENGTH = 15;
+
+const seeded = new AsyncLocalStorage<() => string>();
 
 /** The form that clients know sync and job ids in: 15 letters and digits (contract section 3). */
 export function randomId(): string {
-  return Array.from({ length: 15 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const next = seeded.getStore();
+  return next ? next() : Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/**
+ * Runs `work` with ids that follow from `seed`, one after the other: those of the demo are the same on every machine, so
+ * that documents can show them. Never for a customer's data: two runs with one seed make the same ids.
+ */
+export function withSeededIds<Result>(seed: string, work: () => Promise<Result>): Promise<Result> {
+  let count = 0;
+  return seeded.run(() => idFrom(`${seed}/${count++}`), work);
+}
+
+function idFrom(text: string): string {
+  const digest = createHash('sha256').update(text).digest().subarray(0, LENGTH);
+  return Array.from(digest, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

@@ -50,18 +50,24 @@ export async function createInviteLink(context: Context, input: NewInviteLink): 
   });
 }
 
-/** Makes a link of a company in the transaction given; null expires never. */
+interface LinkOptions extends PlatformChoice {
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+  /** Absent: one that cannot be guessed, since whoever has the address can connect. */
+  readonly inviteLinkId?: string;
+}
+
+/** Makes a link of a company in the transaction given. */
 export async function insertInviteLink(
   transaction: TenantClient,
   company: { readonly organisationId: number; readonly companyId: number },
-  { integrations, integrationCategories, expiresAt }: PlatformChoice & { readonly expiresAt: Date | null },
+  { integrations, integrationCategories, expiresAt, inviteLinkId = randomLinkId() }: LinkOptions,
 ) {
   const row = await transaction.inviteLink.create({
     data: {
       svcOrganisationId: BigInt(company.organisationId),
       svcCompanyId: BigInt(company.companyId),
-      // Whoever has the address can connect: it must not be guessed.
-      inviteLinkId: randomBytes(ID_BYTES).toString('hex'),
+      inviteLinkId,
       integrations: [...integrations],
       integrationCategories: [...integrationCategories],
       expiresAt,
@@ -70,6 +76,8 @@ export async function insertInviteLink(
   await noteActivity(transaction, company, 'INVITE_LINK_CREATED');
   return row;
 }
+
+const randomLinkId = () => randomBytes(ID_BYTES).toString('hex');
 
 /** The name of the company to make; null where there is a company already. */
 function parseNewName(context: Context, { companyId, companyName }: NewInviteLink): string | null {
