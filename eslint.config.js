@@ -8,6 +8,7 @@ import tseslint from 'typescript-eslint';
 const LAYERS = [
   ['main.ts'],
   ['cli'],
+  ['backup'],
   ['start.ts'],
   ['cluster.ts'],
   ['app.ts', 'worker.ts'],
@@ -76,6 +77,7 @@ const zones = [
 /** Only these may reach the pool and the unscoped Prisma client of tenant tables. */
 const CHOKE_POINT = [
   'src/db/**',
+  'src/backup/**',
   'src/operations/keys/api-keys.ts',
   'src/operations/organisations/organisations.ts',
   'src/operations/secrets/rotate-secrets.ts',

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { type Config, loadEnvFile, readConfig } from '../config.js';
+import { withClient } from '../db/client.js';
 import { connectDatabase, type Database } from '../db/database.js';
 import { migrate } from '../db/migrations/index.js';
 import { openDatabase, type OpenedDatabase } from '../db/open.js';
+import { APPLICATION_NAME } from '../db/pool.js';
+import { AppError } from '../errors.js';
 import { explainFailure } from '../failure.js';
 
 /** A command of package.json: `npm run NAME -- ...`. */
@@ -80,3 +83,21 @@ export function withDatabase<Result>(
     }
   });
 }
+
+/** Of an outside database, which nobody owns: a service would go on with tables that are gone. */
+export async function refuseInUse(url: string): Promise<void> {
+  const { rows } = await withClient({ connectionString: url }, (client) =>
+    client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()
+         AND (application_name LIKE 'svc%' OR application_name = $1)`,
+      [APPLICATION_NAME],
+    ),
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  throw new AppError('conflict', `a service uses this database (${count} connections): stop it first`);
+}
+
+/** A line of progress, apart from what is printed for programs. */
+export const tell = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,10 +1,8 @@
 import { createInterface } from 'node:readline';
-import pg from 'pg';
-import { APPLICATION_NAME } from '../db/pool.js';
 import { diffSchema, migrate, resetDatabase } from '../db/migrations/index.js';
 import { dropDemoSandbox } from '../demo/sandbox.js';
 import { AppError } from '../errors.js';
-import { createProgram, runProgram, withOpenDatabase } from './command.js';
+import { createProgram, refuseInUse, runProgram, withOpenDatabase } from './command.js';
 
 const program = createProgram('db', 'Looks after the tables of the database.');
 program.configureHelp({
@@ -84,26 +82,6 @@ async function reset(options: ResetOptions): Promise<void> {
       'It holds no organisation and no API key; the sandbox platforms of the demo begin anew.\n',
     );
   });
-}
-
-/** Of an outside database, which nobody owns: a service would go on with tables that are gone. */
-async function refuseInUse(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() 
-         AND (application_name LIKE 'svc%' OR application_name = $1)`,
-      [APPLICATION_NAME],
-    );
-    const count = rows[0]?.count ?? 0;
-    if (count === 0) return;
-    const message = `a service uses this database (${count} connections): stop it first`;
-    throw new AppError('conflict', message);
-  } finally {
-    await client.end();
-  }
 }
 
 async function isConfirmed(name: string): Promise<boolean> {

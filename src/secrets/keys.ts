@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import { createSecretBox, parseSecretKey, randomSecretKey, type SecretBox } from './secret-box.js';
@@ -22,12 +22,26 @@ export function loadSecretBox(config: SecretSettings): SecretBox {
       'SECRET_KEYS is needed in production: 32 random bytes in base64, such as `openssl rand -base64 32` gives',
     );
   }
-  const file = join(config.dataDir, 'secret-key');
-  if (!existsSync(file)) {
-    mkdirSync(config.dataDir, { recursive: true });
-    writeFileSync(file, `${randomSecretKey()}\n`, { mode: 0o600, flag: 'wx' });
-  }
+  const file = keyFile(config);
+  if (!existsSync(file)) keepSecretKey(config, randomSecretKey());
   const key = parseSecretKey(readFileSync(file, 'utf8').trim());
   if (!key) throw new AppError('invalid-params', `${file} holds no key: restore it, or set SECRET_KEYS`);
   return createSecretBox([key]);
+}
+
+const keyFile = ({ dataDir }: Pick<SecretSettings, 'dataDir'>): string => join(dataDir, 'secret-key');
+
+/** Keeps a key, in base64, in the data folder, in the place of one that is there. */
+export function keepSecretKey(config: Pick<SecretSettings, 'dataDir'>, key: string): void {
+  mkdirSync(config.dataDir, { recursive: true });
+  const file = keyFile(config);
+  rmSync(file, { force: true });
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+}
+
+/** The keys that secrets are sealed with, in base64: those of `SECRET_KEYS`, else the one in the data folder. */
+export function readSecretKeys(config: Pick<SecretSettings, 'secretKeys' | 'dataDir'>): string[] {
+  if (config.secretKeys.length > 0) return config.secretKeys.map((key) => key.toString('base64'));
+  const file = keyFile(config);
+  return existsSync(file) ? [readFileSync(file, 'utf8').trim()] : [];
 }

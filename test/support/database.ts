@@ -9,14 +9,17 @@ const template = process.env['TEST_DATABASE_TEMPLATE'] ?? '';
  * A database of its own for each test file that imports this: a copy of the migrated template, made once a file, so that
  * no file finds what another left behind. Dropped at the end of the run.
  */
-export const databaseUrl = await copyTemplate();
+export const databaseUrl = await createDatabase(`TEMPLATE ${template}`);
 
-async function copyTemplate(): Promise<string> {
+/** Another one, without anything in it. */
+export const createEmptyDatabase = (): Promise<string> => createDatabase('TEMPLATE template0');
+
+async function createDatabase(how: string): Promise<string> {
   const name = `${template}_${process.env['JEST_WORKER_ID'] ?? '1'}_${randomBytes(3).toString('hex')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(`CREATE DATABASE ${name} ${how}`);
   } finally {
     await client.end();
   }

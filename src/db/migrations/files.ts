@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 
 /** A folder with files of models, in folders of their own or not, and the folder of migrations. */
-export type MigrationSources = { schemaDir?: string; migrationsDir?: string };
+export type MigrationSources = {
+  schemaDir?: string;
+  migrationsDir?: string;
+  /** Only these migrations of the folder: for a database as it was earlier. */
+  names?: readonly string[];
+};
 
 export type SchemaFile = { path: string; content: string };
 
@@ -27,12 +32,13 @@ export function schemaFiles(sources: MigrationSources): SchemaFile[] {
 }
 
 /** The folder of migrations in the form in which the engine wants it. */
-export function migrationList({ migrationsDir }: MigrationSources): MigrationList {
-  const baseDir = migrationsDir ?? join(PACKAGE_ROOT, 'prisma', 'migrations');
+export function migrationList(sources: MigrationSources): MigrationList {
+  const baseDir = sources.migrationsDir ?? join(PACKAGE_ROOT, 'prisma', 'migrations');
   const lockfile = join(baseDir, 'migration_lock.toml');
   const names = readdirSync(baseDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
+    .filter((name) => sources.names?.includes(name) ?? true)
     .sort();
   return {
     baseDir,

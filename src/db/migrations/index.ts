@@ -22,6 +22,10 @@ export type MigrationStatus = {
   missing: string[];
 };
 
+/** The migrations of this build, in their order. */
+export const migrationNames = (sources: MigrationSources = {}): string[] =>
+  migrationList(sources).migrationDirectories.map(({ path }) => path);
+
 /**
  * Applies what is pending and returns the names. Any number of processes may do this at once: one applies, the
  * others wait and find nothing left to do.

@@ -1,0 +1,31 @@
+import type { BackupTable } from './tables.js';
+
+/**
+ * A backup is a gzipped text: this line, the header as a line of JSON, for each of its tables a line `COPY ...`, its rows
+ * in the text format of PostgreSQL's COPY and a line `\.`, and the counts as a last line of JSON. The rows can be read
+ * with PostgreSQL's own tools; a file without its last line is not whole.
+ */
+export const FIRST_LINE = 'Unified Financial Data Service, backup 1';
+
+export interface BackupHeader {
+  readonly madeAt: string;
+  /** Those that the tables are made by; what a newer build adds is applied after the rows are back. */
+  readonly migrations: readonly string[];
+  /** Of the change log, with their bounds. */
+  readonly partitions: readonly { readonly name: string; readonly bounds: string }[];
+  readonly sequences: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly isCalled: boolean;
+  }[];
+  readonly tables: readonly BackupTable[];
+  /** In base64, the one that seals first; null where the backup was made without. */
+  readonly secretKeys: readonly string[] | null;
+}
+
+export interface BackupFooter {
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+export const END_OF_ROWS = '\\.';

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { withClient } from '../db/client.js';
+import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.js';
+import { AppError } from '../errors.js';
+import { migrateJobs } from '../jobs/worker.js';
+import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
+import { BackupReader } from './reader.js';
+import { columnsOf, listTables, quoted } from './tables.js';
+
+export interface Restored extends BackupFooter {
+  readonly header: BackupHeader;
+  /** Migrations that the backup did not know yet. */
+  readonly applied: readonly string[];
+}
+
+/**
+ * Puts a backup into a database that holds no organisation, and applies what this build has beyond it. Rows come all or
+ * none. Throws where the database is in use, or the backup is damaged or of a newer build.
+ */
+export async function readBackup(
+  file: Readable,
+  { url, tell }: { readonly url: string; readonly tell: (line: string) => void },
+): Promise<Restored> {
+  const reader = new BackupReader(file);
+  const header = await readHeader(reader).catch((error: unknown) => {
+    throw error instanceof AppError ? error : damaged(error);
+  });
+  const unknown = header.migrations.filter((name) => !migrationNames().includes(name));
+  if (unknown.length > 0) {
+    const message = `the backup is of a newer build: this one does not know ${unknown.join(', ')}`;
+    throw new AppError('invalid-params', message);
+  }
+  await withClient({ connectionString: url }, refuseRows);
+  // Its tables may be of a later level than the backup's.
+  if (await withClient({ connectionString: url }, hasOwnTables)) await resetDatabase(url);
+  await migrate(url, { names: header.migrations });
+  await migrateJobs(url);
+  const { rows } = await withClient({ connectionString: url, application_name: 'restore' }, (client) =>
+    loadRows(client, { reader, header, tell }),
+  );
+  return { header, rows, applied: await migrate(url) };
+}
+
+const damaged = (cause: unknown): AppError =>
+  new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, '', { cause });
+
+async function readHeader(reader: BackupReader): Promise<BackupHeader> {
+  if ((await reader.line()) !== FIRST_LINE)
+    throw new AppError('invalid-params', 'this file is no backup of the service');
+  return JSON.parse((await reader.line()) ?? '') as BackupHeader;
+}
+
+async function hasOwnTables(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('public."_prisma_migrations"') IS NOT NULL AND to_regclass('public.organisations') IS NOT NULL AS found`,
+  );
+  return rows[0]?.found ?? false;
+}
+
+async function refuseRows(client: pg.ClientBase): Promise<void> {
+  if (!(await hasOwnTables(client))) return;
+  const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM organisations');
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  const message = `the database holds ${count} organisations: a backup is restored into an empty one (another DATABASE_URL or DATA_DIR)`;
+  throw new AppError('conflict', message);
+}
+
+interface Loading {
+  readonly reader: BackupReader;
+  readonly header: BackupHeader;
+  readonly tell: (line: string) => void;
+}
+
+async function loadRows(client: pg.ClientBase, { reader, header, tell }: Loading): Promise<BackupFooter> {
+  await client.query('BEGIN');
+  for (const { name, bounds } of header.partitions) {
+    await client.query(`CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF record_changes ${bounds}`);
+  }
+  const known = new Set((await listTables(client)).map(({ name }) => name));
+  const rows: Record<string, number> = {};
+  for (const table of header.tables) {
+    if (!known.has(table.name)) throw damaged(new Error(`it has an unknown table, ${table.name}`));
+    const begin = `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM stdin;`;
+    if ((await reader.line()) !== begin) throw damaged(new Error(`it lacks the table ${table.name}`));
+    const copy = client.query(copyFrom(begin.replace('FROM stdin;', 'FROM STDIN')));
+    await pipeline(Readable.from(reader.linesUntil(END_OF_ROWS)), copy);
+    rows[table.name] = copy.rowCount;
+    if (copy.rowCount > 0) tell(`${table.name}: ${copy.rowCount} rows`);
+  }
+  const counted = JSON.parse((await reader.line()) ?? '{}') as Partial<BackupFooter>;
+  const lacking = Object.keys(rows).find((name) => counted.rows?.[name] !== rows[name]);
+  if (lacking !== undefined) throw damaged(new Error(`it is not whole: rows of ${lacking} are missing`));
+  for (const { name, value, isCalled } of header.sequences) {
+    await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, isCalled]);
+  }
+  // Nobody works on them here.
+  await client.query(
+    'UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by IS NOT NULL',
+  );
+  await client.query(
+    'UPDATE graphile_worker._private_job_queues SET locked_at = NULL, locked_by = NULL WHERE locked_by IS NOT NULL',
+  );
+  await client.query('COMMIT');
+  await client.query('ANALYZE');
+  return { rows };
+}

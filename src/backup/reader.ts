@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+const LINE_END = 10;
+
+/** Reads a backup line by line, and its rows in pieces: there may be gigabytes of them. */
+export class BackupReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  /** What was read and not taken yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  #isOver = false;
+
+  constructor(file: Readable) {
+    const gunzip = createGunzip();
+    file.once('error', (error) => gunzip.destroy(error));
+    this.#chunks = file.pipe(gunzip)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  }
+
+  /** The next line without its end; null when nothing is left. */
+  async line(): Promise<string | null> {
+    for (;;) {
+      const end = this.#rest.indexOf(LINE_END);
+      if (end >= 0) {
+        const line = this.#rest.toString('utf8', 0, end);
+        this.#rest = this.#rest.subarray(end + 1);
+        return line;
+      }
+      if (!(await this.#more())) return null;
+    }
+  }
+
+  /** Whole lines up to the one given, which is taken and not returned. Throws where it never comes. */
+  async *linesUntil(last: string): AsyncGenerator<Buffer> {
+    const mark = Buffer.from(`\n${last}\n`);
+    // As though a line had ended before the first one.
+    let isLineStart = true;
+    for (;;) {
+      if (isLineStart && this.#rest.length >= mark.length - 1 && this.#rest.indexOf(mark.subarray(1)) === 0) {
+        this.#rest = this.#rest.subarray(mark.length - 1);
+        return;
+      }
+      const at = this.#rest.indexOf(mark);
+      if (at >= 0) {
+        yield this.#rest.subarray(0, at + 1);
+        this.#rest = this.#rest.subarray(at + mark.length);
+        return;
+      }
+      // The mark may have come in part.
+      const sure = this.#rest.length - mark.length;
+      if (sure > 0) {
+        yield this.#rest.subarray(0, sure);
+        isLineStart = this.#rest[sure - 1] === LINE_END;
+        this.#rest = this.#rest.subarray(sure);
+      }
+      if (!(await this.#more())) throw new Error('the file ends in the middle of a table');
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    if (this.#isOver) return false;
+    const next = await this.#chunks.next();
+    if (next.done) this.#isOver = true;
+    else this.#rest = Buffer.concat([this.#rest, next.value]);
+    return !next.done;
+  }
+}

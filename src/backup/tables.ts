@@ -1,0 +1,44 @@
+import pg from 'pg';
+
+/** A table of the service, as a backup lists it. */
+export interface BackupTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** What belongs to the migrations of either schema, and is made by them. */
+const NOT_DATA = ['public._prisma_migrations', 'graphile_worker.migrations'];
+
+/** Every table with data, those first that others refer to; columns that PostgreSQL works out are left out. */
+export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable & { refersTo: string[] }>(
+    `SELECT n.nspname || '.' || c.relname AS name,
+       ARRAY(SELECT a.attname::text FROM pg_attribute a
+             WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+             ORDER BY a.attnum) AS columns,
+       ARRAY(SELECT DISTINCT fn.nspname || '.' || f.relname FROM pg_constraint k
+             JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
+             WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS "refersTo"
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname IN ('public', 'graphile_worker')
+       AND n.nspname || '.' || c.relname <> ALL ($1)
+     ORDER BY 1`,
+    [NOT_DATA],
+  );
+  const ordered: BackupTable[] = [];
+  const waiting = new Map(rows.map((row) => [row.name, row]));
+  while (waiting.size > 0) {
+    const free = [...waiting.values()].filter(({ refersTo }) => !refersTo.some((name) => waiting.has(name)));
+    if (free.length === 0) throw new Error(`tables refer to each other: ${[...waiting.keys()].join(', ')}`);
+    for (const { name, columns } of free) {
+      waiting.delete(name);
+      ordered.push({ name, columns });
+    }
+  }
+  return ordered;
+}
+
+/** `public.companies` as SQL writes it. */
+export const quoted = (name: string): string => name.split('.').map(pg.escapeIdentifier).join('.');
+
+export const columnsOf = ({ columns }: BackupTable): string => columns.map(pg.escapeIdentifier).join(', ');

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { withClient } from '../db/client.js';
+import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
+import { columnsOf, listTables, quoted } from './tables.js';
+
+export interface WriteOptions {
+  /** A migrated database; the service may be at work in it. */
+  readonly url: string;
+  /** Written along, so that the restored service opens its secrets; null: they have to be kept elsewhere. */
+  readonly secretKeys: readonly string[] | null;
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Writes everything that the database holds as it is at one moment, and closes `out`. Files of documents are not in it.
+ * Returns the number of rows.
+ */
+export async function writeBackup(out: Writable, options: WriteOptions): Promise<BackupFooter> {
+  const { url, secretKeys, tell } = options;
+  return withClient({ connectionString: url, application_name: 'backup' }, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const header = await readHeader(client, secretKeys);
+    const gzip = createGzip();
+    const written = pipeline(gzip, out);
+    // Heard of below; it must not end the process before.
+    written.catch(() => undefined);
+    const line = async (text: string) => {
+      if (!gzip.write(`${text}\n`)) await Promise.race([once(gzip, 'drain'), written]);
+    };
+    await line(FIRST_LINE);
+    await line(JSON.stringify(header));
+    const rows: Record<string, number> = {};
+    for (const table of header.tables) {
+      const columns = columnsOf(table);
+      await line(`COPY ${quoted(table.name)} (${columns}) FROM stdin;`);
+      const copy = client.query(copyTo(`COPY (SELECT ${columns} FROM ${quoted(table.name)}) TO STDOUT`));
+      await Promise.race([pipeline(copy, gzip, { end: false }), written.then(() => undefined)]);
+      await line(END_OF_ROWS);
+      rows[table.name] = copy.rowCount;
+      if (copy.rowCount > 0) tell(`${table.name}: ${copy.rowCount} rows`);
+    }
+    await client.query('COMMIT');
+    gzip.end(`${JSON.stringify({ rows } satisfies BackupFooter)}\n`);
+    await written;
+    return { rows };
+  });
+}
+
+async function readHeader(
+  client: pg.ClientBase,
+  secretKeys: readonly string[] | null,
+): Promise<BackupHeader> {
+  const { rows: migrations } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
+     ORDER BY migration_name COLLATE "C"`,
+  );
+  const { rows: partitions } = await client.query<{ name: string; bounds: string }>(
+    `SELECT c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
+     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE i.inhparent = 'record_changes'::regclass ORDER BY 1`,
+  );
+  const { rows: names } = await client.query<{ name: string }>(
+    `SELECT schemaname || '.' || sequencename AS name FROM pg_sequences
+     WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1`,
+  );
+  const sequences = [];
+  // After the rows were fixed: no row has a number that is not drawn yet.
+  for (const { name } of names) {
+    const { rows } = await client.query<{ value: string; isCalled: boolean }>(
+      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${quoted(name)}`,
+    );
+    sequences.push(...rows.map((row) => ({ name, ...row })));
+  }
+  return {
+    madeAt: new Date().toISOString(),
+    migrations: migrations.map(({ name }) => name),
+    partitions,
+    sequences,
+    tables: await listTables(client),
+    secretKeys,
+  };
+}

@@ -1,0 +1,50 @@
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { writeBackup } from '../backup/write-backup.js';
+import { AppError } from '../errors.js';
+import { readSecretKeys } from '../secrets/keys.js';
+import { createProgram, runProgram, tell, withOpenDatabase } from './command.js';
+
+const program = createProgram(
+  'backup',
+  `Writes everything that the database holds at one moment into a file, also while the service runs.
+
+  npm run backup -- --out backup.gz
+  npm run backup -- --out - | ssh elsewhere 'cat > backup.gz'
+
+Files of documents (FILE_DIR or the bucket) are not in it. Secrets are in it sealed: keep SECRET_KEYS, or the file
+secret-key of DATA_DIR, at another place, or write them along.`,
+)
+  .requiredOption('--out <file>', 'the file, which must not be there yet; - for standard output')
+  .option('--with-secret-key', 'write the keys of secrets along: whoever has the file reads the secrets')
+  .action(backup);
+
+await runProgram(program);
+
+async function backup({
+  out,
+  withSecretKey = false,
+}: {
+  out: string;
+  withSecretKey?: boolean;
+}): Promise<void> {
+  if (out !== '-' && existsSync(out))
+    throw new AppError('conflict', `${out} is there already: name another file`);
+  await withOpenDatabase('attach', async ({ opened, config }) => {
+    const secretKeys = withSecretKey ? readSecretKeys(config) : null;
+    if (secretKeys?.length === 0)
+      throw new AppError('not-found', 'there is no secret key: nothing was sealed yet');
+    const part = `${out}.part`;
+    // It holds the books of customers.
+    const file = out === '-' ? process.stdout : createWriteStream(part, { mode: 0o600, flags: 'w' });
+    try {
+      const { rows } = await writeBackup(file, { url: opened.url, secretKeys, tell });
+      if (out !== '-') renameSync(part, out);
+      const count = Object.values(rows).reduce((sum, one) => sum + one, 0);
+      const keys = secretKeys ? 'with the keys of secrets' : 'without the keys of secrets: keep those too';
+      process.stderr.write(`Backed up ${count} rows of ${Object.keys(rows).length} tables, ${keys}.\n`);
+    } catch (error) {
+      if (out !== '-') rmSync(part, { force: true });
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import { createReadStream, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBackup } from '../backup/read-backup.js';
+import type { Config } from '../config.js';
+import { AppError } from '../errors.js';
+import { keepSecretKey, readSecretKeys } from '../secrets/keys.js';
+import { createProgram, refuseInUse, runProgram, tell, withOpenDatabase } from './command.js';
+
+const program = createProgram(
+  'restore',
+  `Puts a backup into the database of the settings, which must hold no organisation yet; all of it or nothing.
+
+  DATA_DIR=.restored npm run restore -- backup.gz
+  DATABASE_URL=postgresql://... npm run restore -- backup.gz`,
+)
+  .argument('<file>', 'a file of `npm run backup`; - for standard input')
+  .action(restore);
+
+await runProgram(program);
+
+async function restore(name: string): Promise<void> {
+  if (name !== '-' && !existsSync(name)) throw new AppError('not-found', `there is no file ${name}`);
+  await withOpenDatabase('own', async ({ opened, config }) => {
+    if (!opened.embedded) await refuseInUse(opened.url);
+    const file = name === '-' ? process.stdin : createReadStream(name);
+    const { header, rows, applied } = await readBackup(file, { url: opened.url, tell });
+    const count = Object.values(rows).reduce((sum, one) => sum + one, 0);
+    const lines = [`Restored ${count} rows of ${Object.keys(rows).length} tables, as of ${header.madeAt}.`];
+    if (applied.length > 0) lines.push(`Then applied what is newer: ${applied.join(', ')}`);
+    lines.push(...adviceOnKeys(config, header.secretKeys));
+    process.stderr.write(`${lines.join('\n')}\n`);
+  });
+}
+
+/** Keeps the keys of the backup for an installation that has not got them, and says what is to be done. */
+function adviceOnKeys(config: Config, backedUp: readonly string[] | null): string[] {
+  const [first] = backedUp ?? [];
+  if (!backedUp || first === undefined) {
+    return ['Its secrets open only with the SECRET_KEYS, or the file secret-key, of where it was made.'];
+  }
+  if (readSecretKeys(config)[0] === first) return [];
+  if (config.secretKeys.length === 0 && !config.production && backedUp.length === 1) {
+    keepSecretKey(config, first);
+    return ['The key of its secrets is in DATA_DIR now.'];
+  }
+  const file = join(config.dataDir, 'restored-secret-keys');
+  mkdirSync(config.dataDir, { recursive: true });
+  writeFileSync(file, `${backedUp.join(',')}\n`, { mode: 0o600 });
+  return [`Its secrets open with the SECRET_KEYS that are in ${file} now: set them, then remove the file.`];
+}

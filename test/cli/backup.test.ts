@@ -1,0 +1,183 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { listTables, quoted } from '../../src/backup/tables.js';
+import type { App } from '../../src/app.js';
+import { migrate, migrationNames } from '../../src/db/migrations/index.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import { migrateJobs } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { createEmptyDatabase, databaseUrl } from '../support/database.js';
+import type { Ended } from '../support/process.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { callerOf, startApp, TEST_SECRET_KEY } from '../support/service.js';
+import { until } from '../support/until.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { Folders, onDatabase, start } from './commands.js';
+
+const folders = new Folders();
+let app: App;
+let sandbox: Sandbox;
+let writing: Writing;
+/** A backup of all there is below, made while the service runs. */
+let file: string;
+let made: Ended;
+
+beforeAll(async () => {
+  await migrateJobs(databaseUrl);
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  writing = await createWriting(app, sandbox);
+  // One that no worker has taken yet.
+  await writing.write('/accounting/journal_entries', [writing.journal('10.50')], { run_async: true });
+  file = join(folders.make(), 'backup.gz');
+  made = await command('backup', ['--out', file, '--with-secret-key']);
+});
+afterAll(async () => {
+  await app.close();
+  await sandbox.stop();
+  folders.remove();
+});
+
+function command(name: string, args: readonly string[], url = databaseUrl, more = {}): Promise<Ended> {
+  const folder = folders.make();
+  const settings = { DATABASE_URL: url, DATA_DIR: folder, SECRET_KEYS: TEST_SECRET_KEY, ...more };
+  return start(`dist/cli/${name}.js`, args, settings, folder).ended;
+}
+
+/** What every table holds, as one text each, and where the numbers stand. */
+const contents = (url: string): Promise<Record<string, string>> =>
+  onDatabase(url, async (client) => {
+    const found: Record<string, string> = {};
+    for (const { name } of await listTables(client)) {
+      const { rows } = await client.query<{ digest: string }>(
+        `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS digest FROM ${quoted(name)} t`,
+      );
+      found[name] = rows[0]?.digest ?? '';
+    }
+    const { rows } = await client.query<{ name: string; value: string }>(
+      `SELECT schemaname || sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname <> 'sandbox'`,
+    );
+    return { ...found, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
+  });
+
+test('a backup of a running service, restored elsewhere, holds every row', async () => {
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^Backed up \d+ rows of/m),
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const url = await createEmptyDatabase();
+  const restored = await command('restore', [file], url);
+  expect(restored).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Restored \d+ rows of/m) });
+  const [before, after] = [await contents(databaseUrl), await contents(url)];
+  expect(after).toEqual(before);
+  expect(Object.values(before).filter((text) => text.startsWith('0 ')).length).toBeLessThan(20);
+});
+
+test('the restored service answers, opens its secrets and goes on with what was under way', async () => {
+  const url = await createEmptyDatabase();
+  await command('restore', [file], url);
+  const again = await startApp({ DATABASE_URL: url, SANDBOX_URL: sandbox.url });
+  let worker: Worker | undefined;
+  try {
+    const caller = callerOf(again, writing.caller.key);
+    const path = `/v3/accounting/accounts?svc_company_id[eq]=${writing.companyId}`;
+    expect((await caller.get(path)).body.data).toEqual((await writing.caller.get(path)).body.data);
+    const passed = await caller.post('/v3/core/passthrough', {
+      company_id: writing.companyId,
+      data: { method: 'GET', path: '/Organisation' },
+    });
+    expect(passed).toMatchObject({
+      status: 200,
+      body: { data: { Organisation: { Id: writing.tenant.account } } },
+    });
+    worker = await startWorker(sandbox, { DATABASE_URL: url });
+    const [upload] = (await caller.graphql('{ writes(first: 1) { nodes { writeId } } }')).body.data.writes
+      .nodes;
+    const ended = await until('the end of the write that was under way', async () => {
+      const { data } = (await caller.get(`/v3/core/uploads/${upload.writeId}`)).body;
+      return data.status === 'PENDING' ? null : data;
+    });
+    expect(ended).toMatchObject({ status: 'SUCCESS' });
+  } finally {
+    await worker?.stop();
+    await again.close();
+  }
+});
+
+test('a database that holds an organisation is not restored into, and a file that is there not written over', async () => {
+  const before = await contents(databaseUrl);
+  await app.close();
+  expect(await command('restore', [file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/the database holds \d+ organisations|a service uses this database/),
+  });
+  expect(await contents(databaseUrl)).toEqual(before);
+  expect(await command('backup', ['--out', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${file} is there already`),
+  });
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+});
+
+test.each([
+  ['was cut off', (text: string) => text.slice(0, text.length / 2), /cannot be read|ends in the middle/],
+  ['lost its last line', (text: string) => text.replace(/\n\{"rows".*\n$/, '\n'), /rows of .* are missing/],
+  [
+    'lost a row',
+    (text: string) => text.replace(/^(COPY "public"."accounts" .*\n).*\n/m, '$1'),
+    /rows of public.accounts are missing/,
+  ],
+  ['is another file', () => 'hello\n', /this file is no backup/],
+  [
+    'is of a newer build',
+    (text: string) => text.replace('"migrations":[', '"migrations":["29990101000000_later",'),
+    /newer build: this one does not know 29990101000000_later/,
+  ],
+])('nothing is restored from a file that %s', async (what, damage, message) => {
+  const damaged = join(folders.make(), 'damaged.gz');
+  writeFileSync(damaged, gzipSync(damage(gunzipSync(readFileSync(file)).toString())));
+  const url = await createEmptyDatabase();
+  expect(await command('restore', [damaged], url)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(message),
+  });
+  const rows = await onDatabase(url, async (client) => {
+    const { rows: found } = await client.query(`SELECT to_regclass('organisations') IS NOT NULL AS made`);
+    return found[0].made ? (await client.query('SELECT FROM organisations')).rowCount : 0;
+  });
+  expect(rows).toBe(0);
+  if (what !== 'lost a row') return;
+  // The same database takes the whole file.
+  expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
+});
+
+test('a backup of an earlier build is restored, and then brought to this one', async () => {
+  const [older, url] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  const names = migrationNames();
+  await migrate(older, { names: names.slice(0, -1) });
+  await onDatabase(older, (client) => client.query(`INSERT INTO organisations (name) VALUES ('Old Mill')`));
+  const old = join(folders.make(), 'old.gz');
+  expect(await command('backup', ['--out', old], older)).toMatchObject({ code: 0 });
+  expect(await command('restore', [old], url)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`Then applied what is newer: ${names.at(-1)}`),
+  });
+  const { rows } = await onDatabase(url, (client) => client.query('SELECT name FROM organisations'));
+  expect(rows).toEqual([{ name: 'Old Mill' }]);
+});
+
+test('the key of secrets comes along where it is asked for, and is kept in an empty data folder', async () => {
+  const dataDir = folders.make();
+  const settings = { DATA_DIR: dataDir, SECRET_KEYS: '' };
+  await command('restore', [file], await createEmptyDatabase(), settings);
+  expect(readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()).toBe(TEST_SECRET_KEY);
+  const without = join(folders.make(), 'without.gz');
+  await command('backup', ['--out', without]);
+  expect(gunzipSync(readFileSync(without)).toString()).not.toContain(TEST_SECRET_KEY);
+  const { stderr } = await command('restore', [without], await createEmptyDatabase(), settings);
+  expect(stderr).toContain('Its secrets open only with the SECRET_KEYS');
+});
