@@ -117,7 +117,6 @@ const VALUES = [
   'RemovedCompany',
   'EndedPlatform',
   'UnmappedRecord',
-  'IntegrationList',
 ];
 
 export default tseslint.config(

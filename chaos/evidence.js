@@ -37,14 +37,16 @@ export async function collect({ rig, url, companies, history }) {
       );
     }
     const items =
-      'items { jobId state endedAt platformId record { ... on JournalEntry { svcId } ... on Contact { svcId } } }';
+      'items(first: 1000) { nodes { jobId state endedAt platformId record { ... on JournalEntry { svcId } ... on Contact { svcId } } } }';
     const uploads = await all(
       { url, company },
       'writes',
       `writeId state endedAt ${items}`,
       `companyId: ${companyId}`,
     );
-    service.uploads.push(...uploads.map((upload) => ({ account, ...upload })));
+    service.uploads.push(
+      ...uploads.map(({ items, ...upload }) => ({ account, ...upload, items: items.nodes })),
+    );
     const { rows } = await rig.sql.query(
       `SELECT svc_id::int AS "svcId", operation FROM record_changes WHERE svc_company_id = $1 AND data_model = ANY ($2)`,
       [companyId, Object.values(KINDS).map(({ model }) => model)],

@@ -269,9 +269,9 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: between('limit', 1),
     },
     {
-      at: 'limit of inviteLinks',
-      ask: (count) => caller.graphql(`{ inviteLinks(limit: ${count}) { svcId } }`),
-      refused: between('limit', 0),
+      at: 'first of inviteLinks',
+      ask: (count) => caller.graphql(`{ inviteLinks(first: ${count}) { nodes { svcId } } }`),
+      refused: between('first', 0),
     },
     { at: 'first', ask: (count) => first(count), refused: between('first', 0) },
     {
@@ -336,12 +336,12 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
     {
       at: 'syncs',
       ask: (skip) => caller.graphql(`{ syncs(skip: ${skip}) { nodes { syncId } } }`),
-      refused: between('skip', 0),
+      refused: between('skip', 0, '; use cursors beyond it'),
     },
     {
       at: 'inviteLinks',
-      ask: (skip) => caller.graphql(`{ inviteLinks(skip: ${skip}) { svcId } }`),
-      refused: between('skip', 0),
+      ask: (skip) => caller.graphql(`{ inviteLinks(skip: ${skip}) { nodes { svcId } } }`),
+      refused: between('skip', 0, '; use cursors beyond it'),
     },
     {
       at: 'a nested connection',
@@ -461,7 +461,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       at: 'lists of another kind',
       ask: (count) =>
         caller.graphql(`{
-          inviteLinks(limit: 1000) { connections { svcId } company { accounts(first: 17) { totalCount } } }
+          inviteLinks(first: 1000) { nodes { connections { svcId } company { accounts(first: 17) { totalCount } } } }
           currencies(first: ${count - 1000 * 20}) { nodes { svcId } } }`),
       refused: (most) =>
         complex(

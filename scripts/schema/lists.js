@@ -132,18 +132,21 @@ export function withListArguments(field, types) {
   const type = types.get(nameOf(field.type).replace(/Connection$/, ''));
   if (!type) throw new Error(`${field.name.value}: @list needs the connection of a type`);
   const name = type.name.value;
-  const selection = isFilterable(type)
-    ? `
+  const isFiltered = directiveOf(field, 'list').filtered !== false;
+  const selection =
+    isFiltered && isFilterable(type)
+      ? `
   "Only ${words(plural(name))} that fit."
   filter: ${name}Filter
   "Sort order; SVC_ID ascending by default."
   orderBy: [${name}OrderBy!]`
-    : '';
-  const deleted = isRecord(type)
-    ? `
+      : '';
+  const deleted =
+    isFiltered && isRecord(type)
+      ? `
   "Whether deleted records are listed too."
   includeDeleted: Boolean = false`
-    : '';
+      : '';
   return { ...field, arguments: [...field.arguments, ...argumentsFrom(PAGE + selection + deleted)] };
 }
 

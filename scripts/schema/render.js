@@ -19,7 +19,8 @@ const FOLDER = new URL('../../src/graphql/schema/', import.meta.url);
 const HEAD = `# The GraphQL interface. Written by \`npm run codegen\` from src/graphql/schema/: edit the files there.\n\n`;
 
 export async function renderSchema() {
-  const definitions = [...readDefinitions(), ...(await tableEnums())];
+  const { defined, extensions } = readDefinitions();
+  const definitions = [...defined, ...(await tableEnums())];
   const enums = new Set(
     definitions.filter(({ kind }) => kind === Kind.ENUM_TYPE_DEFINITION).map(({ name }) => name.value),
   );
@@ -44,6 +45,8 @@ export async function renderSchema() {
     ...(listed.includes(type) ? [...connectionTypes(type), ...(selections.get(type) ?? [])] : []),
     ...writeTypes(type),
   ]);
+  // Of connections, which follow from the types.
+  for (const { name, fields } of extensions) extend(all, name.value, fields);
   const complete = all.map((type) =>
     type.fields && type.kind === Kind.OBJECT_TYPE_DEFINITION
       ? {
@@ -57,7 +60,7 @@ export async function renderSchema() {
   return HEAD + `${print({ kind: Kind.DOCUMENT, definitions: withoutInternal(complete) })}\n`;
 }
 
-/** The definitions of all files with their extensions merged in; what everything begins at comes first. */
+/** The definitions of all files with the extensions of them merged in, and the other extensions; what everything begins at comes first. */
 function readDefinitions() {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.graphql'))
@@ -66,10 +69,10 @@ function readDefinitions() {
   const isRoot = ({ name }) => name.value === 'Query' || name.value === 'Mutation';
   const defined = parsed.filter(({ kind }) => kind !== Kind.OBJECT_TYPE_EXTENSION);
   const definitions = [...defined.filter(isRoot), ...defined.filter((one) => !isRoot(one))];
-  for (const extension of parsed.filter(({ kind }) => kind === Kind.OBJECT_TYPE_EXTENSION)) {
-    extend(definitions, extension.name.value, extension.fields);
-  }
-  return definitions;
+  const extensions = parsed.filter(({ kind }) => kind === Kind.OBJECT_TYPE_EXTENSION);
+  const isDefined = ({ name }) => definitions.some((type) => type.name.value === name.value);
+  for (const { name, fields } of extensions.filter(isDefined)) extend(definitions, name.value, fields);
+  return { defined: definitions, extensions: extensions.filter((one) => !isDefined(one)) };
 }
 
 const depthOf = (name) => name.split(/[\\/]/).length;

@@ -24,6 +24,23 @@ const MAX_VALUE = 400;
 /** Short enough for `MAX_VALUE` whatever JSON escapes. */
 const START_LENGTH = 60;
 
+/** How the cursors of one list are written and read. */
+export interface CursorForm {
+  /** Names a row by the values of the order's steps. */
+  encode(position: readonly (string | number | null)[]): string;
+  /** Names the place beyond the last row, or before the first one where the list was read backwards. */
+  encodeEnd(reversed: boolean): string;
+  /** Throws `invalid-cursor`. */
+  decode(cursor: string, argument: string): Position;
+}
+
+/** The cursors of a list in an order. */
+export const cursorsOf = (list: string, order: Order): CursorForm => ({
+  encode: (position) => encodeCursor(list, order, position),
+  encodeEnd: () => encodeCursor(list, order, []),
+  decode: (cursor, argument) => decodeCursor(cursor, list, order, argument),
+});
+
 /** Names of lists and orders hold nothing that JSON escapes. */
 export function encodeCursor(
   list: string,

@@ -3,9 +3,9 @@ import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import { parseText } from '../values.js';
 import { columnsSql, type Row } from './columns.js';
-import type { LongText, Position } from './cursor.js';
+import type { LongText } from './cursor.js';
 import { filterSql, type FilterInput } from './filter.js';
-import { keysetSql, orderSql, type Order } from './order.js';
+import { betweenSql, orderSql, type Order } from './order.js';
 import { toPage, type Page, type PageRequest } from './page.js';
 
 /** What rows a list has, before paging. */
@@ -95,9 +95,7 @@ export function afterSql(
     return `COALESCE((SELECT x.${column} FROM ${definition.table} x WHERE ${query.within('x', definition.companyColumn)}
       AND x.svc_id = ${bind(svcId)}::bigint AND starts_with(x.${column}, ${begins}::text)), ${begins}::text)`;
   };
-  const beyond = (position: Position | null, reversed: boolean) =>
-    position?.length ? ` AND ${keysetSql(order, alias, position, reversed, { bind, longText })}` : '';
-  return beyond(page.from, page.reversed) + beyond(page.until, !page.reversed);
+  return betweenSql(order, page, alias, { bind, longText });
 }
 
 /** One page of a list, by one statement. A skipped page walks index keys only, then fetches its rows. */

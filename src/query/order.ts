@@ -2,6 +2,7 @@ import { invalid } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { LongText, Position } from './cursor.js';
 import { comparable, isSortable } from './kinds.js';
+import type { PageRequest } from './page.js';
 
 export type Direction = 'ASC' | 'DESC';
 
@@ -82,7 +83,8 @@ function step(definition: RecordDefinition, name: string, direction: Direction):
   };
 }
 
-function orderOf(steps: readonly OrderStep[]): Order {
+/** An order of steps that are known to be total. */
+export function orderOf(steps: readonly OrderStep[]): Order {
   return { steps, key: steps.map(({ name, direction }) => `${name} ${direction}`).join(',') };
 }
 
@@ -99,22 +101,34 @@ export function orderSql(order: Order, alias: string, reversed: boolean): string
     .join(', ');
 }
 
+/** How values of positions become SQL. */
+interface PositionSql {
+  readonly bind: (value: unknown) => string;
+  readonly longText: (column: string, text: LongText) => string;
+}
+
+/** The conditions that keep rows between the cursors of a page, each with its `AND`; nothing on a first page. */
+export function betweenSql(
+  order: Order,
+  { from, until, reversed }: PageRequest,
+  alias: string,
+  sql: PositionSql,
+): string {
+  const beyond = (position: Position | null, backwards: boolean) =>
+    position?.length ? ` AND ${keysetSql(order, alias, position, backwards, sql)}` : '';
+  return beyond(from, reversed) + beyond(until, !reversed);
+}
+
 /**
  * The rows after a position in the order, or before it when `reversed`. One row comparison where no step can be
  * null and all go the same way, so that an index serves it (design 10.2); the general form otherwise.
  */
-export function keysetSql(
+function keysetSql(
   order: Order,
   alias: string,
   position: Position,
   reversed: boolean,
-  {
-    bind,
-    longText,
-  }: {
-    readonly bind: (value: unknown) => string;
-    readonly longText: (column: string, text: LongText) => string;
-  },
+  { bind, longText }: PositionSql,
 ): string {
   const { steps } = order;
   const columns = steps.map(({ column, sqlType }) =>

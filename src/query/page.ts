@@ -1,15 +1,14 @@
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { decodeCursor, type Position } from './cursor.js';
-import type { Order } from './order.js';
+import type { CursorForm, Position } from './cursor.js';
 
 /** Relay's arguments and `skip`, as GraphQL gives them. */
 export interface PageArguments {
-  readonly first?: number | null;
-  readonly after?: string | null;
-  readonly last?: number | null;
-  readonly before?: string | null;
-  readonly skip?: number | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly skip?: number | null | undefined;
 }
 
 /** Which part of an ordered list is wanted. */
@@ -30,15 +29,20 @@ export interface Page<Item> {
   readonly hasPreviousPage: boolean;
   /** Beyond the last row: the page behind it is the list's last one, or first when read backwards. */
   readonly isBeyond: boolean;
+  readonly reversed: boolean;
 }
 
-/** Checks the arguments. `list` is the name that cursors of this list carry. */
+export interface PageOptions {
+  readonly limits: Limits;
+  /** A list below something else has smaller pages when nothing is asked for. */
+  readonly nested: boolean;
+}
+
+/** Checks the arguments of a list with such cursors. */
 export function createPageRequest(
   input: PageArguments,
-  list: string,
-  order: Order,
-  limits: Limits,
-  nested: boolean,
+  cursors: CursorForm,
+  { limits, nested }: PageOptions,
 ): PageRequest {
   const { first, after, last, before, skip } = input;
   if (first != null && last != null) throw invalid('last', 'first and last cannot be used together');
@@ -53,7 +57,7 @@ export function createPageRequest(
     throw invalid(argument, `${argument} must be between 0 and ${limits.maxPageSize}, got ${size}`);
   }
   const position = (cursor: string | null | undefined, name: string) =>
-    cursor == null ? null : decodeCursor(cursor, list, order, name);
+    cursor == null ? null : cursors.decode(cursor, name);
   const start = position(after, 'after');
   const end = position(before, 'before');
   // A cursor alone is read away from: without a size, a page before it is the one that ends there.
@@ -75,7 +79,8 @@ export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Pa
   const behind = Boolean(request.from?.length) || request.skip > 0;
   const ahead = more || Boolean(request.until?.length);
   const isBeyond = behind && !ahead && items.length === 0;
-  return request.reversed
-    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: ahead, isBeyond }
-    : { items, hasNextPage: ahead, hasPreviousPage: behind, isBeyond };
+  const { reversed } = request;
+  return reversed
+    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: ahead, isBeyond, reversed }
+    : { items, hasNextPage: ahead, hasPreviousPage: behind, isBeyond, reversed };
 }

@@ -3,6 +3,9 @@ import type { Context } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
 import { causeOf, type Executor } from '../graphql/execute.js';
 
+/** `first` where a list must be complete: how much callers may ask for does not bind the service's own operations. */
+export const ALL = 2_147_483_647;
+
 /** A GraphQL operation of this service, parsed, validated and compiled once. */
 export interface PreparedOperation {
   run(
@@ -25,7 +28,8 @@ export function prepareOperation(executor: Executor, text: string, renames: Rena
       // There are more operations than most callers use: each is compiled when it is first wanted.
       if (!compiled) executor.prepare(document);
       compiled = true;
-      const { data, errors } = await executor.run({ document, variables }, context);
+      const limits = { ...context.limits, maxPageSize: ALL };
+      const { data, errors } = await executor.run({ document, variables }, { ...context, limits });
       if (errors?.[0]) throw renamed(toAppError(causeOf(errors[0])), renames);
       return data ?? {};
     },

@@ -19,7 +19,7 @@ export interface PlainField {
 export interface RelationField {
   readonly wire: string;
   readonly graphql: string;
-  readonly kind: 'object' | 'list' | 'lines' | 'connection';
+  readonly kind: 'object' | 'lines' | 'connection';
   readonly shape: Shape;
   /** `.../all` puts relations into `{data: ...}` (reference 2.3). */
   readonly wrapped: boolean;
@@ -67,7 +67,7 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
 
 const KINDS = {
   one: 'object',
-  referenced: 'list',
+  referenced: 'connection',
   lines: 'lines',
   linesOf: 'lines',
   many: 'connection',

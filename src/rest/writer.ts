@@ -103,11 +103,6 @@ function relationForm(field: RelationField, mostExpanded: number): Form {
     // The lines of a document have no list of their own: they come complete.
     case 'lines':
       return written(list, '[]');
-    case 'list':
-      return written((values: readonly unknown[]) => {
-        if (values.length > mostExpanded) throw tooMany(field, mostExpanded);
-        return list(values);
-      }, '[]');
     case 'connection':
       return written((page: { nodes: unknown[]; pageInfo: { hasNextPage: boolean } }) => {
         if (page.pageInfo.hasNextPage) throw tooMany(field, mostExpanded);

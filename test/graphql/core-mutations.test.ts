@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const CREATE = `mutation ($input: CreateInviteLinkInput!) { createInviteLink(input: $input) {
   clientMutationId userErrors { code field message }
   inviteLink { inviteLinkId inviteLinkUrl integrations integrationCategories connections { svcId }
-    company { name svcId accounts { totalCount } activityLog { activityType } } } } }`;
+    company { name svcId accounts { totalCount } activityLog { nodes { activityType } } } } } }`;
 
 describe('invite links', () => {
   test('are made with the kinds of their platforms where none are named', async () => {
@@ -43,7 +43,9 @@ describe('invite links', () => {
           name: 'Made',
           svcId: expect.any(Number),
           accounts: { totalCount: 0 },
-          activityLog: [{ activityType: 'INVITE_LINK_CREATED' }, { activityType: 'COMPANY_CREATED' }],
+          activityLog: {
+            nodes: [{ activityType: 'INVITE_LINK_CREATED' }, { activityType: 'COMPANY_CREATED' }],
+          },
         },
       },
     });
@@ -146,7 +148,7 @@ test('what a key may not do at all is an error of the request', async () => {
 
 describe('syncs', () => {
   const START = `mutation ($input: StartSyncInput!) { startSync(input: $input) { userErrors { code field message }
-    sync { syncId state progress fullSync dataModels counts { total pending } connection { svcId } jobs { state phase } } } }`;
+    sync { syncId state progress fullSync dataModels counts { total pending } connection { svcId } jobs { nodes { state phase } } } } }`;
 
   test('are started through GraphQL too', async () => {
     const company = await acme.company('started');
@@ -163,7 +165,7 @@ describe('syncs', () => {
         dataModels: ['INVOICES'],
         counts: { total: 1, pending: 1 },
         connection: { svcId },
-        jobs: [{ state: 'CREATED', phase: 'PULL' }],
+        jobs: { nodes: [{ state: 'CREATED', phase: 'PULL' }] },
       },
     });
     const wrong = await full.graphql(START, { input: { ...input, dataModelsToSync: ['CATS'] } });
@@ -207,7 +209,7 @@ describe('syncs', () => {
     }
     const query = `query ($id: String!) { sync(syncId: $id) {
       state progress resumeAt sleptMs error { code message } records { read created updated failed }
-      counts { total success running } jobs { jobId dataModel state problems error { code } retries sleptMs }
+      counts { total success running } jobs { nodes { jobId dataModel state problems error { code } retries sleptMs } }
       unmapped(first: 2) { dataModel message rawData } } }`;
     const { body } = await full.graphql(query, { id: syncId });
     expect(body.data.sync).toEqual({
@@ -218,18 +220,20 @@ describe('syncs', () => {
       error: { code: 'RATE_LIMITED', message: 'wait' },
       records: { read: 15, created: 7, updated: 5, failed: 3 },
       counts: { total: 2, success: 1, running: 1 },
-      jobs: [
-        {
-          jobId: jobIds[0],
-          dataModel: 'ACCOUNTS',
-          state: 'SUCCESS',
-          problems: ['odd', 'odder'],
-          error: null,
-          retries: 0,
-          sleptMs: 100,
-        },
-        expect.objectContaining({ dataModel: 'ITEMS', state: 'RUNNING' }),
-      ],
+      jobs: {
+        nodes: [
+          {
+            jobId: jobIds[0],
+            dataModel: 'ACCOUNTS',
+            state: 'SUCCESS',
+            problems: ['odd', 'odder'],
+            error: null,
+            retries: 0,
+            sleptMs: 100,
+          },
+          expect.objectContaining({ dataModel: 'ITEMS', state: 'RUNNING' }),
+        ],
+      },
       unmapped: [
         { dataModel: 'ACCOUNTS', message: 'odd 1', rawData: { number: 1 } },
         { dataModel: 'ACCOUNTS', message: 'odd 2', rawData: { number: 2 } },

@@ -56,7 +56,7 @@ const OPERATIONS: readonly (readonly [string, string, object?])[] = [
   ['a broken cursor', LIST, { after: 'rubbish' }],
   [
     'relations of all kinds',
-    '{ invoiceCreditNotes { nodes { documentNumber invoiceIds contact { name invoices(first: 1) { totalCount nodes { documentNumber } } } invoices { documentNumber } lineItems { description trackingCategoryIds account { name } } connection { integrationType } } } }',
+    '{ invoiceCreditNotes { nodes { documentNumber invoiceIds contact { name invoices(first: 1) { totalCount nodes { documentNumber } } } invoices { totalCount lastSyncedAt edges { cursor node { documentNumber } } pageInfo { endCursor } } lineItems { description trackingCategoryIds account { name } } connection { integrationType } } } }',
   ],
   [
     'companies with lists',

@@ -74,7 +74,7 @@ describe('nodes', () => {
 
 describe('the activities of companies', () => {
   test('cost one statement, however many companies there are', async () => {
-    const query = '{ companies { nodes { activityLog { id activityType } } } }';
+    const query = '{ companies { nodes { activityLog { nodes { id activityType } } } } }';
     const one = (await statementsOf(app, () => data(query))).length;
     await acme.company('nodes of a second company');
     expect((await statementsOf(app, () => data(query))).length).toBe(one);

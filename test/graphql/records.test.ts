@@ -172,7 +172,7 @@ describe('relations', () => {
         currency { code }
         contact { name invoices(first: 2, orderBy: [{ field: DOCUMENT_NUMBER, direction: DESC }]) {
           totalCount pageInfo { hasNextPage } nodes { documentNumber contact { name } } } }
-        invoices { documentNumber }
+        invoices { totalCount nodes { documentNumber } }
         lineItems { description quantity account { nominalCode parentAccount { name } } }
       } } }`);
     expect(invoiceCreditNotes.nodes).toEqual([
@@ -192,7 +192,7 @@ describe('relations', () => {
             ],
           },
         },
-        invoices: [{ documentNumber: 'INV-3' }, { documentNumber: 'INV-1' }],
+        invoices: { totalCount: 2, nodes: [{ documentNumber: 'INV-3' }, { documentNumber: 'INV-1' }] },
         lineItems: [1, 2].map((line) => ({
           description: `line ${line}`,
           quantity: '2',
@@ -205,7 +205,7 @@ describe('relations', () => {
         postedDate: '2026-02-28',
         currency: { code: 'AUD' },
         contact: { name: 'Ben', invoices: { totalCount: 0, pageInfo: { hasNextPage: false }, nodes: [] } },
-        invoices: [],
+        invoices: { totalCount: 0, nodes: [] },
         lineItems: [expect.anything(), expect.anything()],
       },
     ]);

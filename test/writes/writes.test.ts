@@ -563,8 +563,8 @@ describe('GraphQL', () => {
     for (let upload = 0; upload < 3; upload += 1) await books.write(JOURNALS, [books.journal(1)]);
     const { body } = await books.caller.graphql(
       `query ($companyId: SvcId) {
-        writes(companyId: $companyId, first: 2) { totalCount nodes { writeId state items { jobId dataModel record { svcId
-          ... on JournalEntry { documentNumber } ... on Contact { name } } } } pageInfo { hasNextPage } }
+        writes(companyId: $companyId, first: 2) { totalCount nodes { writeId state items { totalCount nodes { jobId dataModel record { svcId
+          ... on JournalEntry { documentNumber } ... on Contact { name } } } } } pageInfo { hasNextPage } }
         capabilities(integrationType: SVC_SANDBOX, category: ACCOUNTING) { title dataModels { dataModel create update createSchema } } }`,
       { companyId: books.companyId },
     );

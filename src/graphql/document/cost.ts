@@ -22,7 +22,7 @@ export interface CostOptions {
 }
 
 /** Arguments that say how many records a list may give. */
-const PAGE_SIZES = new Set(['first', 'last', 'limit']);
+const PAGE_SIZES = new Set(['first', 'last']);
 
 /**
  * How many records an operation may read, counted before it runs: a connection counts its page size, a record one,

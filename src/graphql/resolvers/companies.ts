@@ -51,8 +51,5 @@ export const companyFields: Pick<
         return ids.map((id) => found.get(Number(id)) ?? null);
       })
       .load(String(companyId(row))),
-  activityLog: (row, _args, context) =>
-    context.loaders
-      .of('activities', (ids) => listActivities(context, ids.map(Number)))
-      .load(String(companyId(row))),
+  activityLog: (row, args, context) => listActivities(context, companyId(row), args),
 };

@@ -1,15 +1,15 @@
+import type { CountedConnection } from '../../query/connection.js';
 import { companyFields, companyMutations } from './companies.js';
 import { connectionFields, connectionMutations } from './connections.js';
 import { documentMutations, downloadFields } from './documents.js';
 import { integrationMutations, integrationQueries } from './integrations.js';
 import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invite-links.js';
 import { passthroughMutations } from './passthrough.js';
-import { syncConnectionFields, syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
+import { syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookFields, webhookMutations, webhookQueries } from './webhooks.js';
 import {
   readRecordPayloadFields,
   typedWriteMutations,
-  writeConnectionFields,
   writeErrorFields,
   writeFields,
   writeItemFields,
@@ -40,14 +40,23 @@ export const coreMutations = {
   ...webhookMutations,
 };
 
+/** Counted when selected. */
+const counted = { totalCount: ({ count }: CountedConnection<unknown>) => count() };
+
 export const coreTypes = {
+  ActivityConnection: counted,
+  IntegrationConnection: counted,
+  InviteLinkConnection: counted,
+  SyncConnection: counted,
+  SyncJobConnection: counted,
+  WebhookConnection: counted,
+  WriteConnection: counted,
+  WriteItemConnection: counted,
   InviteLink: inviteLinkFields,
   Webhook: webhookFields,
   ConnectedPlatform: connectionFields,
-  SyncConnection: syncConnectionFields,
   Sync: syncFields,
   SyncError: syncErrorFields,
-  WriteConnection: writeConnectionFields,
   Write: writeFields,
   WriteItem: writeItemFields,
   WriteError: writeErrorFields,

@@ -5,7 +5,7 @@ import { carryOut } from './mutation.js';
 
 /** The organisation's apps at platforms. */
 export const integrationQueries: Pick<SchemaQueryResolvers, 'integrations' | 'integration'> = {
-  integrations: (_source, { type }, context) => listIntegrations(context, type ?? 'ALL'),
+  integrations: (_source, args, context) => listIntegrations(context, args),
   integration: (_source, { svcId }, context) => getIntegration(context, svcId),
 };
 

@@ -16,12 +16,7 @@ import { loadCompany } from './records.js';
 
 /** The pages where end customers connect platforms. */
 export const inviteLinkQueries: Pick<SchemaQueryResolvers, 'inviteLink' | 'inviteLinks'> = {
-  inviteLinks: (_source, { limit, afterSvcId, skip }, context) =>
-    listInviteLinks(context, {
-      limit: limit ?? context.limits.pageSize,
-      afterSvcId: afterSvcId ?? 0,
-      skip: skip ?? 0,
-    }),
+  inviteLinks: (_source, args, context) => listInviteLinks(context, args),
   inviteLink: (_source, { id }, context) => getInviteLink(context, parseText(id, 'id')),
 };
 

@@ -2,11 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
 import { listActivitiesById } from '../../operations/companies/activities.js';
-import { listIntegrations } from '../../operations/integrations/integrations.js';
+import { allIntegrations } from '../../operations/integrations/integrations.js';
 import { listInviteLinksById } from '../../operations/links/invite-links.js';
 import { listSyncJobsById } from '../../operations/syncs/sync-jobs.js';
 import { listSyncsById } from '../../operations/syncs/syncs.js';
-import { listWebhooks } from '../../operations/webhooks/webhooks.js';
+import { allWebhooks } from '../../operations/webhooks/webhooks.js';
 import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
 import type { Row } from '../../query/columns.js';
 import { company, lineTypes, records } from '../../records/index.js';
@@ -86,12 +86,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     const connections = await context.loaders.connections().load(String(svcCompanyId));
     return connections.find(({ svcId }) => svcId === key) ?? null;
   },
-  Integration: ofOrganisation(
-    'Integration',
-    async (context) => (await listIntegrations(context, 'ALL')).nodes,
-    ({ svcId }) => svcId,
-  ),
-  Webhook: ofOrganisation('Webhook', listWebhooks, ({ id }) => id),
+  Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
+  Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
 };
 
 /** `id` of the types that are no records. */

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import type { Need } from '../../loaders/loaders.js';
 import { getRecord, type RecordArguments } from '../../operations/records/get-record.js';
 import { listChildren, listRecords, type ListArguments } from '../../operations/records/list-records.js';
+import { listReferenced } from '../../operations/records/list-referenced.js';
 import type { Row } from '../../query/columns.js';
 import type { FilterInput } from '../../query/filter.js';
 import { referenceKey } from '../../query/references.js';
@@ -79,12 +80,13 @@ function relationResolver(
     }
     case 'referenced': {
       const target = definitionOf(relation.target);
-      return async (row, _args, context, info) => {
-        const need = recordNeed(target, info);
-        const platformIds = (row[relation.by] ?? []) as readonly string[];
-        const found = await Promise.all(platformIds.map((id) => load(need, row, id, context)));
-        return found.filter((one) => one !== null);
-      };
+      const list = `${definition.model}.${name}`;
+      return (row, args, context, info) =>
+        listReferenced(context, listNeed(target, info), args, {
+          ...row,
+          list,
+          platformIds: (row[relation.by] ?? []) as readonly string[],
+        });
     }
     case 'lines': {
       const target = definitionOf(relation.target);

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { requestSync } from '../../operations/syncs/request-sync.js';
-import { countRuns } from '../../operations/syncs/run-pages.js';
 import { getSyncJob, type ListedSyncJob, listSyncJobs } from '../../operations/syncs/sync-jobs.js';
 import { getSyncSettings } from '../../operations/syncs/sync-settings.js';
 import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/syncs.js';
+import { pageOfAll } from '../../query/complete-list.js';
 import type { JobState } from '../../runs/states.js';
 import { listUnmapped } from '../../operations/syncs/unmapped-records.js';
 import { retrySync } from '../../sync/retry-sync.js';
@@ -13,7 +13,6 @@ import type {
   SchemaDataModel,
   SchemaMutationResolvers,
   SchemaQueryResolvers,
-  SchemaSyncConnectionResolvers,
   SchemaSyncErrorResolvers,
   SchemaSyncResolvers,
 } from '../__generated__/resolvers.js';
@@ -39,10 +38,6 @@ export const syncMutations: Pick<SchemaMutationResolvers, 'startSync' | 'retrySy
       await retrySync(context.sql, parseText(input.syncId, 'sync_id'));
       return { sync: await getSync(context, input.syncId) };
     }),
-};
-
-export const syncConnectionFields: Pick<SchemaSyncConnectionResolvers, 'totalCount'> = {
-  totalCount: ({ companyId }, _args, context) => countRuns(context, 'syncs', companyId),
 };
 
 /** The jobs of a run, in their order. */
@@ -107,6 +102,9 @@ export const syncFields: Pick<
     };
   },
   sleptMs: async (sync, _args, context) => sum(await jobsOf(sync, context), 'sleptMs'),
-  jobs: (sync, _args, context) => jobsOf(sync, context),
+  jobs: async (sync, args, context) => {
+    const jobs = (await jobsOf(sync, context)).map((node) => ({ id: node.jobId, node }));
+    return pageOfAll('Sync.jobs', jobs, args, { limits: context.limits, nested: true });
+  },
   unmapped: (sync, { first }, context) => listUnmapped(context, sync, first ?? 20),
 };

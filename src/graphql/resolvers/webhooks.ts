@@ -8,7 +8,7 @@ import { carryOut } from './mutation.js';
 
 /** Who wants to hear of changes. */
 export const webhookQueries: Pick<SchemaQueryResolvers, 'webhooks'> = {
-  webhooks: (_source, _args, context) => listWebhooks(context),
+  webhooks: (_source, args, context) => listWebhooks(context, args),
 };
 
 export const webhookFields: Pick<SchemaWebhookResolvers, 'webhookId'> = { webhookId: ({ id }) => id };

@@ -4,7 +4,6 @@ import { invalid } from '../../errors.js';
 import { listCapabilities, writtenTypes } from '../../operations/integrations/capabilities.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { readRecord } from '../../operations/records/read-record.js';
-import { countRuns } from '../../operations/syncs/run-pages.js';
 import {
   getItem,
   getUpload,
@@ -16,6 +15,7 @@ import {
 } from '../../operations/writes/uploads.js';
 import { writeRecords, type WriteResult } from '../../operations/writes/write-records.js';
 import type { Row } from '../../query/columns.js';
+import { pageOfAll } from '../../query/complete-list.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf, recordTypeOf, records } from '../../records/index.js';
@@ -26,7 +26,6 @@ import type {
   SchemaMutationResolvers,
   SchemaQueryResolvers,
   SchemaReadRecordPayloadResolvers,
-  SchemaWriteConnectionResolvers,
   SchemaWriteErrorResolvers,
   SchemaWriteItemResolvers,
   SchemaWriteResolvers,
@@ -160,10 +159,6 @@ export function writeResults(): Record<string, object> {
 /** The state of what is stored; `status` is the word of its column's readers. */
 const stateOf = ({ status }: ShownItem) => status;
 
-export const writeConnectionFields: Pick<SchemaWriteConnectionResolvers, 'totalCount'> = {
-  totalCount: ({ companyId }, _args, context) => countRuns(context, 'uploads', companyId),
-};
-
 export const writeItemFields: Pick<SchemaWriteItemResolvers, 'state' | 'writeId' | 'record'> = {
   state: stateOf,
   writeId: ({ uploadId }) => uploadId ?? '',
@@ -222,7 +217,10 @@ export const writeFields: Pick<SchemaWriteResolvers, 'connection' | 'items' | 'c
   writeId: ({ uploadId }) => uploadId,
   connection: async ({ svcCompanyId, connectionId }, _args, context) =>
     (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
-  items: (upload, _args, context) => itemsOf(upload, context),
+  items: async (upload, args, context) => {
+    const items = (await itemsOf(upload, context)).map((node) => ({ id: String(node.position), node }));
+    return pageOfAll('Write.items', items, args, { limits: context.limits, nested: true });
+  },
   counts: async (upload, _args, context) => {
     const items = await itemsOf(upload, context);
     const count = (fits: (item: ListedItem) => boolean) => items.filter(fits).length;

@@ -1,5 +1,8 @@
 import type { Context } from '../../context.js';
 import type { ActivityModel } from '../../db/__generated__/models.js';
+import { connectionOf, type CountedConnection } from '../../query/connection.js';
+import { createPageRequest, type PageArguments, toPage } from '../../query/page.js';
+import { keyOfSvcId, pageSql, svcIdList } from '../../query/svc-id-list.js';
 
 /** Contract section 3, Activity. */
 export interface ListedActivity {
@@ -10,8 +13,6 @@ export interface ListedActivity {
   readonly svcUpdatedAt: string;
 }
 
-const MOST_LISTED = 100;
-
 /** Entries by their svc_ids. */
 export async function listActivitiesById(
   context: Context,
@@ -21,11 +22,29 @@ export async function listActivitiesById(
   return rows.map(present);
 }
 
-/** What happened to some companies, latest first; the companies of one query part share a statement. */
-export async function listActivities(
-  { sql }: Context,
+export type ActivityConnection = CountedConnection<ListedActivity>;
+
+const ACTIVITIES = svcIdList('activities', 'DESC');
+
+/** What happened to a company, latest first; the companies of one query part share a statement. */
+export function listActivities(
+  context: Context,
+  companyId: number,
+  args: PageArguments,
+): Promise<ActivityConnection> {
+  return context.loaders
+    .of(`activities ${JSON.stringify(args)}`, (ids) => readActivities(context, ids.map(Number), args))
+    .load(String(companyId));
+}
+
+async function readActivities(
+  context: Context,
   companyIds: readonly number[],
-): Promise<ListedActivity[][]> {
+  args: PageArguments,
+): Promise<ActivityConnection[]> {
+  const { sql, limits } = context;
+  const { cursors } = ACTIVITIES;
+  const page = createPageRequest(args, cursors, { limits, nested: true });
   const query = sql.query();
   const rows = await sql.rows<ListedActivity & { readonly place: number }>(
     query,
@@ -33,11 +52,30 @@ export async function listActivities(
      CROSS JOIN LATERAL (
        SELECT t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.activity_type AS "activityType",
          t.svc_created_at AS "svcCreatedAt", t.svc_created_at AS "svcUpdatedAt"
-       FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company
-       ORDER BY t.svc_id DESC LIMIT ${MOST_LISTED}
+       FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company${pageSql(query, ACTIVITIES, page)}
      ) a ORDER BY k.place`,
   );
-  return companyIds.map((_, index) => rows.filter(({ place }) => place === index + 1));
+  return companyIds.map((companyId, index) => {
+    const found = rows.filter(({ place }) => place === index + 1);
+    return {
+      ...connectionOf(toPage(found, page), { cursors, keyOf: keyOfSvcId }),
+      count: () => countActivities(context, companyId),
+    };
+  });
+}
+
+function countActivities({ client, loaders }: Context, companyId: number): Promise<number> {
+  return loaders
+    .of('activity counts', async (ids) => {
+      const groups = await client.activity.groupBy({
+        by: ['svcCompanyId'],
+        where: { svcCompanyId: { in: ids.map(BigInt) } },
+        _count: { _all: true },
+      });
+      const counts = new Map(groups.map(({ svcCompanyId, _count }) => [String(svcCompanyId), _count._all]));
+      return ids.map((id) => counts.get(id) ?? 0);
+    })
+    .load(String(companyId));
 }
 
 function present(row: ActivityModel): ListedActivity {

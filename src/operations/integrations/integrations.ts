@@ -1,6 +1,9 @@
 import type { Context } from '../../context.js';
 import type { IntegrationModel } from '../../db/__generated__/models.js';
 import { clientSecretPlace } from '../../platforms/client-credentials.js';
+import { pageOfAll } from '../../query/complete-list.js';
+import type { CountedConnection } from '../../query/connection.js';
+import type { PageArguments } from '../../query/page.js';
 import { MASKED } from '../../secrets/secret-box.js';
 
 export type IntegrationSelection = 'ALL' | 'DISABLED' | 'ENABLED';
@@ -19,29 +22,40 @@ export interface ListedIntegration {
   readonly svcUpdatedAt: string;
 }
 
-export interface IntegrationList {
-  readonly nodes: readonly ListedIntegration[];
+export interface IntegrationConnection extends CountedConnection<ListedIntegration> {
   readonly disabledIntegrations: number;
   readonly enabledIntegrations: number;
+}
+
+interface IntegrationArguments extends PageArguments {
+  readonly type?: IntegrationSelection | null | undefined;
 }
 
 /** The organisation's integrations, oldest first. The two counters do not depend on the selection. */
 export async function listIntegrations(
   context: Context,
-  selection: IntegrationSelection,
-): Promise<IntegrationList> {
+  args: IntegrationArguments,
+): Promise<IntegrationConnection> {
+  const all = await allIntegrations(context);
+  const type = args.type ?? 'ALL';
+  const wanted = all
+    .filter(({ isDisabled }) => type === 'ALL' || isDisabled === (type === 'DISABLED'))
+    .map((node) => ({ id: String(node.svcId), node }));
+  const disabledIntegrations = all.filter(({ isDisabled }) => isDisabled).length;
+  return {
+    ...pageOfAll('integrations', wanted, args, { limits: context.limits, nested: false }),
+    disabledIntegrations,
+    enabledIntegrations: all.length - disabledIntegrations,
+  };
+}
+
+/** All of them, oldest first: there is one a platform at most. */
+export async function allIntegrations(context: Context): Promise<ListedIntegration[]> {
   const [rows, counts] = await Promise.all([
     context.client.integration.findMany({ orderBy: { svcId: 'asc' } }),
     liveConnections(context, {}),
   ]);
-  const disabledIntegrations = rows.filter(({ isDisabled }) => isDisabled).length;
-  return {
-    nodes: rows
-      .filter(({ isDisabled }) => selection === 'ALL' || isDisabled === (selection === 'DISABLED'))
-      .map((row) => present(context, row, counts)),
-    disabledIntegrations,
-    enabledIntegrations: rows.length - disabledIntegrations,
-  };
+  return rows.map((row) => present(context, row, counts));
 }
 
 /** One integration; null when this organisation has none of that id. */

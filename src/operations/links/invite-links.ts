@@ -1,6 +1,8 @@
 import type { Context } from '../../context.js';
 import type { InviteLinkModel } from '../../db/__generated__/models.js';
-import { invalid } from '../../errors.js';
+import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import type { CountedConnection } from '../../query/connection.js';
+import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 
 /** Reference 2.3, Invite link. Company and connections are relations of it. */
 export interface ListedInviteLink {
@@ -14,32 +16,33 @@ export interface ListedInviteLink {
   readonly svcUpdatedAt: string;
 }
 
-interface InviteLinkPage {
-  readonly limit: number;
-  readonly afterSvcId: number;
-  readonly skip: number;
+export type InviteLinkConnection = CountedConnection<ListedInviteLink>;
+
+interface InviteLinkArguments extends SvcIdListArguments {
+  readonly afterSvcId?: number | null | undefined;
 }
+
+const COLUMNS = `t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.invite_link_id AS "inviteLinkId",
+  t.integrations, t.integration_categories AS "integrationCategories", t.expires_at AS "expiresAt",
+  t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
+
+const LINKS = {
+  ...svcIdList('invite_links', 'ASC'),
+  read: (sql: TenantSql, query: TenantQuery, rest: string) =>
+    sql.rows<ListedInviteLink>(query, `SELECT ${COLUMNS} FROM invite_links t WHERE ${rest}`),
+};
 
 /** Links that were ended are there for nobody. */
 const LIVING = { revokedAt: null };
 
-/** The organisation's links after a svc_id, oldest first. */
-export async function listInviteLinks(
-  context: Context,
-  { limit, afterSvcId, skip }: InviteLinkPage,
-): Promise<ListedInviteLink[]> {
-  const { maxPageSize, maxSkip } = context.limits;
-  if (!(limit >= 0 && limit <= maxPageSize))
-    throw invalid('limit', `limit must be between 0 and ${maxPageSize}, got ${limit}`);
-  if (!(skip >= 0 && skip <= maxSkip))
-    throw invalid('skip', `skip must be between 0 and ${maxSkip}, got ${skip}`);
-  const rows = await context.client.inviteLink.findMany({
-    where: { ...LIVING, svcId: { gt: BigInt(afterSvcId) } },
-    orderBy: { svcId: 'asc' },
-    take: limit,
-    skip,
-  });
-  return rows.map(presentInviteLink);
+/** The organisation's links, oldest first. */
+export function listInviteLinks(
+  { sql, limits }: Context,
+  args: InviteLinkArguments,
+): Promise<InviteLinkConnection> {
+  const where = (query: TenantQuery) =>
+    `t.revoked_at IS NULL AND t.svc_id > ${query.bind(args.afterSvcId ?? 0)}::bigint`;
+  return listBySvcId(sql, LINKS, args, { limits, where });
 }
 
 /** One link; null when this organisation has none of that id. */

@@ -2,7 +2,8 @@ import type { Context } from '../../context.js';
 import type { Need } from '../../loaders/loaders.js';
 import { countChildren, type Parent, readChildren } from '../../query/children.js';
 import type { Row } from '../../query/columns.js';
-import { encodeCursor } from '../../query/cursor.js';
+import { type Connection, connectionOf } from '../../query/connection.js';
+import { cursorsOf } from '../../query/cursor.js';
 import type { FilterInput } from '../../query/filter.js';
 import { type ConnectedFilter, countRows, type ListRequest, readPage } from '../../query/list.js';
 import { createOrder, type Order, type OrderInput } from '../../query/order.js';
@@ -29,15 +30,7 @@ export interface ListNeed extends Need {
 }
 
 /** A Relay connection, complete: it needs no further resolver. */
-interface RecordConnection {
-  readonly nodes: readonly Row[];
-  readonly edges: readonly { readonly node: Row; readonly cursor: string }[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  } | null;
+export interface RecordConnection extends Connection<Row> {
   readonly totalCount: number | null;
   readonly lastSyncedAt: string | null;
 }
@@ -56,7 +49,7 @@ export async function listRecords(
     need.totalCount ? countRows(context.sql, request, context.limits) : null,
     need.lastSyncedAt && args.companyId != null ? freshness(context, need, args.companyId) : null,
   ]);
-  return connectionOf(need, list, request.order, page, totalCount, lastSyncedAt);
+  return { ...pageOf(need, list, request.order, page), totalCount, lastSyncedAt };
 }
 
 /** The parent of a nested list, and the field of the listed records that names it. */
@@ -91,21 +84,22 @@ export async function listChildren(
         ? Promise.all(parents.map(({ svcCompanyId }) => freshness(context, need, svcCompanyId)))
         : [],
     ]);
-    return keys.map((_, index) =>
-      connectionOf(
-        need,
-        nested.list,
-        request.order,
-        pages[index] ?? EMPTY,
-        counts[index] ?? null,
-        freshnesses[index] ?? null,
-      ),
-    );
+    return keys.map((_, index) => ({
+      ...pageOf(need, nested.list, request.order, pages[index] ?? EMPTY),
+      totalCount: counts[index] ?? null,
+      lastSyncedAt: freshnesses[index] ?? null,
+    }));
   });
   return loader.load(keyOfParent(parent));
 }
 
-const EMPTY: Page<Row> = { items: [], hasNextPage: false, hasPreviousPage: false, isBeyond: false };
+const EMPTY: Page<Row> = {
+  items: [],
+  hasNextPage: false,
+  hasPreviousPage: false,
+  isBeyond: false,
+  reversed: false,
+};
 
 function createListRequest(
   { limits }: Context,
@@ -117,7 +111,7 @@ function createListRequest(
 ): ListRequest {
   const { definition } = need;
   const order = createOrder(definition, args.orderBy, limits.orderFields);
-  const page = createPageRequest(args, list, order, limits, nested);
+  const page = createPageRequest(args, cursorsOf(list, order), { limits, nested });
   const cursors = need.cursors || need.pageInfo ? order.steps.map(({ name }) => name) : [];
   return {
     definition,
@@ -131,42 +125,13 @@ function createListRequest(
   };
 }
 
-function connectionOf(
-  need: ListNeed,
-  list: string,
-  order: Order,
-  page: Page<Row>,
-  totalCount: number | null,
-  lastSyncedAt: string | null,
-): RecordConnection {
-  const cursorOf = (row: Row) =>
-    encodeCursor(
-      list,
-      order,
-      order.steps.map(({ name }) => row[name] as string | number | null),
-    );
-  const { items } = page;
-  const [first] = items;
-  const last = items[items.length - 1];
-  const back = page.isBeyond ? encodeCursor(list, order, []) : null;
-  return {
-    nodes: items,
-    edges: need.edges ? items.map((node) => ({ node, cursor: need.cursors ? cursorOf(node) : '' })) : [],
-    pageInfo: need.pageInfo
-      ? {
-          hasNextPage: page.hasNextPage,
-          hasPreviousPage: page.hasPreviousPage,
-          startCursor: first ? cursorOf(first) : back,
-          endCursor: last ? cursorOf(last) : back,
-        }
-      : null,
-    totalCount,
-    lastSyncedAt,
-  };
+function pageOf(need: ListNeed, list: string, order: Order, page: Page<Row>): Connection<Row> {
+  const keyOf = (row: Row) => order.steps.map(({ name }) => row[name] as string | number | null);
+  return connectionOf(page, { cursors: cursorsOf(list, order), keyOf, parts: need });
 }
 
 /** The oldest `lastSyncedAt` of the company's connections of the list's category; null when one never was. */
-async function freshness(context: Context, need: ListNeed, companyId: number): Promise<string | null> {
+export async function freshness(context: Context, need: ListNeed, companyId: number): Promise<string | null> {
   const { category } = definitionOf(need.definition.model);
   const connections = await context.loaders.connections().load(String(companyId));
   const times = connections.filter((one) => one.category === category).map((one) => one.lastSyncedAt);

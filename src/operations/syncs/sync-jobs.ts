@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import type { CountedConnection } from '../../query/connection.js';
 import type { RawJson } from '../../raw-json.js';
 import type { JobState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
@@ -40,6 +41,8 @@ export interface ListedSyncJob {
   readonly svcCreatedAt: string;
   readonly svcUpdatedAt: string;
 }
+
+export type SyncJobConnection = CountedConnection<ListedSyncJob>;
 
 type JobRow = Omit<ListedSyncJob, 'problems' | 'error' | 'durationMs'> & {
   readonly problems: RawJson;

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
+import type { CountedConnection } from '../../query/connection.js';
+import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 import type { SyncState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
-import { type RunPage, type RunPageArguments, readRunPage } from './run-pages.js';
 import { durationOf, errorOf, type SyncError } from './sync-jobs.js';
 
 /** One run of a sync. Contract section 3, Sync; what it counts stands in its jobs. */
@@ -37,12 +38,11 @@ const COLUMNS = `t.svc_id AS "svcId", t.sync_id AS "syncId", t.svc_company_id AS
   t.error_message AS "errorMessage", t.started_at AS "startedAt", t.ended_at AS "endedAt", t.resume_at AS "resumeAt",
   t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
 
-export type SyncPage = RunPage<ListedSync>;
+export type SyncConnection = CountedConnection<ListedSync>;
 
-/** The runs of the scope, latest first. */
-export async function listSyncs(context: Context, args: RunPageArguments): Promise<SyncPage> {
-  const query = context.sql.query();
-  return readRunPage(context, query, args, (rest) => readSyncs(context.sql, query, rest));
+/** The runs of the scope, or of one company, latest first. */
+export function listSyncs({ sql, limits }: Context, args: SvcIdListArguments): Promise<SyncConnection> {
+  return listBySvcId(sql, { ...runList('syncs'), read: readSyncs }, args, { limits });
 }
 
 /** One run; null when the scope has none of that id. */

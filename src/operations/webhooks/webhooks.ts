@@ -1,6 +1,9 @@
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { AppError } from '../../errors.js';
+import { pageOfAll } from '../../query/complete-list.js';
+import type { CountedConnection } from '../../query/connection.js';
+import type { PageArguments } from '../../query/page.js';
 import { MASKED } from '../../secrets/secret-box.js';
 import { parseText } from '../../values.js';
 import { requireScope } from '../keys/require-scope.js';
@@ -26,8 +29,21 @@ export const headersPlace = (id: string, organisationId: number) => ({
   organisationId,
 });
 
+export type WebhookConnection = CountedConnection<ListedWebhook>;
+
 /** The organisation's webhooks, oldest first. */
-export async function listWebhooks(context: Context): Promise<ListedWebhook[]> {
+export async function listWebhooks(context: Context, args: PageArguments): Promise<WebhookConnection> {
+  const all = await allWebhooks(context);
+  return pageOfAll(
+    'webhooks',
+    all.map((node) => ({ id: node.id, node })),
+    args,
+    { limits: context.limits, nested: false },
+  );
+}
+
+/** All of them, oldest first. */
+export async function allWebhooks(context: Context): Promise<ListedWebhook[]> {
   const rows = await context.client.webhook.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
   return rows.map((row) => present(context, row));
 }

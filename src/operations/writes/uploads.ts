@@ -3,11 +3,12 @@ import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { WriteErrorCode } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
+import type { CountedConnection } from '../../query/connection.js';
+import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 import type { RunKey } from '../../runs/lease.js';
 import type { ItemState, UploadState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
 import type { WriteOperation } from '../../writes/engine.js';
-import { type RunPage, type RunPageArguments, readRunPage } from '../syncs/run-pages.js';
 
 /** A request to write records. Reference 2.4. */
 export interface ListedUpload {
@@ -60,6 +61,7 @@ export interface ShownItem {
 
 /** An item of an upload. */
 export type ListedItem = ShownItem & { readonly uploadSvcId: number };
+export type ItemConnection = CountedConnection<ListedItem>;
 type StoredItem = ListedItem & { readonly svcId: number };
 
 const UPLOAD_COLUMNS = `t.svc_id AS "svcId", t.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId",
@@ -83,12 +85,11 @@ type ItemRow = Omit<ListedItem, 'warnings' | 'error' | 'request'> & {
   readonly platformError: string | null;
 };
 
-export type UploadPage = RunPage<ListedUpload>;
+export type UploadConnection = CountedConnection<ListedUpload>;
 
-/** The uploads of the scope, latest first. */
-export async function listUploads(context: Context, args: RunPageArguments): Promise<UploadPage> {
-  const query = context.sql.query();
-  return readRunPage(context, query, args, (rest) => readUploads(context.sql, query, rest));
+/** The uploads of the scope, or of one company, latest first. */
+export function listUploads({ sql, limits }: Context, args: SvcIdListArguments): Promise<UploadConnection> {
+  return listBySvcId(sql, { ...runList('uploads'), read: readUploads }, args, { limits });
 }
 
 /** One upload; null when the scope has none of that id. */

@@ -10,7 +10,7 @@ import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent, ignoredIn, limitOf, one, pathSvcId, several } from '../request/query.js';
-import { COMPANY, PAGE } from './selections.js';
+import { COMPANY, PAGE, wireCompany } from './selections.js';
 import { syncConfig } from './sync-config.js';
 
 /** Contract section 3. */
@@ -56,7 +56,10 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
           pageInfo: { hasNextPage: boolean; endCursor: string | null };
         };
         const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-        return { body: `{"data":${stringifyJson(nodes)},"next":${stringifyJson(next)}}`, ignored };
+        return {
+          body: `{"data":${stringifyJson(nodes.map(wireCompany))},"next":${stringifyJson(next)}}`,
+          ignored,
+        };
       },
     },
     {
@@ -65,7 +68,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
       answer: async ({ params, context }) => {
         const { result } = await company.run({ svcId: idOf(params) }, context);
         if (result === null) throw absent('company');
-        return { body: envelopeC(stringifyJson(result)) };
+        return { body: envelopeC(stringifyJson(wireCompany(result))) };
       },
     },
     {
@@ -81,7 +84,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
           syncConfig: fields.optional('sync_config', syncConfig),
         };
         const { company: changed } = await change.run(input, context);
-        return { body: envelopeC(stringifyJson(changed)), ignored: fields.ignored() };
+        return { body: envelopeC(stringifyJson(wireCompany(changed))), ignored: fields.ignored() };
       },
     },
     {

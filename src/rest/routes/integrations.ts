@@ -3,7 +3,7 @@ import type { Executor } from '../../graphql/execute.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseBoolean, parseText } from '../../values.js';
 import { envelopeA, type Received } from '../envelopes.js';
-import { prepareOperation } from '../prepared.js';
+import { ALL, prepareOperation } from '../prepared.js';
 import type { RestAnswer, RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
@@ -17,7 +17,7 @@ const complete = (integration: unknown) => ({ ...(integration as object), metada
 export function integrationRoutes(executor: Executor): RestRoute[] {
   const list = prepareOperation(
     executor,
-    `query ($type: IntegrationSelection) { result: integrations(type: $type) {
+    `query ($type: IntegrationSelection) { result: integrations(type: $type, first: ${ALL}) {
       data: nodes ${INTEGRATION}
       disabled_integrations: disabledIntegrations enabled_integrations: enabledIntegrations } }`,
     {},

@@ -18,12 +18,18 @@ interface WireLink {
   readonly connections: readonly unknown[];
 }
 
+interface LinkPage {
+  readonly nodes: readonly WireLink[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+
 /** The pages where end customers connect platforms. Reference 4.4, contract section 3. */
 export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const list = prepareOperation(
     executor,
-    `query ($limit: Int!, $after: SvcId, $skip: Int) {
-      result: inviteLinks(limit: $limit, afterSvcId: $after, skip: $skip) ${INVITE_LINK} }`,
+    `query ($first: Int!, $after: SvcId, $skip: Int) {
+      result: inviteLinks(first: $first, afterSvcId: $after, skip: $skip) {
+        nodes ${INVITE_LINK} pageInfo { hasNextPage } } }`,
     PAGE,
   );
   const inviteLink = prepareOperation(
@@ -53,16 +59,11 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         const ignored = ignoredIn(query, ['limit', 'next', 'expand']);
         const limit = limitOf(query, limits);
         const after = parsed(query, 'next', parseSvcId);
-        const read = async (size: number, afterSvcId: number | null) => {
-          const { result } = await list.run({ limit: size, after: afterSvcId }, context);
-          return result as WireLink[];
-        };
-        const page = await read(limit, after);
-        const last = page.length === limit ? page[page.length - 1] : undefined;
-        const isThereMore = last !== undefined && (await read(1, last.svc_id)).length > 0;
+        const { result } = await list.run({ first: limit, after }, context);
+        const { nodes, pageInfo } = result as LinkPage;
         // Clients of this list declare `next` a number.
-        const following = isThereMore ? last.svc_id : null;
-        return { body: `{"data":${stringifyJson(page)},"next":${following}}`, ignored };
+        const following = pageInfo.hasNextPage ? (nodes[nodes.length - 1]?.svc_id ?? null) : null;
+        return { body: `{"data":${stringifyJson(nodes)},"next":${following}}`, ignored };
       },
     },
     {
@@ -103,9 +104,12 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       path: '/invite_link',
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, ['limit', 'offset']);
-        const variables = { limit: limitOf(query, limits), skip: offsetOf(query, limits) };
+        const variables = { first: limitOf(query, limits), skip: offsetOf(query, limits) };
         const { result } = await list.run(variables, context);
-        return { body: envelopeA(`{"data":${stringifyJson(result)}}`, received), ignored };
+        return {
+          body: envelopeA(`{"data":${stringifyJson((result as LinkPage).nodes)}}`, received),
+          ignored,
+        };
       },
     },
     {

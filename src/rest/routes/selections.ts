@@ -30,8 +30,18 @@ export const COMPANY = `{
     invite_link_id: inviteLinkId ${TIMES} integrations integration_categories: integrationCategories
     invite_link: inviteLinkUrl
   }
-  activity_log: activityLog { ${TIMES} activity_type: activityType }
+  activity_log: activityLog(first: 100) { nodes { ${TIMES} activity_type: activityType } }
 }`;
+
+interface SelectedCompany {
+  readonly activity_log: { readonly nodes: readonly unknown[] };
+}
+
+/** Contract section 3, Company: its activities are the latest 100. */
+export const wireCompany = (selected: unknown): object => {
+  const company = selected as SelectedCompany;
+  return { ...company, activity_log: company.activity_log.nodes };
+};
 
 export const INTEGRATION = `{
   ${TIMES} client_id: clientId client_secret: clientSecret count integration_type: integrationType

@@ -1,5 +1,6 @@
 import { wireError } from '../write-shape.js';
 import { toErrorCode } from '../../graphql/error-codes.js';
+import { ALL } from '../prepared.js';
 import { TIMES } from './selections.js';
 
 /**
@@ -80,15 +81,17 @@ export function withErrorCode(job: object): object {
 export const SYNC_WITH_MODELS = `{
   ${SYNC_FIELDS}
   connection { connection_status: status sync_status: syncStatus }
-  jobs {
-    data_model: dataModel status: state total_count: recordsRead created_count: created updated_count: updated
-    deleted_count: deleted unchanged_count: unchanged failed_count: failed
+  jobs(first: ${ALL}) {
+    nodes {
+      data_model: dataModel status: state total_count: recordsRead created_count: created updated_count: updated
+      deleted_count: deleted unchanged_count: unchanged failed_count: failed
+    }
   }
 }`;
 
 interface SelectedWithModels {
   readonly connection: { readonly connection_status: string; readonly sync_status: string } | null;
-  readonly jobs: readonly unknown[];
+  readonly jobs: { readonly nodes: readonly unknown[] };
 }
 
 /** A run with the counts of its record types and the states of its connection. */
@@ -98,7 +101,7 @@ export function wireSyncWithModels(selected: unknown): object {
     ...wireSync(sync),
     connection_status: sync.connection?.connection_status ?? null,
     sync_status: sync.connection?.sync_status ?? null,
-    data_models: jobs,
+    data_models: jobs.nodes,
   };
 }
 

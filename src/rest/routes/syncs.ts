@@ -5,7 +5,7 @@ import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
 import { envelopeC } from '../envelopes.js';
-import { prepareOperation } from '../prepared.js';
+import { ALL, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
@@ -41,7 +41,8 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const jobs = prepareOperation(
     executor,
     `query ($id: String!) {
-      sync(syncId: $id) { jobs ${JOB} } write(writeId: $id) { items ${ITEM_JOB} } }`,
+      sync(syncId: $id) { jobs(first: ${ALL}) { nodes ${JOB} } }
+      write(writeId: $id) { items(first: ${ALL}) { nodes ${ITEM_JOB} } } }`,
     BY_ID,
   );
   const job = prepareJob(executor);
@@ -127,10 +128,10 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       path: '/v3/core/syncs/:sync_id/jobs',
       answer: async ({ params, context }) => {
         const found = await jobs.run({ id: parseText(params['sync_id'], 'id') }, context);
-        const run = found['sync'] as { jobs: unknown[] } | null;
-        const upload = found['write'] as { items: unknown[] } | null;
+        const run = found['sync'] as { jobs: { nodes: unknown[] } } | null;
+        const upload = found['write'] as { items: { nodes: unknown[] } } | null;
         if (!run && !upload) throw absent('sync');
-        const wire = run ? run.jobs.map(wireJob) : upload?.items.map(wireItemJob);
+        const wire = run ? run.jobs.nodes.map(wireJob) : upload?.items.nodes.map(wireItemJob);
         return { body: `{"data":${stringifyJson(wire)},"next":null}` };
       },
     },

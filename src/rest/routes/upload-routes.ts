@@ -7,7 +7,7 @@ import { parseText } from '../../values.js';
 import { absent, parsed } from '../request/query.js';
 import { envelopeC } from '../envelopes.js';
 import { prepareMutation } from '../mutation.js';
-import { type PreparedOperation, prepareOperation } from '../prepared.js';
+import { ALL, type PreparedOperation, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import {
   type SelectedItem,
@@ -20,7 +20,7 @@ import {
 interface UploadResult {
   readonly writeId: string;
   readonly state: string;
-  readonly items: readonly SelectedItem[];
+  readonly items: { readonly nodes: readonly SelectedItem[] };
 }
 
 /** What came of writes, and what can be written. Contract section 3. */
@@ -49,7 +49,8 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
     let found = prepared.get(definition.dataModel);
     if (!found) {
       const shape = writtenShape(definition, limits, true);
-      const text = `query ($id: String!) { result: write(writeId: $id) { writeId state items { ${shape.item} } } }`;
+      const text = `query ($id: String!) { result: write(writeId: $id) {
+        writeId state items(first: ${ALL}) { nodes { ${shape.item} } } } }`;
       prepared.set(
         definition.dataModel,
         (found = { operation: prepareOperation(executor, text, {}), shape }),
@@ -70,7 +71,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
     const { operation, shape } = uploadFor(definition);
     const upload = (await operation.run({ id }, context))['result'] as UploadResult | null;
     if (!upload) throw absent('upload');
-    const items = upload.items.map((item) => writeItem(item, shape.write)).join(',');
+    const items = upload.items.nodes.map((item) => writeItem(item, shape.write)).join(',');
     const status = uploadStatus(upload.state);
     return {
       body: envelopeC(

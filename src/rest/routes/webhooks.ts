@@ -2,7 +2,7 @@ import type { Executor } from '../../graphql/execute.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseText } from '../../values.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
-import { prepareOperation } from '../prepared.js';
+import { ALL, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { prepareMutation } from '../mutation.js';
 import { ignoredIn } from '../request/query.js';
@@ -10,7 +10,11 @@ import { WEBHOOK } from './selections.js';
 
 /** Who wants to hear of changes. Reference 4.4. */
 export function webhookRoutes(executor: Executor): RestRoute[] {
-  const webhooks = prepareOperation(executor, `{ result: webhooks ${WEBHOOK} }`, {});
+  const webhooks = prepareOperation(executor, `{ result: webhooks(first: ${ALL}) { nodes ${WEBHOOK} } }`, {});
+  const list = async (context: Parameters<typeof webhooks.run>[1]): Promise<string> => {
+    const { result } = await webhooks.run({}, context);
+    return stringifyJson((result as { nodes: unknown[] }).nodes);
+  };
   const deletion = prepareMutation(executor, 'deleteWebhook', 'deletedWebhookId', {
     webhookId: 'id',
   });
@@ -20,8 +24,7 @@ export function webhookRoutes(executor: Executor): RestRoute[] {
       path: '/webhooks',
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, []);
-        const { result } = await webhooks.run({}, context);
-        return { body: envelopeA(stringifyJson(result), received), ignored };
+        return { body: envelopeA(await list(context), received), ignored };
       },
     },
     {
@@ -29,8 +32,7 @@ export function webhookRoutes(executor: Executor): RestRoute[] {
       path: '/v3/core/webhooks',
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, []);
-        const { result } = await webhooks.run({}, context);
-        return { body: envelopeC(stringifyJson(result)), ignored };
+        return { body: envelopeC(await list(context)), ignored };
       },
     },
     {
