@@ -58,7 +58,10 @@ function columnsOf(definition: RecordDefinition, selected: Selected): Set<string
     const relation = definition.relations[name];
     if (relation?.kind === 'one' || relation?.kind === 'referenced') {
       add('svcCompanyId', 'connectionId', relation.by);
-    } else if (relation?.kind === 'many') add('svcCompanyId', 'connectionId', 'platformId');
+    } else if (relation?.kind === 'oneOfType') {
+      add('svcCompanyId', 'connectionId', relation.type, relation.by);
+    } else if (relation?.kind === 'coded') add('svcCompanyId', relation.by);
+    else if (relation?.kind === 'many') add('svcCompanyId', 'connectionId', 'platformId');
     else if (relation?.kind === 'lines') add('svcCompanyId', 'svcId');
     else if (relation?.kind === 'embedded') add(...Object.values(relation.fields));
     else if (relation?.kind === 'linesOf') {

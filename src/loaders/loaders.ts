@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type ConnectedPlatform, listConnections } from './connections.js';
+import { readByCode } from '../query/by-code.js';
 import { readByIds, type RowKey } from '../query/by-id.js';
 import type { Row } from '../query/columns.js';
 import { readLines } from '../query/lines.js';
@@ -45,6 +46,17 @@ export class Loaders {
     return this.of(`row ${need.key}`, (keys) =>
       readByIds(this.sql, need.definition, need.columns, keys.map(rowKeyOf)),
     );
+  }
+
+  /** Records by `companyId:code`, the code in `field`; null where there is none. */
+  coded(need: Need, field: string): DataLoader<string, Row | null> {
+    return this.of(`coded ${field} ${need.key}`, (keys) => {
+      const wanted = keys.map((key) => {
+        const end = key.indexOf(':');
+        return { svcCompanyId: Number(key.slice(0, end)), code: key.slice(end + 1) };
+      });
+      return readByCode(this.sql, need.definition, { columns: need.columns, field }, wanted);
+    });
   }
 
   /** Complete lines by `companyId:svcId` of their document. */

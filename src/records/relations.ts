@@ -5,13 +5,40 @@ import type { LineModel, RecordModel, ReferenceColumn, ReferencesColumn, RowOf }
  * (design 3.6); `wire` is the name under `expand`.
  */
 export type Relation =
-  OneRelation | ManyRelation | ReferencedRelation | LinesRelation | LinesOfRelation | EmbeddedRelation;
+  | OneRelation
+  | OneOfTypeRelation
+  | CodedRelation
+  | ManyRelation
+  | ReferencedRelation
+  | LinesRelation
+  | LinesOfRelation
+  | EmbeddedRelation;
+
+/** Of a relation that the reference does not know: GraphQL alone has it. */
+export const GRAPHQL_ONLY = null;
 
 /** To one: the record whose platform id stands in `by`. */
 interface OneRelation {
   readonly kind: 'one';
-  readonly wire: string;
+  readonly wire: string | typeof GRAPHQL_ONLY;
   readonly target: string;
+  readonly by: string;
+}
+
+/** To one of several types: the record whose platform id stands in `by`, and its data model in `type`. */
+interface OneOfTypeRelation {
+  readonly kind: 'oneOfType';
+  readonly wire: typeof GRAPHQL_ONLY;
+  readonly type: string;
+  readonly by: string;
+}
+
+/** To one of the company's records, of whatever connection: the first that has in its `code` what stands in `by`. */
+interface CodedRelation {
+  readonly kind: 'coded';
+  readonly wire: typeof GRAPHQL_ONLY;
+  readonly target: string;
+  readonly code: string;
   readonly by: string;
 }
 
@@ -56,10 +83,24 @@ interface EmbeddedRelation {
 }
 
 export const one = <const By extends string>(
-  wire: string,
+  wire: string | typeof GRAPHQL_ONLY,
   target: RecordModel,
   by: By,
 ): OneRelation & { readonly by: By } => ({ kind: 'one', wire, target, by });
+export const oneOfType = <const Type extends string, const By extends string>(
+  type: Type,
+  by: By,
+): OneOfTypeRelation & { readonly type: Type; readonly by: By } => ({
+  kind: 'oneOfType',
+  wire: GRAPHQL_ONLY,
+  type,
+  by,
+});
+export const coded = <Target extends RecordModel, const By extends string>(
+  target: Target,
+  code: ReferenceColumn<RowOf<Target>>,
+  by: By,
+): CodedRelation & { readonly by: By } => ({ kind: 'coded', wire: GRAPHQL_ONLY, target, code, by });
 export const referenced = <const By extends string>(
   wire: string,
   target: RecordModel,
@@ -95,6 +136,8 @@ export const embedded = <const Column extends string>(
 /** A relation whose own columns are columns of the row that can hold what it stands on. */
 export type RelationOver<Row> =
   | (OneRelation & { readonly by: ReferenceColumn<Row> })
+  | (OneOfTypeRelation & { readonly type: ReferenceColumn<Row>; readonly by: ReferenceColumn<Row> })
+  | (CodedRelation & { readonly by: ReferenceColumn<Row> })
   | (ReferencedRelation & { readonly by: ReferencesColumn<Row> })
   | (EmbeddedRelation & { readonly fields: Readonly<Record<string, keyof Row>> })
   | ManyRelation

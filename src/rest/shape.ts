@@ -80,7 +80,7 @@ function relationField(
 ): RelationField {
   const { absent, wrapped, style } = options;
   const relation = definition.relations[name];
-  if (!relation) throw new Error(`${definition.model} has no relation ${name}`);
+  if (!relation?.wire) throw new Error(`${definition.model} has no relation ${name}`);
   const { wire } = relation;
   if (relation.kind === 'embedded') {
     const shape = Object.entries(relation.fields).map(([graphql, column]) => {
@@ -117,5 +117,10 @@ function plainFields(definition: RecordDefinition, names: readonly string[]): Pl
 export function expandable({ relations, rest }: RecordDefinition): ReadonlyMap<string, string> {
   const names =
     rest.expand ?? Object.keys(relations).filter((name) => !Object.hasOwn(rest.always ?? {}, name));
-  return new Map(names.map((name) => [relations[name]?.wire ?? name, name]));
+  return new Map(
+    names.flatMap((name): [string, string][] => {
+      const wire = relations[name]?.wire;
+      return wire ? [[wire, name]] : [];
+    }),
+  );
 }

@@ -336,7 +336,7 @@ function strangeNames(form: WriteForm, dataModel: string): string[] {
 
 function formNames(dataModel: string): ReadonlySet<string> {
   const { fields, relations } = definitionFor(dataModel);
-  const wires = [...Object.values(fields), ...Object.values(relations)].map(({ wire }) => wire);
+  const wires = [...Object.values(fields), ...Object.values(relations)].flatMap(({ wire }) => wire ?? []);
   return new Set([...wires, ...OF_WRITES]);
 }
 

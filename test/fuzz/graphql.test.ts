@@ -32,11 +32,14 @@ function selection(definition: RecordDefinition, depth: number): fc.Arbitrary<st
     .map((names) => ['__typename', ...names.slice(0, 5)]);
   const below = Object.entries(definition.relations).filter(([, { kind }]) => kind !== 'embedded');
   if (depth === 0 || below.length === 0) return own.map((names) => `{ ${names.join(' ')} }`);
-  const relation = oneOfAll(below, ([name, one]) =>
-    selection(definitionOf('target' in one ? one.target : definition.model), depth - 1).map((inner) =>
-      one.kind === 'many' ? `${name}(first: 2) { totalCount nodes ${inner} }` : `${name} ${inner}`,
-    ),
-  );
+  const relation = oneOfAll(below, ([name, one]) => {
+    if (!('target' in one)) return fc.constant(`${name} { __typename platformId }`);
+    return selection(definitionOf(one.target), depth - 1).map((inner) =>
+      one.kind === 'many' || one.kind === 'referenced'
+        ? `${name}(first: 2) { totalCount nodes ${inner} }`
+        : `${name} ${inner}`,
+    );
+  });
   return fc.tuple(own, relation).map(([names, one]) => `{ ${names.join(' ')} ${one} }`);
 }
 

@@ -211,6 +211,59 @@ describe('relations', () => {
     ]);
   });
 
+  test('lead from a document to its voucher, whatever its type', async () => {
+    const { tenant, owner } = await createOwner('vouchers');
+    await tenant.store('Bill', [{ platformId: 'bill', values: { documentNumber: 'B-1' } }]);
+    await tenant.store('JournalEntry', [{ platformId: 'entry', values: { description: 'accrual' } }]);
+    const documents = [
+      ['one', 'BILLS', 'bill'],
+      ['two', 'JOURNAL_ENTRIES', 'entry'],
+      ['three', 'INVOICES', 'bill'],
+      ['four', null, 'bill'],
+    ] as const;
+    for (const [platformId, documentType, documentTypeId] of documents) {
+      await tenant.store('Document', [{ platformId, values: { documentType, documentTypeId } }]);
+    }
+    const query = `{ documents { nodes { voucher { __typename platformId company { svcId }
+      ... on Bill { documentNumber } ... on JournalEntry { description } } } } }`;
+    const company = { svcId: tenant.companyId };
+    expect((await data(query, {}, owner)).documents.nodes).toEqual([
+      { voucher: { __typename: 'Bill', platformId: 'bill', company, documentNumber: 'B-1' } },
+      { voucher: { __typename: 'JournalEntry', platformId: 'entry', company, description: 'accrual' } },
+      { voucher: null },
+      { voucher: null },
+    ]);
+  });
+
+  test('lead from payments and shops to the currency in the books, and from a transaction to its order', async () => {
+    const { tenant, owner } = await createOwner('currencies');
+    await tenant.store('Currency', [
+      { platformId: 'old', deleted: true, values: { code: 'AUD', name: 'Deleted' } },
+      { platformId: 'aud', values: { code: 'AUD', name: 'Australian Dollar' } },
+      { platformId: 'again', values: { code: 'AUD', name: 'Twice' } },
+    ]);
+    const elsewhere = await tenant.company('currencies of another');
+    await elsewhere.store('Currency', [{ platformId: 'nzd', values: { code: 'NZD', name: 'Elsewhere' } }]);
+    const shop = await tenant.company('currencies company', 'ECOMMERCE');
+    expect(shop.companyId).toBe(tenant.companyId);
+    await shop.store('EcommerceOrder', [{ platformId: 'order', values: { currencyCode: 'AUD' } }]);
+    await shop.store(
+      'EcommerceTransaction',
+      ['AUD', 'NZD', null].map((currencyCode, index) => ({
+        platformId: `sale-${index}`,
+        values: { currencyCode, orderId: index === 0 ? 'order' : null },
+      })),
+    );
+    const query =
+      '{ ecommerceTransactions { nodes { currency { name } order { platformId currency { name } } } } }';
+    const currency = { name: 'Australian Dollar' };
+    expect((await data(query, {}, owner)).ecommerceTransactions.nodes).toEqual([
+      { currency, order: { platformId: 'order', currency } },
+      { currency: null, order: null },
+      { currency: null, order: null },
+    ]);
+  });
+
   test('a target that is not here is null, a deleted one comes with the time of its deletion', async () => {
     const { tenant, owner } = await createOwner('lost parents');
     await tenant.store('Account', [

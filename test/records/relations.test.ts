@@ -1,6 +1,20 @@
 import { expect, test } from '@jest/globals';
-import type { BillPaymentModel, InvoiceModel } from '../../src/db/__generated__/models.js';
-import { lines, linesOf, many, one, referenced, type RelationOver } from '../../src/records/relations.js';
+import type {
+  BillPaymentModel,
+  DocumentModel,
+  InvoiceModel,
+  PaymentModel,
+} from '../../src/db/__generated__/models.js';
+import {
+  coded,
+  lines,
+  linesOf,
+  many,
+  one,
+  oneOfType,
+  referenced,
+  type RelationOver,
+} from '../../src/records/relations.js';
 
 // Each marked line is a mistake: the check of types fails where one of them compiles.
 test('a misspelt target, column or reverse column does not compile', () => {
@@ -26,5 +40,18 @@ test('a misspelt target, column or reverse column does not compile', () => {
     // @ts-expect-error no such line type
     linesOf: linesOf('line_items', 'LineItm', 'invoice'),
   };
+  const ofDocument: Record<string, RelationOver<DocumentModel>> = {
+    right: oneOfType('documentType', 'documentTypeId'),
+    // @ts-expect-error no such column of the type
+    type: oneOfType('documentTyp', 'documentTypeId'),
+  };
+  const ofOwnPayment: Record<string, RelationOver<PaymentModel>> = {
+    right: coded('Currency', 'code', 'currencyCode'),
+    // @ts-expect-error no such column of the target
+    code: coded('Currency', 'cod', 'currencyCode'),
+    // @ts-expect-error no such column
+    by: coded('Currency', 'code', 'currencyCod'),
+  };
+  expect([ofDocument['right']?.kind, ofOwnPayment['right']?.kind]).toEqual(['oneOfType', 'coded']);
   expect([ofPayment['right']?.kind, ofInvoice['right']?.kind]).toEqual(['one', 'referenced']);
 });

@@ -18,7 +18,7 @@ export function fullRecord(definition: RecordDefinition, platformId: string): Un
   const values = Object.fromEntries(
     Object.entries(definition.own).map(([name, field]) => {
       const relation = Object.values(definition.relations).find((one) => 'by' in one && one.by === name);
-      if (relation && relation.kind === 'one') return [name, platformId];
+      if (relation && (relation.kind === 'one' || relation.kind === 'oneOfType')) return [name, platformId];
       if (relation && relation.kind === 'referenced') return [name, [platformId]];
       return [name, field.values?.[0] ?? examples[field.kind]];
     }),

@@ -8,7 +8,7 @@ import type { Row } from '../../query/columns.js';
 import type { FilterInput } from '../../query/filter.js';
 import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
-import { company, definitionOf } from '../../records/index.js';
+import { company, definitionOf, recordTypeOf } from '../../records/index.js';
 import type { LinesOfRelation, ManyRelation, Relation } from '../../records/relations.js';
 import { encodeGlobalId } from '../global-id.js';
 import { listNeed, recordNeed } from '../selection.js';
@@ -75,6 +75,23 @@ function relationResolver(
         const platformId = row[relation.by];
         return typeof platformId === 'string'
           ? load(recordNeed(target, info), row, platformId, context)
+          : null;
+      };
+    }
+    case 'oneOfType':
+      return async (row, _args, context, info) => {
+        const platformId = row[relation.by];
+        const target = recordTypeOf(String(row[relation.type]));
+        if (typeof platformId !== 'string' || !target) return null;
+        const found = await load(recordNeed(target, info), row, platformId, context);
+        return found && { ...found, __typename: target.model };
+      };
+    case 'coded': {
+      const target = definitionOf(relation.target);
+      return (row, _args, context, info) => {
+        const code = row[relation.by];
+        return typeof code === 'string'
+          ? context.loaders.coded(recordNeed(target, info), relation.code).load(`${row.svcCompanyId}:${code}`)
           : null;
       };
     }

@@ -1,6 +1,7 @@
 import type { DocumentModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { boolean, oneOf, text, timestamp } from '../fields.js';
+import { oneOfType } from '../relations.js';
 import { DOCUMENT_TYPES } from '../value-sets.js';
 
 /** Reference 2.3, Document. */
@@ -20,4 +21,5 @@ export const document = defineRecord<DocumentModel>()({
     fileType: text('file_type'),
     updatedAt: timestamp('updated_at'),
   },
+  relations: { voucher: oneOfType('documentType', 'documentTypeId') },
 });

@@ -1,7 +1,7 @@
 import type { EcommerceOrderModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
-import { lines } from '../relations.js';
+import { coded, lines } from '../relations.js';
 
 /** Contract section 5, ecommerce orders. */
 export const ecommerceOrder = defineRecord<EcommerceOrderModel>()({
@@ -29,6 +29,7 @@ export const ecommerceOrder = defineRecord<EcommerceOrderModel>()({
     updatedAt: timestamp('updated_at'),
   },
   relations: {
+    currency: coded('Currency', 'code', 'currencyCode'),
     lineItems: lines('line_items', 'EcommerceLineItem'),
   },
 });

@@ -1,7 +1,7 @@
 import type { PaymentCustomerModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { graphqlOnly, text, timestamp } from '../fields.js';
-import { lines, many } from '../relations.js';
+import { coded, lines, many } from '../relations.js';
 
 /** Contract section 5, payments customers. */
 export const paymentCustomer = defineRecord<PaymentCustomerModel>()({
@@ -19,6 +19,7 @@ export const paymentCustomer = defineRecord<PaymentCustomerModel>()({
     createdAt: timestamp('created_at'),
   },
   relations: {
+    currency: coded('Currency', 'code', 'currencyCode'),
     externalLinks: lines('external_links', 'ExternalLink'),
     phoneNumbers: lines('phone_numbers', 'PhoneNumber'),
     addresses: lines('addresses', 'Address'),

@@ -1,7 +1,7 @@
 import type { PaymentInvoiceModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { date, decimalNumber, graphqlOnly, text } from '../fields.js';
-import { lines, one } from '../relations.js';
+import { coded, lines, one } from '../relations.js';
 
 /** Contract section 5, payments invoices. */
 export const paymentInvoice = defineRecord<PaymentInvoiceModel>()({
@@ -26,6 +26,7 @@ export const paymentInvoice = defineRecord<PaymentInvoiceModel>()({
     amountDue: decimalNumber('amount_due'),
   },
   relations: {
+    currency: coded('Currency', 'code', 'currencyCode'),
     customer: one('customer', 'PaymentCustomer', 'contactId'),
     lineItems: lines('line_items', 'PaymentLineItem'),
   },

@@ -1,7 +1,7 @@
 import type { PaymentOrderModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { decimalNumber, graphqlOnly, oneOf, text, timestamp } from '../fields.js';
-import { many } from '../relations.js';
+import { coded, many } from '../relations.js';
 import { PAYMENT_ORDER_STATUSES } from '../value-sets.js';
 
 /** Contract section 5, payments orders. */
@@ -22,6 +22,7 @@ export const paymentOrder = defineRecord<PaymentOrderModel>()({
     createdAt: timestamp('created_at'),
   },
   relations: {
+    currency: coded('Currency', 'code', 'currencyCode'),
     payments: many('payments', 'Payment', 'orderId'),
   },
   rest: { expand: [] },

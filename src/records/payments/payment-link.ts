@@ -1,7 +1,7 @@
 import type { PaymentLinkModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { decimalText, graphqlOnly, oneOf, text, timestamp } from '../fields.js';
-import { lines } from '../relations.js';
+import { coded, lines } from '../relations.js';
 import { PAYMENT_LINK_STATUSES } from '../value-sets.js';
 
 /** Reference 2.3, Payment link. */
@@ -23,6 +23,7 @@ export const paymentLink = defineRecord<PaymentLinkModel>()({
     updatedAt: timestamp('updated_at'),
   },
   relations: {
+    currency: coded('Currency', 'code', 'currencyCode'),
     lineItems: lines('line_items', 'PaymentLineItem'),
   },
 });

@@ -1,7 +1,7 @@
 import type { PaymentModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { decimalText, graphqlOnly, oneOf, text, timestamp } from '../fields.js';
-import { linesOf, one } from '../relations.js';
+import { coded, linesOf, one } from '../relations.js';
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../value-sets.js';
 
 /** Reference 2.3, Payment. */
@@ -25,6 +25,7 @@ export const payment = defineRecord<PaymentModel>()({
     createdAt: timestamp('created_at'),
   },
   relations: {
+    currency: coded('Currency', 'code', 'currencyCode'),
     customer: one('customer', 'PaymentCustomer', 'customerId'),
     invoice: one('invoice', 'PaymentInvoice', 'invoiceId'),
     order: one('order', 'PaymentOrder', 'orderId'),

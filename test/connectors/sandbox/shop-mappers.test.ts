@@ -102,6 +102,7 @@ describe('a shop transaction', () => {
         description: 'Order #1001',
         currencyId: 'AUD',
         currencyCode: 'AUD',
+        orderId: '4820931',
         createdAt: '2026-03-01T09:28:48.000Z',
         updatedAt: '2026-03-01T09:43:12.000Z',
       },

@@ -15,7 +15,7 @@ export const orders: PullResource<typeof ecommerceOrder> = {
 
 export const transactions: PullResource<typeof ecommerceTransaction> = {
   definition: ecommerceTransaction,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   deletions: deletionsOf('OrderTransaction'),
   pages: (client, options) => listPages('transactions', client, options),

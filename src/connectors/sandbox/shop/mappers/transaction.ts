@@ -2,7 +2,7 @@ import { type ecommerceTransaction } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 import { instantOf } from '../../times.js';
-import { gidOf } from '../gid.js';
+import { gidOf, numberOf } from '../gid.js';
 import { amountOf, currencyOf, totalOf } from './money.js';
 import { wordOf } from './words.js';
 
@@ -20,6 +20,7 @@ export function toTransaction(object: PlatformObject): UnifiedRecord<typeof ecom
       description: textOf(object['message']),
       currencyId: currency,
       currencyCode: currency,
+      orderId: numberOf(object['order_id']),
       createdAt: instantOf(object['created_at']),
       updatedAt: instantOf(object['updated_at']),
     },

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ecommerce_transactions" ADD COLUMN     "order_id" TEXT;
