@@ -3,7 +3,6 @@ import type { App } from '../../src/app.js';
 import { ACCOUNTS, storeBooks } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
-import { statementsOf } from '../support/statements.js';
 
 const LIVE = ACCOUNTS.filter(({ deleted }) => !deleted).map(({ platformId }) => platformId);
 
@@ -61,23 +60,6 @@ describe('nodes', () => {
       { __typename: 'Company', id: company.id },
     ]);
     expect((await stranger.graphql(NODES, { ids })).body.data.nodes).toEqual(ids.map(() => null));
-  });
-
-  test('of one type cost one statement, with their companies another', async () => {
-    const { accounts } = await data('{ accounts { nodes { id } } }');
-    const ids = accounts.nodes.map(({ id }: { id: string }) => id);
-    const count = async (some: readonly string[]) =>
-      (await statementsOf(app, () => data(NODES, { ids: some }))).length;
-    expect(await count(ids)).toBe(await count(ids.slice(0, 1)));
-  });
-});
-
-describe('the activities of companies', () => {
-  test('cost one statement, however many companies there are', async () => {
-    const query = '{ companies { nodes { activityLog { nodes { id activityType } } } } }';
-    const one = (await statementsOf(app, () => data(query))).length;
-    await acme.company('nodes of a second company');
-    expect((await statementsOf(app, () => data(query))).length).toBe(one);
   });
 });
 

@@ -329,12 +329,12 @@ describe('disconnectConnection', () => {
       activity_log: [{ activity_type: 'CONNECTION_DISCONNECTED' }, {}],
     });
     const sync = await full.graphql(
-      `{ sync(syncId: "${syncId}") { state error { code } jobs { state error { code } } } }`,
+      `{ sync(syncId: "${syncId}") { state error { code } jobs { nodes { state error { code } } } } }`,
     );
     expect(sync.body.data.sync).toEqual({
       state: 'FAILED',
       error: { code: 'CONNECTION_EXPIRED' },
-      jobs: [{ state: 'FAILED', error: { code: 'CONNECTION_EXPIRED' } }],
+      jobs: { nodes: [{ state: 'FAILED', error: { code: 'CONNECTION_EXPIRED' } }] },
     });
 
     const again = await full.graphql(DISCONNECT, { id: connectionId });

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  buildSchema,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  isCompositeType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import type { App } from '../../src/app.js';
+import { readSchemaText } from '../../src/graphql/schema.js';
+import { headersPlace } from '../../src/operations/webhooks/webhooks.js';
+import { DOCUMENT_TYPES } from '../../src/records/value-sets.js';
+import { fillCompany, testSecrets } from '../support/fill-company.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+
+const schema = buildSchema(readSchemaText());
+const queryType = schema.getQueryType()?.getFields() ?? {};
+const nodeTypes = schema.getPossibleTypes(schema.getType('Node') as never) as readonly GraphQLObjectType[];
+const isNode = (type: GraphQLNamedType) => nodeTypes.some(({ name }) => name === type.name);
+
+let app: App;
+let caller: Caller;
+/** Global ids of all objects that lists and relations lead to, by type. */
+const known = new Map(nodeTypes.map(({ name }) => [name, new Set<string>()]));
+
+beforeAll(async () => {
+  app = await startApp();
+  const tenant = await createTenant(app, 'statements of');
+  caller = await createCaller(app, tenant.organisationId);
+  await fillOrganisation(tenant);
+  for (const one of [tenant, await tenant.company('statements of another')]) await fill(one);
+  await discover();
+}, 120_000);
+afterAll(() => app.close());
+
+async function fillOrganisation({ organisationId }: Tenant): Promise<void> {
+  const { prisma } = app.database;
+  const owner = { svcOrganisationId: BigInt(organisationId) };
+  for (const integrationType of ['XERO', 'SVC_SANDBOX']) {
+    await prisma.integration.create({ data: { ...owner, integrationType } });
+    const id = randomBytes(12).toString('hex');
+    const headers = testSecrets.seal('{}', headersPlace(id, organisationId));
+    const watched = { dataModels: ['ACCOUNTS'], operations: ['CREATE'] };
+    const data = {
+      ...owner,
+      ...watched,
+      id,
+      name: id,
+      type: 'DATA_MODEL_CHANGES',
+      url: 'https://x.test',
+      headers,
+    };
+    await prisma.webhook.create({ data });
+  }
+}
+
+/** Two of everything that belongs to a company, with something behind every field. */
+async function fill(tenant: Tenant): Promise<void> {
+  await fillCompany(app, tenant);
+  const documents = DOCUMENT_TYPES.map((documentType) => ({
+    platformId: documentType,
+    values: { documentType, documentTypeId: 'one' },
+  }));
+  await tenant.store('Document', documents);
+  const { prisma } = app.database;
+  const where = { svcCompanyId: BigInt(tenant.companyId) };
+  await prisma.billPayment.updateMany({ where, data: { creditNoteId: 'one' } });
+  await prisma.invoicePayment.updateMany({ where, data: { creditNoteId: 'one' } });
+  const refused = { errorCode: 'platform-refused', errorMessage: 'no' };
+  await prisma.sync.updateMany({ where, data: refused });
+  await prisma.syncJob.updateMany({ where, data: refused });
+  await prisma.upload.updateMany({ where, data: { connectionId: BigInt(tenant.connectionId) } });
+  const written = { state: 'SUCCESS', platformId: 'one', ...refused };
+  await prisma.uploadItem.updateMany({ where, data: written });
+}
+
+const ABSTRACT = '{ __typename ... on Node { id } }';
+
+/** A selection of a value: all of it, but of what has an id no more than that. */
+function below(type: GraphQLNamedType): string {
+  if (isLeafType(type)) return '';
+  if (isInterfaceType(type)) return ABSTRACT;
+  if (!isObjectType(type)) throw new Error(`${type.name} is selected by nothing here`);
+  if (isNode(type)) return '{ __typename id }';
+  const fields = Object.values(type.getFields());
+  return `{ ${fields.map((field) => `${field.name} ${below(getNamedType(field.type))}`).join(' ')} }`;
+}
+
+/** What is selected of objects of a type, one after the other: their own values, and each relation. */
+function partsOf(type: GraphQLObjectType): string[] {
+  const fields = Object.values(type.getFields());
+  const leads = (field: GraphQLField<unknown, unknown>) => isCompositeType(getNamedType(field.type));
+  return [
+    fields.flatMap((field) => (leads(field) ? [] : [field.name])).join(' '),
+    ...fields.filter(leads).map((field) => `${field.name} ${below(getNamedType(field.type))}`),
+  ];
+}
+
+/** The lists at the root that objects of a type are in. */
+const rootListsOf = (type: GraphQLObjectType): string[] =>
+  Object.values(queryType)
+    .filter((field) => getNamedType(field.type).name === `${type.name}Connection`)
+    .map(({ name }) => name);
+
+async function ask(query: string, variables: object): Promise<unknown> {
+  const { body } = await caller.graphql(query, variables);
+  if (body.errors) throw new Error(`${query}: ${JSON.stringify(body.errors)}`);
+  return body.data;
+}
+
+const byIds = (type: GraphQLObjectType, part: string) =>
+  `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type.name} { ${part} } } }`;
+
+/** Follows every list of the root and every relation until nothing new is found. */
+async function discover(): Promise<void> {
+  const open: string[] = [];
+  const note = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { __typename: type, id } = value as { readonly __typename?: string; readonly id?: string };
+    const ids = known.get(type ?? '');
+    if (ids && id !== undefined && !ids.has(id)) {
+      if (ids.size === 0 && type !== undefined) open.push(type);
+      ids.add(id);
+    }
+    Object.values(value).forEach(note);
+  };
+  for (const type of nodeTypes) {
+    for (const list of rootListsOf(type)) note(await ask(`{ ${list} { nodes { __typename id } } }`, {}));
+  }
+  for (let name = open.shift(); name !== undefined; name = open.shift()) {
+    const type = schema.getType(name) as GraphQLObjectType;
+    for (const part of partsOf(type))
+      note(await ask(byIds(type, part), { ids: [...(known.get(name) ?? [])] }));
+  }
+}
+
+/** How many statements a query takes, without that of its key: keys are read again after some seconds. */
+async function count(query: string, variables: object): Promise<number> {
+  const statements = await statementsOf(app, () => ask(query, variables));
+  return statements.filter(({ text }) => !text.includes('api_keys')).length;
+}
+
+/** The types that an answer names. */
+function typesIn(value: unknown, types = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return types;
+  if ('__typename' in value) types.add(String(value.__typename));
+  for (const inner of Object.values(value)) typesIn(inner, types);
+  return types;
+}
+
+/** The parts of objects of a type that take more statements the more objects there are. */
+async function unevenParts(
+  type: GraphQLObjectType,
+  queryOf: (part: string) => string,
+  { one, many }: { readonly one: object; readonly many: object },
+): Promise<string[]> {
+  const uneven: string[] = [];
+  for (const part of partsOf(type)) {
+    const query = queryOf(part);
+    const [narrow, wide] = [await count(query, one), await count(query, many)];
+    // A field that leads to records of several types takes a statement for each of them.
+    const others = part.includes(ABSTRACT) ? Math.max(0, typesIn(await ask(query, many)).size - 1) : 0;
+    if (wide !== narrow + others) uneven.push(`${part}: ${narrow} for one, ${wide} for all`);
+  }
+  return uneven;
+}
+
+/** Whether a field has a value that reads further: of something absent every number of statements is constant. */
+function leads(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value !== 'object' || value === null) return false;
+  return 'nodes' in value ? leads(value.nodes) : true;
+}
+
+describe.each(nodeTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
+  test('has several objects, and each of its relations leads somewhere from two of them', async () => {
+    const ids = [...(known.get(name) ?? [])];
+    expect(ids.length).toBeGreaterThan(1);
+    const idle: string[] = [];
+    for (const part of partsOf(type).slice(1)) {
+      const [field = ''] = part.split(' ');
+      const { nodes } = (await ask(byIds(type, part), { ids })) as { nodes: Record<string, unknown>[] };
+      if (nodes.filter((node) => leads(node[field])).length < 2) idle.push(field);
+    }
+    expect(idle).toEqual([]);
+  });
+
+  test('takes as many statements a field for all objects as for one, read by their ids', async () => {
+    const ids = [...(known.get(name) ?? [])];
+    const variables = { one: { ids: ids.slice(0, 1) }, many: { ids } };
+    expect(await unevenParts(type, (part) => byIds(type, part), variables)).toEqual([]);
+  });
+});
+
+const rootLists = nodeTypes.flatMap((type) => rootListsOf(type).map((list) => [list, type] as const));
+
+test.each(rootLists)(
+  'a page of many %s takes as many statements a field as a page of one',
+  async (list, type) => {
+    const queryOf = (part: string) =>
+      `query ($first: Int) { ${list}(first: $first) { totalCount pageInfo { endCursor } nodes { ${part} } } }`;
+    const variables = { one: { first: 1 }, many: { first: 50 } };
+    expect(await unevenParts(type, queryOf, variables)).toEqual([]);
+  },
+);
