@@ -10,13 +10,6 @@ import {
   parseText,
 } from '../values.js';
 
-/** The same for a value to store: a closed set has no other words, whatever filters take. */
-export function coerceStored(field: Field, value: unknown, path: string): ReturnType<typeof coerce> {
-  if (!field.isFilteredAsText) return coerce(field, value, path);
-  const { isFilteredAsText: _, ...closed } = field;
-  return coerce(closed, value, path);
-}
-
 /** The inside form of a value for a field, from what GraphQL or REST gave. `path` names it in errors. */
 export function coerce(field: Field, value: unknown, path: string): string | number | boolean {
   switch (field.kind) {

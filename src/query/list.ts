@@ -1,7 +1,6 @@
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
-import { parseText } from '../values.js';
 import { columnsSql, type Row } from './columns.js';
 import type { LongText } from './cursor.js';
 import { filterSql, type FilterInput } from './filter.js';
@@ -66,15 +65,13 @@ export function selectionSql(
 function connectedSql(query: TenantQuery, connected: ConnectedFilter, alias: string): string {
   const { integrationTypes, categories, statuses } = connected;
   const conditions = [query.filtered('c'), `c.svc_company_id = ${alias}.svc_id`];
-  const among = (sql: string, name: string, values: readonly string[] | null | undefined) => {
-    if (!values) return;
-    const texts = values.map((value) => parseText(value, `connected.${name}`));
-    conditions.push(`${sql} = ANY(${query.bind(texts)}::text[])`);
+  const among = (sql: string, values: readonly string[] | null | undefined) => {
+    if (values) conditions.push(`${sql} = ANY(${query.bind(values)}::text[])`);
   };
   const status = `CASE c.sync_status WHEN 'SLEEPING' THEN 'SLEEPING' ELSE c.status END`;
-  among('c.integration_type', 'integrationTypes', integrationTypes);
-  among('c.category', 'categories', categories);
-  among(status, 'statuses', statuses);
+  among('c.integration_type', integrationTypes);
+  among('c.category', categories);
+  among(status, statuses);
   const fitting = `EXISTS (SELECT 1 FROM connections c WHERE ${conditions.join(' AND ')})`;
   if (!statuses?.includes('PENDING') || integrationTypes || categories) return fitting;
   // A company is PENDING, too, while nothing is connected.

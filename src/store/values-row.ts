@@ -1,5 +1,7 @@
-import { coerceStored } from '../query/coerce.js';
+import { coerce } from '../query/coerce.js';
 import type { RecordDefinition } from '../records/define.js';
+import type { Field } from '../records/fields.js';
+import { parseText } from '../values.js';
 
 /**
  * A record's own values by column, every column present: null (or an empty list) where nothing is known. Throws
@@ -13,8 +15,16 @@ export function valuesRow(
   for (const [name, field] of Object.entries(definition.own)) {
     const value = values[name];
     if (field.kind === 'textList')
-      row[field.wire] = ((value ?? []) as string[]).map((one) => coerceStored(field, one, name));
-    else row[field.wire] = value === null || value === undefined ? null : coerceStored(field, value, name);
+      row[field.wire] = ((value ?? []) as string[]).map((one) => coerce(field, one, name));
+    else row[field.wire] = value === null || value === undefined ? null : stored(field, value, name);
   }
   return row;
+}
+
+/** A closed set has no other words: one that a mapper could not translate must not keep its whole page out. */
+function stored(field: Field, value: unknown, name: string): string | number | boolean | null {
+  const { values } = field;
+  if (!values) return coerce(field, value, name);
+  const word = parseText(value, name).toUpperCase();
+  return values.find((one) => one === word) ?? values.find((one) => one === 'UNKNOWN') ?? null;
 }

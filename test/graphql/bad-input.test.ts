@@ -49,17 +49,12 @@ describe('a list refuses', () => {
 
 describe('text that PostgreSQL cannot hold', () => {
   test.each([
-    [
-      'connected.integrationTypes',
-      '{ companies(connected: { integrationTypes: [$text] }) { totalCount } }',
-      'IntegrationType',
-    ],
     ['platformId', '{ account(companyId: 1, platformId: $text) { svcId } }'],
     ['id', '{ inviteLink(id: $text) { svcId } }'],
     ['filter.name.eq', '{ accounts(filter: { name: { eq: $text } }) { totalCount } }'],
-  ])('is refused as %s', async (field, query, type = 'String') => {
+  ])('is refused as %s', async (field, query) => {
     for (const text of ['a\0', '\ud800']) {
-      const { body } = await caller.graphql(`query ($text: ${type}!) ${query}`, { text });
+      const { body } = await caller.graphql(`query ($text: String!) ${query}`, { text });
       expect(body.errors[0].extensions).toEqual({ code: 'invalid-params', field });
       expect(body.errors[0].message).toContain(`${field} must not hold`);
     }

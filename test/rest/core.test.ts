@@ -301,6 +301,9 @@ describe('companies', () => {
     ).toHaveLength(3);
     expect(await names('status=EXPIRED')).toEqual([]);
     expect(await names('integrations=XERO')).toEqual([]);
+    expect(await names('integrations=XENO')).toEqual([]);
+    expect(await names('categories=CRM')).toEqual([]);
+    expect(await names('categories=CRM,ECOMMERCE')).toEqual(['shop']);
     expect(await names('status=DELETED')).toEqual([]);
     await app.database.prisma.company.create({
       data: { svcOrganisationId: BigInt(books.organisationId), name: 'unconnected' },

@@ -115,10 +115,27 @@ describe('storing a batch', () => {
     const before = await changesOf(acme, 'ACCOUNTS');
     const bad = [
       { platformId: 'fine', values: { name: 'Fine' } },
-      { platformId: 'bad', values: { category: 'MONEY' } },
+      { platformId: 'bad', values: { currentBalance: 'much' } },
     ];
-    await expect(acme.store('Account', bad)).rejects.toThrow('category must be one of ASSET');
+    await expect(acme.store('Account', bad)).rejects.toThrow('currentBalance must be');
     expect(await changesOf(acme, 'ACCOUNTS')).toEqual(before);
+  });
+
+  test("a word outside a field's closed set is UNKNOWN, or null where the set has no such word", async () => {
+    await acme.store('Account', [
+      { platformId: 'odd', values: { name: 'Odd', category: 'MONEY' } },
+      { platformId: 'even', values: { name: 'Even', category: 'bank' } },
+    ]);
+    const shop = await acme.company('words', 'PAYMENTS');
+    await shop.store('PaymentLink', [{ platformId: 'odd', values: { status: 'PAUSED' } }]);
+    const { prisma } = app.database;
+    const accounts = await prisma.account.findMany({
+      where: { svcCompanyId: BigInt(acme.companyId), platformId: { in: ['odd', 'even'] } },
+      orderBy: { svcId: 'asc' },
+    });
+    expect(accounts.map(({ category }) => category)).toEqual(['UNKNOWN', 'BANK']);
+    const where = { svcCompanyId: BigInt(shop.companyId) };
+    expect(await prisma.paymentLink.findFirst({ where })).toMatchObject({ platformId: 'odd', status: null });
   });
 
   test('a connection of another organisation is absent', async () => {

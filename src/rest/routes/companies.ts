@@ -11,6 +11,7 @@ import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent, ignoredIn, limitOf, one, pathSvcId, several } from '../request/query.js';
 import { COMPANY, PAGE, wireCompany } from './selections.js';
+import { knownWords } from '../words.js';
 import { syncConfig } from './sync-config.js';
 
 /** Contract section 3. */
@@ -33,6 +34,9 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const change = prepareMutation(executor, 'updateCompany', `company ${COMPANY}`, { svcId: 'id' });
   const deletion = prepareMutation(executor, 'deleteCompany', 'deletedCompanyId', { svcId: 'id' });
 
+  /** Nothing is of a platform or kind that there is not: the list is empty then. */
+  const known = (name: string, words: string[] | null) => words && knownWords(executor.schema, name, words);
+
   return [
     {
       method: 'GET',
@@ -40,9 +44,9 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['limit', 'next', 'integrations', 'categories', 'status', 'expand']);
         const connected = {
-          integrationTypes: severalUpper(query, 'integrations'),
-          categories: severalUpper(query, 'categories'),
-          statuses: statusesOf(query),
+          integrationTypes: known('IntegrationType', severalUpper(query, 'integrations')),
+          categories: known('IntegrationCategory', severalUpper(query, 'categories')),
+          statuses: known('CompanyStatus', statusesOf(query)),
         };
         const wanted = Object.values(connected).some((values) => values !== null);
         const variables = {

@@ -29,7 +29,7 @@ export function passthroughRoutes(executor: Executor): RestRoute[] {
           connectionId: fields.optional('connection_id', parseSvcId),
           integrationType: fields.optional('integration_type', parseText),
           data: {
-            method: request.required('method', parseText),
+            method: request.required('method', parseText).toUpperCase(),
             path: request.required('path', parseText),
             headers: request.optional('headers', asSent),
             params: request.optional('params', asSent),

@@ -3,6 +3,7 @@ import { AppError, invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
+import { recordTypeOf, records } from '../../records/index.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
 import { envelopeC } from '../envelopes.js';
 import { ALL, prepareOperation } from '../prepared.js';
@@ -178,6 +179,12 @@ export function prepareSyncStart(executor: Executor) {
       connectionId: fields.optional('connection_id', parseSvcId),
       syncFrom: fields.optional('sync_from', parseDateTime),
     };
+    const unknown = input.dataModelsToSync.find((dataModel) => !recordTypeOf(dataModel));
+    if (unknown !== undefined) {
+      const known = records.map(({ dataModel }) => dataModel).join(', ');
+      const message = `data_models_to_sync must be of ${known}, got ${unknown.slice(0, 60)}`;
+      throw invalid('data_models_to_sync', message);
+    }
     const { sync } = await mutation.run(input, context);
     const { connection } = sync as { connection: { svcId: number } | null };
     return { started: wireSync(sync), connectionId: connection?.svcId ?? null };

@@ -1,0 +1,57 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { invalid } from '../errors.js';
+import { toWireName } from '../graphql/names.js';
+
+type Path = readonly string[];
+
+/**
+ * Refuses words that their enum does not have. GraphQL would refuse the variable too, in words that know nothing of the
+ * request: this names the field at fault as the caller wrote it, and what would be right.
+ */
+export function checkWords(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  variables: Readonly<Record<string, unknown>>,
+): void {
+  for (const { variable, type } of definitions) {
+    const name = variable.name.value;
+    const found = typeFromAST(schema, type as never);
+    // The fields of a mutation's input are the fields of the request's body.
+    if (isInputType(found)) checkValue(found, variables[name], name === 'input' ? [] : [name]);
+  }
+}
+
+function checkValue(type: GraphQLInputType, value: unknown, path: Path): void {
+  if (value === null || value === undefined) return;
+  if (isNonNullType(type)) checkValue(type.ofType, value, path);
+  else if (isListType(type)) {
+    const { ofType } = type;
+    if (Array.isArray(value))
+      value.forEach((one, index) => checkValue(ofType, one, [...path, String(index)]));
+  } else if (isInputObjectType(type)) {
+    for (const [name, field] of Object.entries(type.getFields())) {
+      checkValue(field.type, (value as Readonly<Record<string, unknown>>)[name], [...path, name]);
+    }
+  } else if (isEnumType(type) && typeof value === 'string' && !type.getValue(value)) {
+    const field = toWireName(path);
+    const words = type.getValues().map(({ name }) => name);
+    throw invalid(field, `${field} must be one of ${words.join(', ')}, got ${value.slice(0, 60)}`);
+  }
+}
+
+/** The words of a list that an enum has. */
+export function knownWords(schema: GraphQLSchema, name: string, words: readonly string[]): string[] {
+  const type = schema.getType(name);
+  if (!isEnumType(type)) throw new Error(`${name} is no enum of the schema`);
+  return words.filter((word) => type.getValue(word));
+}
