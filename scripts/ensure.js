@@ -83,7 +83,8 @@ step('install', LOCK, 'node_modules', () =>
     npm_config_omit: '',
   }),
 );
-step('prisma generate', [...LOCK, ...files('prisma').filter((file) => file.endsWith('.prisma'))], 'src/db/__generated__/client.ts', () =>
+const MODELS = files('prisma').filter((file) => file.endsWith('.prisma'));
+step('prisma generate', [...LOCK, ...MODELS], 'src/db/__generated__/client.ts', () =>
   // Any existing file keeps Prisma from downloading an engine that this project does not use.
   run(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,

@@ -24,7 +24,13 @@ let load: () => Promise<number>;
 beforeAll(async () => {
   app = await startApp();
   const tell = () => undefined;
-  const options = { databaseUrl: testDatabaseUrl(), publicUrl: null, port: 0, tell, log: createLog('silent') };
+  const options = {
+    databaseUrl: testDatabaseUrl(),
+    publicUrl: null,
+    port: 0,
+    tell,
+    log: createLog('silent'),
+  };
   sandbox = await startDemoSandbox(options);
   const files = await openLocalStore(testFileDir());
   const engine = { ...engineOf(app, sandbox.url), files, fileMilliseconds: 1000 };
@@ -61,7 +67,8 @@ describe('lists', () => {
     companies.forEach(({ account, categories }, index) => {
       for (const { list, category } of records) {
         const { totalCount } = answer.companies.nodes[index][list];
-        if (account !== null && categories.includes(category)) expect([list, totalCount >= 30]).toEqual([list, true]);
+        if (account !== null && categories.includes(category))
+          expect([list, totalCount >= 30]).toEqual([list, true]);
         else expect([list, totalCount]).toEqual([list, 0]);
       }
     });

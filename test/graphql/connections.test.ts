@@ -112,7 +112,7 @@ describe.each(LISTS)('%s', (list, around, size) => {
       totalCount nodes { id } edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
     const { body } = await caller.graphql(`{ ${around.replace('LIST', field)} }`);
     expect(body.errors).toBeUndefined();
-    const [found] = Object.values(body.data) as any[];
+    const [found] = Object.values<any>(body.data);
     return around === 'LIST' ? found : found.nodes[0].list;
   };
   const ids = ({ edges }: Page) => edges.map(({ node }) => node.id);

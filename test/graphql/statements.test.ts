@@ -4,6 +4,7 @@ import {
   buildSchema,
   getNamedType,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   isCompositeType,
@@ -22,7 +23,7 @@ import { statementsOf } from '../support/statements.js';
 
 const schema = buildSchema(readSchemaText());
 const queryType = schema.getQueryType()?.getFields() ?? {};
-const nodeTypes = schema.getPossibleTypes(schema.getType('Node') as never) as readonly GraphQLObjectType[];
+const nodeTypes = schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType);
 const isNode = (type: GraphQLNamedType) => nodeTypes.some(({ name }) => name === type.name);
 
 let app: App;
