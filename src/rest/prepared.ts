@@ -2,7 +2,7 @@ import { type DocumentNode, getOperationAST, parse, validate } from 'graphql';
 import type { Context } from '../context.js';
 import { AppError, toAppError } from '../errors.js';
 import { causeOf, type Executor } from '../graphql/execute.js';
-import { checkWords } from './words.js';
+import { createWordCheck } from './words.js';
 
 /** `first` where a list must be complete: how much callers may ask for does not bind the service's own operations. */
 export const ALL = 2_147_483_647;
@@ -23,11 +23,11 @@ export function prepareOperation(executor: Executor, text: string, renames: Rena
   const document: DocumentNode = parse(text, { noLocation: true });
   const [error] = validate(executor.schema, document);
   if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}\n${text}`);
-  const definitions = getOperationAST(document)?.variableDefinitions ?? [];
+  const checkWords = createWordCheck(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
   let compiled = false;
   return {
     run: async (variables, context) => {
-      checkWords(executor.schema, definitions, variables);
+      checkWords(variables);
       // There are more operations than most callers use: each is compiled when it is first wanted.
       if (!compiled) executor.prepare(document);
       compiled = true;

@@ -15,20 +15,24 @@ import { toWireName } from '../graphql/names.js';
 type Path = readonly string[];
 
 /**
- * Refuses words that their enum does not have. GraphQL would refuse the variable too, in words that know nothing of the
- * request: this names the field at fault as the caller wrote it, and what would be right.
+ * Refuses words that their enum does not have, in the variables of an operation. GraphQL would refuse the variable too,
+ * in words that know nothing of the request: this names the field at fault as the caller wrote it, and what would be
+ * right.
  */
-export function checkWords(
+export function createWordCheck(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-  variables: Readonly<Record<string, unknown>>,
-): void {
-  for (const { variable, type } of definitions) {
-    const name = variable.name.value;
-    const found = typeFromAST(schema, type as never);
-    // The fields of a mutation's input are the fields of the request's body.
-    if (isInputType(found)) checkValue(found, variables[name], name === 'input' ? [] : [name]);
-  }
+): (variables: Readonly<Record<string, unknown>>) => void {
+  const inputs = definitions.flatMap(({ variable, type }) => {
+    const found = typeFromAST(schema, type);
+    return isInputType(found) ? [{ name: variable.name.value, type: found }] : [];
+  });
+  return (variables) => {
+    for (const { name, type } of inputs) {
+      // The fields of a mutation's input are the fields of the request's body.
+      checkValue(type, variables[name], name === 'input' ? [] : [name]);
+    }
+  };
 }
 
 function checkValue(type: GraphQLInputType, value: unknown, path: Path): void {
@@ -39,8 +43,10 @@ function checkValue(type: GraphQLInputType, value: unknown, path: Path): void {
     if (Array.isArray(value))
       value.forEach((one, index) => checkValue(ofType, one, [...path, String(index)]));
   } else if (isInputObjectType(type)) {
-    for (const [name, field] of Object.entries(type.getFields())) {
-      checkValue(field.type, (value as Readonly<Record<string, unknown>>)[name], [...path, name]);
+    const fields = type.getFields();
+    for (const [name, one] of Object.entries(value)) {
+      const field = fields[name];
+      if (field) checkValue(field.type, one, [...path, name]);
     }
   } else if (isEnumType(type) && typeof value === 'string' && !type.getValue(value)) {
     const field = toWireName(path);

@@ -5,6 +5,7 @@ import { headersPlace } from '../../src/operations/webhooks/webhooks.js';
 import { addSync, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
 
 const FOUR = [0, 1, 2, 3];
 
@@ -187,4 +188,41 @@ test('a cursor of a named record that has left the list goes on at its place', a
     { platformId: 'order', values: { invoiceIds: ['invoice-0', 'invoice-3', 'invoice-2', 'invoice-1'] } },
   ]);
   expect((await read(`first: 5, after: "${end}"`)).ids).toEqual(['invoice-3', 'invoice-2', 'invoice-1']);
+});
+
+test('REST lists all of them by as many statements, however small the pages of callers must be', async () => {
+  const small = await startApp({
+    LIMIT_MAX_PAGE_SIZE: '2',
+    LIMIT_PAGE_SIZE: '2',
+    LIMIT_NESTED_PAGE_SIZE: '2',
+  });
+  try {
+    const reader = await createCaller(small, acme.organisationId);
+    const { body: found } = await reader.graphql(
+      '{ syncs(first: 1) { nodes { syncId } } writes(first: 1) { nodes { writeId } } }',
+    );
+    const [{ syncId }] = found.data.syncs.nodes;
+    const [{ writeId }] = found.data.writes.nodes;
+    const sizes: Record<string, number> = {};
+    const statements: Record<string, number> = {};
+    const read = async (path: string, at: (body: any) => unknown[]) => {
+      const here = await statementsOf(
+        small,
+        async () => (sizes[path] = at((await reader.get(path)).body).length),
+      );
+      const there = await statementsOf(app, () => caller.get(path));
+      const withoutKey = (all: typeof here) => all.filter(({ text }) => !text.includes('api_keys')).length;
+      if (withoutKey(here) !== withoutKey(there)) statements[path] = withoutKey(here);
+    };
+    await read('/v3/core/webhooks', (body) => body.data);
+    await read(`/v3/core/syncs/${syncId}/jobs`, (body) => body.data);
+    await read(`/v3/core/syncs/${writeId}/jobs`, (body) => body.data);
+    await read(`/v3/core/uploads/${writeId}`, (body) => body.data.data);
+    await read('/v3/accounting/sales_orders?expand=invoices', (body) => body.data[0].invoices);
+    await read(`/v3/core/companies/${acme.companyId}`, (body) => body.data.activity_log);
+    expect(Object.values(sizes)).toEqual([4, 4, 4, 4, 4, 4]);
+    expect(statements).toEqual({});
+  } finally {
+    await small.close();
+  }
 });
