@@ -15,18 +15,14 @@ const GATEWAYS: Readonly<Record<string, string>> = {
 interface ShopNames {
   readonly id: (kind: ShopKind, id: string) => string;
   readonly lineId: (id: string) => string;
-  /** The world's id of the order with a name such as `#1001`. */
-  readonly orderNamed: (name: string) => string;
 }
 
 /** The objects of a shop. */
 export function shopObjects(accountId: string, shop: DemoRecords): InitialObject[] {
   const orders = (shop.get('ECOMMERCE_ORDERS') ?? []) as readonly UnifiedRecord<typeof ecommerceOrder>[];
-  const byName = new Map(orders.map(({ values, platformId }) => [values.orderName ?? '', platformId]));
   const names: ShopNames = {
     id: (kind, id) => gid(SHOP_KINDS[kind], numericId(accountId, `${kind}/${id}`)),
     lineId: (id) => gid('LineItem', numericId(accountId, `lines/${id}`)),
-    orderNamed: (name) => byName.get(name) ?? '',
   };
   const transactions = shop.get('ECOMMERCE_TRANSACTIONS') ?? [];
   return [
@@ -99,7 +95,6 @@ interface ShopTransaction extends ShopObject {
 function toTransaction(record: UnifiedRecord, names: ShopNames): ShopTransaction {
   const { values } = record as UnifiedRecord<typeof ecommerceTransaction>;
   const currency = values.currencyCode ?? '';
-  const order = names.orderNamed(values.description?.replace(/^Order /, '') ?? '');
   const fee = values.fee ?? '0.00';
   const own = {
     kind: values.type?.toLowerCase(),
@@ -111,7 +106,7 @@ function toTransaction(record: UnifiedRecord, names: ShopNames): ShopTransaction
   };
   return {
     id: names.id('transactions', record.platformId),
-    order_id: names.id('orders', order),
+    order_id: names.id('orders', values.orderId ?? ''),
     created_at: shopTime(values.createdAt ?? ''),
     updated_at: shopTime(values.updatedAt ?? ''),
     ...own,

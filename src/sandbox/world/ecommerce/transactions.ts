@@ -41,6 +41,7 @@ export function createTransactions(
           description: `Order ${order.name}`,
           currencyId: 'AUD',
           currencyCode: 'AUD',
+          orderId: order.record.platformId,
           createdAt: instant(at),
           updatedAt: instant(at + 0.01),
         },
