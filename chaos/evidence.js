@@ -28,7 +28,7 @@ export async function collect({ rig, url, companies, history }) {
         { url, company },
         list,
         `svcId platformId ${field}`,
-        `companyId: ${companyId}`,
+        `first: ${PAGE}, companyId: ${companyId}`,
       );
       service.records.push(
         ...records
@@ -42,7 +42,7 @@ export async function collect({ rig, url, companies, history }) {
       { url, company },
       'writes',
       `writeId state endedAt ${items}`,
-      `companyId: ${companyId}`,
+      `first: ${WRITES}, companyId: ${companyId}`,
     );
     service.uploads.push(
       ...uploads.map(({ items, ...upload }) => ({ account, ...upload, items: items.nodes })),
@@ -66,12 +66,14 @@ async function linesOf(rig, query) {
 }
 
 const PAGE = 200;
+/** Each may have a thousand items, and what one query may ask for is limited. */
+const WRITES = 8;
 
 /** All nodes of a list of the service's GraphQL. */
 async function all({ url, company }, list, selection, args) {
   const nodes = [];
   for (let after = null; ;) {
-    const query = `query ($after: String) { list: ${list}(first: ${PAGE}, after: $after, ${args}) {
+    const query = `query ($after: String) { list: ${list}(after: $after, ${args}) {
       nodes { ${selection} } pageInfo { hasNextPage endCursor } } }`;
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',

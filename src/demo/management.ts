@@ -50,7 +50,7 @@ export async function loadManagement(
     },
   });
   for (const { name, dataModels, operations } of WEBHOOKS) {
-    const id = demoId(name, 24);
+    const id = demoId(`${organisationId}/${name}`, 24);
     const headers = JSON.stringify({ 'x-demo-token': 'a demo token' });
     await client.webhook.create({
       data: {
