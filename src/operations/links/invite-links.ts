@@ -23,7 +23,8 @@ interface InviteLinkArguments extends SvcIdListArguments {
 }
 
 const COLUMNS = `t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.invite_link_id AS "inviteLinkId",
-  t.integrations, t.integration_categories AS "integrationCategories", t.expires_at AS "expiresAt",
+  COALESCE(t.integrations, '{}') AS integrations,
+  COALESCE(t.integration_categories, '{}') AS "integrationCategories", t.expires_at AS "expiresAt",
   t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
 
 const LINKS = {
