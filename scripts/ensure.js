@@ -92,7 +92,7 @@ step('prisma generate', [...LOCK, ...MODELS], 'src/db/__generated__/client.ts', 
 );
 step(
   'graphql codegen',
-  [...LOCK, 'schema.graphql', 'codegen.yml'],
+  [...LOCK, 'schema.graphql', 'codegen.yml', 'scripts/rest-schema.js', 'src/rest/documents'],
   'src/graphql/__generated__/resolvers.ts',
   () => node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
 );

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
+import type { Path } from './errors.js';
 import type { ReceivedFile } from './files/file-store.js';
 import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';
@@ -28,6 +29,8 @@ export interface Context {
   readonly files: Files;
   /** A file that came with the request; whoever received it discards it. */
   readonly received?: ReceivedFile;
+  /** A path of field names in the names of the caller's style. */
+  readonly inCallersNames: (path: Path) => Path;
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;

@@ -58,17 +58,45 @@ export const WRITE_ERROR_CODES = [
 ] as const satisfies readonly ErrorCode[];
 export type WriteErrorCode = (typeof WRITE_ERROR_CODES)[number];
 
-/** An error with a code of the table. `field` names the input at fault, as the caller wrote it. */
+/** Where an input is, by the names of fields: `['journalLines', 0, 'netAmount']`. */
+export type Path = readonly (string | number)[];
+
+/** A field: by its name alone, or by the path to it. */
+export type FieldPath = string | Path;
+
+export const pathOf = (field: FieldPath): Path => (typeof field === 'string' ? [field] : field);
+
+/** A path as text: `journalLines[0].netAmount`. */
+export const writePath = (path: Path): string =>
+  path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`))
+    .join('');
+
+/**
+ * An error with a code of the table. `words` do not name the field at fault: the path does, in GraphQL's names below
+ * `rest/`, so that each style writes its own.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError';
+  /** Empty where no field is at fault. Not called `path`: graphql-js takes an error that has one for its own. */
+  readonly field: Path;
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
-    readonly field: string = '',
-    options?: ErrorOptions,
+    readonly words: string,
+    field: FieldPath = [],
+    /** `message` is the whole sentence, where it is written already. */
+    options: ErrorOptions & { readonly message?: string } = {},
   ) {
-    super(message, options);
+    const path = pathOf(field);
+    super(options.message ?? sentence(code, words, path), options);
+    this.field = path;
+  }
+
+  /** The same in other names. */
+  renamed(toNames: (path: Path) => Path): AppError {
+    if (this.field.length === 0) return this;
+    return new AppError(this.code, this.words, toNames(this.field), { cause: this });
   }
 
   get status(): number {
@@ -76,21 +104,70 @@ export class AppError extends Error {
   }
 }
 
-/** A record that was not written, with what its platform said. Contract section 1, error body of writes. */
+/** Words of some codes complete a sentence about the field. */
+function sentence(code: ErrorCode, words: string, path: Path): string {
+  if (path.length === 0) return words;
+  switch (code) {
+    case 'missing-params':
+      return `Missing required field: ${writePath(path)}. ${words}`;
+    case 'invalid-params':
+    case 'invalid-cursor':
+    case 'file-too-large':
+    case 'query-too-complex':
+      return `${writePath(path)} ${words}`;
+    default:
+      return words;
+  }
+}
+
+/** Shorthand for the most common refusal: `invalid('limit', 'must be between 1 and 1000, got 5000')`. */
+export function invalid(field: FieldPath, words: string): AppError {
+  return new AppError('invalid-params', words, field);
+}
+
+/** Why a record was not written. Contract section 1, error body of writes. */
+export interface WriteProblem {
+  readonly code: WriteErrorCode;
+  /** What is wrong, without the name of the field. */
+  readonly words: string;
+  /** Empty where no field is at fault. */
+  readonly path: Path;
+  /** The platform's full message, where it was asked. */
+  readonly platformError: string | null;
+}
+
+/** A problem in the forms that clients know. Contract section 1, error codes on writes. */
+export function writeProblemText({ code, words, path }: WriteProblem): string {
+  const form = path.length === 0 ? undefined : WRITE_FORMS[code];
+  return form === undefined ? words : `${form}: ${writePath(path)}. ${words}`;
+}
+
+const WRITE_FORMS: Partial<Record<WriteErrorCode, string>> = {
+  'missing-params': 'Missing required field',
+  'invalid-params': 'Invalid field',
+  'record-already-exists': 'Record already exists with given',
+};
+
+/** What is odd with a record that was written all the same. */
+export interface WriteWarning {
+  readonly words: string;
+  /** Empty where it is about the whole record. */
+  readonly path: Path;
+}
+
+export const writeWarningText = ({ words, path }: WriteWarning): string =>
+  path.length === 0 ? words : `${writePath(path)}: ${words}`;
+
+/** The one record that a call was to write was not written; `message` has the form of such problems. */
 export class WriteRefused extends AppError {
   constructor(
     code: WriteErrorCode,
     message: string,
-    field: string,
+    path: Path,
     readonly platformError: string | null,
   ) {
-    super(code, message, field);
+    super(code, message, path, { message });
   }
-}
-
-/** Shorthand for the most common refusal: `limit must be between 1 and 1000, got 5000`. */
-export function invalid(field: string, message: string): AppError {
-  return new AppError('invalid-params', message, field);
 }
 
 /** What a caller is told of any error: unknown ones are masked. */
@@ -99,9 +176,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError(
     'internal-error',
     'Something went wrong here. Quote the request id when you report it.',
-    '',
-    {
-      cause: error,
-    },
+    [],
+    { cause: error },
   );
 }

@@ -1,17 +1,17 @@
 import { isLosslessNumber } from 'lossless-json';
 
-import { invalid } from './errors.js';
+import { type FieldPath, invalid } from './errors.js';
 
 /**
  * What callers and platforms may write for a value, and the one text form it has inside. Every function throws
- * AppError `invalid-params` naming `field` and what would be right.
+ * AppError `invalid-params` with `field` and what would be right.
  */
 
 /** svc_ids are JSON numbers on the wire: below 2^53. */
-export function parseSvcId(value: unknown, field: string): number {
+export function parseSvcId(value: unknown, field: FieldPath): number {
   const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return id;
-  throw invalid(field, `${field} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  throw invalid(field, `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 /** A number of a JSON text, or one that a double does not hold (see `parseJson`). */
@@ -26,7 +26,7 @@ const MAX_FRACTION = 20;
  * A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point. It may be written with an exponent,
  * as JSON writes small numbers (`5e-7`), and never leaves with one.
  */
-export function parseDecimal(value: unknown, field: string): string {
+export function parseDecimal(value: unknown, field: FieldPath): string {
   const text = isNumber(value) ? String(value) : value;
   const match = typeof text === 'string' ? DECIMAL.exec(text) : null;
   const [, sign, whole = '', fraction = '', exponent] = match ?? [];
@@ -37,7 +37,7 @@ export function parseDecimal(value: unknown, field: string): string {
   const point = digits.length - places;
   const before = digits.slice(0, point).replace(/^0+(?=\d)/, '');
   if (!match || before.length > MAX_WHOLE || places > MAX_FRACTION) {
-    throw invalid(field, `${field} must be a decimal such as 12.50`);
+    throw invalid(field, 'must be a decimal such as 12.50');
   }
   return `${sign === '-' ? '-' : ''}${before}${places === 0 ? '' : `.${digits.slice(point)}`}`;
 }
@@ -54,8 +54,8 @@ function isDay(text: string): boolean {
 }
 
 /** An instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`. A date alone is its midnight, a time without a zone is UTC. */
-export function parseDateTime(value: unknown, field: string): string {
-  const refusal = invalid(field, `${field} must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z`);
+export function parseDateTime(value: unknown, field: FieldPath): string {
+  const refusal = invalid(field, 'must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z');
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
   if (!match || !isDay(match[1] ?? '')) throw refusal;
   const [, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
@@ -69,38 +69,38 @@ export function parseDateTime(value: unknown, field: string): string {
 }
 
 /** A calendar day as `YYYY-MM-DD`. A date-time keeps the day as written: calendar days are never shifted. */
-export function parseDate(value: unknown, field: string): string {
+export function parseDate(value: unknown, field: FieldPath): string {
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
   if (match?.[1] && isDay(match[1])) return match[1];
-  throw invalid(field, `${field} must be a date such as 2026-11-21`);
+  throw invalid(field, 'must be a date such as 2026-11-21');
 }
 
-export function parseBoolean(value: unknown, field: string): boolean {
+export function parseBoolean(value: unknown, field: FieldPath): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw invalid(field, `${field} must be true or false`);
+  throw invalid(field, 'must be true or false');
 }
 
 /** One of these words, in whatever case. */
-export function parseChoice(choices: readonly string[], value: unknown, field: string): string {
+export function parseChoice(choices: readonly string[], value: unknown, field: FieldPath): string {
   const found = typeof value === 'string' ? choices.find((one) => one === value.toUpperCase()) : undefined;
   if (found !== undefined) return found;
-  throw invalid(field, `${field} must be one of ${choices.join(', ')}`);
+  throw invalid(field, `must be one of ${choices.join(', ')}`);
 }
 
 /** PostgreSQL holds neither NUL nor half a surrogate pair. */
-export function parseText(value: unknown, field: string): string {
-  if (typeof value !== 'string') throw invalid(field, `${field} must be a string`);
-  if (value.includes('\0')) throw invalid(field, `${field} must not hold a NUL character`);
-  if (!isWellFormed(value)) throw invalid(field, `${field} must not hold half a surrogate pair`);
+export function parseText(value: unknown, field: FieldPath): string {
+  if (typeof value !== 'string') throw invalid(field, 'must be a string');
+  if (value.includes('\0')) throw invalid(field, 'must not hold a NUL character');
+  if (!isWellFormed(value)) throw invalid(field, 'must not hold half a surrogate pair');
   return value;
 }
 
 /** A name that people give to something: one line of 1 to 200 characters, without spaces around it. */
-export function parseName(value: unknown, field: string): string {
+export function parseName(value: unknown, field: FieldPath): string {
   const name = parseText(value, field).trim();
   if (name.length >= 1 && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
-  throw invalid(field, `${field} must be one line of 1 to 200 characters`);
+  throw invalid(field, 'must be one line of 1 to 200 characters');
 }
 
 /** `String.prototype.isWellFormed`, which the compiler's library for Node 20 lacks. */

@@ -45,7 +45,7 @@ export async function readBackup(
 }
 
 const damaged = (cause: unknown): AppError =>
-  new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, '', { cause });
+  new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, [], { cause });
 
 async function readHeader(reader: BackupReader): Promise<BackupHeader> {
   if ((await reader.line()) !== FIRST_LINE)

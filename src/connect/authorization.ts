@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import { AppError, invalid } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { Connector, PlatformAccount } from '../connectors/connector.js';
 import { connectorFor } from '../connectors/index.js';
 import type { Category } from '../records/define.js';
@@ -46,7 +46,7 @@ export async function beginAuthorization(
     ({ connector }) =>
       connector.integrationType === choice.integrationType && connector.category === choice.category,
   );
-  if (!allowed) throw invalid('platform', 'this link does not offer that platform');
+  if (!allowed) throw new AppError('invalid-params', 'this link does not offer that platform');
   const { connector } = allowed;
   const sql = services.database.sql(link.scope);
   const oauth = await oauthClientOf({ ...services, sql, client, connector });
@@ -106,7 +106,7 @@ export async function finishAuthorization(
     baseUrl: platformUrl(services.urls, connector.integrationType),
     accessToken: tokens.accessToken,
   });
-  if (!account) throw invalid('account', `${connector.title} gave access to no account`);
+  if (!account) throw new AppError('invalid-params', `${connector.title} gave access to no account`);
   return storeConnection(services, link, { connector, account, tokens });
 }
 
@@ -132,7 +132,7 @@ async function takeState({ database }: ConnectServices, link: OpenLink, state: s
   const message = row
     ? 'this authorisation was used already or took too long'
     : 'this authorisation was not begun here';
-  throw invalid('state', `${message}: begin again from the link`);
+  throw new AppError('invalid-params', `${message}: begin again from the link`);
 }
 
 interface NewConnection {

@@ -35,7 +35,7 @@ export async function insertConnection(
      WHERE c.svc_organisation_id = $1
      RETURNING c.svc_id AS "svcId"`,
   );
-  if (!connection) throw new AppError('not-found', 'there is no such company', 'company_id');
+  if (!connection) throw new AppError('not-found', 'there is no such company', 'companyId');
   const company = transaction.query();
   await transaction.rows(
     company,

@@ -14,7 +14,7 @@ export function connectorsOf(integrationType: string): readonly Connector[] {
   const found = connectors.filter((candidate) => candidate.integrationType === integrationType);
   if (found.length > 0) return found;
   const available = [...new Set(connectors.map((candidate) => candidate.integrationType))].join(', ');
-  throw invalid('integration_type', `integration_type must be one of ${available}, got ${integrationType}`);
+  throw invalid('integrationType', `must be one of ${available}, got ${integrationType}`);
 }
 
 /** The connector of an integration type; `category` where the type has several. */
@@ -23,5 +23,8 @@ export function connectorFor(integrationType: string, category: Category | null 
   const [first, ...others] = category ? candidates.filter((one) => one.category === category) : candidates;
   if (first && others.length === 0) return first;
   const categories = candidates.map((one) => one.category).join(', ');
-  throw invalid('category', `${integrationType} has the categories ${categories}, got ${String(category)}`);
+  throw invalid(
+    'category',
+    `must be one of those of ${integrationType}, ${categories}, got ${String(category)}`,
+  );
 }

@@ -96,5 +96,5 @@ function decoderOf(encoding: string, firstByte: number): Transform | null {
 
 function badBody({ target, status, contentType }: BodyReading, what: string, cause?: unknown): AppError {
   const message = `The answer of ${target.title} at ${target.address} ${what} (${status}, ${contentType})`;
-  return new AppError('platform-answer', message, '', { cause });
+  return new AppError('platform-answer', message, [], { cause });
 }

@@ -229,7 +229,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
 
   async function send({ path, query, headers, ...rest }: PlatformCall): Promise<PlatformReply> {
     const url = addressOf(base, path, query);
-    if (!isBelow(base, url)) throw invalid('path', `path must stay below the address of ${title}`);
+    if (!isBelow(base, url)) throw invalid('path', `must stay below the address of ${title}`);
     const target: Target = { title, address: url.origin + url.pathname };
     const merged = (token: string): Readonly<Record<string, string>> => {
       const { accept, ...own } = options.headers(token);
@@ -302,14 +302,14 @@ function parsed(target: Target, text: string, shown: string): unknown {
     return parsePlatformJson(text).value;
   } catch (cause) {
     const message = `${target.title} at ${target.address} must answer JSON (${shown})`;
-    throw new AppError('platform-answer', message, '', { cause });
+    throw new AppError('platform-answer', message, [], { cause });
   }
 }
 
 function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw invalid('baseUrl', `baseUrl must be an http or https address, got ${text}`);
+  throw invalid('baseUrl', `must be an http or https address, got ${text}`);
 }
 
 function addressOf(base: URL, path: string, query: readonly (readonly [string, string])[]): URL {

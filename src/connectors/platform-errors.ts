@@ -72,15 +72,15 @@ export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: 
   const code = codeOf(error);
   if (isTimeout(error, code)) {
     const message = `${title} at ${address} did not answer completely within ${timeoutMs} ms`;
-    return new AppError('platform-timeout', message, '', { cause: error });
+    return new AppError('platform-timeout', message, [], { cause: error });
   }
   if (code.startsWith('HPE_') || code === 'HTTPParserError') {
     const message = `${title} at ${address} must answer HTTP (${code})`;
-    return new AppError('platform-answer', message, '', { cause: error });
+    return new AppError('platform-answer', message, [], { cause: error });
   }
   const reason = REASONS[code] ?? 'the request could not be made';
   const message = `${title} at ${address} could not be reached: ${reason} (${code})`;
-  return new AppError('platform-unreachable', message, '', { cause: error });
+  return new AppError('platform-unreachable', message, [], { cause: error });
 }
 
 /** An answer that says no, with the platform's own words where it has some. */

@@ -39,6 +39,6 @@ export async function platformGet(request: {
     return parsePlatformJson(text).value;
   } catch (cause) {
     const message = `${target.title} at ${target.address} must answer JSON (${contentType}: ${excerptOf(text)})`;
-    throw new AppError('platform-answer', message, '', { cause });
+    throw new AppError('platform-answer', message, [], { cause });
   }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { WriteErrorCode } from '../errors.js';
+import type { WriteProblem } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { LookupNeed, PlatformClient, PlatformObject } from './connector.js';
 import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
@@ -80,16 +80,6 @@ export interface RefusedWrite {
   readonly status: number;
   readonly body: PlatformObject | null;
   readonly text: string;
-}
-
-/** Why an item was not written. Contract section 1, error body of writes. */
-export interface WriteProblem {
-  readonly code: WriteErrorCode;
-  readonly message: string;
-  /** As the caller wrote it, `journal_lines[0].account_id`; empty where no field is at fault. */
-  readonly field: string;
-  /** The platform's full message, where it was asked. */
-  readonly platformError: string | null;
 }
 
 /** What a connector can write, and how the platform keeps a write from being carried out twice. */

@@ -29,7 +29,7 @@ const UNANSWERED = 'Query read timeout';
 export function outcomeUnknown(cause: unknown): AppError {
   const message =
     'the database was lost while it stored this, and may have stored it: look before it is sent again, or repeat it with the same Idempotency-Key';
-  return new AppError('outcome-unknown', message, '', { cause });
+  return new AppError('outcome-unknown', message, [], { cause });
 }
 
 /** What a failed statement means for the caller; a mistake of ours is passed on as it is and masked later. */
@@ -45,12 +45,12 @@ export function databaseError(error: unknown): unknown {
     );
   }
   if (message === UNANSWERED) {
-    return new AppError('query-timeout', 'the database did not answer in time, try again', '', {
+    return new AppError('query-timeout', 'the database did not answer in time, try again', [], {
       cause: error,
     });
   }
   if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message)) {
-    return new AppError('service-unavailable', 'the database cannot be reached, try again', '', {
+    return new AppError('service-unavailable', 'the database cannot be reached, try again', [], {
       cause: error,
     });
   }
@@ -63,7 +63,7 @@ export function raiseKnown(error: unknown): never {
   if (error instanceof AppError || typeof code !== 'string' || !Object.hasOwn(ERROR_TABLE, code)) throw error;
   const cause = (meta as { cause?: unknown } | undefined)?.cause ?? error;
   const message = (error as Error).message.trim().split('\n').at(-1) ?? '';
-  throw new AppError(code as ErrorCode, message, '', { cause });
+  throw new AppError(code as ErrorCode, message, [], { cause });
 }
 
 /** Whether a statement was ended for taking too long: it may do so every time. */

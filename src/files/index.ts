@@ -42,7 +42,7 @@ function explained(store: FileStore, log: Logger): FileStore {
       if (error instanceof AppError) throw error;
       log.error({ err: error }, 'the file store failed');
       const message = 'the file store cannot be used at the moment, try again';
-      throw new AppError('service-unavailable', message, '', { cause: error });
+      throw new AppError('service-unavailable', message, [], { cause: error });
     }
   };
   return {

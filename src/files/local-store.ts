@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { AppError } from '../errors.js';
+import { invalid } from '../errors.js';
 import { checkFolder, checkKey } from './file-key.js';
 import { type FileStore, putting } from './file-store.js';
 import { createIncoming, removeLeft } from './incoming.js';
@@ -39,7 +39,7 @@ export async function openLocalStore(folder: string): Promise<FileStore> {
 
 /** The folder itself is made when the first file comes: most that run the service keep none. */
 async function checkPlace(folder: string): Promise<void> {
-  const refused = (what: string) => new AppError('invalid-params', `FILE_DIR: ${folder} ${what}`, 'FILE_DIR');
+  const refused = (what: string) => invalid('FILE_DIR', `is ${folder}, which ${what}`);
   const found = await orNull(stat(folder));
   if (!found) return;
   if (!found.isDirectory()) throw refused('must be a folder');

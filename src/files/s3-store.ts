@@ -80,8 +80,8 @@ async function explained(probe: Promise<unknown>, { bucket, endpoint }: S3Settin
   try {
     await probe;
   } catch (cause) {
-    const message = `FILE_STORE: cannot use the bucket ${bucket} at ${endpoint ?? 'AWS'}: ${reasonOf(cause)}`;
-    throw new AppError('invalid-params', message, 'FILE_STORE', { cause });
+    const words = `names the bucket ${bucket} at ${endpoint ?? 'AWS'}, which cannot be used: ${reasonOf(cause)}`;
+    throw new AppError('invalid-params', words, 'FILE_STORE', { cause });
   }
 }
 

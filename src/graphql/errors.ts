@@ -32,7 +32,7 @@ export function formatRequestError(formatted: GraphQLFormattedError, error: unkn
   if (cause instanceof AppError) return { message: cause.message, extensions: extensionsOf(cause) };
   const limit = formatted.extensions?.['limit'];
   if (limit !== undefined) {
-    const field = typeof limit === 'string' ? { field: limit } : {};
+    const field = typeof limit === 'string' ? { field: [limit] } : {};
     return { ...formatted, extensions: { code: 'query-too-complex', ...field } };
   }
   const tokens = TOO_MANY_TOKENS.exec(formatted.message)?.[1];
@@ -68,6 +68,7 @@ export function outcomeOf(errors: readonly GraphQLFormattedError[]): {
 const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code);
 
-function extensionsOf(error: AppError): Record<string, unknown> {
-  return { code: error.code, ...(error.field ? { field: error.field } : {}) };
+/** `field` is the path of names to the input at fault, as in user errors; absent where none is. */
+export function extensionsOf({ code, field }: AppError): Record<string, unknown> {
+  return { code, ...(field.length > 0 ? { field: field.map(String) } : {}) };
 }

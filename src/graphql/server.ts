@@ -19,7 +19,7 @@ import { hasMoreValues, tooManyValues } from './document/variables.js';
 import { formatExecutionError, formatRequestError, outcomeOf } from './errors.js';
 import type { Executor } from './execute.js';
 
-export interface GraphqlServerOptions {
+interface GraphqlServerOptions {
   readonly executor: Executor;
   readonly limits: Limits;
   readonly introspection: boolean;
@@ -67,7 +67,7 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
         const most = limits.variableValues;
         const isQuery = operation.operation === OperationTypeNode.QUERY;
         if (isQuery && hasMoreValues(Object.values(variables), most)) {
-          throw limitError(tooManyValues('variables', most), 'variables');
+          throw limitError(`variables ${tooManyValues(most)}`, 'variables');
         }
         const cost = operationCost({ schema: executor.schema, document, operation, variables, limits });
         if (cost > limits.queryCost) {

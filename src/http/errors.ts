@@ -1,6 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PlatformPause } from '../connectors/platform-errors.js';
-import { AppError, ERROR_TABLE, type ErrorCode, isOverSoon, toAppError, WriteRefused } from '../errors.js';
+import {
+  AppError,
+  ERROR_TABLE,
+  type ErrorCode,
+  isOverSoon,
+  toAppError,
+  writePath,
+  WriteRefused,
+} from '../errors.js';
+import { extensionsOf } from '../graphql/errors.js';
 import { stringifyJson } from '../raw-json.js';
 
 /** Codes for what Fastify itself refuses, by status. */
@@ -22,7 +31,7 @@ export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, message } = error as Partial<FastifyError>;
   const code = statusCode === undefined ? undefined : BY_STATUS[statusCode];
-  return code ? new AppError(code, message ?? code, '', { cause: error }) : toAppError(error);
+  return code ? new AppError(code, message ?? code, [], { cause: error }) : toAppError(error);
 }
 
 /** Answers an error in the body that both documented clients read (contract section 1). */
@@ -47,8 +56,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const isGraphql = request.url.split('?')[0] === '/graphql';
   const { code, message, field } = known;
   const body = isGraphql
-    ? { errors: [{ message, extensions: { code, ...(field ? { field } : {}) } }] }
-    : { error: { code, message, field, ...platformErrorOf(known, request) }, request_id: request.id };
+    ? { errors: [{ message, extensions: extensionsOf(known) }] }
+    : {
+        error: { code, message, field: writePath(field), ...platformErrorOf(known, request) },
+        request_id: request.id,
+      };
   // Clients of this type of answer read no other one, and would lose code and message.
   const type =
     isGraphql && request.headers.accept?.includes(GRAPHQL_RESPONSE) ? GRAPHQL_RESPONSE : 'application/json';

@@ -59,10 +59,10 @@ export async function receiveForm(
     for await (const part of parts) {
       if (part.type === 'file') {
         if (part.fieldname !== 'file') {
-          throw invalid(part.fieldname, `${part.fieldname} is no file of such a form: send one, as file`);
+          throw invalid(part.fieldname, 'is no file of such a form: send one, as file');
         }
         file = await store.receive(contentOf(part, fileBytes));
-        if (file.size === 0) throw invalid('file', 'file must not be empty');
+        if (file.size === 0) throw invalid('file', 'must not be empty');
         addDefault(fields, 'file_name', part.filename);
         addDefault(fields, 'file_type', isMimeType(part.mimetype) ? part.mimetype : undefined);
         continue;
@@ -70,8 +70,8 @@ export async function receiveForm(
       const { fieldname: name, value } = part;
       textBytes += typeof value === 'string' ? value.length : 0;
       if (part.valueTruncated || textBytes > largeBodyBytes) throw textTooLarge(name, largeBodyBytes);
-      if (name === 'file') throw invalid('file', 'file must be a file: its part names a filename');
-      if (fields.has(name) && !DEFAULTS.has(name)) throw invalid(name, `${name} must stand in the form once`);
+      if (name === 'file') throw invalid('file', 'must be a file: its part names a filename');
+      if (fields.has(name) && !DEFAULTS.has(name)) throw invalid(name, 'must stand in the form once');
       // A form has no null: nothing is written as an empty text.
       if (value !== '' || name === 'base64_file') fields.set(name, value);
     }
@@ -112,12 +112,12 @@ async function* contentOf(
 }
 
 const tooLarge = (most: number): AppError =>
-  new AppError('file-too-large', `file is larger than ${most} bytes`, 'file');
+  new AppError('file-too-large', `is larger than ${most} bytes`, 'file');
 
 const textTooLarge = (name: string, most: number): AppError =>
   new AppError(
     'file-too-large',
-    `${name} is more than the ${most} bytes that texts of a form may have: send the file itself, as file`,
+    `is more than the ${most} bytes that texts of a form may have: send the file itself, as file`,
     name,
   );
 
@@ -126,7 +126,7 @@ function explained(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code = '', message } = error as { readonly code?: string; readonly message: string };
   if (code.endsWith('_LIMIT')) {
-    return invalid('body', `the form takes one file and at most ${MOST_FIELDS} fields`);
+    return invalid('body', `takes one file and at most ${MOST_FIELDS} fields`);
   }
-  return invalid('body', `the body is no complete form (multipart/form-data): ${message}`);
+  return invalid('body', `is no complete form (multipart/form-data): ${message}`);
 }

@@ -12,12 +12,11 @@ export function acceptJson(server: FastifyInstance, mostDepth: number): void {
     }
     if (body.length === 0) return undefined;
     const text = decode(body);
-    if (isDeeper(text, mostDepth))
-      throw invalid('body', `the body is nested deeper than ${mostDepth} levels`);
+    if (isDeeper(text, mostDepth)) throw invalid('body', `is nested deeper than ${mostDepth} levels`);
     try {
       return parseJson(text);
     } catch (error) {
-      throw invalid('body', `the body is not valid JSON: ${(error as Error).message}`);
+      throw invalid('body', `is not valid JSON: ${(error as Error).message}`);
     }
   };
   server.addContentTypeParser(
@@ -38,6 +37,6 @@ function decode(body: Buffer): string {
   try {
     return decoder.decode(body);
   } catch {
-    throw invalid('body', 'the body is not valid UTF-8');
+    throw invalid('body', 'is not valid UTF-8');
   }
 }

@@ -79,7 +79,7 @@ function refuseUndecodable(url: string): void {
       decodeURIComponent(pair);
     } catch {
       const name = pair.split('=')[0]?.slice(0, 40) ?? '';
-      throw invalid(name, `${name} is not percent-encoded UTF-8: a % itself is written %25`);
+      throw invalid(name, 'is not percent-encoded UTF-8: a % itself is written %25');
     }
   }
 }

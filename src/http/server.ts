@@ -168,7 +168,7 @@ function notThere(request: FastifyRequest, reply: FastifyReply, methodsOf: Metho
 /** RFC 9112, 3.2. */
 function hostProblem({ raw }: FastifyRequest): AppError | undefined {
   if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return undefined;
-  return new AppError('invalid-params', 'the header host is missing', 'host');
+  return new AppError('invalid-params', 'is a header that every request has', 'host');
 }
 
 function prefersPage(request: FastifyRequest): boolean {
@@ -192,6 +192,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
     secrets,
     urls,
     files,
+    inCallersNames: (path) => path,
     publicUrl: options.publicUrl(),
     limits,
     stopping,

@@ -134,7 +134,7 @@ async function untilRoom(
        CASE WHEN NOT (${isOver('day')}) AND t.day_calls >= t.max_per_day
          THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs"`,
   );
-  if (!row) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   return row.waitMs;
 }
 

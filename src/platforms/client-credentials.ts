@@ -21,8 +21,8 @@ export async function clientCredentials(
 ): Promise<ClientCredentials> {
   const row = await client.integration.findFirst({ where: { integrationType } });
   if (!row || row.clientId === null || row.clientSecret === null) {
-    const message = `there are no client_id and client_secret for ${integrationType} yet: add the integration`;
-    throw new AppError('conflict', message, 'integration_type');
+    const message = `there are no credentials for ${integrationType} yet: add the integration`;
+    throw new AppError('conflict', message, 'integrationType');
   }
   if (row.isDisabled) throw switchedOff(integrationType);
   const clientSecret = secrets.open(
@@ -39,5 +39,5 @@ export async function requireEnabled(client: TenantClient, integrationType: stri
 }
 
 function switchedOff(integrationType: string): AppError {
-  return new AppError('conflict', `the integration ${integrationType} is switched off`, 'integration_type');
+  return new AppError('conflict', `the integration ${integrationType} is switched off`, 'integrationType');
 }

@@ -146,19 +146,19 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
     const message = denied
       ? `access to ${title} was not granted`
       : `${title} refused the authorisation: ${described(error.error, error.error_description)}`;
-    return new AppError('invalid-params', message, 'error', { cause: error });
+    return new AppError('invalid-params', message, 'error', { cause: error, message });
   }
   if (error instanceof oauth.ResponseBodyError && error.status < 500 && error.status !== 429) {
     const message = `${title} refused the credentials: ${described(error.error, error.error_description)}`;
-    return new AppError(code, message, '', { cause: error });
+    return new AppError(code, message, [], { cause: error });
   }
   const name = (error as { name?: string } | null)?.name;
   if (name === 'TimeoutError') {
     const message = `${title} did not answer within ${TIMEOUT_MS} ms`;
-    return new AppError('platform-timeout', message, '', { cause: error });
+    return new AppError('platform-timeout', message, [], { cause: error });
   }
   const message = `${title} could not be asked for tokens: ${(error as Error).message}`;
-  return new AppError('platform-unreachable', message, '', { cause: error });
+  return new AppError('platform-unreachable', message, [], { cause: error });
 }
 
 const described = (error: string, description: string | undefined): string =>

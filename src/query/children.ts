@@ -12,14 +12,17 @@ export interface Parent {
   readonly reference: { readonly connectionId: number; readonly platformId: string } | null;
 }
 
-/** The table's column that names the parent; null for a company's own lists. */
-type ParentColumn = string | null;
+/** The parents of lists that one statement reads. */
+interface Parents {
+  readonly parents: readonly Parent[];
+  /** The table's column that names the parent; null for a company's own lists. */
+  readonly parentColumn: string | null;
+}
 
 /** One page for each of some parents, in their order, by one lateral statement (design 10.9). */
 export async function readChildren(
   sql: TenantSql,
-  parents: readonly Parent[],
-  parentColumn: ParentColumn,
+  { parents, parentColumn }: Parents,
   request: ListRequest,
   limits: Limits,
 ): Promise<Page<Row>[]> {
@@ -27,7 +30,9 @@ export async function readChildren(
   const { definition, order, page } = request;
   const keys = keysSql(parents, query.bind.bind(query));
   const where =
-    selectionSql(query, request, 't', limits) + afterSql(query, request, 't') + joinSql(parentColumn);
+    selectionSql(query, request, { alias: 't', limits }) +
+    afterSql(query, request, 't') +
+    joinSql(parentColumn);
   const skip = page.skip === 0 ? '' : ` OFFSET ${query.bind(page.skip)}::bigint`;
   const text = `SELECT k.place, r.* FROM ${keys} CROSS JOIN LATERAL (
     SELECT ${columnsSql(definition, request.columns, 't')} FROM ${definition.table} t WHERE ${where}
@@ -40,14 +45,13 @@ export async function readChildren(
 /** How many rows each parent's whole list has. */
 export async function countChildren(
   sql: TenantSql,
-  parents: readonly Parent[],
-  parentColumn: ParentColumn,
+  { parents, parentColumn }: Parents,
   selection: ListSelection,
   limits: Limits,
 ): Promise<number[]> {
   const query = sql.query();
   const keys = keysSql(parents, query.bind.bind(query));
-  const where = selectionSql(query, selection, 't', limits) + joinSql(parentColumn);
+  const where = selectionSql(query, selection, { alias: 't', limits }) + joinSql(parentColumn);
   const rows = await sql.rows<{ place: number; count: number }>(
     query,
     `SELECT k.place, r.count FROM ${keys} CROSS JOIN LATERAL (
@@ -66,7 +70,7 @@ function keysSql(parents: readonly Parent[], bind: (value: unknown) => string): 
     WITH ORDINALITY AS k (company, connection, platform_id, place)`;
 }
 
-function joinSql(parentColumn: ParentColumn): string {
+function joinSql(parentColumn: Parents['parentColumn']): string {
   const company = ' AND t.svc_company_id = k.company';
   return parentColumn === null
     ? company

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.js';
+import { type FieldPath, invalid } from '../errors.js';
 import type { Field } from '../records/fields.js';
 import {
   parseBoolean,
@@ -11,7 +11,7 @@ import {
 } from '../values.js';
 
 /** The inside form of a value for a field, from what GraphQL or REST gave. `path` names it in errors. */
-export function coerce(field: Field, value: unknown, path: string): string | number | boolean {
+export function coerce(field: Field, value: unknown, path: FieldPath): string | number | boolean {
   switch (field.kind) {
     case 'text':
       if (!field.values) return parseText(value, path);
@@ -32,14 +32,14 @@ export function coerce(field: Field, value: unknown, path: string): string | num
     case 'svcId':
       return parseSvcId(value, path);
     case 'json':
-      throw invalid(path, `${path} cannot be compared`);
+      throw invalid(path, 'cannot be compared');
     default:
       return field.kind satisfies never;
   }
 }
 
 /** A word of the set in any case, else the text as it is: clients filter by words that no record has. */
-function wordOrText(values: readonly string[], value: unknown, path: string): string {
+function wordOrText(values: readonly string[], value: unknown, path: FieldPath): string {
   const text = parseText(value, path);
   return values.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;
 }

@@ -61,14 +61,14 @@ function textOf(value: string | null): string {
 
 /** Throws `invalid-cursor` for a broken one, one of another list, or one of another order. */
 export function decodeCursor(cursor: string, list: string, order: Order, argument: string): Position {
-  const refuse = (why: string) => new AppError('invalid-cursor', `${argument}: ${why}`, argument);
+  const refuse = (why: string) => new AppError('invalid-cursor', why, argument);
   const parts = parse(cursor);
-  if (!parts || parts[0] !== VERSION) throw refuse('this is no cursor of this service');
-  if (parts[1] !== list) throw refuse('this cursor belongs to another list');
-  if (parts[2] !== order.key) throw refuse(`this cursor belongs to another order, here it is ${order.key}`);
+  if (!parts || parts[0] !== VERSION) throw refuse('is not a valid cursor');
+  if (parts[1] !== list) throw refuse('is a cursor of another list');
+  if (parts[2] !== order.key) throw refuse('is a cursor of another order');
   const position = parts.slice(3);
   if (position.length === 0) return [];
-  if (position.length !== order.steps.length) throw refuse('this is no cursor of this service');
+  if (position.length !== order.steps.length) throw refuse('is not a valid cursor');
   const svcId = position[order.steps.findIndex(({ name }) => name === 'svcId')];
   try {
     return order.steps.map((step, index) => {
@@ -77,7 +77,7 @@ export function decodeCursor(cursor: string, list: string, order: Order, argumen
       return { start: parseText(value[0], 'cursor'), svcId: parseSvcId(svcId, 'cursor') };
     });
   } catch {
-    throw refuse('this is no cursor of this service');
+    throw refuse('is not a valid cursor');
   }
 }
 

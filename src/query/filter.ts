@@ -1,4 +1,4 @@
-import { invalid } from '../errors.js';
+import { invalid, type Path } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
@@ -20,16 +20,16 @@ interface FilterContext {
 export function filterSql(
   filter: FilterInput,
   options: Omit<FilterContext, 'conditions'>,
-  path = 'filter',
+  path: Path = ['filter'],
 ): string {
   return all(filter, { ...options, conditions: 0 }, path);
 }
 
-function all(filter: FilterInput, context: FilterContext, path: string): string {
+function all(filter: FilterInput, context: FilterContext, path: Path): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(filter)) {
     if (value === undefined || value === null) continue;
-    const here = `${path}.${name}`;
+    const here = [...path, name];
     if (name === 'and' || name === 'or') parts.push(combined(name, value, context, here));
     else if (name === 'not') parts.push(`NOT COALESCE(${all(asObject(value, here), context, here)}, FALSE)`);
     else parts.push(...conditions(name, asObject(value, here), context, here));
@@ -37,40 +37,40 @@ function all(filter: FilterInput, context: FilterContext, path: string): string 
   return parts.length === 0 ? 'TRUE' : parts.length === 1 ? (parts[0] ?? 'TRUE') : `(${parts.join(' AND ')})`;
 }
 
-function combined(name: 'and' | 'or', value: unknown, context: FilterContext, path: string): string {
-  if (!Array.isArray(value)) throw invalid(path, `${path} must be a list of filters`);
+function combined(name: 'and' | 'or', value: unknown, context: FilterContext, path: Path): string {
+  if (!Array.isArray(value)) throw invalid(path, 'must be a list of filters');
   if (value.length === 0) return name === 'and' ? 'TRUE' : 'FALSE';
-  const parts = value.map((item, index) =>
-    all(asObject(item, `${path}.${index}`), context, `${path}.${index}`),
-  );
+  const parts = value.map((item, index) => all(asObject(item, [...path, index]), context, [...path, index]));
   return `(${parts.join(name === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-function conditions(name: string, operators: FilterInput, context: FilterContext, path: string): string[] {
+function conditions(name: string, operators: FilterInput, context: FilterContext, path: Path): string[] {
   const { definition } = context;
   const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
   if (!field || operatorsOf(field).length === 0) {
-    throw invalid(path, `${definition.model} has no field ${name} to filter by`);
+    throw invalid(path, 'is not a field to filter by');
   }
   return Object.entries(operators).flatMap(([operator, value]) => {
     if (value === undefined) return [];
     context.conditions += 1;
     const most = context.limits.filterConditions;
-    if (context.conditions > most) throw invalid('filter', `filter takes at most ${most} comparisons`);
-    return [condition(field, operator, value, context, `${path}.${operator}`)];
+    if (context.conditions > most) throw invalid('filter', `takes at most ${most} comparisons`);
+    return [condition({ field, operator, value, path: [...path, operator] }, context)];
   });
 }
 
-function condition(
-  field: Field,
-  operator: string,
-  value: unknown,
-  context: FilterContext,
-  path: string,
-): string {
+/** One comparison that a filter asks for. */
+interface Condition {
+  readonly field: Field;
+  readonly operator: string;
+  readonly value: unknown;
+  readonly path: Path;
+}
+
+function condition({ field, operator, value, path }: Condition, context: FilterContext): string {
   const allowed: readonly string[] = operatorsOf(field);
   if (!allowed.includes(operator)) {
-    throw invalid(path, `${path}: unknown operator, ${field.wire} takes ${allowed.join(', ')}`);
+    throw invalid(path, `is not an operator of this field, which takes ${allowed.join(', ')}`);
   }
   const plain = `${context.alias}.${field.wire}`;
   const column = comparable(plain, field.kind);
@@ -79,7 +79,7 @@ function condition(
 
   switch (operator as Operator) {
     case 'isNull': {
-      if (typeof value !== 'boolean') throw invalid(path, `${path} must be true or false`);
+      if (typeof value !== 'boolean') throw invalid(path, 'must be true or false');
       const empty = field.kind === 'textList' ? `cardinality(${plain}) = 0` : `${plain} IS NULL`;
       return value ? empty : `NOT (${empty})`;
     }
@@ -110,15 +110,15 @@ function condition(
   }
 }
 
-function list(field: Field, value: unknown, context: FilterContext, path: string): string {
-  if (!Array.isArray(value)) throw invalid(path, `${path} must be a list of values`);
+function list(field: Field, value: unknown, context: FilterContext, path: Path): string {
+  if (!Array.isArray(value)) throw invalid(path, 'must be a list of values');
   const most = context.limits.filterValues;
-  if (value.length > most) throw invalid(path, `${path} takes at most ${most} values, got ${value.length}`);
-  const values = value.map((item, index) => coerce(field, item, `${path}.${index}`));
+  if (value.length > most) throw invalid(path, `takes at most ${most} values, got ${value.length}`);
+  const values = value.map((item, index) => coerce(field, item, [...path, index]));
   return `${context.bind(values)}::${SQL_TYPE[field.kind]}[]`;
 }
 
-function asObject(value: unknown, path: string): FilterInput {
+function asObject(value: unknown, path: Path): FilterInput {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as FilterInput;
-  throw invalid(path, `${path} must be an object of operators such as {"eq": ...}`);
+  throw invalid(path, 'must be an object of operators such as {"eq": ...}');
 }

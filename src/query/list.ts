@@ -34,13 +34,17 @@ export interface ListRequest extends ListSelection {
   readonly page: PageRequest;
 }
 
+interface SelectionUse {
+  readonly alias: string;
+  readonly limits: Limits;
+  readonly use?: 'page' | 'count';
+}
+
 /** The conditions of a selection on the table under `alias`, scope first. */
 export function selectionSql(
   query: TenantQuery,
   selection: ListSelection,
-  alias: string,
-  limits: Limits,
-  use: 'page' | 'count' = 'page',
+  { alias, limits, use = 'page' }: SelectionUse,
 ): string {
   const { definition } = selection;
   const { companyId } = selection;
@@ -104,7 +108,7 @@ export async function readPage(sql: TenantSql, request: ListRequest, limits: Lim
 /** The statement of `readPage`. */
 function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
   const { definition, order, page } = request;
-  const where = selectionSql(query, request, 't', limits) + afterSql(query, request, 't');
+  const where = selectionSql(query, request, { alias: 't', limits }) + afterSql(query, request, 't');
   // The size stands in the text: with it as a parameter the planner could not know that so few rows are wanted.
   const limit = `LIMIT ${page.size + 1}`;
   const columns = columnsSql(definition, request.columns, 't');
@@ -120,7 +124,7 @@ function listSql(query: TenantQuery, request: ListRequest, limits: Limits): stri
 /** How many rows the whole list has. */
 export async function countRows(sql: TenantSql, selection: ListSelection, limits: Limits): Promise<number> {
   const query = sql.query();
-  const where = selectionSql(query, selection, 't', limits, 'count');
+  const where = selectionSql(query, selection, { alias: 't', limits, use: 'count' });
   const rows = await sql.rows<{ count: number }>(
     query,
     `SELECT count(*) AS count FROM ${selection.definition.table} t WHERE ${where}`,

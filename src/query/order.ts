@@ -53,12 +53,12 @@ export function createOrder(
     return order;
   }
   if (input.length > mostFields) {
-    throw invalid('orderBy', `orderBy takes at most ${mostFields} fields, got ${input.length}`);
+    throw invalid('orderBy', `takes at most ${mostFields} fields, got ${input.length}`);
   }
   const steps: OrderStep[] = [];
-  for (const { field, direction } of input) {
+  for (const [index, { field, direction }] of input.entries()) {
     if (steps.some((earlier) => earlier.name === field)) {
-      throw invalid('orderBy', `orderBy names ${field} twice`);
+      throw invalid(['orderBy', index, 'field'], 'is there already: order by a field once');
     }
     steps.push(step(definition, field, direction));
   }
@@ -72,7 +72,7 @@ export function createOrder(
 function step(definition: RecordDefinition, name: string, direction: Direction): OrderStep {
   const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
   if (!field || !isSortable(field.kind)) {
-    throw invalid('orderBy', `orderBy cannot sort ${definition.model} by ${name}`);
+    throw invalid('orderBy', 'names a field that cannot be sorted by');
   }
   return {
     name,

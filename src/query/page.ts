@@ -45,16 +45,16 @@ export function createPageRequest(
   { limits, nested }: PageOptions,
 ): PageRequest {
   const { first, after, last, before, skip } = input;
-  if (first != null && last != null) throw invalid('last', 'first and last cannot be used together');
+  if (first != null && last != null) throw invalid('last', 'cannot be used together with first');
   if (skip != null && (after ?? before) != null)
-    throw invalid('skip', 'skip cannot be used together with a cursor');
+    throw invalid('skip', 'cannot be used together with a cursor');
   if (skip != null && !(skip >= 0 && skip <= limits.maxSkip)) {
-    throw invalid('skip', `skip must be between 0 and ${limits.maxSkip}, got ${skip}; use cursors beyond it`);
+    throw invalid('skip', `must be between 0 and ${limits.maxSkip}, got ${skip}; use cursors beyond it`);
   }
   const argument = first != null ? 'first' : 'last';
   const size = first ?? last ?? (nested ? limits.nestedPageSize : limits.pageSize);
   if (!(size >= 0 && size <= limits.maxPageSize)) {
-    throw invalid(argument, `${argument} must be between 0 and ${limits.maxPageSize}, got ${size}`);
+    throw invalid(argument, `must be between 0 and ${limits.maxPageSize}, got ${size}`);
   }
   const position = (cursor: string | null | undefined, name: string) =>
     cursor == null ? null : cursors.decode(cursor, name);

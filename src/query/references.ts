@@ -22,17 +22,16 @@ export async function readByReference(
     ({ company, connection }) => company === head?.company && connection === head.connection,
   );
   return head && ofOne
-    ? readOfConnection(sql, definition, columns, head, places)
+    ? readOfConnection(sql, { definition, columns }, places, head)
     : readOfMany(sql, definition, columns, places);
 }
 
 /** The usual case: what one connection has. Its ids are known and need not be read again with every row. */
 async function readOfConnection(
   sql: TenantSql,
-  definition: RecordDefinition,
-  columns: ReadonlySet<string>,
-  { company, connection }: Place,
+  { definition, columns }: { readonly definition: RecordDefinition; readonly columns: ReadonlySet<string> },
   places: readonly Place[],
+  { company, connection }: Place,
 ): Promise<Map<ReferenceKey, Row>> {
   const query = sql.query();
   const within = query.filtered('t');

@@ -33,7 +33,7 @@ const runCursors: CursorForm = {
   decode: (cursor, argument) => {
     const id = /^\{"id": ?(\d{1,15})\}$/.exec(Buffer.from(cursor, 'base64').toString('utf8'))?.[1];
     if (id !== undefined) return [Number(id)];
-    throw new AppError('invalid-cursor', `${argument}: this is no cursor of this list`, argument);
+    throw new AppError('invalid-cursor', 'is not a valid cursor of this list', argument);
   },
 };
 

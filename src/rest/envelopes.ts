@@ -11,7 +11,7 @@ export function envelopeA(data: string, { requestId, receivedAt }: Received): st
   return `{"data":${data},"request_id":${writeText(requestId)},"request_timestamp":"${receivedAt.toISOString()}","response_timestamp":"${new Date().toISOString()}"}`;
 }
 
-export interface CursorPage {
+interface CursorPage {
   readonly data: string;
   readonly next: string | null;
   readonly prev: string | null;

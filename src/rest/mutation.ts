@@ -1,55 +1,37 @@
+import type { TypedQueryDocumentNode } from 'graphql';
 import type { Context } from '../context.js';
-import { AppError } from '../errors.js';
+import { AppError, type Path } from '../errors.js';
 import { toErrorCode } from '../graphql/error-codes.js';
 import type { Executor } from '../graphql/execute.js';
-import { inCamelCase, inSnakeCase, toWireName } from '../graphql/names.js';
+import type { UserErrorFragment } from './__generated__/documents.js';
 import { prepareOperation, type Renames } from './prepared.js';
 
-interface UserError {
-  readonly code: string;
-  readonly message: string;
-  readonly field: readonly string[] | null;
-}
-
 /** A mutation of one input, its payload as `result`; it throws what the payload says the caller got wrong. */
-export interface PreparedMutation {
-  run(input: Readonly<Record<string, unknown>>, context: Context): Promise<Readonly<Record<string, unknown>>>;
+interface PreparedMutation<Payload, Input> {
+  run(input: Input, context: Context): Promise<Payload>;
 }
 
-/**
- * Prepares `mutation` with a selection of its payload. `renames` are names of input that REST has other words for, such
- * as the id in a path.
- */
-export function prepareMutation(
+/** `renames` are names of input that REST has other words for, such as the id in a path. */
+export function prepareMutation<Payload extends { readonly userErrors: readonly UserErrorFragment[] }, Input>(
   executor: Executor,
-  mutation: string,
-  selection: string,
+  document: TypedQueryDocumentNode<{ readonly result: Payload }, { readonly input: Input }>,
   renames: Renames = {},
-): PreparedMutation {
-  const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
-  const operation = prepareOperation(
-    executor,
-    `mutation ($input: ${type}!) {
-      result: ${mutation}(input: $input) { ${selection} userErrors { code message field } } }`,
-    {},
-  );
+): PreparedMutation<Payload, Input> {
+  const operation = prepareOperation(executor, document, renames);
   return {
     run: async (input, context) => {
       const { result } = await operation.run({ input }, context);
-      const payload = result as Readonly<Record<string, unknown>> & { userErrors: UserError[] };
-      const [error] = payload.userErrors;
-      if (error) throw inWireNames(error, renames);
-      return payload;
+      const [error] = result.userErrors;
+      if (error) throw toldError(error);
+      return result;
     },
   };
 }
 
-function inWireNames({ code, message, field: path }: UserError, renames: Renames): AppError {
-  const field = inCamelCase(toWireName(path));
-  const wire = renames[field] ?? toWireName(path);
-  const last = field.slice(field.lastIndexOf('.') + 1);
-  const named = [field, last].find((name) => name !== '' && message.startsWith(name));
-  const name = named === field ? wire : named === undefined ? '' : inSnakeCase(named);
-  const words = named === undefined ? message : name + message.slice(named.length);
-  return new AppError(toErrorCode(code), words, wire);
-}
+/** What a payload tells is in REST's names already. */
+const toldError = ({ code, message, field }: UserErrorFragment): AppError =>
+  new AppError(toErrorCode(code), message, toPath(field), { message });
+
+/** The path that an error's `field` shows. */
+export const toPath = (field: readonly string[] | null): Path =>
+  field?.map((part) => (/^\d+$/.test(part) ? Number(part) : part)) ?? [];

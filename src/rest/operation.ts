@@ -1,3 +1,4 @@
+import { parse, type TypedQueryDocumentNode } from 'graphql';
 import type { RecordDefinition } from '../records/define.js';
 import type { Shape } from './shape.js';
 
@@ -14,20 +15,36 @@ export function selectionText(shape: Shape, mostExpanded: number): string {
   return `{ ${fields.join(' ')} }`;
 }
 
-export interface ListOperation {
+interface ListOperation {
   readonly count: boolean;
   /** `next` and `prev` need to know where the page stands. */
   readonly cursors: boolean;
 }
 
-/** The prepared operation of a list. */
-export function listOperationText(
+/** A page as the operation of a list gives it; its records are for the writer of their shape. */
+interface ListResult {
+  readonly page: {
+    readonly nodes: readonly unknown[];
+    readonly pageInfo?: {
+      readonly hasNextPage: boolean;
+      readonly hasPreviousPage: boolean;
+      readonly startCursor: string | null;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount?: number;
+  };
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The operation of a list. */
+export function listOperation(
   definition: RecordDefinition,
   selection: string,
   options: ListOperation,
-): string {
+): TypedQueryDocumentNode<ListResult, Variables> {
   const { model, list } = definition;
-  return `query ($companyId: SvcId, $filter: ${model}Filter, $orderBy: [${model}OrderBy!], $includeDeleted: Boolean,
+  const text = `query ($companyId: SvcId, $filter: ${model}Filter, $orderBy: [${model}OrderBy!], $includeDeleted: Boolean,
       $first: Int, $after: String, $last: Int, $before: String, $skip: Int) {
     page: ${list}(companyId: $companyId, filter: $filter, orderBy: $orderBy, includeDeleted: $includeDeleted,
       first: $first, after: $after, last: $last, before: $before, skip: $skip) {
@@ -36,10 +53,19 @@ export function listOperationText(
       ${options.count ? 'totalCount' : ''}
     }
   }`;
+  return typed(text);
 }
 
-/** The prepared operation of one record. */
-export function recordOperationText(definition: RecordDefinition, selection: string): string {
+/** The operation of one record. */
+export function recordOperation(
+  definition: RecordDefinition,
+  selection: string,
+): TypedQueryDocumentNode<{ readonly record: object | null }, { readonly svcId: number }> {
   const field = definition.model.charAt(0).toLowerCase() + definition.model.slice(1);
-  return `query ($svcId: SvcId!) { record: ${field}(svcId: $svcId) ${selection} }`;
+  const text = `query ($svcId: SvcId!) { record: ${field}(svcId: $svcId) ${selection} }`;
+  return typed(text);
 }
+
+/** A document made here: its types are what its text selects. */
+const typed = <Result, From>(text: string) =>
+  parse(text, { noLocation: true }) as TypedQueryDocumentNode<Result, From>;

@@ -1,49 +1,79 @@
-import { type DocumentNode, getOperationAST, parse, validate } from 'graphql';
+import {
+  getOperationAST,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  type TypedQueryDocumentNode,
+  validate,
+  visit,
+} from 'graphql';
 import type { Context } from '../context.js';
-import { AppError, toAppError } from '../errors.js';
+import { type Path, toAppError } from '../errors.js';
 import { causeOf, type Executor } from '../graphql/execute.js';
+import { toWirePath } from '../names.js';
 import { createWordCheck } from './words.js';
 
 /** `first` where a list must be complete: how much callers may ask for does not bind the service's own operations. */
-export const ALL = 2_147_483_647;
+const ALL = 2_147_483_647;
 
-/** A GraphQL operation of this service, parsed, validated and compiled once. */
-export interface PreparedOperation {
-  run(
-    variables: Readonly<Record<string, unknown>>,
-    context: Context,
-  ): Promise<Readonly<Record<string, unknown>>>;
+/** A GraphQL operation of this service, validated and compiled once. */
+interface PreparedOperation<Result, Variables> {
+  run(variables: Variables, context: Context): Promise<Result>;
 }
 
-/** Names of GraphQL's arguments in the words of the REST parameters. */
+/** GraphQL's arguments that have another name in REST than `toWirePath` gives them. */
 export type Renames = Readonly<Record<string, string>>;
 
-/** Throws when the text does not fit the schema: a route that cannot work stops the start. */
-export function prepareOperation(executor: Executor, text: string, renames: Renames): PreparedOperation {
-  const document: DocumentNode = parse(text, { noLocation: true });
+/** Of paging arguments. */
+export const PAGE: Renames = { first: 'limit', last: 'limit', after: 'next', before: 'prev', skip: 'offset' };
+
+/** Throws when the document does not fit the schema: a route that cannot work stops the start. */
+export function prepareOperation<Result, Variables extends Readonly<Record<string, unknown>>>(
+  executor: Executor,
+  document: TypedQueryDocumentNode<Result, Variables>,
+  renames: Renames = {},
+): PreparedOperation<Result, Variables> {
   const [error] = validate(executor.schema, document);
-  if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}\n${text}`);
+  if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}`);
+  const inCallersNames = (path: Path): Path => {
+    const [first = '', ...rest] = path;
+    const name = renames[first];
+    return name === undefined ? toWirePath(path) : [name, ...toWirePath(rest)];
+  };
   const checkWords = createWordCheck(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
   let compiled = false;
   return {
     run: async (variables, context) => {
-      checkWords(variables);
+      checkWords(variables, inCallersNames);
       // There are more operations than most callers use: each is compiled when it is first wanted.
       if (!compiled) executor.prepare(document);
       compiled = true;
-      const limits = { ...context.limits, maxPageSize: ALL };
-      const { data, errors } = await executor.run({ document, variables }, { ...context, limits });
-      if (errors?.[0]) throw renamed(toAppError(causeOf(errors[0])), renames);
-      return data ?? {};
+      const own = { ...context, inCallersNames, limits: { ...context.limits, maxPageSize: ALL } };
+      const { data, errors } = await executor.run({ document, variables }, own);
+      if (errors?.[0]) throw toAppError(causeOf(errors[0])).renamed(inCallersNames);
+      // What the document selects is what it is typed as.
+      return data as Result;
     },
   };
 }
 
-function renamed(error: AppError, renames: Renames): AppError {
-  const name = renames[error.field];
-  if (name === undefined) return error;
-  const message = error.message.startsWith(error.field)
-    ? name + error.message.slice(error.field.length)
-    : error.message;
-  return new AppError(error.code, message, name, { cause: error });
+/**
+ * The document with `selection` in the place of `{ __typename }` of its field `record`: what is selected of a record
+ * follows from its definition.
+ */
+export function withRecord<Result, Variables>(
+  document: TypedQueryDocumentNode<Result, Variables>,
+  selection: string,
+): TypedQueryDocumentNode<Result, Variables> {
+  const selectionSet = parseSelection(selection);
+  return visit(document, {
+    Field: (field) =>
+      (field.alias ?? field.name).value === 'record' ? { ...field, selectionSet } : undefined,
+  });
+}
+
+function parseSelection(text: string): SelectionSetNode {
+  const [operation] = parse(text, { noLocation: true }).definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`no selection: ${text}`);
+  return operation.selectionSet;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import type { Received } from './envelopes.js';
-import type { Query } from './request/parameters.js';
+import type { Query } from './request/query.js';
 
 export interface RestRequest extends Received {
   readonly query: Query;

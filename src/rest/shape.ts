@@ -10,7 +10,7 @@ export type Shape = readonly ShapeField[];
 
 export type ShapeField = PlainField | RelationField;
 
-export interface PlainField {
+interface PlainField {
   readonly wire: string;
   readonly graphql: string;
   readonly kind: FieldKind;
@@ -28,7 +28,7 @@ export interface RelationField {
 }
 
 /** The two documented styles: cursor lists on `/v3`, and POST `.../all`. */
-export type Style = 'v3' | 'all';
+type Style = 'v3' | 'all';
 
 export interface ShapeOptions {
   readonly style: Style;

@@ -9,10 +9,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { invalid } from '../errors.js';
-import { toWireName } from '../graphql/names.js';
-
-type Path = readonly string[];
+import { invalid, type Path } from '../errors.js';
 
 /**
  * Refuses words that their enum does not have, in the variables of an operation. GraphQL would refuse the variable too,
@@ -22,36 +19,40 @@ type Path = readonly string[];
 export function createWordCheck(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-): (variables: Readonly<Record<string, unknown>>) => void {
+): (variables: Readonly<Record<string, unknown>>, toNames: (path: Path) => Path) => void {
   const inputs = definitions.flatMap(({ variable, type }) => {
     const found = typeFromAST(schema, type);
     return isInputType(found) ? [{ name: variable.name.value, type: found }] : [];
   });
-  return (variables) => {
+  return (variables, toNames) => {
     for (const { name, type } of inputs) {
       // The fields of a mutation's input are the fields of the request's body.
-      checkValue(type, variables[name], name === 'input' ? [] : [name]);
+      checkValue(type, variables[name], { path: name === 'input' ? [] : [name], toNames });
     }
   };
 }
 
-function checkValue(type: GraphQLInputType, value: unknown, path: Path): void {
+interface Place {
+  readonly path: Path;
+  readonly toNames: (path: Path) => Path;
+}
+
+function checkValue(type: GraphQLInputType, value: unknown, { path, toNames }: Place): void {
+  const below = (part: string | number): Place => ({ path: [...path, part], toNames });
   if (value === null || value === undefined) return;
-  if (isNonNullType(type)) checkValue(type.ofType, value, path);
+  if (isNonNullType(type)) checkValue(type.ofType, value, { path, toNames });
   else if (isListType(type)) {
     const { ofType } = type;
-    if (Array.isArray(value))
-      value.forEach((one, index) => checkValue(ofType, one, [...path, String(index)]));
+    if (Array.isArray(value)) value.forEach((one, index) => checkValue(ofType, one, below(index)));
   } else if (isInputObjectType(type)) {
     const fields = type.getFields();
     for (const [name, one] of Object.entries(value)) {
       const field = fields[name];
-      if (field) checkValue(field.type, one, [...path, name]);
+      if (field) checkValue(field.type, one, below(name));
     }
   } else if (isEnumType(type) && typeof value === 'string' && !type.getValue(value)) {
-    const field = toWireName(path);
     const words = type.getValues().map(({ name }) => name);
-    throw invalid(field, `${field} must be one of ${words.join(', ')}, got ${value.slice(0, 60)}`);
+    throw invalid(toNames(path), `must be one of ${words.join(', ')}, got ${value.slice(0, 60)}`);
   }
 }
 

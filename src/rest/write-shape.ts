@@ -1,40 +1,25 @@
-import type { WriteErrorCode } from '../errors.js';
+import { type WriteErrorCode, writePath } from '../errors.js';
 import { toErrorCode } from '../graphql/error-codes.js';
-import { toWireName } from '../graphql/names.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import { stringifyJson } from '../raw-json.js';
+import type { WriteProblemFragment, WriteRecordsMutation } from './__generated__/documents.js';
+import { toPath } from './mutation.js';
 import { selectionText } from './operation.js';
 import { expandable, recordShape } from './shape.js';
 import { createWriter, writeText, type Writer } from './writer.js';
 
 /** How written records look: with their lines, whatever is expanded elsewhere (design section 5). */
 export interface WrittenShape {
-  /** What is selected of an item of a write. */
-  readonly item: string;
-  /** What is selected of a result of a mutation. */
-  readonly result: string;
+  /** What is selected of a record. */
+  readonly record: string;
   readonly write: Writer;
 }
 
-/** An item as the operations select it. */
-export interface SelectedItem {
-  readonly jobId: string | null;
-  readonly state: 'PLANNED' | 'PENDING' | 'SENDING' | 'UNCERTAIN' | 'SUCCESS' | 'FAILED';
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly field: readonly string[] | null;
-    readonly platformError: string | null;
-  } | null;
-  readonly warnings: readonly string[];
-  /** Of results only: what would be sent, where it is only planned. */
-  readonly request?: object | null;
-  readonly endedAt: string | null;
-  readonly record: unknown;
-}
+type Result = WriteRecordsMutation['result']['results'][number];
 
-const ITEM = 'jobId state error { code message field platformError } warnings endedAt';
+/** A result of a mutation or, without what would be sent, an item of a write. */
+export type SelectedItem = Omit<Result, 'request'> & Partial<Pick<Result, 'request'>>;
 
 export function writtenShape(definition: RecordDefinition, limits: Limits, isRaw: boolean): WrittenShape {
   const expanded = new Set(expandable(definition).values());
@@ -48,10 +33,8 @@ export function writtenShape(definition: RecordDefinition, limits: Limits, isRaw
     includeDeleted: false,
   });
   const most = limits.expandedRecords;
-  const item = `${ITEM} record { ... on ${definition.model} ${selectionText(shape, most)} }`;
   return {
-    item,
-    result: `${item} request { method path body }`,
+    record: `{ ... on ${definition.model} ${selectionText(shape, most)} }`,
     write: createWriter(shape, most),
   };
 }
@@ -68,10 +51,10 @@ export function writeItem(item: SelectedItem, write: Writer): string {
 }
 
 /** Contract section 1, error body of writes. */
-export const wireError = ({ code, message, field, platformError }: NonNullable<SelectedItem['error']>) => ({
+export const wireError = ({ code, message, field, platformError }: WriteProblemFragment) => ({
   code: toErrorCode(code) as WriteErrorCode,
   message,
-  field: toWireName(field),
+  field: writePath(toPath(field)),
   platform_error: platformError,
 });
 

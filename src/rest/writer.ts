@@ -116,6 +116,6 @@ function relationForm(field: RelationField, mostExpanded: number): Form {
 function tooMany({ wire }: RelationField, most: number): AppError {
   return invalid(
     'expand',
-    `a record has more than ${most} ${wire}: read them from their own list, filtered by this record`,
+    `finds more than ${most} ${wire} of a record: read them from their own list, filtered by this record`,
   );
 }

@@ -19,7 +19,7 @@ const ALONG: Readonly<Record<RunKind, { readonly own: string; readonly others: s
   // Its items stay as they are: of one that was being sent it is not known whether the platform has it.
   upload: {
     own: '',
-    others: `UPDATE upload_items o SET error_code = 'unknown-error', error_message = $2, error_field = '',
+    others: `UPDATE upload_items o SET error_code = 'unknown-error', error_message = $2, error_path = NULL,
         svc_updated_at = now()
       FROM counted c WHERE c.over AND o.svc_company_id = c.svc_company_id AND o.upload_svc_id = c.svc_id
         AND o.ended_at IS NULL`,

@@ -22,6 +22,9 @@ export async function retryRun(transaction: TenantSql, kind: RunKind, id: string
   return run;
 }
 
+/** The id of each kind of run. */
+const FIELDS = { sync: 'syncId', upload: 'writeId' } as const satisfies Record<RunKind, string>;
+
 async function refusal(sql: TenantSql, kind: RunKind, id: string): Promise<AppError> {
   const { table, id: column } = KINDS[kind];
   const query = sql.query();
@@ -29,9 +32,6 @@ async function refusal(sql: TenantSql, kind: RunKind, id: string): Promise<AppEr
     query,
     `SELECT t.state FROM ${table} t WHERE ${query.within('t')} AND t.${column} = ${query.bind(id)}`,
   );
-  if (!row) return new AppError('not-found', `there is no such ${kind}`, column);
-  return new AppError(
-    'conflict',
-    `this ${kind} was not given up, it is ${row.state}: there is nothing to retry`,
-  );
+  if (!row) return new AppError('not-found', 'there is no such run', FIELDS[kind]);
+  return new AppError('conflict', `this run was not given up, it is ${row.state}: there is nothing to retry`);
 }

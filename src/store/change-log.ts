@@ -78,7 +78,7 @@ export async function lockChangeHead(
      AND t.svc_company_id = ${connection.bind(target.svcCompanyId)} AND t.svc_id = ${connection.bind(target.connectionId)}
      FOR KEY SHARE`,
   );
-  if (!times[0]) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  if (!times[0]) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   return { position, now: times[0].now };
 }
 

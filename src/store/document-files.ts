@@ -36,7 +36,7 @@ const FILE = `f.store_key AS "storeKey", f.size, f.content_type AS "contentType"
 
 /** Absent, foreign and deleted by now are all the same. */
 export const noDocument = (): AppError =>
-  new AppError('not-found', 'there is no such document', 'document_id');
+  new AppError('not-found', 'there is no such document', 'documentId');
 
 /** A company's document by its svc_id; or by its platform id, the living one where several connections have it. */
 export async function findDocument(

@@ -41,8 +41,8 @@ export async function noteSync(transaction: TenantSql, request: NewSync): Promis
   const available = connector.pulls.map(({ definition }) => definition.dataModel);
   const unknown = request.dataModels?.find((dataModel) => !available.includes(dataModel));
   if (unknown !== undefined) {
-    const message = `${connector.title} has no ${unknown.slice(0, 60)} to read; it has ${available.join(', ')}`;
-    throw invalid('data_models_to_sync', message);
+    const words = `must be record types of ${connector.title}, which are ${available.join(', ')}, got ${unknown.slice(0, 60)}`;
+    throw invalid('dataModelsToSync', words);
   }
   // In the connector's order: what later mappers look up comes first.
   const wanted = available.filter((dataModel) => request.dataModels?.includes(dataModel) ?? true);
@@ -68,10 +68,10 @@ async function connectionOf(sql: TenantSql, request: NewSync): Promise<Connectio
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(request.svcCompanyId)}
        AND t.svc_id = ${query.bind(request.connectionId)} FOR KEY SHARE`,
   );
-  if (!row) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   if (row.status === 'HEALTHY') return row;
   const message = `the connection is ${row.status}: the company has to connect ${row.integrationType} again before it can be synced`;
-  throw new AppError('connection-expired', message, 'connection_id');
+  throw new AppError('connection-expired', message, 'connectionId');
 }
 
 async function insertRun(
@@ -98,7 +98,7 @@ async function insertRun(
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
      RETURNING svc_id AS "syncSvcId", sync_id AS "syncId"`,
   );
-  if (!row) throw new AppError('not-found', 'there is no such company', 'company_id');
+  if (!row) throw new AppError('not-found', 'there is no such company', 'companyId');
   return row;
 }
 

@@ -70,32 +70,29 @@ const MOST_INTERVAL = 1000;
 /** Checks settings that a caller sent; throws `invalid-params` that names the field. */
 export function parseSyncSettings(input: readonly SyncSettingInput[]): SyncSetting[] {
   return input.map((one, index) => {
-    const field = (name: string) => `sync_config[${index}].${name}`;
+    const field = (name: string) => ['syncConfig', index, name];
     const category = connectors.find((connector) => connector.category === one.category)?.category;
     if (!category) {
       const known = [...new Set(connectors.map((connector) => connector.category))].join(', ');
-      throw invalid(field('category'), `category must be one of ${known}, got ${one.category.slice(0, 60)}`);
+      throw invalid(field('category'), `must be one of ${known}, got ${one.category.slice(0, 60)}`);
     }
     const known = syncedDataModels(category);
     if (!known.includes(one.dataModel)) {
       throw invalid(
-        field('data_model'),
-        `data_model must be one of ${known.join(', ')}, got ${one.dataModel.slice(0, 60)}`,
+        field('dataModel'),
+        `must be one of ${known.join(', ')}, got ${one.dataModel.slice(0, 60)}`,
       );
     }
     const frequency = FREQUENCIES.find((value) => value === (one.frequency ?? DEFAULT.frequency));
     if (!frequency) {
       throw invalid(
         field('frequency'),
-        `frequency must be one of ${FREQUENCIES.join(', ')}, got ${String(one.frequency).slice(0, 60)}`,
+        `must be one of ${FREQUENCIES.join(', ')}, got ${String(one.frequency).slice(0, 60)}`,
       );
     }
     const interval = one.interval ?? DEFAULT.interval;
     if (!(Number.isInteger(interval) && interval >= 1 && interval <= MOST_INTERVAL)) {
-      throw invalid(
-        field('interval'),
-        `interval must be a whole number from 1 to ${MOST_INTERVAL}, got ${interval}`,
-      );
+      throw invalid(field('interval'), `must be a whole number from 1 to ${MOST_INTERVAL}, got ${interval}`);
     }
     return {
       category,

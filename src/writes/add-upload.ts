@@ -1,6 +1,5 @@
-import type { WriteProblem } from '../connectors/push.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError } from '../errors.js';
+import { AppError, type WriteProblem, type WriteWarning } from '../errors.js';
 import { randomId } from '../runs/random-id.js';
 import { type IncomingRecord, storeBatch } from '../store/store-records.js';
 import { recordTypeOf } from '../records/index.js';
@@ -16,7 +15,7 @@ import { endIfDone } from './upload-state.js';
 export interface NewItem {
   /** Checked; as the caller sent it where it was refused. */
   readonly input: unknown;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly WriteWarning[];
   /** Refused before it is sent. */
   readonly problem: WriteProblem | null;
   /** What is sent with it. */
@@ -100,7 +99,7 @@ async function insertUpload(sql: TenantSql, upload: NewUpload, uploadId: string)
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
      RETURNING svc_id AS "svcId"`,
   );
-  if (!row) throw new AppError('not-found', 'there is no such company', 'company_id');
+  if (!row) throw new AppError('not-found', 'there is no such company', 'companyId');
   return { svcCompanyId: upload.svcCompanyId, svcId: row.svcId };
 }
 
@@ -138,10 +137,10 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
   await sql.rows(
     query,
     `INSERT INTO upload_items (svc_organisation_id, svc_company_id, job_id, upload_svc_id, position, state, input, file,
-       warnings, error_code, error_message, error_field, platform_error, platform_id, record_svc_id, ended_at)
+       warnings, error_code, error_message, error_path, platform_error, platform_id, record_svc_id, ended_at)
      SELECT t.svc_organisation_id, ${company}, i.item->>'jobId', ${query.bind(key.svcId)}, i.position - 1,
        i.item->>'state', i.item->'input', i.item->'file', i.item->'warnings',
-       i.item->>'code', i.item->>'message', i.item->>'field', i.item->>'platformError', i.item->>'platformId',
+       i.item->>'code', i.item->>'words', i.item->'path', i.item->>'platformError', i.item->>'platformId',
        ${isStored ? `(SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')} AND r.svc_company_id = ${company} AND r.connection_id = ${query.bind(upload.connectionId)} AND r.platform_id = i.item->>'platformId')` : 'NULL'},
        CASE WHEN i.item->>'state' <> '${FIRST_ITEM_STATE}' THEN now() END
      FROM jsonb_array_elements(${query.bind(stringifyJson(rows))}::jsonb) WITH ORDINALITY AS i (item, position),

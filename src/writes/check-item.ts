@@ -2,7 +2,9 @@ import { isLosslessNumber } from 'lossless-json';
 import type { z } from 'zod';
 
 import { type NamedRecord, unknownFieldsIn } from '../connectors/inputs/schema.js';
-import { recordsNamed, type WriteForm, type WriteProblem } from '../connectors/push.js';
+import { recordsNamed, type WriteForm } from '../connectors/push.js';
+import type { Path, WriteProblem, WriteWarning } from '../errors.js';
+import { fromWirePath } from '../names.js';
 
 /** What is checked, and against what. */
 export type ItemForm = Pick<WriteForm, 'input' | 'names'>;
@@ -12,7 +14,7 @@ export interface CheckedItem {
   /** Null where there is a problem. */
   readonly value: Readonly<Record<string, unknown>> | null;
   readonly problem: WriteProblem | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly WriteWarning[];
   /** The records that it names. */
   readonly named: readonly NamedRecord[];
 }
@@ -23,9 +25,10 @@ export function checkItem(form: ItemForm, item: unknown): CheckedItem {
   if (!parsed.success) {
     return { value: null, problem: problemOf(parsed.error.issues, item), warnings: [], named: [] };
   }
-  const warnings = unknownFieldsIn(form.input, item).map(
-    (field) => `${field} is not written: it is no field of such items`,
-  );
+  const warnings = unknownFieldsIn(form.input, item).map(({ name, path }) => ({
+    words: `${name} is not written: it is no field of such items`,
+    path,
+  }));
   return { value: parsed.data, problem: null, warnings, named: recordsNamed(form, parsed.data) };
 }
 
@@ -46,25 +49,16 @@ function withTextNumbers(value: unknown): unknown {
 function problemOf(issues: readonly z.core.$ZodIssue[], item: unknown): WriteProblem {
   const missing = issues.find((issue) => isMissing(issue, item));
   const issue = missing ?? issues[0];
-  const field = fieldOf(issue?.path ?? []);
-  if (field === '') {
-    return {
-      code: 'invalid-params',
-      message: 'Invalid field: data. An item must be an object',
-      field: 'data',
-      platformError: null,
-    };
+  const path = fromWirePath((issue?.path ?? []) as Path);
+  const platformError = null;
+  if (path.length === 0) {
+    return { code: 'invalid-params', words: 'An item must be an object', path: ['data'], platformError };
   }
   const words = missing && !isCustom(missing) ? 'The platform needs it' : (issue?.message ?? '');
   const text = words.charAt(0).toUpperCase() + words.slice(1);
   return missing
-    ? {
-        code: 'missing-params',
-        message: `Missing required field: ${field}. ${text}`,
-        field,
-        platformError: null,
-      }
-    : { code: 'invalid-params', message: `Invalid field: ${field}. It ${words}`, field, platformError: null };
+    ? { code: 'missing-params', words: text, path, platformError }
+    : { code: 'invalid-params', words: `It ${words}`, path, platformError };
 }
 
 const isCustom = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom';
@@ -77,12 +71,4 @@ function isMissing(issue: z.core.$ZodIssue, item: unknown): boolean {
     value = (value as Record<PropertyKey, unknown>)[part];
   }
   return value === undefined || value === null;
-}
-
-/** `journal_lines[0].account_id`. */
-function fieldOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((field, part) => {
-    if (typeof part === 'number') return `${field}[${part}]`;
-    return field === '' ? String(part) : `${field}.${String(part)}`;
-  }, '');
 }

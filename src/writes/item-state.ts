@@ -1,6 +1,6 @@
 import { millisecondsUntil } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { WriteProblem } from '../connectors/push.js';
+import type { WriteProblem, WriteWarning } from '../errors.js';
 import type { RawJson } from '../raw-json.js';
 import { isMoveSql, type ItemState, mayBecomeSql } from '../runs/states.js';
 import type { ClaimedUpload } from './upload-state.js';
@@ -73,7 +73,7 @@ export interface ItemChange {
   readonly firstSentAt: string | null;
   readonly attempts: number;
   readonly platformId: string | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly WriteWarning[];
   readonly problem: WriteProblem | null;
 }
 
@@ -100,11 +100,11 @@ export async function changeItems(
        record_svc_id = (SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')}
          AND r.svc_company_id = t.svc_company_id AND r.connection_id = ${query.bind(upload.connectionId)}
          AND r.platform_id = c."platformId"),
-       error_code = c.code, error_message = c.message, error_field = c.field, platform_error = c."platformError",
+       error_code = c.code, error_message = c.words, error_path = c.path, platform_error = c."platformError",
        warnings = t.warnings || c.warnings, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
        ended boolean, "dueInMs" float8, "wasSent" boolean, attempts int, "platformId" text, code text,
-       message text, field text, "platformError" text, warnings jsonb)
+       words text, path jsonb, "platformError" text, warnings jsonb)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
      RETURNING 1`,
   );

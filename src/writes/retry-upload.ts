@@ -11,7 +11,7 @@ export async function retryUpload(sql: TenantSql, uploadId: string): Promise<voi
     const query = transaction.query();
     await transaction.rows(
       query,
-      `UPDATE upload_items t SET error_code = NULL, error_message = NULL, error_field = NULL, svc_updated_at = now()
+      `UPDATE upload_items t SET error_code = NULL, error_message = NULL, error_path = NULL, svc_updated_at = now()
        WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
          AND t.upload_svc_id = ${query.bind(svcId)} AND t.ended_at IS NULL`,
     );

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { PlatformPause } from '../connectors/platform-errors.js';
-import type { PushResource, WriteProblem } from '../connectors/push.js';
+import type { PushResource } from '../connectors/push.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError, toAppError } from '../errors.js';
+import { AppError, toAppError, type WriteProblem } from '../errors.js';
 import type { WriteJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../db/scope.js';
@@ -85,7 +85,7 @@ async function failOpenItems(
       query,
       `UPDATE upload_items t SET state = CASE WHEN t.first_sent_at IS NULL THEN '${NOT_SENT}' ELSE '${UNKNOWN}' END,
          ended_at = now(), svc_updated_at = now(), error_code = ${query.bind(problem.code)},
-         error_message = ${query.bind(problem.message)}, error_field = ''
+         error_message = ${query.bind(problem.words)}, error_path = NULL
        WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(upload.svcCompanyId)}
          AND t.upload_svc_id = ${query.bind(upload.svcId)} AND t.ended_at IS NULL
        RETURNING t.file`,

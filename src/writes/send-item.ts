@@ -1,10 +1,10 @@
 import type { PlatformClient, PlatformObject } from '../connectors/connector.js';
 import { PlatformPause, pauseOf, wasNotSent } from '../connectors/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
-import type { PushResource, PushScheme, WriteProblem, WriteRequest } from '../connectors/push.js';
+import type { PushResource, PushScheme, WriteRequest } from '../connectors/push.js';
 import { objectOf } from '../connectors/platform-values.js';
 import { isOutage } from '../db/database-error.js';
-import { AppError } from '../errors.js';
+import { AppError, type WriteProblem } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import { markerOf, type WriteOperation } from './engine.js';
 import { failPoint } from './fail-points.js';
@@ -181,11 +181,11 @@ function exhausted({ title, operation, resource }: Sending, wasSent: boolean): O
 
 const MOST_TEXT = 2000;
 
-export function unknownError(message: string, platformError: string | null = null): WriteProblem {
+export function unknownError(words: string, platformError: string | null = null): WriteProblem {
   return {
     code: 'unknown-error',
-    message,
-    field: '',
+    words,
+    path: [],
     platformError: platformError === null ? null : platformError.slice(0, MOST_TEXT),
   };
 }

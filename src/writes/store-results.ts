@@ -1,7 +1,7 @@
 import type { PlatformObject, PullResource } from '../connectors/connector.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
-import { AppError } from '../errors.js';
+import { AppError, type WriteWarning } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
 import { hold, LeaseLost, noteProgress } from '../runs/lease.js';
@@ -57,7 +57,10 @@ function isNotOurs(error: unknown): boolean {
   return isGone || error instanceof LeaseLost || isOutage(error);
 }
 
-const NOT_STORED = 'it was written, but its answer could not be read: the next sync brings the record';
+const NOT_STORED: WriteWarning = {
+  words: 'it was written, but its answer could not be read: the next sync brings the record',
+  path: [],
+};
 
 function withoutRecord({ change, file }: ItemResult): ItemResult {
   return { file, object: null, change: { ...change, warnings: [...change.warnings, NOT_STORED] } };

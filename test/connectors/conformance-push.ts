@@ -18,7 +18,8 @@ import {
   type References,
   type WriteForm,
 } from '../../src/connectors/push.js';
-import { WRITE_ERROR_CODES } from '../../src/errors.js';
+import { WRITE_ERROR_CODES, writePath } from '../../src/errors.js';
+import { toWirePath } from '../../src/names.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
 import { document } from '../../src/records/index.js';
@@ -247,9 +248,9 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       for (const { item, code, field } of refused) {
         const before = await living(resource);
         const outcome = await attempt(resource, 'CREATE', item, { jobId: randomUUID() });
-        expect(outcome).toMatchObject({ kind: 'refused', problem: { code, field } });
+        expect(outcome).toMatchObject({ kind: 'refused', problem: { code } });
         if (outcome.kind !== 'refused') continue;
-        if (code !== 'operation-denied') expect(outcome.problem.message).toContain(field);
+        expect(writePath(toWirePath(outcome.problem.path))).toBe(field);
         expect(outcome.problem.platformError).toBeTruthy();
         expect(await living(resource)).toEqual(before);
       }
@@ -276,8 +277,8 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
     test.each(all)('of %s that says nothing that we know is the platform denying it', (_name, resource) => {
       for (const text of ['<html><title>Bad Request</title></html>', '', 'no']) {
         const problem = resource.refusal({ status: 400, body: null, text });
-        expect(problem).toMatchObject({ code: 'platform-denied', field: '' });
-        expect(problem.message).toContain(connector.title);
+        expect(problem).toMatchObject({ code: 'platform-denied', path: [] });
+        expect(problem.words).toContain(connector.title);
       }
     });
 
@@ -287,7 +288,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
         for (const status of [400, 403, 404, 422]) {
           const problem = resource.refusal({ status, body, text: JSON.stringify(body) });
           expect(WRITE_ERROR_CODES).toContain(problem.code);
-          expect(problem.message).not.toBe('');
+          expect(problem.words).not.toBe('');
         }
       }
     });
@@ -316,7 +317,9 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
           for (const field of needed) {
             const { [field]: _, ...rest } = item;
             expect(byOthers.safeParse(rest).success).toBe(false);
-            expect(checkItem(form, rest).problem).toMatchObject({ code: 'missing-params', field });
+            const { problem } = checkItem(form, rest);
+            expect(problem?.code).toBe('missing-params');
+            expect(writePath(toWirePath(problem?.path ?? []))).toBe(field);
           }
         }
         if (name === 'update') expect(needed).toEqual(['platform_id']);

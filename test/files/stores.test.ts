@@ -153,7 +153,7 @@ describe('a folder', () => {
   test('that is a file is refused at start', async () => {
     const file = join(folder, 'a file');
     writeFileSync(file, '');
-    await expect(startApp({ FILE_DIR: file })).rejects.toThrow(`FILE_DIR: ${file} must be a folder`);
+    await expect(startApp({ FILE_DIR: file })).rejects.toThrow(`FILE_DIR is ${file}, which must be a folder`);
   });
 
   test('that may not be written to is refused', async () => {
@@ -166,7 +166,7 @@ describe('a folder', () => {
       console.log(await openLocalStore(process.argv[1]).then(() => 'opened', (error) => error.message));`;
     try {
       const { stdout } = await startProcess(['--input-type=module', '-e', script, closed]).ended;
-      expect(stdout).toBe(`FILE_DIR: ${closed} must be a folder that this process may write to\n`);
+      expect(stdout).toBe(`FILE_DIR is ${closed}, which must be a folder that this process may write to\n`);
     } finally {
       await rm(closed, { recursive: true });
     }
@@ -246,7 +246,7 @@ describe('a bucket of S3', () => {
     [
       'behind nothing',
       { S3_ENDPOINT: 'http://127.0.0.1:9' },
-      /cannot use the bucket .* at .*:9: connect ECONNREFUSED/,
+      /names the bucket .* at .*:9, which cannot be used: connect ECONNREFUSED/,
     ],
   ])('%s is refused at start', async (_what, wrong, message) => {
     const starting = (async () => startApp({ ...s3Settings(), ...wrong }))();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { inCapitals } from '../../src/graphql/names.js';
+import { inCapitals } from '../../src/names.js';
 import type { App } from '../../src/app.js';
 import { isSortable, operatorsOf } from '../../src/query/kinds.js';
 import { definitionOf, records, type RecordDefinition } from '../../src/records/index.js';

@@ -359,8 +359,8 @@ describe('one record', () => {
     const { status, body } = await caller.graphql('{ account(companyId: 5) { id } }');
     expect(status).toBe(200);
     expect(body.errors[0]).toMatchObject({
-      message: 'name the record by svcId, or by companyId and platformId',
-      extensions: { code: 'invalid-params', field: 'svcId' },
+      message: 'svcId or companyId with platformId must name the record',
+      extensions: { code: 'invalid-params', field: ['svcId'] },
     });
   });
 

@@ -44,8 +44,8 @@ describe('every statement on a tenant table', () => {
               if (definition === company) continue;
               const parents = [{ svcCompanyId: acme.companyId, reference: null }];
               const joined = { ...request, companyId: 'joined' as const };
-              await readChildren(sql, parents, null, joined, DEFAULT_LIMITS);
-              await countChildren(sql, parents, null, joined, DEFAULT_LIMITS);
+              await readChildren(sql, { parents, parentColumn: null }, joined, DEFAULT_LIMITS);
+              await countChildren(sql, { parents, parentColumn: null }, joined, DEFAULT_LIMITS);
             }
           }
           if (definition === company) continue;

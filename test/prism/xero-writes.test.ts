@@ -102,6 +102,6 @@ describe("what is written, by Xero's official API description", () => {
     const { example } = mock.examples['paths'][path].put.responses['400'].content['application/json'];
     const resource = resources.find(({ definition }) => definition.dataModel === dataModel);
     const problem = resource?.refusal({ status: 400, body: example, text: JSON.stringify(example) });
-    expect(problem).toMatchObject({ code: 'record-already-exists', field });
+    expect(problem).toMatchObject({ code: 'record-already-exists', path: [field] });
   });
 });

@@ -220,7 +220,7 @@ describe('nested lists and lines', () => {
     };
     const parentColumn = definition.fields[relation.by]?.wire ?? '';
     expectIndexed(
-      await planOf(() => readChildren(sql, parents, parentColumn, request, DEFAULT_LIMITS)),
+      await planOf(() => readChildren(sql, { parents, parentColumn }, request, DEFAULT_LIMITS)),
       true,
     );
   });

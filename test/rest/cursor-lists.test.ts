@@ -191,20 +191,20 @@ describe('GET /v3/accounting/accounts', () => {
     ['limit=-5', 'limit', 'limit must be between 1 and 1000, got -5'],
     ['limit=ten', 'limit', 'limit must be between 1 and 1000, got ten'],
     ['limit=1&limit=2', 'limit', 'limit must be given once'],
-    ['next=a&prev=b', 'prev', 'next and prev cannot be used together'],
-    ['next=rubbish', 'next', 'next: this is no cursor of this service'],
+    ['next=a&prev=b', 'prev', 'prev cannot be used together with next'],
+    ['next=rubbish', 'next', 'next is not a valid cursor'],
     ['expand=lines', 'expand', 'expand takes currency'],
     ['select=everything', 'select', 'select takes raw_data, data_hash'],
     ['status=ACTIVE', 'status', 'status needs an operator: write status[eq]=ACTIVE'],
-    ['status[like]=A', 'status[like]', 'status[like]: unknown operator, status takes eq'],
-    ['colour[eq]=red', 'colour[eq]', 'colour[eq]: there is no field colour to filter by'],
+    ['status[like]=A', 'status[like]', 'status[like] is not an operator: status takes eq'],
+    ['colour[eq]=red', 'colour[eq]', 'colour[eq] is not a filter: there is no field colour'],
     [
       'svc_company_id[eq]=9007199254740992',
       'svc_company_id[eq]',
       'svc_company_id[eq] must be a whole number',
     ],
     ['sort[svc_created_at]=up', 'sort[svc_created_at]', 'sort[svc_created_at] must be ASC or DESC, got up'],
-    ['sort[__proto__]=ASC', 'sort[__proto__]', 'sort[__proto__]: cannot sort by __proto__'],
+    ['sort[__proto__]=ASC', 'sort[__proto__]', 'sort[__proto__] names no field to sort by'],
     ['return_count=maybe', 'return_count', 'return_count must be true or false'],
     [
       'svc_updated_at[gte]=275760-09-13',
@@ -229,7 +229,7 @@ describe('GET /v3/accounting/accounts', () => {
     const other = await caller.get(`/v3/accounting/contacts?next=${body.next}`);
     expect(other.body.error).toMatchObject({ code: 'invalid-cursor', field: 'next' });
     const sorted = await caller.get(`${PATH}?sort[name]=ASC&next=${body.next}`);
-    expect(sorted.body.error.message).toContain('next: this cursor belongs to another order');
+    expect(sorted.body.error.message).toContain('next is a cursor of another order');
   });
 });
 

@@ -77,7 +77,7 @@ describe('an answer', () => {
     answer(200, { ManualJournals: [{ StatusAttributeString: 'ERROR', ValidationErrors: errors }] });
     expect(await send()).toMatchObject({
       kind: 'refused',
-      problem: { code: 'invalid-params', field: 'journal_lines', platformError: errors[0]?.Message },
+      problem: { code: 'invalid-params', path: ['journalLines'], platformError: errors[0]?.Message },
     });
   });
 
@@ -116,7 +116,7 @@ describe('an item that may have been sent before', () => {
       kind: 'unknowable',
       problem: {
         code: 'unknown-error',
-        message: expect.stringContaining('look there before it is sent again'),
+        words: expect.stringContaining('look there before it is sent again'),
       },
     });
     expect(platform.heard).toEqual([]);
@@ -125,7 +125,7 @@ describe('an item that may have been sent before', () => {
   test('that surely never left has failed after as many attempts', async () => {
     expect(await send({ attempts: MOST_ATTEMPTS })).toMatchObject({
       kind: 'refused',
-      problem: { message: expect.stringContaining('it was not written') },
+      problem: { words: expect.stringContaining('it was not written') },
     });
   });
 });

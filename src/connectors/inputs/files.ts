@@ -53,5 +53,5 @@ export const documentShape = {
 export function documentNames(item: Readonly<Record<string, unknown>>): readonly NamedRecord[] {
   const { document_type: dataModel, document_type_id: platformId } = item;
   if (typeof dataModel !== 'string' || typeof platformId !== 'string') return [];
-  return [{ dataModel, platformId, field: 'document_type_id' }];
+  return [{ dataModel, platformId, path: ['documentTypeId'] }];
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import type { Path } from '../../errors.js';
+import { fromWirePath } from '../../names.js';
 import { REFERENCES } from './fields.js';
 
 /** A JSON Schema (draft 2020-12) as an object. */
@@ -18,51 +20,57 @@ export function jsonSchemaOf(input: z.ZodObject): JsonSchema {
 export interface NamedRecord {
   readonly dataModel: string;
   readonly platformId: string;
-  /** Where it stands: `journal_lines[0].account_id`. */
-  readonly field: string;
+  readonly path: Path;
 }
 
 /** The records that an item names by platform id. */
 export function recordsNamedIn(input: z.ZodObject, item: unknown): NamedRecord[] {
-  return namedIn(jsonSchemaOf(input), item, '');
+  return namedIn(jsonSchemaOf(input), item, []);
 }
 
-function namedIn(schema: JsonSchema, value: unknown, field: string): NamedRecord[] {
+function namedIn(schema: JsonSchema, value: unknown, path: Path): NamedRecord[] {
   const dataModel = schema[REFERENCES];
   if (typeof dataModel === 'string') {
-    return typeof value === 'string' ? [{ dataModel, platformId: value, field }] : [];
+    return typeof value === 'string' ? [{ dataModel, platformId: value, path: fromWirePath(path) }] : [];
   }
   const either = schema['anyOf'] as readonly JsonSchema[] | undefined;
-  if (either) return either.flatMap((one) => namedIn(one, value, field));
+  if (either) return either.flatMap((one) => namedIn(one, value, path));
   if (Array.isArray(value)) {
     const items = schema['items'] as JsonSchema | undefined;
-    return items ? value.flatMap((one, index) => namedIn(items, one, `${field}[${index}]`)) : [];
+    return items ? value.flatMap((one, index) => namedIn(items, one, [...path, index])) : [];
   }
   const properties = schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined;
   if (!properties || typeof value !== 'object' || value === null) return [];
   return Object.entries(properties).flatMap(([name, inner]) =>
-    namedIn(inner, (value as Record<string, unknown>)[name], field === '' ? name : `${field}.${name}`),
+    namedIn(inner, (value as Record<string, unknown>)[name], [...path, name]),
   );
 }
 
-/** Fields that stand in an item and mean nothing there: `memmo`, `journal_lines[0].amount`. */
-export function unknownFieldsIn(input: z.ZodObject, item: unknown): string[] {
-  return unknownIn(jsonSchemaOf(input), item, '');
+/** A field that stands in an item and means nothing there. */
+interface UnknownField {
+  /** As its caller wrote it. */
+  readonly name: string;
+  /** What it stands in. */
+  readonly path: Path;
 }
 
-function unknownIn(schema: JsonSchema, value: unknown, field: string): string[] {
+/** `memmo`, or `amount` in `['journalLines', 0]`. */
+export function unknownFieldsIn(input: z.ZodObject, item: unknown): UnknownField[] {
+  return unknownIn(jsonSchemaOf(input), item, []);
+}
+
+function unknownIn(schema: JsonSchema, value: unknown, path: Path): UnknownField[] {
   const either = schema['anyOf'] as readonly JsonSchema[] | undefined;
   const [first] = either?.filter((one) => one['type'] !== 'null') ?? [];
-  if (first) return unknownIn(first, value, field);
+  if (first) return unknownIn(first, value, path);
   if (Array.isArray(value)) {
     const items = schema['items'] as JsonSchema | undefined;
-    return items ? value.flatMap((one, index) => unknownIn(items, one, `${field}[${index}]`)) : [];
+    return items ? value.flatMap((one, index) => unknownIn(items, one, [...path, index])) : [];
   }
   const properties = schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined;
   if (!properties || typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const here = field === '' ? name : `${field}.${name}`;
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return known ? unknownIn(known, inner, here) : [here];
+    return known ? unknownIn(known, inner, [...path, name]) : [{ name, path: fromWirePath(path) }];
   });
 }

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { Limits } from '../../limits.js';
 
-export interface CostOptions {
+interface CostOptions {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;

@@ -1,8 +1,8 @@
 /** What coercing an object costs against a plain value: a look at every field of its type, given or not. */
 const OBJECT_WEIGHT = 100;
 
-export function tooManyValues(name: string, most: number): string {
-  return `${name} may hold at most ${most} values, an object counted as 100`;
+export function tooManyValues(most: number): string {
+  return `may hold at most ${most} values, an object counted as 100`;
 }
 
 /** Whether a JSON value holds more than `most` values, an object counted as 100 of them; stops counting there. */

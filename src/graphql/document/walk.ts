@@ -3,7 +3,7 @@ import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSet
 /** Fields that belong to paging or introspection: they do not count as depth of their own. */
 const PAGING = new Set(['edges', 'node', 'nodes', 'pageInfo']);
 
-export interface DocumentShape {
+interface DocumentShape {
   readonly depth: number;
   readonly aliases: number;
   readonly rootFields: number;

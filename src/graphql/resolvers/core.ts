@@ -4,6 +4,7 @@ import { connectionFields, connectionMutations } from './connections.js';
 import { documentMutations, downloadFields } from './documents.js';
 import { integrationMutations, integrationQueries } from './integrations.js';
 import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invite-links.js';
+import { userErrorFields } from './mutation.js';
 import { passthroughMutations } from './passthrough.js';
 import { syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookFields, webhookMutations, webhookQueries } from './webhooks.js';
@@ -60,6 +61,7 @@ export const coreTypes = {
   Write: writeFields,
   WriteItem: writeItemFields,
   WriteError: writeErrorFields,
+  UserError: userErrorFields,
   ReadRecordPayload: readRecordPayloadFields,
   ...writeResults(),
   DownloadDocumentPayload: downloadFields,

@@ -2,7 +2,7 @@ import type { addResolversToSchema } from '@graphql-tools/schema';
 import type { Row } from '../../query/columns.js';
 import { isSortable } from '../../query/kinds.js';
 import { company, lineTypes, records, type RecordDefinition } from '../../records/index.js';
-import { inCapitals } from '../names.js';
+import { inCapitals } from '../../names.js';
 import { scalars } from '../scalars.js';
 import { companyFields, coreMutations, coreQueries, coreTypes } from './core.js';
 import { nodeIds, nodeQueries } from './node.js';

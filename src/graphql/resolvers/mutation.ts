@@ -1,7 +1,6 @@
-import { AppError, type ErrorCode } from '../../errors.js';
+import { AppError, type ErrorCode, type Path } from '../../errors.js';
 import { toErrorCodeName } from '../error-codes.js';
-import { inCamelCase, toPath } from '../names.js';
-import type { SchemaUserError } from '../__generated__/resolvers.js';
+import type { SchemaUserErrorResolvers } from '../__generated__/resolvers.js';
 
 /** What the caller can put right; everything else is an error of the request. */
 const CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -16,9 +15,14 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'idempotency-key-reused',
 ]);
 
+/** graphql-js throws an error that it is given as a value. */
+export interface UserError {
+  readonly error: AppError;
+}
+
 interface Outcome {
   readonly clientMutationId: string | null;
-  readonly userErrors: SchemaUserError[];
+  readonly userErrors: UserError[];
 }
 
 /** Runs a mutation: its payload says what was done or, with `nothing` in its place, what the caller got wrong. */
@@ -32,17 +36,15 @@ export async function carryOut<Done extends object, Nothing extends object>(
     return { ...(await work()), clientMutationId: id, userErrors: [] };
   } catch (error) {
     if (!(error instanceof AppError) || !CALLERS.has(error.code)) throw error;
-    return { ...nothing, clientMutationId: id, userErrors: [userErrorOf(error)] };
+    return { ...nothing, clientMutationId: id, userErrors: [{ error }] };
   }
 }
 
-/** Operations name input as REST does: `sync_config[0].data_model` is `syncConfig[0].dataModel` here. */
-function userErrorOf({ code, message, field }: AppError): SchemaUserError {
-  const last = field.slice(field.lastIndexOf('.') + 1);
-  const named = [field, last].find((name) => name !== '' && message.startsWith(name));
-  return {
-    code: toErrorCodeName(code),
-    field: toPath(field),
-    message: named === undefined ? message : inCamelCase(named) + message.slice(named.length),
-  };
-}
+export const userErrorFields: SchemaUserErrorResolvers = {
+  code: ({ error }) => toErrorCodeName(error.code),
+  field: ({ error }, _args, { inCallersNames }) => toFieldList(inCallersNames(error.field)),
+  message: ({ error }, _args, { inCallersNames }) => error.renamed(inCallersNames).message,
+};
+
+/** A path as errors show it: `["journalLines", "0", "netAmount"]`; null where no field is at fault. */
+export const toFieldList = (path: Path): string[] | null => (path.length === 0 ? null : path.map(String));

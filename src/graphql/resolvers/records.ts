@@ -38,9 +38,9 @@ export function rootRecord(definition: RecordDefinition): Resolver<unknown, Reco
 export function companyList(definition: RecordDefinition): Resolver<{ svcId: number }, ListArguments> {
   const nested = { list: `Company.${definition.list}`, parentColumn: null };
   return (company, args, context, info) =>
-    listChildren(context, listNeed(definition, info), args, nested, {
-      svcCompanyId: company.svcId,
-      reference: null,
+    listChildren(context, listNeed(definition, info), args, {
+      ...nested,
+      parent: { svcCompanyId: company.svcId, reference: null },
     });
 }
 
@@ -141,7 +141,7 @@ function manyResolver(
       svcCompanyId: row.svcCompanyId,
       reference: { connectionId: row.connectionId, platformId: row.platformId },
     };
-    return listChildren(context, listNeed(target, info), args, nested, parent);
+    return listChildren(context, listNeed(target, info), args, { ...nested, parent });
   };
 }
 

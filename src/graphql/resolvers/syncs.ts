@@ -35,7 +35,7 @@ export const syncMutations: Pick<SchemaMutationResolvers, 'startSync' | 'retrySy
   retrySync: (_source, { input }, context) =>
     carryOut(input, { sync: null }, async () => {
       requireScope(context, 'write', 'retry syncs');
-      await retrySync(context.sql, parseText(input.syncId, 'sync_id'));
+      await retrySync(context.sql, parseText(input.syncId, 'syncId'));
       return { sync: await getSync(context, input.syncId) };
     }),
 };

@@ -1,6 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
-import { invalid } from '../../errors.js';
+import { invalid, writeProblemText, writeWarningText } from '../../errors.js';
 import { listCapabilities, writtenTypes } from '../../operations/integrations/capabilities.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { readRecord } from '../../operations/records/read-record.js';
@@ -31,10 +31,9 @@ import type {
   SchemaWriteResolvers,
 } from '../__generated__/resolvers.js';
 import { toErrorCodeName } from '../error-codes.js';
-import { toPath } from '../names.js';
 import { recordNeed } from '../selection.js';
 import { connectionsOf } from './connections.js';
-import { carryOut } from './mutation.js';
+import { carryOut, toFieldList } from './mutation.js';
 import { toWireItem } from './wire-item.js';
 
 export const writeQueries: Pick<SchemaQueryResolvers, 'write' | 'writes' | 'writeItem' | 'capabilities'> = {
@@ -90,7 +89,7 @@ export const writeMutations: Pick<SchemaMutationResolvers, 'writeRecords' | 'rea
   retryWrite: (_source, { input }, context) =>
     carryOut(input, { write: null }, async () => {
       requireScope(context, 'write', 'retry writes');
-      await retryUpload(context.sql, parseText(input.writeId, 'write_id'));
+      await retryUpload(context.sql, parseText(input.writeId, 'writeId'));
       return { write: await getUpload(context.sql, input.writeId) };
     }),
   writeRecords: (_source, { input }, context) =>
@@ -118,7 +117,7 @@ function requireType(dataModel: string): RecordDefinition {
   const definition = recordTypeOf(dataModel);
   if (definition) return definition;
   const known = records.map((one) => one.dataModel).join(', ');
-  throw invalid('data_model', `data_model must be one of ${known}, got ${dataModel.slice(0, 60)}`);
+  throw invalid('dataModel', `must be one of ${known}, got ${dataModel.slice(0, 60)}`);
 }
 
 type Resolver = GraphQLFieldResolver<unknown, Context, { input: WriteInput }>;
@@ -147,20 +146,25 @@ export function writeResults(): Record<string, object> {
       `${definition.model}WriteResult`,
       {
         state: stateOf,
+        warnings: warningsOf,
         record: (item: ShownItem, _args: object, context: Context, info: GraphQLResolveInfo) =>
           recordOf(item, definition, context, info),
       },
     ]),
   );
-  const { state, record } = writeItemFields;
-  return { ...typed, RecordWriteResult: { state, record } };
+  const { state, warnings, record } = writeItemFields;
+  return { ...typed, RecordWriteResult: { state, warnings, record } };
 }
 
 /** The state of what is stored; `status` is the word of its column's readers. */
 const stateOf = ({ status }: ShownItem) => status;
 
-export const writeItemFields: Pick<SchemaWriteItemResolvers, 'state' | 'writeId' | 'record'> = {
+const warningsOf = ({ warnings }: ShownItem, _args: object, { inCallersNames }: Context): string[] =>
+  warnings.map(({ words, path }) => writeWarningText({ words, path: inCallersNames(path) }));
+
+export const writeItemFields: Pick<SchemaWriteItemResolvers, 'state' | 'warnings' | 'writeId' | 'record'> = {
   state: stateOf,
+  warnings: warningsOf,
   writeId: ({ uploadId }) => uploadId ?? '',
   record: (item, _args, context, info) => {
     const definition = recordTypeOf(item.dataModel);
@@ -208,9 +212,11 @@ const itemsOf = ({ svcCompanyId, svcId }: ListedUpload, context: Context): Promi
     })
     .load(`${svcCompanyId}:${svcId}`);
 
-export const writeErrorFields: Pick<SchemaWriteErrorResolvers, 'code' | 'field'> = {
+export const writeErrorFields: Pick<SchemaWriteErrorResolvers, 'code' | 'message' | 'field'> = {
   code: ({ code }) => toErrorCodeName(code),
-  field: ({ field }) => toPath(field),
+  message: (problem, _args, { inCallersNames }) =>
+    writeProblemText({ ...problem, path: inCallersNames(problem.path) }),
+  field: ({ path }, _args, { inCallersNames }) => toFieldList(inCallersNames(path)),
 };
 
 export const writeFields: Pick<SchemaWriteResolvers, 'connection' | 'items' | 'counts' | 'writeId'> = {

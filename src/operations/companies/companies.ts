@@ -22,7 +22,7 @@ const EVERY_COLUMN = {
 /** A company's row with all that its fields may need. */
 async function companyRow(context: Context, svcId: number): Promise<Row> {
   const row = await getRecord(context, EVERY_COLUMN, { svcId });
-  if (!row) throw new AppError('not-found', 'there is no such company', 'svc_id');
+  if (!row) throw new AppError('not-found', 'there is no such company', 'svcId');
   return row;
 }
 
@@ -83,13 +83,13 @@ export async function updateCompany(context: Context, changes: CompanyChanges): 
     ...(name == null ? {} : { name: parseName(name, 'name') }),
     ...(partnerId === undefined
       ? {}
-      : { partnerId: partnerId === null ? null : parseName(partnerId, 'partner_id') }),
+      : { partnerId: partnerId === null ? null : parseName(partnerId, 'partnerId') }),
   };
   const settings = parseCompanySettings(changes.syncConfig);
   await inTransaction(context.client, async (transaction) => {
     const where = { svcId: BigInt(svcId) };
     const known = await transaction.company.findFirst({ where });
-    if (!known) throw new AppError('not-found', 'there is no such company', 'svc_id');
+    if (!known) throw new AppError('not-found', 'there is no such company', 'svcId');
     const isSet = await writeSyncSettings(transaction, context.sql.scope.organisationId, svcId, settings);
     if (!isSet && !differs(known, data)) return;
     await transaction.company.updateMany({ where, data: { ...data, svcUpdatedAt: new Date() } });

@@ -54,7 +54,7 @@ const BATCH = 5000;
 export async function deleteCompany(context: Context, svcId: number): Promise<RemovedCompany> {
   requireScope(context, 'write', 'delete companies');
   const { sql, client } = context;
-  const company = await requireCompany(client, svcId, 'svc_id');
+  const company = await requireCompany(client, svcId, 'svcId');
   const which = { svcCompanyId: BigInt(svcId) };
   // Before all else: who has a link must not connect what has just been ended.
   await client.inviteLink.updateMany({
@@ -122,7 +122,7 @@ async function removeRest(sql: TenantSql, svcId: number, removed: Removed): Prom
       `DELETE FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcId)} RETURNING 1`,
     );
     // Somebody else has deleted it meanwhile.
-    if (gone.length === 0) throw new AppError('not-found', 'there is no such company', 'svc_id');
+    if (gone.length === 0) throw new AppError('not-found', 'there is no such company', 'svcId');
   });
 }
 

@@ -1,11 +1,11 @@
 import type { TenantClient } from '../../db/tenant-client.js';
-import { AppError } from '../../errors.js';
+import { AppError, type FieldPath } from '../../errors.js';
 
 /** A company of the scope; throws `not-found` that names `field`. */
 export async function requireCompany(
   client: TenantClient,
   svcId: number,
-  field: string,
+  field: FieldPath,
 ): Promise<{ readonly svcId: number; readonly name: string }> {
   const row = await client.company.findFirst({
     where: { svcId: BigInt(svcId) },

@@ -37,7 +37,7 @@ interface WantedConnection {
   /** Of several healthy ones the first that has it. */
   readonly prefers?: (candidate: Candidate) => boolean;
   /** What a caller would name to have one; absent: the company. */
-  readonly missing?: 'company_id' | 'integration_type';
+  readonly missing?: 'companyId' | 'integrationType';
 }
 
 /** The connection that is meant: the first healthy one of what is named. Throws `not-found`, `connection-expired`. */
@@ -51,12 +51,12 @@ export async function pickConnection(client: TenantClient, wanted: WantedConnect
   const healthy = candidates.filter(({ status }) => status === 'HEALTHY');
   const picked = healthy.find(prefers) ?? healthy[0] ?? candidates[0];
   if (!picked) {
-    const field = connectionId == null ? (wanted.missing ?? 'company_id') : 'connection_id';
+    const field = connectionId == null ? (wanted.missing ?? 'companyId') : 'connectionId';
     const kind = category === undefined ? '' : ` for ${category}`;
     const to = integrationType === null ? '' : ` to ${integrationType}`;
     throw new AppError('not-found', `the company has no such connection${kind}${to}`, field);
   }
   if (picked.status === 'HEALTHY') return picked;
   const message = `the connection is ${picked.status}: the company has to connect ${picked.integrationType} again`;
-  throw new AppError('connection-expired', message, 'connection_id');
+  throw new AppError('connection-expired', message, 'connectionId');
 }

@@ -17,7 +17,7 @@ interface Disconnected {
 export async function disconnectConnection(context: Context, connectionId: number): Promise<Disconnected> {
   requireScope(context, 'write', 'end connections');
   const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
-  if (!row) throw new AppError('not-found', 'there is no such connection', 'connection_id');
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   const svcCompanyId = Number(row.svcCompanyId);
   const [ended] = await endConnections(context, svcCompanyId, [
     { svcId: connectionId, integrationType: row.integrationType, category: row.category },

@@ -55,7 +55,7 @@ export async function downloadDocument(
 }
 
 function parseDocumentId(text: string) {
-  if (!/^\d+$/.test(text)) return { platformId: parseText(text, 'document_id') };
+  if (!/^\d+$/.test(text)) return { platformId: parseText(text, 'documentId') };
   const svcId = Number(text);
   if (!Number.isSafeInteger(svcId)) throw noDocument();
   return { svcId };

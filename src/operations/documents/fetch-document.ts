@@ -13,7 +13,7 @@ import { type FileDocument, noDocument } from '../../store/document-files.js';
 const PATIENCE_MS = 5000;
 
 export const noFile = (why: string): AppError =>
-  new AppError('no-file', `there is no file of this document: ${why}`, 'document_id');
+  new AppError('no-file', `there is no file of this document: ${why}`, 'documentId');
 
 /**
  * The file of a document on its way from the platform. Throws `no-file` where there is none to have, `connection-expired`

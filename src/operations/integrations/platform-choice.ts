@@ -1,5 +1,5 @@
 import { connectors, connectorsOf } from '../../connectors/index.js';
-import { invalid } from '../../errors.js';
+import { type FieldPath, invalid } from '../../errors.js';
 import type { Category } from '../../records/define.js';
 
 /** Which platforms an invite link offers. */
@@ -14,11 +14,11 @@ export function knownCategories(): Category[] {
 }
 
 /** A kind of platform; throws `invalid-params` on one that there is not. */
-export function parseCategory(value: string, field: string): Category {
+export function parseCategory(value: string, field: FieldPath): Category {
   const known = knownCategories();
   const found = known.find((category) => category === value);
   if (found) return found;
-  throw invalid(field, `${field} must be one of ${known.join(', ')}, got ${value.slice(0, 60)}`);
+  throw invalid(field, `must be one of ${known.join(', ')}, got ${value.slice(0, 60)}`);
 }
 
 /**
@@ -30,27 +30,26 @@ export function parsePlatformChoice(
   categories: readonly string[] | null,
 ): PlatformChoice {
   const types = [...new Set(integrations)];
-  types.forEach((type, index) => requireKnownType(type, `integrations[${index}]`));
+  types.forEach((type, index) => requireKnownType(type, ['integrations', index]));
   if (categories === null) return { integrations: types, integrationCategories: categoriesOf(types) };
   if (categories.length === 0) {
-    const field = 'integration_categories';
-    throw invalid(field, `${field} must name at least one of ${knownCategories().join(', ')}`);
+    throw invalid('integrationCategories', `must name at least one of ${knownCategories().join(', ')}`);
   }
-  const known = categories.map((one, index) => parseCategory(one, `integration_categories[${index}]`));
+  const known = categories.map((one, index) => parseCategory(one, ['integrationCategories', index]));
   const integrationCategories = [...new Set(known)];
   types.forEach((type, index) => {
     const has = categoriesOf([type]);
     if (has.some((category) => integrationCategories.includes(category))) return;
-    const message = `integrations[${index}]: ${type} is of ${has.join(', ')}, not of ${integrationCategories.join(', ')}`;
-    throw invalid(`integrations[${index}]`, message);
+    const words = `is ${type}, of ${has.join(', ')}, not of ${integrationCategories.join(', ')}`;
+    throw invalid(['integrations', index], words);
   });
   return { integrations: types, integrationCategories };
 }
 
-function requireKnownType(type: string, field: string): void {
+function requireKnownType(type: string, field: FieldPath): void {
   if (connectors.some(({ integrationType }) => integrationType === type)) return;
   const known = [...new Set(connectors.map(({ integrationType }) => integrationType))].join(', ');
-  throw invalid(field, `${field} must be one of ${known}, got ${type.slice(0, 60)}`);
+  throw invalid(field, `must be one of ${known}, got ${type.slice(0, 60)}`);
 }
 
 /** The kinds of some platforms; of none, all that there are. */

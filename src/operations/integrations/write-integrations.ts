@@ -18,13 +18,13 @@ interface NewIntegration {
 export async function createIntegration(context: Context, input: NewIntegration): Promise<ListedIntegration> {
   requireScope(context, 'integrations:secrets', 'add integrations');
   requireWholeOrganisation(context, 'add integrations');
-  const integrationType = parseText(input.integrationType, 'integration_type');
+  const integrationType = parseText(input.integrationType, 'integrationType');
   connectorsOf(integrationType);
   const [made] = await context.client.integration.createManyAndReturn({
     data: {
       svcOrganisationId: BigInt(context.sql.scope.organisationId),
       integrationType,
-      clientId: parseCredential(input.clientId, 'client_id'),
+      clientId: parseCredential(input.clientId, 'clientId'),
       clientSecret: sealed(context, integrationType, input.clientSecret),
       isSvcIdentity: input.isSvcIdentity ?? false,
     },
@@ -33,7 +33,7 @@ export async function createIntegration(context: Context, input: NewIntegration)
   });
   if (made) return requireIntegration(context, Number(made.svcId));
   const message = `there is an integration for ${integrationType} already: change that one`;
-  throw new AppError('conflict', message, 'integration_type');
+  throw new AppError('conflict', message, 'integrationType');
 }
 
 interface IntegrationChanges {
@@ -57,11 +57,11 @@ export async function updateIntegration(
   const known = await context.client.integration.findFirst({ where });
   if (!known) throw absent();
   const data = {
-    ...(clientId == null ? {} : { clientId: parseCredential(clientId, 'client_id') }),
+    ...(clientId == null ? {} : { clientId: parseCredential(clientId, 'clientId') }),
     ...(isDisabled == null ? {} : { isDisabled }),
     ...(isSvcIdentity == null ? {} : { isSvcIdentity }),
   };
-  const secret = clientSecret == null ? null : parseCredential(clientSecret, 'client_secret');
+  const secret = clientSecret == null ? null : parseCredential(clientSecret, 'clientSecret');
   const place = clientSecretPlace(known.integrationType, context.sql.scope.organisationId);
   const current = known.clientSecret === null ? null : context.secrets.open(known.clientSecret, place);
   const newSecret = current === secret ? null : secret;
@@ -81,11 +81,11 @@ async function requireIntegration(context: Context, svcId: number): Promise<List
   return found;
 }
 
-const absent = () => new AppError('not-found', 'there is no such integration', 'svc_id');
+const absent = () => new AppError('not-found', 'there is no such integration', 'svcId');
 
 function sealed({ secrets, sql }: Context, integrationType: string, clientSecret: string): string {
   const place = clientSecretPlace(integrationType, sql.scope.organisationId);
-  return secrets.seal(parseCredential(clientSecret, 'client_secret'), place);
+  return secrets.seal(parseCredential(clientSecret, 'clientSecret'), place);
 }
 
 const LONGEST_CREDENTIAL = 2000;
@@ -94,5 +94,5 @@ const LONGEST_CREDENTIAL = 2000;
 function parseCredential(value: string, field: string): string {
   const text = parseText(value, field).trim();
   if (text.length >= 1 && text.length <= LONGEST_CREDENTIAL && !/\p{Cc}/u.test(text)) return text;
-  throw invalid(field, `${field} must be one line of 1 to ${LONGEST_CREDENTIAL} characters`);
+  throw invalid(field, `must be one line of 1 to ${LONGEST_CREDENTIAL} characters`);
 }

@@ -83,15 +83,14 @@ const randomLinkId = () => randomBytes(ID_BYTES).toString('hex');
 function parseNewName(context: Context, { companyId, companyName }: NewInviteLink): string | null {
   if (companyId != null) {
     if (companyName == null) return null;
-    throw invalid('company_name', 'company_name cannot be sent with company_id: the company has its name');
+    throw invalid('companyName', 'cannot be sent for a company that there is: it has its name');
   }
   if (companyName == null) {
-    const message =
-      'Missing required field: company_name. Name a company to make, or one that there is by company_id';
-    throw new AppError('missing-params', message, 'company_name');
+    const words = 'Name a company to make, or send the id of one that there is';
+    throw new AppError('missing-params', words, 'companyName');
   }
   requireWholeOrganisation(context, 'make companies');
-  return parseName(companyName, 'company_name');
+  return parseName(companyName, 'companyName');
 }
 
 async function writeExisting(
@@ -100,7 +99,7 @@ async function writeExisting(
   companyId: number,
   settings: ReturnType<typeof parseCompanySettings>,
 ): Promise<number> {
-  const { svcId } = await requireCompany(transaction, companyId, 'company_id');
+  const { svcId } = await requireCompany(transaction, companyId, 'companyId');
   await writeSyncSettings(transaction, organisationId, svcId, settings);
   return svcId;
 }
@@ -118,7 +117,7 @@ export async function updateInviteLink(
   const { companyName, integrations, integrationCategories } = changes;
   const settings = parseCompanySettings(changes.syncConfig);
   const expiresAt = parseExpiry(changes.expiresAt);
-  const name = companyName == null ? null : parseName(companyName, 'company_name');
+  const name = companyName == null ? null : parseName(companyName, 'companyName');
   return inTransaction(context.client, async (transaction) => {
     const link = await findLiving(transaction, changes.inviteLinkId);
     const choice = parsePlatformChoice(
@@ -150,24 +149,24 @@ export async function revokeInviteLink(context: Context, inviteLinkId: string): 
   requireScope(context, 'write', 'end invite links');
   const now = new Date();
   const { count } = await context.client.inviteLink.updateMany({
-    where: { inviteLinkId: parseText(inviteLinkId, 'invite_link_id'), revokedAt: null },
+    where: { inviteLinkId: parseText(inviteLinkId, 'inviteLinkId'), revokedAt: null },
     data: { revokedAt: now, svcUpdatedAt: now },
   });
   if (count === 0) throw noSuchLink();
 }
 
 async function findLiving(client: TenantClient, id: string) {
-  const inviteLinkId = parseText(id, 'invite_link_id');
+  const inviteLinkId = parseText(id, 'inviteLinkId');
   const link = await client.inviteLink.findFirst({ where: { inviteLinkId, revokedAt: null } });
   if (!link) throw noSuchLink();
   return link;
 }
 
-const noSuchLink = () => new AppError('not-found', 'there is no such invite link', 'invite_link_id');
+const noSuchLink = () => new AppError('not-found', 'there is no such invite link', 'inviteLinkId');
 
 function parseExpiry(expiresAt: string | null | undefined): Date | null {
   if (expiresAt == null) return null;
   const time = new Date(expiresAt);
   if (time.getTime() > Date.now()) return time;
-  throw invalid('expires_at', `expires_at must be in the future, got ${time.toISOString()}`);
+  throw invalid('expiresAt', `must be in the future, got ${time.toISOString()}`);
 }

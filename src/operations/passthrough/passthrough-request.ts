@@ -1,6 +1,6 @@
 import { stringifyPlatformJson } from '../../connectors/platform-json.js';
 import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../../connectors/connector.js';
-import { invalid } from '../../errors.js';
+import { invalid, type Path } from '../../errors.js';
 import { parseText } from '../../values.js';
 
 /** A request to a platform as a caller wrote it. */
@@ -26,8 +26,8 @@ export function parsePassthrough(given: GivenRequest): PlatformRequest {
 function parseMethod(text: string): PlatformMethod {
   const method = PLATFORM_METHODS.find((one) => one === text.toUpperCase());
   if (method) return method;
-  const message = `data.method must be one of ${PLATFORM_METHODS.join(', ')}, got ${text.slice(0, 20)}`;
-  throw invalid('data.method', message);
+  const words = `must be one of ${PLATFORM_METHODS.join(', ')}, got ${text.slice(0, 20)}`;
+  throw invalid(['data', 'method'], words);
 }
 
 const PATH = /^\/[A-Za-z0-9._~!$&'()*+,;=:@/%-]*$/;
@@ -48,10 +48,10 @@ export function splitPath(text: string): { readonly path: string; readonly query
 }
 
 function parseQuery(text: string): [string, string][] {
-  const field = 'data.path';
-  if (text.includes('#')) throw invalid(field, `${field} must not hold #`);
+  const field = ['data', 'path'];
+  if (text.includes('#')) throw invalid(field, 'must not hold #');
   if (text.split(/[&=]/).some((part) => decodedOf(part.replaceAll('+', ' ')) === null)) {
-    throw invalid(field, `${field} must have percent-encoded UTF-8 behind the ?`);
+    throw invalid(field, 'must have percent-encoded UTF-8 behind the ?');
   }
   return [...new URLSearchParams(text)].map(([name, value]) => [
     parseText(name, field),
@@ -61,7 +61,7 @@ function parseQuery(text: string): [string, string][] {
 
 /** A path that every server reads alike, and as a place below the platform's API. */
 export function parsePath(text: string): string {
-  const refused = (what: string) => invalid('data.path', `data.path ${what}`);
+  const refused = (what: string) => invalid(['data', 'path'], what);
   if (!text.startsWith('/')) throw refused("must be a path below the platform's API, such as /accounts");
   if (text.length > MAX_PATH) throw refused(`must have at most ${MAX_PATH} characters`);
   if (text.includes('#')) throw refused('must not hold #');
@@ -100,15 +100,15 @@ function decodedOf(text: string): string | null {
   }
 }
 
-function entriesOf(value: unknown, field: string): [string, unknown][] {
+function entriesOf(value: unknown, field: Path): [string, unknown][] {
   if (value == null) return [];
-  if (typeof value !== 'object' || Array.isArray(value)) throw invalid(field, `${field} must be an object`);
+  if (typeof value !== 'object' || Array.isArray(value)) throw invalid(field, 'must be an object');
   return Object.entries(value);
 }
 
 /** Query parameters; null is as absent, a list is one parameter several times. */
 function parseParams(given: unknown): [string, string][] {
-  const field = 'data.params';
+  const field = ['data', 'params'];
   return entriesOf(given, field).flatMap(([name, value]) => {
     const values: unknown[] = Array.isArray(value) ? value : value === null ? [] : [value];
     return values.map((one): [string, string] => {
@@ -116,7 +116,7 @@ function parseParams(given: unknown): [string, string][] {
       if (typeof one === 'number' || typeof one === 'boolean') return [parseText(name, field), String(one)];
       throw invalid(
         field,
-        `${field}: ${name.slice(0, 60)} must be a text, a number, true, false or a list of those`,
+        `has ${JSON.stringify(name.slice(0, 60))}, which must be a text, a number, true, false or a list of those`,
       );
     });
   });
@@ -139,19 +139,19 @@ const REFUSED_HEADERS = [
 
 /** Names in lower case. */
 export function parseHeaders(given: unknown): Record<string, string> {
-  const field = 'data.headers';
+  const field = ['data', 'headers'];
   const headers = new Map<string, string>();
   for (const [written, value] of entriesOf(given, field)) {
     const name = written.toLowerCase();
     const shown = JSON.stringify(written.slice(0, 60));
-    if (!HEADER_NAME.test(name)) throw invalid(field, `${field}: ${shown} is no name of a header`);
+    if (!HEADER_NAME.test(name)) throw invalid(field, `has ${shown}, which is no name of a header`);
     if (name === 'api_key' || REFUSED_HEADERS.some((one) => one.test(name.replaceAll('_', '-')))) {
-      throw invalid(field, `${field} must not hold ${shown}: the service sets it, or leaves it out`);
+      throw invalid(field, `must not hold ${shown}: the service sets it, or leaves it out`);
     }
     if (typeof value !== 'string' || !HEADER_VALUE.test(value)) {
-      throw invalid(field, `${field}: ${shown} must be one line of text without control characters`);
+      throw invalid(field, `has ${shown}, which must be one line of text without control characters`);
     }
-    if (headers.has(name)) throw invalid(field, `${field} must hold ${shown} once`);
+    if (headers.has(name)) throw invalid(field, `must hold ${shown} once`);
     headers.set(name, value);
   }
   return Object.fromEntries(headers);
@@ -165,19 +165,19 @@ function parseBody(
   headers: Readonly<Record<string, string>>,
   data: unknown,
 ): Pick<PlatformRequest, 'headers' | 'body'> {
-  const field = 'data.data';
+  const field = ['data', 'data'];
   if (data == null) return { headers, body: null };
   if (WITHOUT_BODY.includes(method)) {
     if (typeof data === 'object' && Object.keys(data).length === 0) return { headers, body: null };
-    throw invalid(field, `${field} must be absent: ${method} sends none, parameters go into params`);
+    throw invalid(field, `must be absent: ${method} sends none, parameters go into params`);
   }
   const contentType = headers['content-type'];
   if (typeof data === 'string') {
     if (contentType !== undefined) return { headers, body: parseText(data, field) };
-    throw invalid('data.headers', 'data.headers must hold content-type, because data.data is a text');
+    throw invalid(['data', 'headers'], 'must hold content-type, because the data is a text');
   }
   if (contentType !== undefined && !/[/+]json\b/i.test(contentType)) {
-    throw invalid(field, `${field} must be a text, because content-type is not JSON`);
+    throw invalid(field, 'must be a text, because content-type is not JSON');
   }
   return { headers: { 'content-type': 'application/json', ...headers }, body: stringifyPlatformJson(data) };
 }

@@ -38,7 +38,7 @@ export async function passThrough(context: Context, passthrough: Passthrough): P
   requireScope(context, 'passthrough', 'send requests to platforms');
   if (passthrough.integrationType != null) connectorsOf(passthrough.integrationType);
   const request = parsePassthrough(passthrough.data);
-  await requireCompany(context.client, passthrough.companyId, 'company_id');
+  await requireCompany(context.client, passthrough.companyId, 'companyId');
   const connection = await pickConnection(context.client, passthrough);
   const { status, headers, text } = await sendLogged(context, passthrough.companyId, connection, request);
   return {

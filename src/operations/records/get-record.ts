@@ -17,7 +17,7 @@ export interface RecordArguments {
 export async function getRecord(context: Context, need: Need, args: RecordArguments): Promise<Row | null> {
   const { svcId, companyId, platformId } = args;
   if (svcId == null && (platformId == null || companyId == null)) {
-    throw invalid('svcId', 'name the record by svcId, or by companyId and platformId');
+    throw invalid('svcId', 'or companyId with platformId must name the record');
   }
   const filter = {
     ...(svcId == null ? {} : { svcId: { eq: svcId } }),

@@ -43,7 +43,7 @@ export async function listRecords(
 ): Promise<RecordConnection> {
   const { definition } = need;
   const list = definition.list;
-  const request = createListRequest(context, need, args, list, args.companyId ?? null, false);
+  const request = createListRequest(context, need, args, { list, companyId: args.companyId ?? null });
   const [page, totalCount, lastSyncedAt] = await Promise.all([
     need.rows ? readPage(context.sql, request, context.limits) : EMPTY,
     need.totalCount ? countRows(context.sql, request, context.limits) : null,
@@ -66,20 +66,20 @@ export async function listChildren(
   context: Context,
   need: ListNeed,
   args: ListArguments,
-  nested: NestedList,
-  parent: Parent,
+  { parent, ...nested }: NestedList & { readonly parent: Parent },
 ): Promise<RecordConnection> {
   const name = `${nested.list} ${need.key} ${JSON.stringify(args)}`;
   const loader = context.loaders.of<RecordConnection>(name, async (keys) => {
     const parents = keys.map(parentOfKey);
     const request = {
-      ...createListRequest(context, need, args, nested.list, 'joined', true),
+      ...createListRequest(context, need, args, { list: nested.list, companyId: 'joined' }),
       where: nested.where ?? null,
     };
     const { sql, limits } = context;
+    const { parentColumn } = nested;
     const [pages, counts, freshnesses] = await Promise.all([
-      need.rows ? readChildren(sql, parents, nested.parentColumn, request, limits) : [],
-      need.totalCount ? countChildren(sql, parents, nested.parentColumn, request, limits) : [],
+      need.rows ? readChildren(sql, { parents, parentColumn }, request, limits) : [],
+      need.totalCount ? countChildren(sql, { parents, parentColumn }, request, limits) : [],
       need.lastSyncedAt
         ? Promise.all(parents.map(({ svcCompanyId }) => freshness(context, need, svcCompanyId)))
         : [],
@@ -105,13 +105,11 @@ function createListRequest(
   { limits }: Context,
   need: ListNeed,
   args: ListArguments,
-  list: string,
-  companyId: ListRequest['companyId'],
-  nested: boolean,
+  { list, companyId }: Pick<ListRequest, 'companyId'> & { readonly list: string },
 ): ListRequest {
   const { definition } = need;
   const order = createOrder(definition, args.orderBy, limits.orderFields);
-  const page = createPageRequest(args, cursorsOf(list, order), { limits, nested });
+  const page = createPageRequest(args, cursorsOf(list, order), { limits, nested: companyId === 'joined' });
   const cursors = need.cursors || need.pageInfo ? order.steps.map(({ name }) => name) : [];
   return {
     definition,

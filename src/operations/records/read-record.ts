@@ -37,14 +37,14 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   requireScope(context, 'write', 'read records from platforms');
   const { definition, companyId, platformId } = wanted;
   if (wanted.integrationType != null) connectorsOf(wanted.integrationType);
-  await requireCompany(context.client, companyId, 'company_id');
+  await requireCompany(context.client, companyId, 'companyId');
   const connection = await pickConnection(context.client, { ...wanted, category: definition.category });
   const connector = connectorFor(connection.integrationType, connection.category);
   const resource = connector.pulls.find((one) => one.definition === definition);
   if (!resource?.read) {
     const can = connector.pulls.filter((one) => one.read).map((one) => one.definition.dataModel);
     const message = `Operation Denied: ${connector.title} cannot be asked for one of ${definition.dataModel}; it can for ${can.join(', ') || 'nothing'}`;
-    throw new AppError('operation-denied', message, 'data_model');
+    throw new AppError('operation-denied', message, 'dataModel');
   }
   const { sql, client, secrets, urls } = context;
   const target = {
@@ -58,8 +58,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
     { use: 'write', patienceMs: PATIENCE_MS },
   );
   const object = await resource.read(platform, platformId);
-  if (!object)
-    throw new AppError('not-found', `${connector.title} has no such record`, 'variables.platform_id');
+  if (!object) throw new AppError('not-found', `${connector.title} has no such record`, 'platformId');
   const company = await client.company.findUniqueOrThrow({ where: { svcId: BigInt(companyId) } });
   const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, company.baseCurrencyCode);
   const { records, unmapped } = mapObjects(resource, [object], lookups);

@@ -166,7 +166,7 @@ export async function refuseOtherKeys(prisma: PrismaClient, secrets: SecretBox):
       } catch (error) {
         throw new AppError(
           'invalid-params',
-          `SECRET_KEYS do not fit this database: none of them opens what is sealed in ${table.name}. ` +
+          `do not fit this database: none of them opens what is sealed in ${table.name}. ` +
             'Start with the keys it was used with, or with its DATA_DIR',
           'SECRET_KEYS',
           { cause: error },

@@ -28,14 +28,14 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
   requireScope(context, 'write', 'start syncs');
   connectorsOf(request.integrationType);
   const syncFrom = parseSyncFrom(request);
-  await requireCompany(context.client, request.companyId, 'company_id');
+  await requireCompany(context.client, request.companyId, 'companyId');
   const named = request.dataModelsToSync ?? null;
   if (named?.length === 0) {
-    throw invalid('data_models_to_sync', 'data_models_to_sync must name one record type or more');
+    throw invalid('dataModelsToSync', 'must name one record type or more');
   }
   const connection = await pickConnection(context.client, {
     ...request,
-    missing: 'integration_type',
+    missing: 'integrationType',
     // Where none has all, the first one's refusal says what it lacks.
     prefers: (candidate) => {
       const available = dataModelsOf(candidate);
@@ -54,16 +54,16 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
     }),
   );
   const started = await getSync(context, syncId);
-  if (!started) throw new AppError('not-found', 'there is no such company', 'company_id');
+  if (!started) throw new AppError('not-found', 'there is no such company', 'companyId');
   return started;
 }
 
 function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
   if (syncFrom == null) return null;
-  if (fullSync) throw invalid('sync_from', 'sync_from cannot be used with full_sync, which reads everything');
+  if (fullSync) throw invalid('syncFrom', 'cannot be used with a full sync, which reads everything');
   const time = new Date(syncFrom);
   if (time.getTime() <= Date.now()) return time;
-  throw invalid('sync_from', `sync_from must be in the past, got ${time.toISOString()}`);
+  throw invalid('syncFrom', `must be in the past, got ${time.toISOString()}`);
 }
 
 function dataModelsOf({ integrationType, category }: Candidate): string[] {
@@ -81,6 +81,5 @@ async function enabledDataModels(
   const available = dataModelsOf(connection);
   const enabled = settings.filter((one) => one.enabled && available.includes(one.dataModel));
   if (enabled.length > 0) return enabled.map(({ dataModel }) => dataModel);
-  const message = 'data_models_to_sync names none, and the settings of the company switch all off';
-  throw invalid('data_models_to_sync', message);
+  throw invalid('dataModelsToSync', 'names none, and the settings of the company switch all off');
 }

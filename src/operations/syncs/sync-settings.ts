@@ -108,17 +108,17 @@ export function parseCompanySettings(
 ): readonly SyncSetting[] {
   if (!input) return [];
   if (input.length > MOST_SETTINGS) {
-    throw invalid('sync_config', `sync_config takes at most ${MOST_SETTINGS} settings, got ${input.length}`);
+    throw invalid('syncConfig', `takes at most ${MOST_SETTINGS} settings, got ${input.length}`);
   }
   input.forEach(({ customFields }, index) => {
-    const field = `sync_config[${index}].custom_fields`;
+    const field = ['syncConfig', index, 'customFields'];
     const names = customFields ?? [];
     if (names.length > MOST_CUSTOM_FIELDS) {
-      throw invalid(field, `custom_fields takes at most ${MOST_CUSTOM_FIELDS} names, got ${names.length}`);
+      throw invalid(field, `takes at most ${MOST_CUSTOM_FIELDS} names, got ${names.length}`);
     }
     for (const name of names) {
       if (parseText(name, field).length <= LONGEST_CUSTOM_FIELD) continue;
-      throw invalid(field, `custom_fields takes names of at most ${LONGEST_CUSTOM_FIELD} characters`);
+      throw invalid(field, `takes names of at most ${LONGEST_CUSTOM_FIELD} characters`);
     }
   });
   return parseSyncSettings(

@@ -16,7 +16,7 @@ export interface ListedUnmapped {
 export function listUnmapped(context: Context, sync: ListedSync, first: number): Promise<ListedUnmapped[]> {
   const { maxPageSize } = context.limits;
   if (!(first >= 0 && first <= maxPageSize)) {
-    throw invalid('first', `first must be between 0 and ${maxPageSize}, got ${first}`);
+    throw invalid('first', `must be between 0 and ${maxPageSize}, got ${first}`);
   }
   return context.loaders
     .of<ListedUnmapped[]>(`unmapped ${first}`, (keys) => readUnmapped(context.sql, keys, first))

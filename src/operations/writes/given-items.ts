@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-import type { WriteProblem } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
-import { AppError, invalid } from '../../errors.js';
+import { AppError, invalid, type WriteProblem } from '../../errors.js';
 import { createFileKey } from '../../files/file-key.js';
 import type { FileStore, FileSummary } from '../../files/file-store.js';
 import { document } from '../../records/index.js';
@@ -42,8 +41,7 @@ export function givenItems(
     const { base64_file: base64, ...rest } = item;
     if (base64 === null || base64 === undefined) return { item: rest, content: file, problem: null };
     if (file) {
-      const message = 'base64_file and file are the same thing: send one of them';
-      throw invalid('base64_file', message);
+      throw invalid('base64File', 'and the file of the form are the same thing: send one of them');
     }
     const bytes = decoded(base64);
     if (typeof bytes === 'string') return { item: rest, content: null, problem: wrong(bytes) };
@@ -64,14 +62,14 @@ function decoded(base64: unknown): Buffer | string {
 
 const wrong = (words: string): WriteProblem => ({
   code: 'invalid-params',
-  message: `Invalid field: base64_file. It ${words}`,
-  field: 'base64_file',
+  words: `It ${words}`,
+  path: ['base64File'],
   platformError: null,
 });
 
 function inMemory(store: FileStore, bytes: Buffer, most: number): GivenContent {
   if (bytes.length > most) {
-    throw new AppError('file-too-large', `base64_file is larger than ${most} bytes`, 'base64_file');
+    throw new AppError('file-too-large', `is larger than ${most} bytes`, 'base64File');
   }
   return {
     size: bytes.length,

@@ -1,7 +1,7 @@
-import type { WriteProblem, WriteRequest } from '../../connectors/push.js';
+import type { WriteRequest } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { WriteErrorCode } from '../../errors.js';
+import type { Path, WriteErrorCode, WriteProblem, WriteWarning } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
 import type { CountedConnection } from '../../query/connection.js';
 import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
@@ -47,7 +47,7 @@ export interface ShownItem {
   readonly position: number;
   readonly status: ItemState | 'PLANNED';
   readonly error: WriteProblem | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly WriteWarning[];
   readonly input: unknown;
   readonly request: WriteRequest | null;
   readonly attempts: number;
@@ -73,15 +73,15 @@ const ITEM_COLUMNS = `t.svc_id AS "svcId", t.job_id AS "jobId", t.upload_svc_id 
   u.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId", u.connection_id AS "connectionId",
   u.integration_type AS "integrationType", u.data_model AS "dataModel", u.operation, t.position, t.state AS status,
   t.input, t.warnings, t.attempts, t.due_at AS "dueAt", t.platform_id AS "platformId", t.error_code AS code,
-  t.error_message AS message, t.error_field AS field, t.platform_error AS "platformError",
+  t.error_message AS words, t.error_path AS path, t.platform_error AS "platformError",
   t.started_at AS "startedAt", t.ended_at AS "endedAt", t.svc_created_at AS "svcCreatedAt",
   t.svc_updated_at AS "svcUpdatedAt"`;
 
 type ItemRow = Omit<ListedItem, 'warnings' | 'error' | 'request'> & {
   readonly warnings: RawJson;
   readonly code: WriteErrorCode | null;
-  readonly message: string | null;
-  readonly field: string | null;
+  readonly words: string | null;
+  readonly path: RawJson | null;
   readonly platformError: string | null;
 };
 
@@ -95,7 +95,7 @@ export function listUploads({ sql, limits }: Context, args: SvcIdListArguments):
 /** One upload; null when the scope has none of that id. */
 export async function getUpload(sql: TenantSql, uploadId: string): Promise<ListedUpload | null> {
   const query = sql.query();
-  const id = query.bind(parseText(uploadId, 'uploadId'));
+  const id = query.bind(parseText(uploadId, 'writeId'));
   const [found] = await readUploads(sql, query, `${query.within('t')} AND t.upload_id = ${id}`);
   return found ?? null;
 }
@@ -161,11 +161,16 @@ async function readItems(sql: TenantSql, query: TenantQuery, rest: string): Prom
   return rows.map(present);
 }
 
-function present({ code, message, field, platformError, warnings, ...row }: ItemRow): ListedItem {
+function present({ code, words, path, platformError, warnings, ...row }: ItemRow): ListedItem {
   return {
     ...row,
-    warnings: JSON.parse(warnings.text) as string[],
-    error: code === null ? null : { code, message: message ?? '', field: field ?? '', platformError },
+    warnings: JSON.parse(warnings.text) as WriteWarning[],
+    error: code && {
+      code,
+      words: words ?? '',
+      path: path ? (JSON.parse(path.text) as Path) : [],
+      platformError,
+    },
     request: null,
   };
 }

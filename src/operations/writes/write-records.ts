@@ -4,10 +4,11 @@ import { connectorFor, connectorsOf } from '../../connectors/index.js';
 import type { Connector } from '../../connectors/connector.js';
 import { hashPlatformObject } from '../../connectors/data-hash.js';
 import { BYTES_TYPE } from '../../connectors/inputs/files.js';
+import type { NamedRecord } from '../../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platform-json.js';
-import type { PushResource, WriteForm, WriteProblem } from '../../connectors/push.js';
+import type { PushResource, WriteForm } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
-import { AppError, invalid } from '../../errors.js';
+import { AppError, invalid, type WriteProblem } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { RunKey } from '../../runs/lease.js';
 import { addUpload, type NewItem } from '../../writes/add-upload.js';
@@ -61,7 +62,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   if (write.integrationType != null) connectorsOf(write.integrationType);
   checkCount(context, write.items);
   if (idempotencyKey !== null) checkKey(idempotencyKey);
-  await requireCompany(context.client, companyId, 'company_id');
+  await requireCompany(context.client, companyId, 'companyId');
   const given = givenItems(context, write);
   const requestHash = hashOf({ ...write, items: given.map(comparableItem) });
   if (idempotencyKey !== null && !write.dryRun) {
@@ -113,7 +114,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     // Somebody else has just taken the key.
     const known = await replayOf(context, idempotencyKey ?? '', requestHash);
     if (known) return known;
-    throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotency_key');
+    throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotencyKey');
   }
   return {
     connectionId: connection.svcId,
@@ -125,15 +126,15 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
 
 function checkCount({ limits }: Context, items: readonly unknown[]): void {
   if (items.length === 0) {
-    throw new AppError('missing-params', 'Missing required field: data. It takes one item or more', 'data');
+    throw new AppError('missing-params', 'It takes one item or more', 'data');
   }
   if (items.length <= limits.writeItems) return;
-  throw invalid('data', `data takes at most ${limits.writeItems} items, got ${items.length}`);
+  throw invalid('data', `takes at most ${limits.writeItems} items, got ${items.length}`);
 }
 
 function checkKey(key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
-  throw invalid('idempotency_key', 'idempotency_key must be 1 to 255 printable ASCII characters');
+  throw invalid('idempotencyKey', 'must be 1 to 255 printable ASCII characters');
 }
 
 /** What makes two requests the same. */
@@ -163,11 +164,11 @@ async function replayOf(context: Context, key: string, requestHash: string): Pro
   if (!row) return null;
   if (row.requestHash !== requestHash) {
     const message = 'the idempotency key was used for another request: take a new one';
-    throw new AppError('idempotency-key-reused', message, 'idempotency_key');
+    throw new AppError('idempotency-key-reused', message, 'idempotencyKey');
   }
   if (row.isOpen) {
     const message = 'a request with this idempotency key is being carried out; ask again in a moment';
-    throw new AppError('conflict', message, 'idempotency_key');
+    throw new AppError('conflict', message, 'idempotencyKey');
   }
   const upload = await uploadOf(context.sql, row);
   return upload && { connectionId: upload.connectionId, upload, isReplayed: true, planned: null };
@@ -221,16 +222,16 @@ async function checkItems(
     const unknown = item.named.filter((one) => !references.isKnown(one.dataModel, one.platformId));
     const [first] = unknown;
     if (!first) return item;
-    const words = unknown.map(
-      ({ field, dataModel, platformId }) =>
-        `${field}: no ${dataModel} record ${platformId.slice(0, 100)} is known here`,
-    );
-    if (!write.strict) return { ...item, warnings: [...item.warnings, ...words] };
-    const message = `Invalid field: ${first.field}. No ${first.dataModel} record ${first.platformId.slice(0, 100)} is known here`;
+    const missing = ({ dataModel, platformId }: NamedRecord) =>
+      `${dataModel} record ${platformId.slice(0, 100)} is known here`;
+    if (!write.strict) {
+      const warnings = unknown.map((one) => ({ words: `no ${missing(one)}`, path: one.path }));
+      return { ...item, warnings: [...item.warnings, ...warnings] };
+    }
     const problem: WriteProblem = {
       code: 'invalid-params',
-      message,
-      field: first.field,
+      words: `No ${missing(first)}`,
+      path: first.path,
       platformError: null,
     };
     return { ...item, value: null, problem };
@@ -295,7 +296,7 @@ const LONGEST_LOOK_MS = 200;
 async function ended(context: Context, key: RunKey): Promise<ListedUpload> {
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
     const upload = await uploadOf(context.sql, key);
-    if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'company_id');
+    if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'companyId');
     if (upload.endedAt !== null || !upload.isWaitedFor) return upload;
     // It goes on without its caller, here or elsewhere.
     if (context.stopping.aborted) return upload;

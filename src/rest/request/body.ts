@@ -1,8 +1,8 @@
-import { AppError, invalid } from '../../errors.js';
+import { AppError, type FieldPath, invalid, type Path, pathOf, writePath } from '../../errors.js';
 import { parseText } from '../../values.js';
 
 /** Reads a value that a caller sent; throws `invalid-params` that names `field`. */
-export type Parser<Value> = (value: unknown, field: string) => Value;
+export type Parser<Value> = (value: unknown, field: FieldPath) => Value;
 
 /** The fields of a JSON object that a caller sent. Null is as absent where nothing else is said. */
 export interface BodyFields {
@@ -14,47 +14,61 @@ export interface BodyFields {
   ignored(): string[];
 }
 
-/** Throws `missing-params` for the first field of `needed` that is absent, before any is looked at. */
-export function readBody(body: unknown, needed: readonly string[] = [], path = ''): BodyFields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid(path || 'body', `${path || 'the body'} must be a JSON object`);
+/** A JSON object with whatever it holds. */
+export function parseObject(value: unknown, field: FieldPath): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
   }
-  const values = new Map<string, unknown>(Object.entries(body));
-  const pathOf = (name: string) => (path === '' ? name : `${path}.${name}`);
+  throw invalid(field, 'must be a JSON object');
+}
+
+/** Throws `missing-params` for the first field of `needed` that is absent, before any is looked at. */
+export function readBody(body: unknown, needed: readonly string[] = [], path: Path = []): BodyFields {
+  const values = new Map(Object.entries(parseObject(body, path.length === 0 ? 'body' : path)));
   const known = new Set<string>(needed);
   const missing = needed.find((name) => values.get(name) == null);
   if (missing !== undefined) {
-    const message = `Missing required field: ${pathOf(missing)}. What is needed: ${needed.join(', ')}`;
-    throw new AppError('missing-params', message, pathOf(missing));
+    throw new AppError('missing-params', `What is needed: ${needed.join(', ')}`, [...path, missing]);
   }
   const nullable: BodyFields['nullable'] = (name, parse) => {
     known.add(name);
     const value = values.get(name);
-    return value == null ? value : parse(value, pathOf(name));
+    return value == null ? value : parse(value, [...path, name]);
   };
   return {
     nullable,
     optional: (name, parse) => nullable(name, parse) ?? undefined,
-    required: (name, parse) => parse(values.get(name), pathOf(name)),
-    ignored: () => [...values.keys()].filter((name) => !known.has(name)),
+    required: (name, parse) => parse(values.get(name), [...path, name]),
+    ignored: () =>
+      [...values.keys()].filter((name) => !known.has(name)).map((name) => writePath([...path, name])),
   };
 }
 
 /** Longer lists are no list of names. */
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 
 export const listOf =
   <Value>(parse: Parser<Value>): Parser<Value[]> =>
   (value, field) => {
-    if (!Array.isArray(value)) throw invalid(field, `${field} must be a list`);
-    if (value.length > MOST_ITEMS)
-      throw invalid(field, `${field} takes at most ${MOST_ITEMS} items, got ${value.length}`);
-    return value.map((item, index) => parse(item, `${field}[${index}]`));
+    if (!Array.isArray(value)) throw invalid(field, 'must be a list');
+    if (value.length > MAX_ITEMS) {
+      throw invalid(field, `takes at most ${MAX_ITEMS} items, got ${value.length}`);
+    }
+    return value.map((item, index) => parse(item, [...pathOf(field), index]));
   };
 
 export const textList = listOf(parseText);
 
 export const whole: Parser<number> = (value, field) => {
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
-  throw invalid(field, `${field} must be a whole number`);
+  throw invalid(field, 'must be a whole number');
 };
+
+/** A whole number in limits, as a number or as its digits. */
+export const between =
+  (min: number, max: number): Parser<number> =>
+  (value, field) => {
+    const size = typeof value === 'string' && /^-?\d{1,12}$/.test(value) ? Number(value) : value;
+    if (typeof size === 'number' && Number.isInteger(size) && size >= min && size <= max) return size;
+    throw invalid(field, `must be between ${min} and ${max}, got ${String(value).slice(0, 40)}`);
+  };

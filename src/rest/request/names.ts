@@ -1,5 +1,5 @@
-import { inCapitals } from '../../graphql/names.js';
-import { invalid } from '../../errors.js';
+import { inCapitals } from '../../names.js';
+import { type FieldPath, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { coerce } from '../../query/coerce.js';
 import { isSortable, operatorsOf } from '../../query/kinds.js';
@@ -40,18 +40,18 @@ export function parseOperator(
   field: Field,
   operator: string,
   value: unknown,
-  { path, limits }: { readonly path: string; readonly limits: Limits },
+  { path, limits }: { readonly path: FieldPath; readonly limits: Limits },
 ): [string, unknown] {
   const name = Object.hasOwn(ALIASES, operator) ? (ALIASES[operator] ?? operator) : operator;
   const allowed: readonly string[] = operatorsOf(field);
   if (!allowed.includes(name)) {
-    throw invalid(path, `${path}: unknown operator, ${field.wire} takes ${allowed.join(', ') || 'none'}`);
+    throw invalid(path, `is not an operator: ${field.wire} takes ${allowed.join(', ') || 'none'}`);
   }
   if (name === 'isNull') return [name, parseBoolean(value, path)];
   if (name === 'in' || name === 'notIn') {
-    if (!Array.isArray(value)) throw invalid(path, `${path} must be a list of values`);
+    if (!Array.isArray(value)) throw invalid(path, 'must be a list of values');
     if (value.length > limits.filterValues) {
-      throw invalid(path, `${path} takes at most ${limits.filterValues} values, got ${value.length}`);
+      throw invalid(path, `takes at most ${limits.filterValues} values, got ${value.length}`);
     }
     return [name, value.map((one) => coerce(field, one, path))];
   }
@@ -60,12 +60,12 @@ export function parseOperator(
 }
 
 /** A field that lists can be sorted by, as GraphQL's orders name it. */
-export function parseOrderField(names: Names, wire: string, path: string): string {
+export function parseOrderField(names: Names, wire: string, path: FieldPath): string {
   const found = names.byWire.get(wire);
   if (found && isSortable(found.field.kind)) return inCapitals(found.name);
   const sortable = [...names.byWire.values()].filter(({ field }) => isSortable(field.kind));
   throw invalid(
     path,
-    `${path}: cannot sort by ${wire.slice(0, 40)}; take ${sortable.map(({ field }) => field.wire).join(', ')}`,
+    `names no field to sort by; take ${sortable.map(({ field }) => field.wire).join(', ')}`,
   );
 }

@@ -1,12 +1,11 @@
-import { AppError, invalid } from '../../errors.js';
+import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean, parseSvcId, parseText } from '../../values.js';
 import { type Names, namesOf, parseOperator, parseOrderField } from './names.js';
+import { type Query, readQuery } from './query.js';
 import { expandable } from '../shape.js';
-
-export type Query = Readonly<Record<string, unknown>>;
 
 /** The parameters of a cursor list (reference 4.3), checked. */
 export interface ListParameters {
@@ -31,41 +30,35 @@ export function parseListParameters(
   limits: Limits,
 ): ListParameters {
   const names = namesOf(definition);
-  const given = new Map(Object.entries(query).flatMap(([name, value]) => present(name, value)));
-  const take = <Value>(name: string, parse: (text: string, name: string) => Value): Value | null => {
-    const text = given.get(name);
-    given.delete(name);
-    return text === undefined ? null : parse(text, name);
-  };
-
-  const limit =
-    take('limit', (text) => parsePageSize(text, 'limit', 1, limits.maxPageSize)) ?? limits.pageSize;
-  const next = take('next', parseText);
-  const prev = take('prev', parseText);
-  if (next !== null && prev !== null) throw invalid('prev', 'next and prev cannot be used together');
+  const fields = readQuery(query);
+  const limit = fields.limit(limits);
+  const next = fields.optional('next', parseText);
+  const prev = fields.optional('prev', parseText);
+  if (next !== null && prev !== null) throw invalid('prev', 'cannot be used together with next');
   const relations = expandable(definition);
   // The contract lists `raw_data` under expand for one type: either parameter adds it.
-  const wanted = take('expand', (text) => parseNames(text, 'expand', relations, SELECTABLE)) ?? [];
-  const selected = take('select', (text) => parseNames(text, 'select', SELECTABLE)) ?? [];
+  const wanted = parseNames('expand', fields.list('expand'), { allowed: relations, silently: SELECTABLE });
+  const selected = parseNames('select', fields.list('select'), { allowed: SELECTABLE });
   const metadata = new Set(SELECTABLE.values());
   const expand = wanted.filter((name) => !metadata.has(name));
   const select = [...new Set([...selected, ...wanted.filter((name) => metadata.has(name))])].sort();
-  const count = take('return_count', parseBoolean) ?? false;
-  const includeDeleted = take('include_deleted_records', parseBoolean) ?? false;
-  const companyId = take('svc_company_id[eq]', parseSvcId);
+  const count = fields.optional('return_count', parseBoolean) ?? false;
+  const includeDeleted = fields.optional('include_deleted_records', parseBoolean) ?? false;
+  const companyId = fields.optional('svc_company_id[eq]', parseSvcId);
 
   const filter: Record<string, Record<string, unknown>> = {};
   const orderBy: OrderInput[] = [];
   const ignored: string[] = [];
-  for (const [name, text] of given) {
-    const brackets = /^(\w+)\[(\w+)\]$/.exec(name);
-    if (brackets?.[1] === 'sort') orderBy.push(parseSort(names, brackets[2] ?? '', text, name));
-    else if (brackets)
-      addCondition({ names, filter, limits }, brackets[1] ?? '', brackets[2] ?? '', text, name);
-    else if (names.byWire.has(name)) {
-      throw invalid(name, `${name} needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
+  for (const [name, text] of fields.others()) {
+    const [, wire, inside = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
+    if (wire === 'sort') orderBy.push(parseSort(names, { name, wire: inside, text }));
+    else if (wire !== undefined) {
+      const condition = parseCondition(names, { name, wire, operator: inside, text, limits });
+      filter[condition.field] = { ...filter[condition.field], [condition.operator]: condition.value };
+    } else if (names.byWire.has(name)) {
+      throw invalid(name, `needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
     } else if (/[[\]]/.test(name)) {
-      throw invalid(name, `${name} is no filter: write field[operator]=value`);
+      throw invalid(name, 'is no filter: write field[operator]=value');
     } else ignored.push(name);
   }
   return {
@@ -84,66 +77,55 @@ export function parseListParameters(
   };
 }
 
-/** An empty parameter or a literal `null` is absent; a repeated one is a mistake (design section 5). */
-function present(name: string, value: unknown): [string, string][] {
-  if (typeof value !== 'string') throw invalid(name, `${name} must be given once`);
-  return value === '' || value === 'null' ? [] : [[name, value]];
-}
-
-/** A page size in its limits. */
-export function parsePageSize(value: unknown, name: string, min: number, max: number): number {
-  const size = typeof value === 'string' && /^-?\d{1,12}$/.test(value) ? Number(value) : value;
-  if (typeof size === 'number' && Number.isInteger(size) && size >= min && size <= max) return size;
-  throw invalid(name, `${name} must be between ${min} and ${max}, got ${String(value).slice(0, 40)}`);
-}
-
 function parseNames(
-  text: string,
   parameter: string,
-  allowed: ReadonlyMap<string, string>,
-  more: ReadonlyMap<string, string> = new Map(),
+  given: readonly string[] | null,
+  names: { readonly allowed: ReadonlyMap<string, string>; readonly silently?: ReadonlyMap<string, string> },
 ): string[] {
   const found = new Set<string>();
-  for (const wire of text.split(',').map((part) => part.trim())) {
-    const name = allowed.get(wire) ?? more.get(wire);
+  for (const wire of given ?? []) {
+    const name = names.allowed.get(wire) ?? names.silently?.get(wire);
     if (name === undefined) {
-      const choices = [...allowed.keys()].join(', ') || 'nothing here';
-      throw invalid(parameter, `${parameter} takes ${choices}; got ${wire.slice(0, 40) || 'an empty name'}`);
+      const choices = [...names.allowed.keys()].join(', ') || 'nothing here';
+      throw invalid(parameter, `takes ${choices}; got ${wire.slice(0, 40) || 'an empty name'}`);
     }
     found.add(name);
   }
   return [...found].sort();
 }
 
-function parseSort(names: Names, wire: string, text: string, parameter: string): OrderInput {
+/** A parameter with brackets: `wire` is the field that it is about. */
+interface Bracketed {
+  readonly name: string;
+  readonly wire: string;
+  readonly text: string;
+}
+
+function parseSort(names: Names, { name, wire, text }: Bracketed): OrderInput {
   const direction = text.toUpperCase();
   if (direction !== 'ASC' && direction !== 'DESC') {
-    throw invalid(parameter, `${parameter} must be ASC or DESC, got ${text.slice(0, 40)}`);
+    throw invalid(name, `must be ASC or DESC, got ${text.slice(0, 40)}`);
   }
-  return { field: parseOrderField(names, wire, parameter), direction };
+  return { field: parseOrderField(names, wire, name), direction };
 }
 
-interface Conditions {
-  readonly names: Names;
-  readonly filter: Record<string, Record<string, unknown>>;
-  readonly limits: Limits;
+/** One comparison of a filter, in GraphQL's names. */
+interface Condition {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: unknown;
 }
 
-function addCondition(
-  { names, filter, limits }: Conditions,
-  wire: string,
-  operator: string,
-  text: string,
-  parameter: string,
-): void {
+function parseCondition(
+  names: Names,
+  { name, wire, operator, text, limits }: Bracketed & { readonly operator: string; readonly limits: Limits },
+): Condition {
   const known = names.byWire.get(wire);
-  if (!known) {
-    throw new AppError('invalid-params', `${parameter}: there is no field ${wire} to filter by`, parameter);
-  }
-  const list = operator === 'in' || operator === 'notIn' || operator === 'not_in';
-  const [name, value] = parseOperator(known.field, operator, list ? text.split(',') : text, {
-    path: parameter,
+  if (!known) throw invalid(name, `is not a filter: there is no field ${wire}`);
+  const isList = operator === 'in' || operator === 'notIn' || operator === 'not_in';
+  const [parsed, value] = parseOperator(known.field, operator, isList ? text.split(',') : text, {
+    path: name,
     limits,
   });
-  (filter[known.name] ??= {})[name] = value;
+  return { field: known.name, operator: parsed, value };
 }

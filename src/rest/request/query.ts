@@ -1,7 +1,54 @@
-import { AppError, invalid } from '../../errors.js';
+import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { parseText } from '../../values.js';
-import { parsePageSize, type Query } from './parameters.js';
+import { between, type Parser } from './body.js';
+
+/** A query string as Fastify reads it: a parameter that is repeated is a list. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** The parameters of a query string. An empty one and a literal `null` are absent (design section 5). */
+export interface QueryFields {
+  optional<Value>(name: string, parse: Parser<Value>): Value | null;
+  /** The parts of a list with commas. */
+  list(name: string): string[] | null;
+  limit(limits: Limits): number;
+  offset(limits: Limits): number;
+  /** Those that nobody asked for. */
+  others(): [name: string, text: string][];
+}
+
+export function readQuery(query: Query): QueryFields {
+  const known = new Set<string>();
+  const given = (name: string): string | null => {
+    const value = query[name];
+    if (value === undefined || value === '' || value === 'null') return null;
+    if (typeof value !== 'string') throw invalid(name, 'must be given once');
+    return value;
+  };
+  const optional: QueryFields['optional'] = (name, parse) => {
+    known.add(name);
+    const text = given(name);
+    return text === null ? null : parse(parseText(text, name), name);
+  };
+  return {
+    optional,
+    list: (name) =>
+      optional(name, (text) =>
+        String(text)
+          .split(',')
+          .map((part) => part.trim()),
+      ),
+    limit: ({ pageSize, maxPageSize }) => optional('limit', between(1, maxPageSize)) ?? pageSize,
+    offset: ({ maxSkip }) => optional('offset', between(0, maxSkip)) ?? 0,
+    others: () =>
+      Object.keys(query)
+        .filter((name) => !known.has(name))
+        .flatMap((name): [string, string][] => {
+          const text = given(name);
+          return text === null ? [] : [[name, text]];
+        }),
+  };
+}
 
 /** What other lists filter by: ignored here, it would give everything. */
 const FILTER =
@@ -13,45 +60,5 @@ export function ignoredIn(query: Query, known: readonly string[]): string[] {
   const filter = others.find((name) => FILTER.test(name));
   if (filter === undefined) return others;
   const choices = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
-  throw invalid(filter, `${filter.slice(0, 60)} is not a parameter of this list: ${choices}`);
-}
-
-/** A parameter that is given once; empty and literal null are absent. */
-export function one(query: Query, name: string): string | null {
-  const value = query[name];
-  if (value === undefined || value === '' || value === 'null') return null;
-  if (typeof value !== 'string') throw invalid(name, `${name} must be given once`);
-  return parseText(value, name);
-}
-
-/** A parameter as `parse` reads it; null where it is absent. */
-export function parsed<Value>(
-  query: Query,
-  name: string,
-  parse: (text: string, name: string) => Value,
-): Value | null {
-  const text = one(query, name);
-  return text === null ? null : parse(text, name);
-}
-
-/** The parts of a parameter that is a list with commas. */
-export function several(query: Query, name: string): string[] | null {
-  return parsed(query, name, (text) => text.split(',').map((part) => part.trim()));
-}
-
-export function limitOf(query: Query, limits: Limits): number {
-  return parsePageSize(one(query, 'limit') ?? limits.pageSize, 'limit', 1, limits.maxPageSize);
-}
-
-export function offsetOf(query: Query, limits: Limits): number {
-  return parsePageSize(one(query, 'offset') ?? 0, 'offset', 0, limits.maxSkip);
-}
-
-/** A svc_id in a path; null for what is none, which is then as absent as any other. */
-export function pathSvcId(text: string | undefined): number | null {
-  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : null;
-}
-
-export function absent(what: string): AppError {
-  return new AppError('not-found', `there is no such ${what}`, 'id');
+  throw invalid(filter, `is not a parameter of this list: ${choices}`);
 }

@@ -4,13 +4,19 @@ import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseText } from '../../values.js';
 import { envelopeC } from '../envelopes.js';
-import type { Query } from '../request/parameters.js';
-import { prepareOperation } from '../prepared.js';
+import {
+  CompaniesDocument,
+  CompanyDocument,
+  type CompanyFragment,
+  DeleteCompanyDocument,
+  UpdateCompanyDocument,
+} from '../__generated__/documents.js';
+import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, ignoredIn, limitOf, one, pathSvcId, several } from '../request/query.js';
-import { COMPANY, PAGE, wireCompany } from './selections.js';
+import { absent, pathSvcId } from '../request/path.js';
+import { ignoredIn, type QueryFields, readQuery } from '../request/query.js';
 import { knownWords } from '../words.js';
 import { syncConfig } from './sync-config.js';
 
@@ -19,20 +25,10 @@ const STATUSES = ['HEALTHY', 'EXPIRED', 'PENDING', 'DISCONNECTED', 'SLEEPING', '
 
 /** The organisation's customers. Contract section 3. */
 export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
-  const companies = prepareOperation(
-    executor,
-    `query ($first: Int, $after: String, $connected: ConnectedFilter) {
-      result: companies(first: $first, after: $after, connected: $connected) {
-        nodes ${COMPANY} pageInfo { hasNextPage endCursor } } }`,
-    PAGE,
-  );
-  const company = prepareOperation(
-    executor,
-    `query ($svcId: SvcId!) { result: company(svcId: $svcId) ${COMPANY} }`,
-    {},
-  );
-  const change = prepareMutation(executor, 'updateCompany', `company ${COMPANY}`, { svcId: 'id' });
-  const deletion = prepareMutation(executor, 'deleteCompany', 'deletedCompanyId', { svcId: 'id' });
+  const companies = prepareOperation(executor, CompaniesDocument, PAGE);
+  const company = prepareOperation(executor, CompanyDocument);
+  const change = prepareMutation(executor, UpdateCompanyDocument, { svcId: 'id' });
+  const deletion = prepareMutation(executor, DeleteCompanyDocument, { svcId: 'id' });
 
   /** Nothing is of a platform or kind that there is not: the list is empty then. */
   const known = (name: string, words: string[] | null) => words && knownWords(executor.schema, name, words);
@@ -43,22 +39,20 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
       path: '/v3/core/companies',
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['limit', 'next', 'integrations', 'categories', 'status', 'expand']);
+        const fields = readQuery(query);
         const connected = {
-          integrationTypes: known('IntegrationType', severalUpper(query, 'integrations')),
-          categories: known('IntegrationCategory', severalUpper(query, 'categories')),
-          statuses: known('CompanyStatus', statusesOf(query)),
+          integrationTypes: known('IntegrationType', inUpperCase(fields, 'integrations')),
+          categories: known('IntegrationCategory', inUpperCase(fields, 'categories')),
+          statuses: known('CompanyStatus', statusesOf(fields)),
         };
         const wanted = Object.values(connected).some((values) => values !== null);
         const variables = {
-          first: limitOf(query, limits),
-          after: one(query, 'next'),
+          first: fields.limit(limits),
+          after: fields.optional('next', parseText),
           connected: wanted ? connected : null,
         };
         const { result } = await companies.run(variables, context);
-        const { nodes, pageInfo } = result as {
-          nodes: unknown[];
-          pageInfo: { hasNextPage: boolean; endCursor: string | null };
-        };
+        const { nodes, pageInfo } = result;
         const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
         return {
           body: `{"data":${stringifyJson(nodes.map(wireCompany))},"next":${stringifyJson(next)}}`,
@@ -88,6 +82,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
           syncConfig: fields.optional('sync_config', syncConfig),
         };
         const { company: changed } = await change.run(input, context);
+        if (changed === null) throw absent('company');
         return { body: envelopeC(stringifyJson(wireCompany(changed))), ignored: fields.ignored() };
       },
     },
@@ -108,12 +103,15 @@ function idOf(params: Readonly<Record<string, string>>): number {
   return svcId;
 }
 
-const severalUpper = (query: Query, name: string): string[] | null =>
-  several(query, name)?.map((word) => word.toUpperCase()) ?? null;
+/** Contract section 3, Company: its activities are the latest 100. */
+const wireCompany = (company: CompanyFragment) => ({ ...company, activity_log: company.activity_log.nodes });
 
-function statusesOf(query: Query): string[] | null {
-  const statuses = severalUpper(query, 'status');
+const inUpperCase = (fields: QueryFields, name: string): string[] | null =>
+  fields.list(name)?.map((word) => word.toUpperCase()) ?? null;
+
+function statusesOf(fields: QueryFields): string[] | null {
+  const statuses = inUpperCase(fields, 'status');
   const unknown = statuses?.find((status) => !STATUSES.includes(status));
   if (unknown === undefined) return statuses;
-  throw invalid('status', `status must be of ${STATUSES.join(', ')}, got ${unknown.slice(0, 40)}`);
+  throw invalid('status', `must be of ${STATUSES.join(', ')}, got ${unknown.slice(0, 40)}`);
 }

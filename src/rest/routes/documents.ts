@@ -8,8 +8,10 @@ import { selectionText } from '../operation.js';
 import type { RestRoute } from '../route.js';
 import { recordShape } from '../shape.js';
 import { createWriter, writeText } from '../writer.js';
+import { DownloadDocumentDocument } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
-import { parsed } from '../request/query.js';
+import { withRecord } from '../prepared.js';
+import { readQuery } from '../request/query.js';
 
 const COMPANY = 'svc_company_id';
 
@@ -22,29 +24,27 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
     includeDeleted: true,
   });
   const write = createWriter(shape, expandedRecords);
-  const download = prepareMutation(
-    executor,
-    'downloadDocument',
-    `document ${selectionText(shape, expandedRecords)} downloadUrl`,
-    { companyId: COMPANY },
-  );
+  const selection = selectionText(shape, expandedRecords);
+  const download = prepareMutation(executor, withRecord(DownloadDocumentDocument, selection), {
+    companyId: COMPANY,
+  });
   return [
     {
       method: 'GET',
       path: '/v3/download_document/:document_id',
       answer: async ({ params, query, context }) => {
-        const companyId = parsed(query, COMPANY, parseSvcId);
+        const companyId = readQuery(query).optional(COMPANY, parseSvcId);
         if (companyId === null) {
-          throw new AppError('missing-params', `Missing required parameter: ${COMPANY}`, COMPANY);
+          throw new AppError('missing-params', 'It names the company of the document', COMPANY);
         }
         const documentId = parseText(params['document_id'], 'document_id');
-        const answered = await download.run({ companyId, documentId }, context);
+        const { record, downloadUrl } = await download.run({ companyId, documentId }, context);
         // Its company was deleted meanwhile.
-        if (answered['document'] === null) {
+        if (record === null) {
           throw new AppError('not-found', 'there is no such document', 'document_id');
         }
-        const url = writeText(String(answered['downloadUrl']));
-        const body = `${write(answered['document']).slice(0, -1)},"download_url":${url}}`;
+        const url = writeText(downloadUrl ?? '');
+        const body = `${write(record).slice(0, -1)},"download_url":${url}}`;
         return {
           body: envelopeC(body),
           headers: { 'cache-control': 'private, no-store' },

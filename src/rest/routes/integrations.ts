@@ -3,34 +3,29 @@ import type { Executor } from '../../graphql/execute.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseBoolean, parseText } from '../../values.js';
 import { envelopeA, type Received } from '../envelopes.js';
-import { ALL, prepareOperation } from '../prepared.js';
+import {
+  CreateIntegrationDocument,
+  IntegrationDocument,
+  type IntegrationFragment,
+  IntegrationsDocument,
+  UpdateIntegrationDocument,
+} from '../__generated__/documents.js';
+import { prepareOperation } from '../prepared.js';
 import type { RestAnswer, RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, ignoredIn, one, pathSvcId } from '../request/query.js';
-import { INTEGRATION } from './selections.js';
+import { absent, pathSvcId } from '../request/path.js';
+import { ignoredIn, readQuery } from '../request/query.js';
 
 /** Clients know a field for what an integration has beyond these; ours have nothing. */
-const complete = (integration: unknown) => ({ ...(integration as object), metadata: {} });
+const complete = (integration: IntegrationFragment | null) => ({ ...integration, metadata: {} });
 
 /** The organisation's apps at platforms. Reference 4.4, contract section 3. */
 export function integrationRoutes(executor: Executor): RestRoute[] {
-  const list = prepareOperation(
-    executor,
-    `query ($type: IntegrationSelection) { result: integrations(type: $type, first: ${ALL}) {
-      data: nodes ${INTEGRATION}
-      disabled_integrations: disabledIntegrations enabled_integrations: enabledIntegrations } }`,
-    {},
-  );
-  const integration = prepareOperation(
-    executor,
-    `query ($svcId: SvcId!) { result: integration(svcId: $svcId) ${INTEGRATION} }`,
-    {},
-  );
-  const creation = prepareMutation(executor, 'createIntegration', `integration ${INTEGRATION}`);
-  const change = prepareMutation(executor, 'updateIntegration', `integration ${INTEGRATION}`, {
-    svcId: 'id',
-  });
+  const list = prepareOperation(executor, IntegrationsDocument);
+  const integration = prepareOperation(executor, IntegrationDocument);
+  const creation = prepareMutation(executor, CreateIntegrationDocument);
+  const change = prepareMutation(executor, UpdateIntegrationDocument, { svcId: 'id' });
 
   return [
     {
@@ -38,12 +33,12 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
       path: '/integrations',
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, ['type']);
-        const type = one(query, 'type')?.toUpperCase() ?? 'ALL';
-        if (!['ALL', 'DISABLED', 'ENABLED'].includes(type)) {
-          throw invalid('type', `type must be ALL, DISABLED or ENABLED, got ${type.slice(0, 40)}`);
+        const type = readQuery(query).optional('type', parseText)?.toUpperCase() ?? 'ALL';
+        if (type !== 'ALL' && type !== 'DISABLED' && type !== 'ENABLED') {
+          throw invalid('type', `must be ALL, DISABLED or ENABLED, got ${type.slice(0, 40)}`);
         }
         const { result } = await list.run({ type }, context);
-        const { data, ...counters } = result as { data: unknown[] };
+        const { data, ...counters } = result;
         return { ...secret({ data: data.map(complete), ...counters }, received), ignored };
       },
     },

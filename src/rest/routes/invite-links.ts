@@ -1,54 +1,44 @@
+import type { Context } from '../../context.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseDateTime, parseSvcId, parseText } from '../../values.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
-import { prepareOperation } from '../prepared.js';
+import {
+  CreateInviteLinkDocument,
+  DeleteInviteLinkDocument,
+  InviteLinkDocument,
+  type InviteLinkFragment,
+  InviteLinksDocument,
+  UpdateInviteLinkDocument,
+} from '../__generated__/documents.js';
+import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, ignoredIn, limitOf, offsetOf, parsed } from '../request/query.js';
-import { INVITE_LINK, PAGE } from './selections.js';
+import { absent } from '../request/path.js';
+import { ignoredIn, readQuery } from '../request/query.js';
 import { syncConfig } from './sync-config.js';
-
-interface WireLink {
-  readonly svc_id: number;
-  readonly invite_link: string;
-  readonly company: { readonly svc_id: number };
-  readonly connections: readonly unknown[];
-}
-
-interface LinkPage {
-  readonly nodes: readonly WireLink[];
-  readonly pageInfo: { readonly hasNextPage: boolean };
-}
 
 /** The pages where end customers connect platforms. Reference 4.4, contract section 3. */
 export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[] {
-  const list = prepareOperation(
-    executor,
-    `query ($first: Int!, $after: SvcId, $skip: Int) {
-      result: inviteLinks(first: $first, afterSvcId: $after, skip: $skip) {
-        nodes ${INVITE_LINK} pageInfo { hasNextPage } } }`,
-    PAGE,
-  );
-  const inviteLink = prepareOperation(
-    executor,
-    `query ($id: String!) { result: inviteLink(id: $id) ${INVITE_LINK} }`,
-    { inviteLinkId: 'id' },
-  );
   const byPath = { inviteLinkId: 'id' };
-  const creation = prepareMutation(executor, 'createInviteLink', `inviteLink ${INVITE_LINK}`);
-  const change = prepareMutation(executor, 'updateInviteLink', `inviteLink ${INVITE_LINK}`, byPath);
-  const deletion = prepareMutation(executor, 'deleteInviteLink', 'deletedInviteLinkId', byPath);
+  const list = prepareOperation(executor, InviteLinksDocument, PAGE);
+  const inviteLink = prepareOperation(executor, InviteLinkDocument, byPath);
+  const creation = prepareMutation(executor, CreateInviteLinkDocument);
+  const change = prepareMutation(executor, UpdateInviteLinkDocument, byPath);
+  const deletion = prepareMutation(executor, DeleteInviteLinkDocument, byPath);
 
-  const find: (id: unknown, context: Parameters<typeof list.run>[1]) => Promise<string> = async (
-    id,
-    context,
-  ) => {
+  const find = async (id: string | undefined, context: Context): Promise<string> => {
     const { result } = await inviteLink.run({ id: parseText(id, 'id') }, context);
     if (result === null) throw absent('invite link');
     return stringifyJson(result);
+  };
+  const make = async (fields: BodyFields, context: Context): Promise<InviteLinkFragment> => {
+    const input = { ...settingsOf(fields), companyId: fields.optional('company_id', parseSvcId) };
+    const { inviteLink: made } = await creation.run(input, context);
+    if (made === null) throw absent('invite link');
+    return made;
   };
 
   return [
@@ -57,10 +47,11 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       path: '/v3/core/invite_links',
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['limit', 'next', 'expand']);
-        const limit = limitOf(query, limits);
-        const after = parsed(query, 'next', parseSvcId);
+        const fields = readQuery(query);
+        const limit = fields.limit(limits);
+        const after = fields.optional('next', parseSvcId);
         const { result } = await list.run({ first: limit, after }, context);
-        const { nodes, pageInfo } = result as LinkPage;
+        const { nodes, pageInfo } = result;
         // Clients of this list declare `next` a number.
         const following = pageInfo.hasNextPage ? (nodes[nodes.length - 1]?.svc_id ?? null) : null;
         return { body: `{"data":${stringifyJson(nodes)},"next":${following}}`, ignored };
@@ -71,9 +62,8 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       path: '/v3/core/invite_links',
       answer: async ({ body, context }) => {
         const fields = readBody(body, ['integration_categories']);
-        const input = { ...settingsOf(fields), companyId: fields.optional('company_id', parseSvcId) };
-        const { inviteLink: made } = await creation.run(input, context);
-        return { body: envelopeC(stringifyJson(fresh(made as WireLink))), ignored: fields.ignored() };
+        const made = await make(fields, context);
+        return { body: envelopeC(stringifyJson(fresh(made))), ignored: fields.ignored() };
       },
     },
     {
@@ -104,10 +94,11 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       path: '/invite_link',
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, ['limit', 'offset']);
-        const variables = { first: limitOf(query, limits), skip: offsetOf(query, limits) };
+        const fields = readQuery(query);
+        const variables = { first: fields.limit(limits), skip: fields.offset(limits) };
         const { result } = await list.run(variables, context);
         return {
-          body: envelopeA(`{"data":${stringifyJson((result as LinkPage).nodes)}}`, received),
+          body: envelopeA(`{"data":${stringifyJson(result.nodes)}}`, received),
           ignored,
         };
       },
@@ -117,9 +108,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
       path: '/invite_link',
       answer: async ({ body, context, ...received }) => {
         const fields = readBody(body);
-        const input = { ...settingsOf(fields), companyId: fields.optional('company_id', parseSvcId) };
-        const { inviteLink: made } = await creation.run(input, context);
-        const link = fresh(made as WireLink);
+        const link = fresh(await make(fields, context));
         const data = {
           invite_link: link.invite_link,
           invite_link_data: link,
@@ -138,7 +127,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
   ];
 }
 
-function settingsOf(fields: BodyFields): Readonly<Record<string, unknown>> {
+function settingsOf(fields: BodyFields) {
   return {
     companyName: fields.optional('company_name', parseText),
     integrations: fields.optional('integrations', textList),
@@ -149,7 +138,7 @@ function settingsOf(fields: BodyFields): Readonly<Record<string, unknown>> {
 }
 
 /** Contract section 3: a link that was just made has null for the connections that it has not. */
-const fresh = (link: WireLink) => ({
+const fresh = (link: InviteLinkFragment) => ({
   ...link,
   connections: link.connections.length > 0 ? link.connections : null,
 });

@@ -4,34 +4,18 @@ import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseSvcId, parseText } from '../../values.js';
 import { envelopeA } from '../envelopes.js';
-import { prepareOperation } from '../prepared.js';
+import { SyncsWithModelsDocument, WriteRunsDocument } from '../__generated__/documents.js';
+import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
-import { ignoredIn, limitOf, offsetOf, one, parsed } from '../request/query.js';
-import { PAGE } from './selections.js';
-import {
-  SYNC_WITH_MODELS,
-  UPLOAD,
-  withErrorCode,
-  wireSyncWithModels,
-  wireUploadWithModel,
-} from './sync-shapes.js';
+import { ignoredIn, readQuery } from '../request/query.js';
+import { withErrorCode, wireSyncWithModels, wireUploadWithModel } from './sync-shapes.js';
 import { prepareJob, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
 
 /** Syncs and jobs of the unversioned interface, in envelope A. Contract section 3. */
 export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[] {
-  const list = prepareOperation(
-    executor,
-    `query ($companyId: SvcId, $first: Int, $skip: Int) {
-      result: syncs(companyId: $companyId, first: $first, skip: $skip) { nodes ${SYNC_WITH_MODELS} totalCount } }`,
-    PAGE,
-  );
-  const uploads = prepareOperation(
-    executor,
-    `query ($companyId: SvcId, $first: Int, $skip: Int) {
-      result: writes(companyId: $companyId, first: $first, skip: $skip) { nodes ${UPLOAD} totalCount } }`,
-    PAGE,
-  );
+  const list = prepareOperation(executor, SyncsWithModelsDocument, PAGE);
+  const writes = prepareOperation(executor, WriteRunsDocument, PAGE);
   const job = prepareJob(executor);
   const start = prepareSyncStart(executor);
 
@@ -41,20 +25,25 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
       path: '/sync',
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, ['limit', 'offset', 'company_id', 'job_type']);
-        const jobType = one(query, 'job_type')?.toUpperCase() ?? 'PULL';
+        const fields = readQuery(query);
+        const jobType = fields.optional('job_type', parseText)?.toUpperCase() ?? 'PULL';
         if (jobType !== 'PULL' && jobType !== 'PUSH') {
-          throw invalid('job_type', `job_type must be PULL or PUSH, got ${jobType.slice(0, 40)}`);
+          throw invalid('job_type', `must be PULL or PUSH, got ${jobType.slice(0, 40)}`);
         }
         const variables = {
-          companyId: parsed(query, 'company_id', parseSvcId),
-          first: limitOf(query, limits),
-          skip: offsetOf(query, limits),
+          companyId: fields.optional('company_id', parseSvcId),
+          first: fields.limit(limits),
+          skip: fields.offset(limits),
         };
-        const isPush = jobType === 'PUSH';
-        const { result } = await (isPush ? uploads : list).run(variables, context);
-        const { nodes, totalCount } = result as { nodes: unknown[]; totalCount: number };
-        const wire = nodes.map(isPush ? wireUploadWithModel : wireSyncWithModels);
-        const data = { data: wire, total_count: totalCount };
+        const page = async () => {
+          if (jobType === 'PULL') {
+            const { result } = await list.run(variables, context);
+            return { data: result.nodes.map(wireSyncWithModels), total_count: result.totalCount };
+          }
+          const { result } = await writes.run(variables, context);
+          return { data: result.nodes.map(wireUploadWithModel), total_count: result.totalCount };
+        };
+        const data = await page();
         return { body: envelopeA(stringifyJson(data), received), ignored };
       },
     },

@@ -4,26 +4,21 @@ import { parseSvcId, parseText } from '../../values.js';
 import { envelopeC } from '../envelopes.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
+import { PassthroughDocument } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
-
-interface Answered {
-  readonly connectionId: number;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 const asSent = (value: unknown): unknown => value;
 
 /** Requests that go to a platform as they are. Contract section 3; what the platform said of its answer is in headers. */
 export function passthroughRoutes(executor: Executor): RestRoute[] {
-  const passthrough = prepareMutation(executor, 'passthrough', 'connectionId status headers data');
+  const passthrough = prepareMutation(executor, PassthroughDocument);
   return [
     {
       method: 'POST',
       path: '/v3/core/passthrough',
       answer: async ({ body, context }) => {
         const fields = readBody(body, ['company_id', 'data']);
-        const request = readBody(fields.required('data', asSent), ['method', 'path'], 'data');
+        const request = readBody(fields.required('data', asSent), ['method', 'path'], ['data']);
         const input = {
           companyId: fields.required('company_id', parseSvcId),
           connectionId: fields.optional('connection_id', parseSvcId),
@@ -36,11 +31,10 @@ export function passthroughRoutes(executor: Executor): RestRoute[] {
             data: request.optional('data', asSent),
           },
         };
-        const { data, ...answered } = await passthrough.run(input, context);
-        const { connectionId, status, headers } = answered as unknown as Answered;
-        const passedOn = Object.entries(headers).map(([name, value]): [string, string] => [
+        const { connectionId, status, headers, data } = await passthrough.run(input, context);
+        const passedOn = Object.entries(headers ?? {}).map(([name, value]): [string, string] => [
           `x-platform-${name}`,
-          value,
+          String(value),
         ]);
         return {
           body: envelopeC(stringifyJson(data)),
@@ -50,7 +44,7 @@ export function passthroughRoutes(executor: Executor): RestRoute[] {
             'x-svc-connection-id': String(connectionId),
             'cache-control': 'no-store',
           },
-          ignored: [...fields.ignored(), ...request.ignored().map((name) => `data.${name}`)],
+          ignored: [...fields.ignored(), ...request.ignored()],
         };
       },
     },

@@ -4,32 +4,28 @@ import type { Limits } from '../../limits.js';
 import { records, recordTypeOf, type RecordDefinition } from '../../records/index.js';
 import { parseSvcId, parseText } from '../../values.js';
 import { readBody } from '../request/body.js';
-import { type PreparedMutation, prepareMutation } from '../mutation.js';
+import { ReadRecordDocument } from '../__generated__/documents.js';
+import { prepareMutation } from '../mutation.js';
+import { withRecord } from '../prepared.js';
+import { remember } from '../remember.js';
 import { envelopeC } from '../envelopes.js';
 import { selectionText } from '../operation.js';
 import type { RestRoute } from '../route.js';
 import { recordShape } from '../shape.js';
-import { createWriter, type Writer } from '../writer.js';
+import { createWriter } from '../writer.js';
 
 /** One record as its platform has it now. Contract section 3, real_time. */
 export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
-  const prepared = new Map<string, { mutation: PreparedMutation; write: Writer }>();
-  const readFor = (definition: RecordDefinition) => {
-    let found = prepared.get(definition.dataModel);
-    if (!found) {
+  const readFor = remember(
+    (definition: RecordDefinition) => {
       const shape = recordShape(definition, { style: 'v3', expand: [], select: [], includeDeleted: true });
       const selection = selectionText(shape, limits.expandedRecords);
-      const mutation = prepareMutation(
-        executor,
-        'readRecord',
-        `connectionId record { ... on ${definition.model} ${selection} }`,
-        { platformId: 'variables.platform_id' },
-      );
-      found = { mutation, write: createWriter(shape, limits.expandedRecords) };
-      prepared.set(definition.dataModel, found);
-    }
-    return found;
-  };
+      const document = withRecord(ReadRecordDocument, `{ ... on ${definition.model} ${selection} }`);
+      const mutation = prepareMutation(executor, document, { platformId: 'variables.platform_id' });
+      return { mutation, write: createWriter(shape, limits.expandedRecords) };
+    },
+    ({ dataModel }) => dataModel,
+  );
   return {
     method: 'POST',
     path: '/v3/core/real_time',
@@ -38,13 +34,13 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
       const variables = readBody(
         fields.required('variables', (value) => value),
         ['platform_id'],
-        'variables',
+        ['variables'],
       );
       const dataModel = fields.required('data_model', parseText);
       const definition = recordTypeOf(dataModel);
       if (!definition) {
         const known = records.map((one) => one.dataModel).join(', ');
-        throw invalid('data_model', `data_model must be one of ${known}, got ${dataModel.slice(0, 60)}`);
+        throw invalid('data_model', `must be one of ${known}, got ${dataModel.slice(0, 60)}`);
       }
       const { mutation, write } = readFor(definition);
       const { record, connectionId } = await mutation.run(
@@ -60,7 +56,7 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
       return {
         body: envelopeC(write(record)),
         headers: { 'x-svc-connection-id': String(connectionId) },
-        ignored: [...fields.ignored(), ...variables.ignored().map((name) => `variables.${name}`)],
+        ignored: [...fields.ignored(), ...variables.ignored()],
       };
     },
   };

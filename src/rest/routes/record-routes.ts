@@ -5,45 +5,26 @@ import type { RecordDefinition } from '../../records/define.js';
 import { parseSvcId } from '../../values.js';
 import { parseAllBody } from '../request/all-body.js';
 import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
-import { listOperationText, recordOperationText, selectionText } from '../operation.js';
+import { listOperation, recordOperation, selectionText } from '../operation.js';
 import { type ListParameters, parseListParameters } from '../request/parameters.js';
-import { type PreparedOperation, prepareOperation } from '../prepared.js';
+import { prepareOperation, type Renames } from '../prepared.js';
+import { remember } from '../remember.js';
 import type { RestRoute } from '../route.js';
 import { expandable, recordShape, type ShapeOptions } from '../shape.js';
-import { createListWriter, createWriter, type Writer } from '../writer.js';
-
-/** An operation and the writer of what it gives. */
-interface Prepared {
-  readonly operation: PreparedOperation;
-  readonly write: Writer;
-}
-
-interface ListPage {
-  readonly nodes: readonly unknown[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-  readonly totalCount?: number;
-}
-
-/** Sets of expand and select that stay prepared per route; there are more than anybody uses. */
-const MOST_PREPARED = 64;
+import { createListWriter, createWriter } from '../writer.js';
 
 const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
-const ALL_RENAMES = { first: 'take' };
+const ALL_RENAMES = { first: 'take', orderBy: 'orderBy' };
 
 /** The reading paths of a record type: the cursor list, one record, and POST `.../all` (reference 4.1, 4.3). */
 export function recordRoutes(definition: RecordDefinition, executor: Executor, limits: Limits): RestRoute[] {
   const most = limits.expandedRecords;
 
-  const createList = (options: ShapeOptions, count: boolean, renames: Record<string, string>): Prepared => {
+  const createList = (options: ShapeOptions, count: boolean, renames: Renames) => {
     const shape = recordShape(definition, options);
     const cursors = options.style === 'v3';
-    const text = listOperationText(definition, selectionText(shape, most), { count, cursors });
-    return { operation: prepareOperation(executor, text, renames), write: createListWriter(shape, most) };
+    const document = listOperation(definition, selectionText(shape, most), { count, cursors });
+    return { operation: prepareOperation(executor, document, renames), write: createListWriter(shape, most) };
   };
   const listFor = remember(
     ({
@@ -55,10 +36,10 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       createList({ style: 'v3', expand, select, includeDeleted }, count, V3_RENAMES),
   );
   const all = createList({ style: 'all', expand: [], select: [], includeDeleted: false }, true, ALL_RENAMES);
-  const recordFor = remember(({ expand, select }: Pick<ListParameters, 'expand' | 'select'>): Prepared => {
+  const recordFor = remember(({ expand, select }: Pick<ListParameters, 'expand' | 'select'>) => {
     const shape = recordShape(definition, { style: 'v3', expand, select, includeDeleted: true });
-    const text = recordOperationText(definition, selectionText(shape, most));
-    return { operation: prepareOperation(executor, text, {}), write: createWriter(shape, most) };
+    const document = recordOperation(definition, selectionText(shape, most));
+    return { operation: prepareOperation(executor, document), write: createWriter(shape, most) };
   });
 
   // At start: the plainest and the fullest operation must fit the schema.
@@ -74,12 +55,12 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
         const parameters = parseListParameters(definition, query, limits);
         const { expand, select, includeDeleted, count } = parameters;
         const { operation, write } = listFor({ expand, select, includeDeleted, count });
-        const { page } = (await operation.run(parameters.variables, context)) as { page: ListPage };
+        const { page } = await operation.run(parameters.variables, context);
         const { nodes, pageInfo, totalCount } = page;
         const body = envelopeB({
           data: write(nodes),
-          next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
-          prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
+          next: pageInfo?.hasNextPage ? pageInfo.endCursor : null,
+          prev: pageInfo?.hasPreviousPage ? pageInfo.startCursor : null,
           totalCount: totalCount ?? null,
         });
         return { body, ignored: parameters.ignored };
@@ -92,8 +73,8 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
         const { expand, select, ignored } = parseListParameters(definition, query, limits);
         const { operation, write } = recordFor({ expand, select });
         const svcId = recordId(params['svc_id'] ?? '');
-        const record = svcId === null ? null : (await operation.run({ svcId }, context))['record'];
-        if (!record) throw new AppError('not-found', `there is no such ${definition.list} record`, 'svc_id');
+        const { record } = svcId === null ? { record: null } : await operation.run({ svcId }, context);
+        if (!record) throw new AppError('not-found', 'there is no such record', 'svc_id');
         return { body: envelopeC(write(record)), ignored };
       },
     },
@@ -102,28 +83,12 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       path: `/${definition.path}/all`,
       answer: async ({ body, context, ...received }) => {
         const { variables, ignored } = parseAllBody(definition, body, limits);
-        const { page } = (await all.operation.run(variables, context)) as { page: ListPage };
+        const { page } = await all.operation.run(variables, context);
         const data = `{"data":${all.write(page.nodes)},"total_count":${page.totalCount ?? 0}}`;
         return { body: envelopeA(data, received), ignored };
       },
     },
   ];
-}
-
-/** Keeps what was made, by the arguments it was made from. */
-function remember<Arguments extends object>(
-  make: (made: Arguments) => Prepared,
-): (made: Arguments) => Prepared {
-  const kept = new Map<string, Prepared>();
-  return (from) => {
-    const key = Object.values(from).join('|');
-    let prepared = kept.get(key);
-    if (!prepared) {
-      if (kept.size >= MOST_PREPARED) kept.clear();
-      kept.set(key, (prepared = make(from)));
-    }
-    return prepared;
-  };
 }
 
 /** Null for what cannot be a svc_id: it is answered like an absent record. */

@@ -1,9 +1,11 @@
+import { pathOf } from '../../errors.js';
 import { parseBoolean, parseDateTime, parseText } from '../../values.js';
+import type { SyncSettingInput } from '../__generated__/documents.js';
 import { listOf, type Parser, readBody, textList, whole } from '../request/body.js';
 
 /** Settings as clients send them; what may be done at the platform (`scope_access`) is not theirs to say. */
-export const syncConfig: Parser<object[]> = listOf((value, field) => {
-  const setting = readBody(value, ['category', 'data_model'], field);
+export const syncConfig: Parser<SyncSettingInput[]> = listOf((value, field) => {
+  const setting = readBody(value, ['category', 'data_model'], pathOf(field));
   return {
     category: setting.required('category', parseText),
     dataModel: setting.required('data_model', parseText),

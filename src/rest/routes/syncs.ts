@@ -6,55 +6,32 @@ import { stringifyJson } from '../../raw-json.js';
 import { recordTypeOf, records } from '../../records/index.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
 import { envelopeC } from '../envelopes.js';
-import { ALL, prepareOperation } from '../prepared.js';
+import {
+  JobDocument,
+  RetrySyncDocument,
+  RunDocument,
+  RunJobsDocument,
+  StartSyncDocument,
+  SyncsDocument,
+  SyncSettingsDocument,
+} from '../__generated__/documents.js';
+import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
-import { absent, ignoredIn, limitOf, one, parsed } from '../request/query.js';
-import { PAGE, SYNC_CONFIG } from './selections.js';
-import { ITEM_JOB, JOB, SYNC, UPLOAD, wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
-
-interface SyncPage {
-  readonly nodes: readonly unknown[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
-}
+import { absent } from '../request/path.js';
+import { ignoredIn, readQuery } from '../request/query.js';
+import { wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
 
 /** Runs of syncs and their jobs. Contract section 3. */
 export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
-  const list = prepareOperation(
-    executor,
-    `query ($companyId: SvcId, $first: Int, $after: String, $last: Int, $before: String) {
-      result: syncs(companyId: $companyId, first: $first, after: $after, last: $last, before: $before) {
-        nodes ${SYNC} pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
-    PAGE,
-  );
-  // An asynchronous write answers with a sync_id: it is asked for as a sync is.
-  const sync = prepareOperation(
-    executor,
-    `query ($id: String!) { sync(syncId: $id) ${SYNC} write(writeId: $id) ${UPLOAD} }`,
-    BY_ID,
-  );
-  const jobs = prepareOperation(
-    executor,
-    `query ($id: String!) {
-      sync(syncId: $id) { jobs(first: ${ALL}) { nodes ${JOB} } }
-      write(writeId: $id) { items(first: ${ALL}) { nodes ${ITEM_JOB} } } }`,
-    BY_ID,
-  );
+  const list = prepareOperation(executor, SyncsDocument, PAGE);
+  const run = prepareOperation(executor, RunDocument, BY_ID);
+  const jobs = prepareOperation(executor, RunJobsDocument, BY_ID);
   const job = prepareJob(executor);
-  const settings = prepareOperation(
-    executor,
-    `query ($category: IntegrationCategory!, $companyId: SvcId) {
-      result: syncSettings(category: $category, companyId: $companyId) ${SYNC_CONFIG} }`,
-    { companyId: 'svc_company_id' },
-  );
+  const settings = prepareOperation(executor, SyncSettingsDocument, { companyId: 'svc_company_id' });
   const start = prepareSyncStart(executor);
-  const retry = prepareMutation(executor, 'retrySync', `sync ${SYNC}`);
+  const retry = prepareMutation(executor, RetrySyncDocument);
 
   return [
     {
@@ -72,15 +49,16 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       path: '/v3/core/syncs',
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]']);
-        const size = limitOf(query, limits);
-        const after = one(query, 'next');
-        const before = one(query, 'prev');
-        if (after !== null && before !== null) throw invalid('prev', 'next and prev cannot be used together');
+        const fields = readQuery(query);
+        const size = fields.limit(limits);
+        const after = fields.optional('next', parseText);
+        const before = fields.optional('prev', parseText);
+        if (after !== null && before !== null) throw invalid('prev', 'cannot be used together with next');
         const companyId =
-          parsed(query, 'svc_company_id', parseSvcId) ?? parsed(query, 'svc_company_id[eq]', parseSvcId);
+          fields.optional('svc_company_id', parseSvcId) ?? fields.optional('svc_company_id[eq]', parseSvcId);
         const page = before === null ? { first: size, after } : { last: size, before };
         const { result } = await list.run({ companyId, ...page }, context);
-        const { nodes, pageInfo } = result as SyncPage;
+        const { nodes, pageInfo } = result;
         return {
           body: stringifyJson({
             data: nodes.map(wireSync),
@@ -96,12 +74,13 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       path: '/v3/core/syncs/config',
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['category', 'svc_company_id']);
-        const category = one(query, 'category')?.toUpperCase() ?? null;
+        const fields = readQuery(query);
+        const category = fields.optional('category', parseText)?.toUpperCase() ?? null;
         if (category === null) {
-          const message = 'Missing required field: category. It is ACCOUNTING, PAYMENTS or ECOMMERCE';
+          const message = 'It is ACCOUNTING, PAYMENTS or ECOMMERCE';
           throw new AppError('missing-params', message, 'category');
         }
-        const companyId = parsed(query, 'svc_company_id', parseSvcId);
+        const companyId = fields.optional('svc_company_id', parseSvcId);
         const { result } = await settings.run({ category, companyId }, context);
         return { body: `{"sync_config":${stringifyJson(result)}}`, ignored };
       },
@@ -110,9 +89,9 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/syncs/:sync_id',
       answer: async ({ params, context }) => {
-        const found = await sync.run({ id: parseText(params['sync_id'], 'id') }, context);
-        if (!found['sync'] && !found['write']) throw absent('sync');
-        const wire = found['sync'] ? wireSync(found['sync']) : wireUpload(found['write']);
+        const { sync, write } = await run.run({ id: parseText(params['sync_id'], 'id') }, context);
+        const wire = sync ? wireSync(sync) : write && wireUpload(write);
+        if (!wire) throw absent('sync');
         return { body: envelopeC(stringifyJson(wire)) };
       },
     },
@@ -120,7 +99,9 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'POST',
       path: '/v3/core/syncs/:sync_id/retry',
       answer: async ({ params, context }) => {
-        const { sync: retried } = await retry.run({ syncId: params['sync_id'] }, context);
+        const input = { syncId: parseText(params['sync_id'], 'sync_id') };
+        const { sync: retried } = await retry.run(input, context);
+        if (!retried) throw absent('sync');
         return { body: envelopeC(stringifyJson(wireSync(retried))) };
       },
     },
@@ -128,11 +109,9 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/syncs/:sync_id/jobs',
       answer: async ({ params, context }) => {
-        const found = await jobs.run({ id: parseText(params['sync_id'], 'id') }, context);
-        const run = found['sync'] as { jobs: { nodes: unknown[] } } | null;
-        const upload = found['write'] as { items: { nodes: unknown[] } } | null;
-        if (!run && !upload) throw absent('sync');
-        const wire = run ? run.jobs.nodes.map(wireJob) : upload?.items.nodes.map(wireItemJob);
+        const { sync, write } = await jobs.run({ id: parseText(params['sync_id'], 'id') }, context);
+        const wire = sync ? sync.jobs.nodes.map(wireJob) : write?.items.nodes.map(wireItemJob);
+        if (!wire) throw absent('sync');
         return { body: `{"data":${stringifyJson(wire)},"next":null}` };
       },
     },
@@ -149,28 +128,24 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
 
 /** Finds a job of a sync or of a write by its id; throws `not-found`. */
 export function prepareJob(executor: Executor) {
-  const job = prepareOperation(
-    executor,
-    `query ($id: String!) { job: syncJob(jobId: $id) ${JOB} item: writeItem(jobId: $id) ${ITEM_JOB} }`,
-    BY_ID,
-  );
-  return async (id: string, context: Context): Promise<object> => {
-    const found = await job.run({ id }, context);
-    if (found['job']) return wireJob(found['job']);
-    if (found['item']) return wireItemJob(found['item']);
+  const operation = prepareOperation(executor, JobDocument, BY_ID);
+  return async (id: string, context: Context) => {
+    const { job, item } = await operation.run({ id }, context);
+    if (job) return wireJob(job);
+    if (item) return wireItemJob(item);
     throw absent('job');
   };
 }
 
-export const BY_ID = { syncId: 'id', jobId: 'id' };
+const BY_ID = { syncId: 'id', writeId: 'id', jobId: 'id' };
 
 /** Contract section 3. */
 export const SYNC_NEEDS = ['company_id', 'integration_type', 'full_sync', 'data_models_to_sync'];
 
 /** Starts a sync from a body; says through which connection. */
 export function prepareSyncStart(executor: Executor) {
-  const mutation = prepareMutation(executor, 'startSync', `sync ${SYNC}`);
-  return async (fields: BodyFields, context: Parameters<typeof mutation.run>[1]) => {
+  const mutation = prepareMutation(executor, StartSyncDocument);
+  return async (fields: BodyFields, context: Context) => {
     const input = {
       companyId: fields.required('company_id', parseSvcId),
       integrationType: fields.required('integration_type', parseText),
@@ -182,11 +157,11 @@ export function prepareSyncStart(executor: Executor) {
     const unknown = input.dataModelsToSync.find((dataModel) => !recordTypeOf(dataModel));
     if (unknown !== undefined) {
       const known = records.map(({ dataModel }) => dataModel).join(', ');
-      const message = `data_models_to_sync must be of ${known}, got ${unknown.slice(0, 60)}`;
-      throw invalid('data_models_to_sync', message);
+      throw invalid('data_models_to_sync', `must be of ${known}, got ${unknown.slice(0, 60)}`);
     }
-    const { sync } = await mutation.run(input, context);
-    const { connection } = sync as { connection: { svcId: number } | null };
+    const { sync: started } = await mutation.run(input, context);
+    if (!started) throw absent('sync');
+    const { connection, ...sync } = started;
     return { started: wireSync(sync), connectionId: connection?.svcId ?? null };
   };
 }

@@ -4,72 +4,41 @@ import { stringifyJson } from '../../raw-json.js';
 import { recordTypeOf } from '../../records/index.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseText } from '../../values.js';
-import { absent, parsed } from '../request/query.js';
+import { absent } from '../request/path.js';
+import { readQuery } from '../request/query.js';
 import { envelopeC } from '../envelopes.js';
 import { prepareMutation } from '../mutation.js';
-import { ALL, type PreparedOperation, prepareOperation } from '../prepared.js';
-import type { RestRoute } from '../route.js';
 import {
-  type SelectedItem,
-  uploadStatus,
-  writeItem,
-  type WrittenShape,
-  writtenShape,
-} from '../write-shape.js';
-
-interface UploadResult {
-  readonly writeId: string;
-  readonly state: string;
-  readonly items: { readonly nodes: readonly SelectedItem[] };
-}
+  CapabilitiesDocument,
+  RetryWriteDocument,
+  WriteDocument,
+  WriteKindDocument,
+} from '../__generated__/documents.js';
+import { prepareOperation, withRecord } from '../prepared.js';
+import { remember } from '../remember.js';
+import type { RestRoute } from '../route.js';
+import { uploadStatus, writeItem, writtenShape } from '../write-shape.js';
 
 /** What came of writes, and what can be written. Contract section 3. */
 export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
-  const kind = prepareOperation(
-    executor,
-    `query ($id: String!) { result: write(writeId: $id) { dataModel } }`,
-    {},
-  );
-  const capabilities = prepareOperation(
-    executor,
-    `query ($integrationType: IntegrationType, $category: IntegrationCategory) {
-      result: capabilities(integrationType: $integrationType, category: $category) {
-        integration_type: integrationType category title
-        data_models: dataModels {
-          data_model: dataModel pull incremental deletions push create update webhook
-          create_schema: createSchema update_schema: updateSchema
-        }
-      }
-    }`,
-    { integrationType: 'integration_type' },
-  );
+  const kind = prepareOperation(executor, WriteKindDocument);
+  const capabilities = prepareOperation(executor, CapabilitiesDocument);
   // A field means one thing in one operation, and record types differ: each has its own.
-  const prepared = new Map<string, { operation: PreparedOperation; shape: WrittenShape }>();
-  const uploadFor = (definition: RecordDefinition) => {
-    let found = prepared.get(definition.dataModel);
-    if (!found) {
+  const uploadFor = remember(
+    (definition: RecordDefinition) => {
       const shape = writtenShape(definition, limits, true);
-      const text = `query ($id: String!) { result: write(writeId: $id) {
-        writeId state items(first: ${ALL}) { nodes { ${shape.item} } } } }`;
-      prepared.set(
-        definition.dataModel,
-        (found = { operation: prepareOperation(executor, text, {}), shape }),
-      );
-    }
-    return found;
-  };
-
-  const retry = prepareMutation(executor, 'retryWrite', 'write { writeId }', {
-    writeId: 'upload_job_id',
-  });
+      return { operation: prepareOperation(executor, withRecord(WriteDocument, shape.record)), shape };
+    },
+    ({ dataModel }) => dataModel,
+  );
+  const retry = prepareMutation(executor, RetryWriteDocument, { writeId: 'upload_job_id' });
   const show: RestRoute['answer'] = async ({ params, context }) => {
     const id = parseText(params['upload_job_id'], 'upload_job_id');
     const { result } = await kind.run({ id }, context);
-    const found = result as { dataModel: string } | null;
-    const definition = found && recordTypeOf(found.dataModel);
+    const definition = result && recordTypeOf(result.dataModel);
     if (!definition) throw absent('upload');
     const { operation, shape } = uploadFor(definition);
-    const upload = (await operation.run({ id }, context))['result'] as UploadResult | null;
+    const { result: upload } = await operation.run({ id }, context);
     if (!upload) throw absent('upload');
     const items = upload.items.nodes.map((item) => writeItem(item, shape.write)).join(',');
     const status = uploadStatus(upload.state);
@@ -86,7 +55,8 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'POST',
       path: '/v3/core/uploads/:upload_job_id/retry',
       answer: async (request) => {
-        await retry.run({ writeId: request.params['upload_job_id'] }, request.context);
+        const writeId = parseText(request.params['upload_job_id'], 'upload_job_id');
+        await retry.run({ writeId }, request.context);
         return show(request);
       },
     },
@@ -94,10 +64,11 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/capabilities',
       answer: async ({ query, context }) => {
+        const fields = readQuery(query);
         const { result } = await capabilities.run(
           {
-            integrationType: parsed(query, 'integration_type', parseText),
-            category: parsed(query, 'category', parseText),
+            integrationType: fields.optional('integration_type', parseText),
+            category: fields.optional('category', parseText),
           },
           context,
         );

@@ -1,23 +1,22 @@
+import type { Context } from '../../context.js';
 import type { Executor } from '../../graphql/execute.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseText } from '../../values.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
-import { ALL, prepareOperation } from '../prepared.js';
+import { DeleteWebhookDocument, WebhooksDocument } from '../__generated__/documents.js';
+import { prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { prepareMutation } from '../mutation.js';
 import { ignoredIn } from '../request/query.js';
-import { WEBHOOK } from './selections.js';
 
 /** Who wants to hear of changes. Reference 4.4. */
 export function webhookRoutes(executor: Executor): RestRoute[] {
-  const webhooks = prepareOperation(executor, `{ result: webhooks(first: ${ALL}) { nodes ${WEBHOOK} } }`, {});
-  const list = async (context: Parameters<typeof webhooks.run>[1]): Promise<string> => {
+  const webhooks = prepareOperation(executor, WebhooksDocument);
+  const list = async (context: Context): Promise<string> => {
     const { result } = await webhooks.run({}, context);
-    return stringifyJson((result as { nodes: unknown[] }).nodes);
+    return stringifyJson(result.nodes);
   };
-  const deletion = prepareMutation(executor, 'deleteWebhook', 'deletedWebhookId', {
-    webhookId: 'id',
-  });
+  const deletion = prepareMutation(executor, DeleteWebhookDocument, { webhookId: 'id' });
   return [
     {
       method: 'GET',

@@ -1,14 +1,19 @@
-import { AppError, invalid, WriteRefused } from '../../errors.js';
+import { AppError, type FieldPath, invalid, WriteRefused } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { document } from '../../records/index.js';
 import { parseBoolean, parseSvcId, parseText } from '../../values.js';
 import { type BodyFields, readBody } from '../request/body.js';
-import { prepareMutation } from '../mutation.js';
-import { parsed } from '../request/query.js';
+import {
+  WriteRecordsDocument,
+  type WriteRecordsMutation,
+  type WriteRecordsMutationVariables,
+} from '../__generated__/documents.js';
+import { prepareMutation, toPath } from '../mutation.js';
+import { withRecord } from '../prepared.js';
+import { type Query, readQuery } from '../request/query.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
-import type { Query } from '../request/parameters.js';
 import type { RestAnswer, RestRequest, RestRoute } from '../route.js';
 import {
   type SelectedItem,
@@ -19,12 +24,7 @@ import {
   writtenShape,
 } from '../write-shape.js';
 
-interface Payload {
-  readonly write: { readonly writeId: string; readonly state: string } | null;
-  readonly connectionId: number;
-  readonly replayed: boolean;
-  readonly results: readonly SelectedItem[];
-}
+type Payload = WriteRecordsMutation['result'];
 
 /** The writing paths of a record type: bulk writes without a version, one record on `/v3`. Reference 4.2. */
 export function writeRoutes(
@@ -34,13 +34,12 @@ export function writeRoutes(
 ): RestRoute[] {
   const prepare = (isRaw: boolean) => {
     const shape = writtenShape(definition, limits, isRaw);
-    const selection = `write { writeId state } connectionId replayed results { ${shape.result} }`;
-    const mutation = prepareMutation(executor, 'writeRecords', selection, {
+    const mutation = prepareMutation(executor, withRecord(WriteRecordsDocument, shape.record), {
       idempotencyKey: 'Idempotency-Key',
     });
-    const run = async (request: RestRequest, fields: BodyFields, operation: Operation) => {
-      const input = inputOf(request, fields, definition, operation);
-      return (await mutation.run(input, request.context)) as unknown as Payload;
+    const run = (request: RestRequest, fields: BodyFields, operation: Operation) => {
+      const input = inputOf(request, fields, { dataModel: definition.dataModel, operation });
+      return mutation.run(input, request.context);
     };
     return { shape, run };
   };
@@ -53,8 +52,7 @@ export function writeRoutes(
       const fields = readBody(request.body, ['company_id', 'data']);
       const items = fields.required('data', listOfItems);
       if (items.length > 1 && !isAsync(request.query, fields)) {
-        const message = 'data takes one item, or several with run_async: true';
-        throw invalid('data', message);
+        throw invalid('data', 'takes one item, or several with run_async: true');
       }
       const payload = await single.run(request, fields, operation);
       return { ...oneAnswer(payload, single.shape, request), ignored: fields.ignored() };
@@ -90,21 +88,21 @@ export function writeRoutes(
 
 type Operation = 'CREATE' | 'UPDATE';
 
-function listOfItems(value: unknown, field: string): readonly unknown[] {
+function listOfItems(value: unknown, field: FieldPath): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw invalid(field, `${field} must be a list of items`);
+  throw invalid(field, 'must be a list of items');
 }
 
 /** Contract section 1: clients send it in the body, pages show it as a parameter. */
 const isAsync = (query: Query, fields: BodyFields): boolean =>
-  fields.optional('run_async', parseBoolean) ?? parsed(query, 'run_async', parseBoolean) ?? false;
+  fields.optional('run_async', parseBoolean) ?? readQuery(query).optional('run_async', parseBoolean) ?? false;
 
 function inputOf(
   { query, idempotencyKey }: RestRequest,
   fields: BodyFields,
-  { dataModel }: RecordDefinition,
-  operation: Operation,
-): Readonly<Record<string, unknown>> {
+  { dataModel, operation }: { readonly dataModel: string; readonly operation: Operation },
+): WriteRecordsMutationVariables['input'] {
+  const parameters = readQuery(query);
   return {
     dataModel,
     operation,
@@ -113,8 +111,8 @@ function inputOf(
     connectionId: fields.optional('connection_id', parseSvcId),
     integrationType: fields.optional('integration_type', parseText),
     runAsync: isAsync(query, fields),
-    dryRun: fields.optional('dry_run', parseBoolean) ?? parsed(query, 'dry_run', parseBoolean),
-    strict: fields.optional('strict', parseBoolean) ?? parsed(query, 'strict', parseBoolean),
+    dryRun: fields.optional('dry_run', parseBoolean) ?? parameters.optional('dry_run', parseBoolean),
+    strict: fields.optional('strict', parseBoolean) ?? parameters.optional('strict', parseBoolean),
     idempotencyKey,
   };
 }
@@ -138,8 +136,8 @@ function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest):
 }
 
 function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {
-  const { code, message, field, platform_error: platformError } = wireError(error);
-  return new WriteRefused(code, message, field, platformError);
+  const { code, message, platform_error: platformError } = wireError(error);
+  return new WriteRefused(code, message, toPath(error.field), platformError);
 }
 
 const MOST_WARNING = 1000;

@@ -1,9 +1,10 @@
 import { type z } from 'zod';
 
+import type { Path } from '../../../errors.js';
+
 /** Checks of items that need more than one field. */
 
 type Item = Readonly<Record<string, unknown>>;
-type Path = readonly (string | number)[];
 
 /** Reports a field that is missing; the words complete "It is needed". */
 export type Missing = (path: Path, words: string) => void;
@@ -33,5 +34,5 @@ export function checked<Input extends z.ZodObject>(
 export function oneText(item: Item, [first, second]: readonly [string, string], wrong: Wrong): void {
   const [one, other] = [item[first], item[second]];
   if (one === undefined || other === undefined || one === other) return;
-  wrong([second], `must be the same as ${first}: Xero keeps one text for both`);
+  wrong([second], `must be the same as the ${first.replace(/[_.]/g, ' ')}: Xero keeps one text for both`);
 }

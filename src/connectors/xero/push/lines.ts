@@ -26,7 +26,7 @@ const undiscounted = {
 const described = <Line extends z.ZodObject>(line: Line): Line =>
   checked(line, (item, { missing }) => {
     const { description, item_id } = item as { readonly description?: string; readonly item_id?: string };
-    if (!description && item_id === undefined) missing(['description'], ', or item_id');
+    if (!description && item_id === undefined) missing(['description'], ', or an item');
   });
 
 /** Lines of an invoice to a customer: each needs a text, unless it is of an item that has one. */

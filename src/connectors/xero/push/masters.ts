@@ -42,7 +42,7 @@ const accounts = checked(
   ),
   (given, { missing, wrong }) => {
     const { category, sub_category: type } = given;
-    if (category === undefined && type === undefined) missing(['category'], ', or sub_category');
+    if (category === undefined && type === undefined) missing(['category'], ', or a sub-category');
     const typeCategory = type === undefined || type === 'BANK' ? type : CATEGORY_BY_TYPE[type];
     if (category !== undefined && typeCategory !== undefined && typeCategory !== category) {
       wrong(['sub_category'], `must be a kind of ${category}`);

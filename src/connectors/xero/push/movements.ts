@@ -41,9 +41,9 @@ function forOneThing<Input extends z.ZodObject>(input: Input, document: string):
   return checked(input, (item, { missing, wrong }) => {
     const isForDocument = item[document] !== undefined;
     const isForNote = item['credit_note_id'] !== undefined;
-    if (!isForDocument && !isForNote) missing([document], ', or credit_note_id');
+    if (!isForDocument && !isForNote) missing([document], ', or the credit note');
     if (isForDocument && isForNote) {
-      wrong(['credit_note_id'], `must not stand beside ${document}: Xero takes a payment for one of them`);
+      wrong(['credit_note_id'], 'must not be sent with a document: Xero takes a payment for one of them');
     }
     oneText(item, ['document_number', 'memo'], wrong);
   });
@@ -96,7 +96,7 @@ const movement = checked(
     if (item[other] === undefined && !hasLines) missing([other], ': the account at the other end');
     if (item.type !== 'TRANSFER' && item.contact_id === undefined) missing(['contact_id'], '');
     if (item.account_id !== undefined && item[bank] !== undefined && item[bank] !== item.account_id) {
-      wrong([bank], 'must be account_id, the bank account');
+      wrong([bank], 'must be the bank account');
     }
   },
 );

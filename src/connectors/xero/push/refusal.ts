@@ -1,10 +1,12 @@
 import { type PlatformObject } from '../../connector.js';
 import { excerptOf } from '../../platform-errors.js';
-import { type RefusedWrite, type WriteProblem } from '../../push.js';
+import type { Path, WriteProblem } from '../../../errors.js';
+import { fromWirePath } from '../../../names.js';
+import { type RefusedWrite } from '../../push.js';
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { XERO_TITLE } from '../client.js';
 
-/** What words of Xero's are about, in our names, the most telling first: Xero names no fields, it writes sentences. */
+/** What words of Xero's are about, in the names of items, the most telling first: Xero names no fields, it writes sentences. */
 export type Subjects = readonly (readonly [RegExp, string])[];
 
 export const DOCUMENT_SUBJECTS: Subjects = [
@@ -69,15 +71,15 @@ export function refusalOf({ status, body, text }: RefusedWrite, subjects: Subjec
     MOST_TEXT,
   );
   const message = words ?? excerptOf(text);
-  if (!DENYING.includes(status)) return denied('platform-denied', message, '', platformError);
+  if (!DENYING.includes(status)) return denied('platform-denied', message, [], platformError);
   // Only a change is sent to an object.
-  return denied('operation-denied', message, status === 404 ? 'platform_id' : '', platformError);
+  return denied('operation-denied', message, status === 404 ? ['platformId'] : [], platformError);
 }
 
 interface Complaint {
   readonly words: string;
   /** Empty where the words do not tell. */
-  readonly field: string;
+  readonly path: Path;
 }
 
 /**
@@ -89,14 +91,17 @@ function complaintsOf(body: PlatformObject | null, subjects: Subjects): Complain
   const ofLines = elements.flatMap((element) =>
     LINES.flatMap(({ theirs, ours, subjects: own }) =>
       objectsIn(element[theirs]).flatMap((line, index) =>
-        messagesOf(line).map((words) => {
-          const field = subjectOf(words, own);
-          return { words, field: `${ours}[${index}]${field === '' ? '' : `.${field}`}` };
-        }),
+        messagesOf(line).map((words) => ({
+          words,
+          path: fromWirePath([ours, index, ...subjectOf(words, own)]),
+        })),
       ),
     ),
   );
-  const ofWhole = elements.flatMap(messagesOf).map((words) => ({ words, field: subjectOf(words, subjects) }));
+  const ofWhole = elements.flatMap(messagesOf).map((words) => ({
+    words,
+    path: fromWirePath(subjectOf(words, subjects)),
+  }));
   return [...ofLines, ...ofWhole];
 }
 
@@ -108,29 +113,23 @@ const messagesOf = (object: PlatformObject): string[] =>
     .map((error) => textOf(error['Message']))
     .filter((message) => message !== null);
 
-const subjectOf = (words: string, subjects: Subjects): string =>
-  subjects.find(([pattern]) => pattern.test(words))?.[1] ?? '';
+const subjectOf = (words: string, subjects: Subjects): Path =>
+  subjects.find(([pattern]) => pattern.test(words))?.[1].split('.') ?? [];
 
-function problemOf({ words, field }: Complaint, platformError: string): WriteProblem {
-  if (DENIED.test(words)) return denied('operation-denied', words, field, platformError);
-  if (field === '') return denied('platform-denied', words, '', platformError);
-  if (TAKEN.test(words)) {
-    const message = `Record already exists with given: ${field}. ${words}`;
-    return { code: 'record-already-exists', message, field, platformError };
-  }
-  if (MISSING.test(words)) {
-    const message = `Missing required field: ${field}. ${words}`;
-    return { code: 'missing-params', message, field, platformError };
-  }
-  return { code: 'invalid-params', message: `Invalid field: ${field}. ${words}`, field, platformError };
+function problemOf({ words, path }: Complaint, platformError: string): WriteProblem {
+  if (DENIED.test(words)) return denied('operation-denied', words, path, platformError);
+  if (path.length === 0) return denied('platform-denied', words, [], platformError);
+  const isTaken = TAKEN.test(words);
+  const code = isTaken ? 'record-already-exists' : MISSING.test(words) ? 'missing-params' : 'invalid-params';
+  return { code, words, path, platformError };
 }
 
 function denied(
   code: 'operation-denied' | 'platform-denied',
   words: string,
-  field: string,
+  path: Path,
   platformError: string,
 ): WriteProblem {
   const start = code === 'operation-denied' ? 'Operation Denied' : `${XERO_TITLE} refused it`;
-  return { code, message: `${start}: ${words}`, field, platformError };
+  return { code, words: `${start}: ${words}`, path, platformError };
 }

@@ -52,7 +52,7 @@ function oneOfThem<Input extends z.ZodObject>(input: Input, document: string): I
     context.addIssue({
       code: 'custom',
       path: [document],
-      message: 'is needed, or credit_note_id',
+      message: 'is needed, or the credit note',
       params: MISSING,
     });
   });

@@ -1,10 +1,12 @@
 import { type PlatformObject } from '../../../connector.js';
-import { type RefusedWrite, type WriteProblem } from '../../../push.js';
+import type { Path, WriteProblem } from '../../../../errors.js';
+import { fromWirePath } from '../../../../names.js';
+import { type RefusedWrite } from '../../../push.js';
 import { objectOf, textOf } from '../../../platform-values.js';
 import { excerptOf } from '../../../platform-errors.js';
 import { objectsIn } from '../../objects.js';
 
-/** Fields of Books in our names; each kind has a few of its own. */
+/** Fields of Books in the names of items; each kind has a few of its own. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 const COMMON: FieldNames = {
@@ -40,17 +42,17 @@ export function refusalOf({ status, body, text }: RefusedWrite, names: FieldName
   const platformError = [code, message].filter((part) => part !== null).join(': ');
   const denied = status === 403 || status === 404 || status === 405 || status === 409;
   return denied
-    ? { code: 'operation-denied', message: `Operation Denied: ${message}`, field: '', platformError }
+    ? { code: 'operation-denied', words: `Operation Denied: ${message}`, path: [], platformError }
     : {
         code: 'platform-denied',
-        message: `SVC Sandbox Books refused it: ${message}`,
-        field: '',
+        words: `SVC Sandbox Books refused it: ${message}`,
+        path: [],
         platformError,
       };
 }
 
 function problemOf(problem: PlatformObject, error: PlatformObject, names: FieldNames): WriteProblem {
-  const field = fieldOf(textOf(problem['Field']) ?? '', { ...COMMON, ...names });
+  const path = pathOf(textOf(problem['Field']) ?? '', { ...COMMON, ...names });
   const words = textOf(problem['Message']) ?? 'it is not as it must be';
   const platformError = objectsIn(error['Problems'])
     .map((one) => `${textOf(one['Field']) ?? ''}: ${textOf(one['Message']) ?? ''}`)
@@ -58,28 +60,16 @@ function problemOf(problem: PlatformObject, error: PlatformObject, names: FieldN
     .slice(0, 2000);
   switch (problem['Code']) {
     case 'Required':
-      return {
-        code: 'missing-params',
-        message: `Missing required field: ${field}. ${words}`,
-        field,
-        platformError,
-      };
+      return { code: 'missing-params', words, path, platformError };
     case 'DuplicateNumber':
-      return {
-        code: 'record-already-exists',
-        message: `Record already exists with given: ${field}. ${words}`,
-        field,
-        platformError,
-      };
+      return { code: 'record-already-exists', words, path, platformError };
     default:
-      return { code: 'invalid-params', message: `Invalid field: ${field}. ${words}`, field, platformError };
+      return { code: 'invalid-params', words, path, platformError };
   }
 }
 
-/** `Lines[0].AccountNumber` as `line_items[0].account_id`. */
-function fieldOf(field: string, names: FieldNames): string {
-  return field
-    .split('.')
-    .map((part) => part.replace(/^\w+/, (name) => names[name] ?? name))
-    .join('.');
+/** `Lines[0].AccountNumber` as `['lineItems', 0, 'accountId']`. */
+function pathOf(field: string, names: FieldNames): Path {
+  const parts = field.split(/[.[\]]+/).filter((part) => part !== '');
+  return fromWirePath(parts.map((part) => (/^\d+$/.test(part) ? Number(part) : (names[part] ?? part))));
 }

@@ -1,0 +1,27 @@
+import type { Path } from './errors.js';
+
+/** Names of input in both styles: `accountId` in GraphQL is `account_id` in REST, where write items have those names too. */
+
+export const inSnakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const inCamelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** The value of an enum for a field: `svcId` is `SVC_ID`. */
+export const inCapitals = (name: string): string => inSnakeCase(name).toUpperCase();
+
+/** A path in REST's names. */
+export const toWirePath = (path: Path): Path => renamed(path, 'rawData', inSnakeCase);
+
+/** A path of REST's names in ours. */
+export const fromWirePath = (path: Path): Path => renamed(path, 'raw_data', inCamelCase);
+
+/** Fields of a platform's own have one name: those in `own`, and those that begin with a capital. */
+function renamed(path: Path, own: string, rename: (name: string) => string): Path {
+  const place = path.indexOf(own);
+  const end = place === -1 ? path.length : place;
+  return path.map((part, index) =>
+    typeof part === 'number' || index > end || /^[A-Z]/.test(part) ? part : rename(part),
+  );
+}

@@ -1,0 +1,11 @@
+import { AppError } from '../../errors.js';
+
+/** A svc_id in a path; null for what is none, which is then as absent as any other. */
+export function pathSvcId(text: string | undefined): number | null {
+  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : null;
+}
+
+/** What is wrong with the id in a path that leads to nothing. */
+export function absent(what: string): AppError {
+  return new AppError('not-found', `there is no such ${what}`, 'id');
+}
