@@ -11,7 +11,8 @@ import pg from 'pg';
 import { readConfig } from '../dist/config.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';
-import { connectDatabase } from '../dist/db/database.js';
+import { connectDatabase, connectOwner } from '../dist/db/database.js';
+import { Login } from '../dist/db/login.js';
 import { startEmbedded } from '../dist/db/embedded/index.js';
 import { migrate } from '../dist/db/migrations/index.js';
 import { approveConsent } from '../dist/demo/consent.js';
@@ -46,7 +47,9 @@ export async function openPlatformsBench(role) {
     SANDBOX_DATABASE_URL: sandboxDatabase,
   });
   const config = readConfig({ DATABASE_URL: embedded.url, SECRET_KEYS: SECRET_KEY });
-  const database = await connectDatabase(embedded.url, config, () => undefined);
+  const login = new Login([embedded.url]);
+  const database = await connectDatabase(login, config, () => undefined);
+  const operator = connectOwner(login);
   const service = await startChild(dist('main.js'), [], {
     ROLE: role,
     PORT: '0',
@@ -60,12 +63,14 @@ export async function openPlatformsBench(role) {
   const services = { database, secrets, urls: { SVC_SANDBOX: sandbox.url } };
   return {
     database,
+    operator,
     client,
     services,
     sandbox,
     service,
     close: async () => {
       for (const { child } of [service, sandbox]) child.kill('SIGKILL');
+      await operator.close();
       await database.close();
       await client.end();
       await embedded.stop();
@@ -121,8 +126,8 @@ export async function makeCompany(rig, id, records) {
     records,
   };
   await control(rig, 'POST', '/accounts', company);
-  const { database } = rig;
-  const { svcId: organisationId } = await createOrganisation(database.prisma, `Organisation ${id}`);
+  const { database, operator } = rig;
+  const { svcId: organisationId } = await createOrganisation(operator.prisma, `Organisation ${id}`);
   const scope = organisationScope(organisationId);
   const client = database.client(scope);
   const owner = { svcOrganisationId: BigInt(organisationId) };
@@ -134,7 +139,7 @@ export async function makeCompany(rig, id, records) {
   const { svcId: svcCompanyId } = await findOrCreateCompany(client, scope, { name: company.name });
   const inviteLinkId = randomBytes(16).toString('hex');
   await client.inviteLink.create({ data: { ...owner, svcCompanyId: BigInt(svcCompanyId), inviteLinkId } });
-  const link = await findLink(database.prisma, inviteLinkId, new Date());
+  const link = await findLink(database.pool, inviteLinkId);
   return { id, svcCompanyId, scope, link };
 }
 

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../dist/config.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';
-import { connectDatabase } from '../dist/db/database.js';
+import { connectDatabase, connectOwner } from '../dist/db/database.js';
+import { Login } from '../dist/db/login.js';
 import { approveConsent } from '../dist/demo/consent.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
@@ -24,10 +25,12 @@ let made = 0;
 export async function makeCompanies(rig, honours) {
   const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
   const config = readConfig({ DATABASE_URL: rig.databaseUrl, SECRET_KEYS: SECRET_KEY });
-  const database = await connectDatabase(rig.databaseUrl, { ...config, poolSize: 2 }, () => undefined);
+  const login = new Login([rig.databaseUrl]);
+  const database = await connectDatabase(login, { ...config, poolSize: 2 }, () => undefined);
+  const operator = connectOwner(login);
   try {
     made += 1;
-    const { svcId: organisationId } = await createOrganisation(database.prisma, `Chaos ${made}`);
+    const { svcId: organisationId } = await createOrganisation(operator.prisma, `Chaos ${made}`);
     const scope = organisationScope(organisationId);
     const client = database.client(scope);
     const owner = { svcOrganisationId: BigInt(organisationId) };
@@ -38,7 +41,7 @@ export async function makeCompanies(rig, honours) {
     await client.integration.create({
       data: { ...owner, integrationType: 'SVC_SANDBOX', clientId: 'sandbox-books', clientSecret },
     });
-    const { key } = await createApiKey(database.prisma, {
+    const { key } = await createApiKey(operator.prisma, {
       organisationId,
       name: 'chaos',
       scopes: ['read', 'write'],
@@ -54,6 +57,7 @@ export async function makeCompanies(rig, honours) {
     for (const company of companies) company.accounts = await syncedAccounts(rig, company);
     return companies;
   } finally {
+    await operator.close();
     await database.close();
   }
 }
@@ -64,7 +68,7 @@ async function connectCompany(rig, { account, services, client, scope, owner }) 
   const { svcId: companyId } = await findOrCreateCompany(client, scope, { name });
   const inviteLinkId = randomBytes(16).toString('hex');
   await client.inviteLink.create({ data: { ...owner, svcCompanyId: BigInt(companyId), inviteLinkId } });
-  const link = await findLink(services.database.prisma, inviteLinkId, new Date());
+  const link = await findLink(services.database.pool, inviteLinkId);
   const redirectUri = 'http://127.0.0.1/oauth/callback';
   const choice = { integrationType: 'SVC_SANDBOX', category: 'ACCOUNTING', redirectUri };
   const address = await beginAuthorization(services, link, choice);

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectDatabase } from '../dist/db/database.js';
+import { connectOwner } from '../dist/db/database.js';
+import { Login } from '../dist/db/login.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
-import { DEFAULT_LIMITS } from '../dist/limits.js';
 import { freePort, lineOf, startProcess } from './processes.js';
 import { openRig, SECRET_KEY } from './rig.js';
 
@@ -78,11 +78,7 @@ function requestOf(turn, key) {
 }
 
 async function makeKey() {
-  const database = await connectDatabase(
-    rig.databaseUrl,
-    { poolSize: 1, limits: DEFAULT_LIMITS },
-    () => undefined,
-  );
+  const database = connectOwner(new Login([rig.databaseUrl]));
   try {
     const { svcId } = await createOrganisation(database.prisma, 'replaced');
     return (

@@ -28,7 +28,10 @@ export async function openRig() {
     const databases = ['service', 'platform'].map((name) => `chaos_${process.pid}_${name}`);
     for (const name of databases) {
       await admin.query(`CREATE DATABASE ${name}`);
-      closing.push(() => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      closing.push(async () => {
+        await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+        await admin.query(`DROP ROLE IF EXISTS svc_${name}_runtime`);
+      });
     }
     const [databaseUrl, platformDatabase] = databases.map(
       (name) => Object.assign(new URL(server), { pathname: `/${name}` }).href,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Config } from './config.js';
 import { connectDatabase } from './db/database.js';
+import { Login } from './db/login.js';
 import { whenAnswering } from './db/wait.js';
 import type { Logger } from './log.js';
 import type { PlatformUrls } from './platforms/settings.js';
@@ -20,7 +21,8 @@ export interface Gateway {
 
 /** What the first process has made ready for those that answer requests. */
 interface Handed {
-  readonly databaseUrl: string;
+  /** Of requests: see `Login`. */
+  readonly loginUrls: readonly [string, ...string[]];
   readonly urls: PlatformUrls;
   readonly demoApiKey: string | null;
 }
@@ -86,7 +88,7 @@ export function handedOver(): Handed | null {
 /** Answers requests in one of several processes, until the first one says stop or is gone. */
 export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
-    connectDatabase(handed.databaseUrl, config, (error) =>
+    connectDatabase(new Login(handed.loginUrls), config, (error) =>
       log.warn({ err: error }, 'a database connection was lost'),
     ),
   );

@@ -10,6 +10,10 @@ export interface Config {
   readonly host: string;
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** The login of requests and jobs; null: a role that the start makes. */
+  readonly databaseRuntimeUrl: string | null;
+  /** In production, too, requests may log in as the database's owner where there is no lesser login. */
+  readonly allowOwnerLogin: boolean;
   /** How long a start waits for a database that does not answer. */
   readonly databaseWaitSeconds: number;
   readonly dataDir: string;
@@ -218,6 +222,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port,
     host,
     databaseUrl,
+    databaseRuntimeUrl: read<string | null>('DATABASE_RUNTIME_URL', postgresUrl, null),
+    allowOwnerLogin: read('ALLOW_OWNER_LOGIN', flag, false),
     databaseWaitSeconds: read('DATABASE_WAIT_SECONDS', integer(0, 86_400), 60),
     dataDir,
     demoData: read('DEMO_DATA', flag, databaseUrl === null && !production),

@@ -4,15 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { forkGateways, type Gateway } from './cluster.js';
 import type { Config } from './config.js';
-import { connectDatabase, type Database } from './db/database.js';
+import { connectDatabase, connectOwner, type OwnerDatabase } from './db/database.js';
+import { Login } from './db/login.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
+import { prepareRuntime, type Runtime } from './db/runtime/index.js';
 import { type Patience, whenAnswering } from './db/wait.js';
 import type { Demo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
+import { AppError } from './errors.js';
 import type { Logger } from './log.js';
 import { refuseOtherKeys } from './operations/secrets/rotate-secrets.js';
-import { loadSecretBox } from './secrets/keys.js';
+import { loadSecretBox, LOGIN_PURPOSE } from './secrets/keys.js';
 import { createWorker } from './worker.js';
 
 export interface Service {
@@ -100,25 +103,30 @@ async function startParts(
   started.push(() => opened.close());
   const secrets = loadSecretBox(config);
   // The server may go while it is being prepared; what was done then is not done again.
-  const { applied, database } = await whenAnswering(patience, async () => ({
+  const { applied, runtime } = await whenAnswering(patience, async () => ({
     applied: await migrate(opened.url),
-    database: await migrateJobs(opened.url).then(() =>
-      connectDatabase(opened.url, config, (error) =>
-        log.warn({ err: error }, 'a database connection was lost'),
-      ),
+    runtime: await migrateJobs(opened.url).then(() =>
+      prepareRuntime(opened.url, {
+        runtimeUrl: config.databaseRuntimeUrl,
+        passwords: secrets.passwords(LOGIN_PURPOSE),
+      }),
     ),
   }));
+  refuseOwnerLogin(runtime, config, log);
+  const { login } = runtime;
+  const database = await connectDatabase(login, config, (error) =>
+    log.warn({ err: error }, 'a database connection was lost'),
+  );
   started.push(() => database.close());
-  if (database.role === null) {
-    log.warn('the database login may not make roles: statements run as the login itself');
-  }
-  await refuseOtherKeys(database.prisma, secrets);
+  const owner = connectOwner(new Login([opened.url]));
+  started.push(() => owner.close());
+  await refuseOtherKeys(owner.prisma, secrets);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
   // Imported where it is needed: a process that only runs jobs starts without GraphQL, REST and the demo's platforms.
   const demo = config.demoData
     ? await (
         await import('./demo/start.js')
-      ).startDemo({ config, databaseUrl: opened.url, database, secrets, log, tell })
+      ).startDemo({ config, databaseUrl: opened.url, database, owner, secrets, log, tell })
     : null;
   if (demo) started.push(() => demo.stop());
   const urls = { ...demo?.urls, ...config.platformUrls };
@@ -126,14 +134,14 @@ async function startParts(
   const demoApiKey = demo?.apiKey ?? null;
   // Before the app, so that it ends after it: callers wait for what it does.
   if (config.role !== 'gateway') {
-    const worker = await createWorker({ ...parts, databaseUrl: opened.url });
+    const worker = await createWorker({ ...parts, login });
     started.push(() => worker.stop());
   }
   const app =
     config.role === 'worker'
       ? null
       : config.workers > 1
-        ? await forkGateways(config.workers, { databaseUrl: opened.url, urls, demoApiKey }, log)
+        ? await forkGateways(config.workers, { loginUrls: login.urls, urls, demoApiKey }, log)
         : await (await import('./app.js')).createApp({ ...parts, database, demoApiKey });
   if (app) started.push(() => app.close());
   return {
@@ -142,8 +150,20 @@ async function startParts(
     applied,
     demoApiKey,
     sandboxUrl: demo?.urls['SVC_SANDBOX'] ?? null,
-    needsFirstKey: await needsFirstKey(database, demo),
+    needsFirstKey: await needsFirstKey(owner, demo),
   };
+}
+
+/** Says that nothing holds requests back in the database; production has to allow it. */
+function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }: Config, log: Logger): void {
+  if (problem === null) return;
+  const message = `requests log in as the owner of the database, whom its row-level security does not hold: ${problem}`;
+  if (!production || allowOwnerLogin) return log.warn(message);
+  throw new AppError(
+    'invalid-params',
+    `${message}. Give a login in DATABASE_RUNTIME_URL, or set ALLOW_OWNER_LOGIN=true`,
+    'DATABASE_RUNTIME_URL',
+  );
 }
 
 /** Throws what listening at the port would throw. */
@@ -155,6 +175,6 @@ async function tryPort({ port, host }: Config): Promise<void> {
   await once(server, 'close');
 }
 
-async function needsFirstKey(database: Database, demo: Demo | null): Promise<boolean> {
-  return demo === null && (await database.prisma.apiKey.count()) === 0;
+async function needsFirstKey({ prisma }: OwnerDatabase, demo: Demo | null): Promise<boolean> {
+  return demo === null && (await prisma.apiKey.count()) === 0;
 }

@@ -1,5 +1,6 @@
 import type { Config } from './config.js';
 import { connectDatabase } from './db/database.js';
+import type { Login } from './db/login.js';
 import { startWorker, type Worker } from './jobs/worker.js';
 import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
@@ -14,8 +15,8 @@ import { runUpload } from './writes/run-upload.js';
 
 interface WorkerSettings {
   readonly config: Config;
-  /** A migrated database. */
-  readonly databaseUrl: string;
+  /** Of a migrated database. */
+  readonly login: Login;
   readonly secrets: SecretBox;
   readonly urls: PlatformUrls;
   readonly log: Logger;
@@ -25,16 +26,10 @@ interface WorkerSettings {
 const STATEMENT_MS = 60_000;
 
 /** Runs jobs on a pool of its own, so that syncs and requests do not wait for each other's connections. */
-export async function createWorker({
-  config,
-  databaseUrl,
-  secrets,
-  urls,
-  log,
-}: WorkerSettings): Promise<Worker> {
+export async function createWorker({ config, login, secrets, urls, log }: WorkerSettings): Promise<Worker> {
   const files = await openFiles({ config, secrets, log, now: () => new Date() });
   const database = await connectDatabase(
-    databaseUrl,
+    login,
     {
       poolSize: 2 * config.workerConcurrency + 2,
       limits: { ...config.limits, statementMilliseconds: STATEMENT_MS },
@@ -54,7 +49,7 @@ export async function createWorker({
   };
   try {
     const worker = await startWorker({
-      url: databaseUrl,
+      login,
       concurrency: config.workerConcurrency,
       log,
       tasks: {
@@ -64,15 +59,15 @@ export async function createWorker({
       },
       everyMinute: async () => {
         await startDueSyncs(engine, new Date());
-        await forgetOldKeys(database.prisma);
+        await forgetOldKeys(database.pool);
       },
-      onDeadWorkers: async (workerIds) => tell(await countCrash(database.pool, { workerIds })),
-      onReplacedWorkers: (workerIds) => freeWork(database.pool, workerIds),
+      onDeadWorkers: async (workerIds) => tell(await countCrash(database, { workerIds })),
+      onReplacedWorkers: (workerIds) => freeWork(database, workerIds),
       onTooSlow: async (task, payload) => {
-        const { svcCompanyId } = payload;
+        const { organisationId, svcCompanyId } = payload;
         const svcId = 'uploadSvcId' in payload ? payload.uploadSvcId : payload.syncSvcId;
         const kind = task === 'sync' ? 'sync' : 'upload';
-        tell(await countCrash(database.pool, { kind, svcCompanyId, svcId }));
+        tell(await countCrash(database, { kind, organisationId, svcCompanyId, svcId }));
       },
     });
     const stop = async () => {

@@ -7,6 +7,7 @@ import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
 import { giveToken, type OddPlatform, startOddPlatform } from './support/platform.js';
 import { createTenant, type Tenant } from './support/seed.js';
 import { type Answer, type Caller, callerOf, createCaller, startApp } from './support/service.js';
+import { admin } from './support/admin.js';
 
 /** How something that is limited is asked for. */
 interface Edge {
@@ -178,10 +179,9 @@ function filterOfValues(count: number) {
 async function patiently(name: LimitName, count: number, ask: (caller: Caller) => Promise<Answer>) {
   const hurried = await callerWith(name);
   if (count === LOWERED[name]) return ask(hurried);
-  const blocker = await app.database.pool.connect();
+  const blocker = await admin.pool.connect();
   try {
     await blocker.query('BEGIN');
-    await blocker.query('SET ROLE NONE');
     await blocker.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
     return await ask(hurried);
   } finally {
@@ -318,7 +318,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         const body = { company_id: acme.companyId, data: [contact] };
         const answer = await hurried.post('/accounting/contacts', body);
         expect(answer.body.data.status).toBe('PENDING');
-        const { rows } = await app.database.pool.query<{ wait: number }>(
+        const { rows } = await admin.pool.query<{ wait: number }>(
           `SELECT extract(epoch FROM answer_by - svc_created_at)::float8 * 1000 AS wait FROM uploads WHERE upload_id = $1`,
           [answer.body.data.upload_job_id],
         );

@@ -1,6 +1,7 @@
 // Stores batches by turns through the service's own operation and by a bare statement; prints the times as JSON.
 import pg from 'pg';
 import { connectDatabase } from '../../dist/db/database.js';
+import { Login } from '../../dist/db/login.js';
 import { DEFAULT_LIMITS } from '../../dist/limits.js';
 import { storeRecords } from '../../dist/store/store-records.js';
 import { organisationScope } from '../../dist/db/scope.js';
@@ -15,7 +16,7 @@ const WARM_UP = 3;
 const OURS = { svcCompanyId: 1019, connectionId: 2019, organisation: 4 };
 const BARE = { svcCompanyId: 1020, connectionId: 2020, organisation: 4 };
 
-const database = await connectDatabase(url, { poolSize: 10, limits: DEFAULT_LIMITS }, () => {});
+const database = await connectDatabase(new Login([url]), { poolSize: 10, limits: DEFAULT_LIMITS }, () => {});
 const bare = new pg.Client({ connectionString: url, application_name: 'bench-bare', options: '-c jit=off' });
 await bare.connect();
 const sql = database.sql(organisationScope(OURS.organisation));

@@ -11,7 +11,7 @@ export async function prepareWriter(rig) {
   const company = await makeCompany(rig, 'writer', 1000);
   const { syncSvcId } = await connect(rig, company);
   await ended(rig, syncSvcId);
-  const { key: apiKey } = await createApiKey(rig.database.prisma, {
+  const { key: apiKey } = await createApiKey(rig.operator.prisma, {
     organisationId: company.scope.organisationId,
     name: 'bench',
     scopes: ['read', 'write', 'passthrough'],

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { type Config, loadEnvFile, readConfig } from '../config.js';
 import { withClient } from '../db/client.js';
-import { connectDatabase, type Database } from '../db/database.js';
+import { connectDatabase, connectOwner, type Database, type OwnerDatabase } from '../db/database.js';
+import { Login } from '../db/login.js';
 import { migrate } from '../db/migrations/index.js';
 import { openDatabase, type OpenedDatabase } from '../db/open.js';
 import { APPLICATION_NAME } from '../db/pool.js';
@@ -68,17 +69,23 @@ export async function withOpenDatabase<Result>(
   }
 }
 
-/** The same with a migrated and connected database. */
+/** What the operator, whose database it is, works with: all organisations, and each within its scope. */
+export type OperatorDatabase = Database & Pick<OwnerDatabase, 'prisma'>;
+
+/** The same with a migrated database, connected as its owner. */
 export function withDatabase<Result>(
-  work: (database: Database, config: Config) => Promise<Result>,
+  work: (database: OperatorDatabase, config: Config) => Promise<Result>,
 ): Promise<Result> {
   return withOpenDatabase('attach', async ({ opened, config }) => {
     await migrate(opened.url);
+    const login = new Login([opened.url]);
     // A lost connection shows in the statement that was running.
-    const database = await connectDatabase(opened.url, { ...config, poolSize: 1 }, () => undefined);
+    const database = await connectDatabase(login, { ...config, poolSize: 1 }, () => undefined);
+    const owner = connectOwner(login);
     try {
-      return await work(database, config);
+      return await work({ ...database, prisma: owner.prisma }, config);
     } finally {
+      await owner.close();
       await database.close();
     }
   });

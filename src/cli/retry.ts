@@ -1,8 +1,7 @@
-import type { Database } from '../db/database.js';
 import { createScope } from '../db/scope.js';
 import { retrySync } from '../sync/retry-sync.js';
 import { retryUpload } from '../writes/retry-upload.js';
-import { createProgram, runProgram, withDatabase } from './command.js';
+import { createProgram, type OperatorDatabase, runProgram, withDatabase } from './command.js';
 import { formatTable, formatTime } from './output.js';
 
 const program = createProgram(
@@ -49,7 +48,7 @@ async function retry(ids: readonly string[], { all = false }: { all?: boolean })
   });
 }
 
-async function givenUp({ prisma }: Database): Promise<GivenUp[]> {
+async function givenUp({ prisma }: OperatorDatabase): Promise<GivenUp[]> {
   const where = { state: 'GIVEN_UP' };
   const [syncs, uploads] = await Promise.all([
     prisma.sync.findMany({ where, orderBy: { svcId: 'asc' } }),

@@ -1,12 +1,14 @@
 import { rotateSecrets } from '../operations/secrets/rotate-secrets.js';
-import { loadSecretBox } from '../secrets/keys.js';
+import { prepareRuntime } from '../db/runtime/index.js';
+import { loadSecretBox, LOGIN_PURPOSE } from '../secrets/keys.js';
 import { loadEnvFile, readConfig } from '../config.js';
-import { createProgram, runProgram, withDatabase } from './command.js';
+import { createProgram, runProgram, withDatabase, withOpenDatabase } from './command.js';
 import { formatTable } from './output.js';
 
 const program = createProgram(
   'secrets:rotate',
-  `Seals all secrets again with the first of SECRET_KEYS, while the service runs.
+  `Seals all secrets again with the first of SECRET_KEYS, while the service runs, and sets the password of its
+database login, which follows from that key.
 
 To change the key: put the new one in front of SECRET_KEYS and restart every process, run this, then take the old one
 off the list and restart again.`,
@@ -16,8 +18,11 @@ await runProgram(program);
 
 async function rotate(): Promise<void> {
   loadEnvFile();
-  const secrets = loadSecretBox(readConfig(process.env));
+  const config = readConfig(process.env);
+  const secrets = loadSecretBox(config);
   const counts = await withDatabase((database) => rotateSecrets(database.prisma, secrets));
+  const login = { runtimeUrl: config.databaseRuntimeUrl, passwords: secrets.passwords(LOGIN_PURPOSE) };
+  await withOpenDatabase('attach', ({ opened }) => prepareRuntime(opened.url, login));
   const rows = counts.map(({ table, checked, renewed }) => [table, String(checked), String(renewed)]);
   process.stdout.write(formatTable(['table', 'checked', 'sealed again'], rows));
 }

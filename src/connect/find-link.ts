@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { PrismaClient } from '../db/__generated__/client.js';
+import type pg from 'pg';
 import { createScope, type Scope } from '../db/scope.js';
 
 /** What an end customer who has the link may see and choose. */
@@ -18,29 +18,34 @@ export interface OpenLink {
   readonly scope: Scope;
 }
 
+interface LinkRow {
+  readonly svc_id: string;
+  readonly svc_organisation_id: string;
+  readonly svc_company_id: string;
+  readonly company_name: string;
+  readonly organisation_name: string;
+  readonly integrations: readonly string[];
+  readonly integration_categories: readonly string[];
+  readonly ended: OpenLink['ended'];
+}
+
 /** The link of that id, whosever it is: whoever has the link needs no key. */
-export async function findLink(
-  prisma: PrismaClient,
-  inviteLinkId: string,
-  now: Date,
-): Promise<OpenLink | null> {
+export async function findLink(pool: pg.Pool, inviteLinkId: string): Promise<OpenLink | null> {
   if (!/^[\w-]{16,128}$/.test(inviteLinkId)) return null;
-  const row = await prisma.inviteLink.findUnique({
-    where: { inviteLinkId },
-    include: { company: { select: { name: true, organisation: { select: { name: true } } } } },
-  });
+  const { rows } = await pool.query<LinkRow>('SELECT * FROM svc_find_link($1)', [inviteLinkId]);
+  const [row] = rows;
   if (!row) return null;
-  const isExpired = row.expiresAt !== null && row.expiresAt <= now;
+  const svcCompanyId = Number(row.svc_company_id);
   return {
     inviteLinkId,
-    svcId: Number(row.svcId),
-    svcCompanyId: Number(row.svcCompanyId),
-    companyName: row.company.name,
-    organisationName: row.company.organisation.name,
+    svcId: Number(row.svc_id),
+    svcCompanyId,
+    companyName: row.company_name,
+    organisationName: row.organisation_name,
     integrations: row.integrations,
-    integrationCategories: row.integrationCategories,
-    ended: row.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : null,
-    scope: createScope(Number(row.svcOrganisationId), [Number(row.svcCompanyId)]),
+    integrationCategories: row.integration_categories,
+    ended: row.ended,
+    scope: createScope(Number(row.svc_organisation_id), [svcCompanyId]),
   };
 }
 
@@ -50,14 +55,10 @@ export function hashState(state: string): Uint8Array<ArrayBuffer> {
 }
 
 /** The link that an authorisation was begun from; null for a state that was never given out. */
-export async function findLinkOfState(
-  prisma: PrismaClient,
-  state: string,
-  now: Date,
-): Promise<OpenLink | null> {
-  const row = await prisma.authorization.findUnique({
-    where: { stateHash: hashState(state) },
-    include: { inviteLink: { select: { inviteLinkId: true } } },
-  });
-  return row && findLink(prisma, row.inviteLink.inviteLinkId, now);
+export async function findLinkOfState(pool: pg.Pool, state: string): Promise<OpenLink | null> {
+  const { rows } = await pool.query<{ id: string | null }>('SELECT svc_find_link_of_state($1) AS id', [
+    hashState(state),
+  ]);
+  const id = rows[0]?.id ?? null;
+  return id === null ? null : findLink(pool, id);
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { databaseError } from './database-error.js';
+import type { Login } from './login.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -15,15 +16,54 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** A pool of them; failures to connect are told in the same words. */
+/** A pool of them, for one login; failures to connect are told in the same words. */
 export class DatabasePool extends pg.Pool {
-  constructor(config: pg.PoolConfig) {
-    super({ ...config, Client: DatabaseClient });
-    this.connect = translated(this.connect.bind(this) as AnyFunction) as pg.Pool['connect'];
+  constructor(
+    private readonly login: Login,
+    config: pg.PoolConfig,
+  ) {
+    super({ ...config, Client: clientOf(login) });
+    const connect = this.connect.bind(this) as Connect;
+    this.connect = ((callback?: Connected) =>
+      callback
+        ? this.retried(connect, callback)
+        : promised((done) => this.retried(connect, done))) as pg.Pool['connect'];
     // It hears of a lost connection before the statement does.
     this.query = translated(this.query.bind(this)) as pg.Pool['query'];
   }
+
+  /** Connects, with each password that there is. */
+  private retried(connect: Connect, callback: Connected, left = this.login.urls.length): void {
+    const tried = this.login.url;
+    connect((error, client, release) => {
+      if (error && left > 1 && this.login.isWorthRetrying(error, tried)) {
+        return this.retried(connect, callback, left - 1);
+      }
+      return callback(error ? (databaseError(error) as Error) : undefined, client, release);
+    });
+  }
 }
+
+type Connect = (callback: Connected) => void;
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (reason?: Error | boolean) => void,
+) => void;
+
+function promised(connect: Connect): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    connect((error, client) => (client ? resolve(client) : reject(error)));
+  });
+}
+
+/** Connections of a login, each with the password that is tried then. */
+export const clientOf = (login: Login) =>
+  class extends DatabaseClient {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: login.url });
+    }
+  };
 
 /** The same function, whose callback or promise fails with a translated error. */
 function translated(plain: AnyFunction): AnyFunction {

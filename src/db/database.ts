@@ -3,19 +3,18 @@ import type pg from 'pg';
 import type { Config } from '../config.js';
 import { PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
+import type { Login } from './login.js';
+import { createPool } from './pool.js';
+import { prismaPool } from './prisma-pool.js';
 import { createProbe } from './probe.js';
-import { createPool, runtimeRole } from './pool.js';
 import type { Scope } from './scope.js';
 import { createTenantClient, type TenantClient } from './tenant-client.js';
 import { TenantSql } from './tenant-sql.js';
 
-/** A migrated database, ready for requests: one pool under Prisma and the hot reads. */
+/** A migrated database, ready for requests and jobs: one pool under Prisma and the hot reads. */
 export interface Database {
+  /** For the functions that find what a request or a job is about; tenant tables are empty without a scope. */
   readonly pool: pg.Pool;
-  /** Unscoped: for keys, organisations and the like. Records are reached through a scope. */
-  readonly prisma: PrismaClient;
-  /** Null: the login may not make roles, statements run as the login itself. */
-  readonly role: string | null;
   sql(scope: Scope): TenantSql;
   client(scope: Scope): TenantClient;
   /** Whether the server answers now, asked over a connection that no request can take. */
@@ -24,29 +23,23 @@ export interface Database {
 }
 
 export async function connectDatabase(
-  url: string,
+  login: Login,
   config: Pick<Config, 'poolSize' | 'limits'>,
   onError: (error: Error) => void,
 ): Promise<Database> {
-  const role = await runtimeRole(url);
   const pool = createPool({
-    url,
+    login,
     size: config.poolSize,
     statementMilliseconds: config.limits.statementMilliseconds,
-    role,
     onError,
   });
-  const probe = createProbe(url);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
-    query: { $allOperations: ({ args, query }) => query(args).catch(raiseKnown) },
-  }) as unknown as PrismaClient;
+  const probe = createProbe(login);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool(pool)) });
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
   let closed: Promise<void> | null = null;
   return {
     pool,
-    prisma,
-    role,
     sql: (scope) => new TenantSql(pool, scope),
     client: (scope) => {
       let client = clients.get(scope);
@@ -61,4 +54,18 @@ export async function connectDatabase(
         .then(() => pool.end())
         .then(probe.close)),
   };
+}
+
+/** The database as its owner sees it: every organisation's rows. For the start and for commands, never for requests. */
+export interface OwnerDatabase {
+  readonly prisma: PrismaClient;
+  close(): Promise<void>;
+}
+
+export function connectOwner(login: Login): OwnerDatabase {
+  const pool = createPool({ login, size: 1, statementMilliseconds: 60_000, onError: () => undefined });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) }).$extends({
+    query: { $allOperations: ({ args, query }) => query(args).catch(raiseKnown) },
+  }) as unknown as PrismaClient;
+  return { prisma, close: () => prisma.$disconnect().then(() => pool.end()) };
 }

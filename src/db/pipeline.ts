@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { isOutage } from './database-error.js';
+import { runScoped } from './scoped-query.js';
+import type { Scope } from './scope.js';
 
 interface Waiting {
   readonly config: pg.QueryConfig;
@@ -15,7 +17,10 @@ interface Waiting {
 export class Pipeline {
   #waiting: Waiting[] = [];
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly scope: Scope,
+  ) {}
 
   query(config: pg.QueryConfig): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
@@ -29,7 +34,9 @@ export class Pipeline {
     const batch = this.#waiting;
     this.#waiting = [];
     const [only] = batch;
-    if (batch.length === 1 && only) return this.pool.query(only.config).then(only.resolve, only.reject);
+    if (batch.length === 1 && only) {
+      return runScoped(this.pool, only.config, this.scope).then(only.resolve, only.reject);
+    }
     let client: pg.PoolClient;
     try {
       client = await this.pool.connect();
@@ -41,7 +48,7 @@ export class Pipeline {
     stream.cork();
     let broken: Error | undefined;
     const answers = batch.map(({ config, resolve, reject }) =>
-      client.query(config).then(resolve, (error: Error) => {
+      runScoped(client, config, this.scope).then(resolve, (error: Error) => {
         if (isOutage(error)) broken = error;
         reject(error);
       }),

@@ -1,30 +1,26 @@
 import type pg from 'pg';
-import { DatabasePool, withClient } from './client.js';
+import { DatabasePool } from './client.js';
+import type { Login } from './login.js';
+import { PREPARE_SCOPE } from './scoped-query.js';
 
 /** By which the sessions of services are told from others. */
 export const APPLICATION_NAME = 'unified-financial-data-service';
 
 export interface PoolOptions {
-  readonly url: string;
+  readonly login: Login;
   readonly size: number;
   readonly statementMilliseconds: number;
-  /** The role that statements run as; null where it does not exist (see the first migration). */
-  readonly role: string | null;
   readonly onError: (error: Error) => void;
 }
 
 const GRACE_MS = 1000;
 
-/** The role that owns nothing, made by the first migration. */
-export const RUNTIME_ROLE = 'svc_runtime';
-
 /**
- * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored), under
- * the statement timeout, and in a role that owns nothing.
+ * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored) and under
+ * the statement timeout.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const settings = [
-    ...(options.role ? [`role=${options.role}`] : []),
     'timezone=UTC',
     'datestyle=ISO',
     'jit=off',
@@ -33,8 +29,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     `statement_timeout=${options.statementMilliseconds}`,
     'idle_in_transaction_session_timeout=60000',
   ];
-  const pool = new DatabasePool({
-    connectionString: options.url,
+  const pool = new DatabasePool(options.login, {
     max: options.size,
     options: settings.map((setting) => `-c ${setting}`).join(' '),
     application_name: APPLICATION_NAME,
@@ -49,6 +44,8 @@ export function createPool(options: PoolOptions): pg.Pool {
   reportLosses(pool, (error) => {
     if (!pool.ending) options.onError(error);
   });
+  // A connection that is lost meanwhile fails its first statement anyway.
+  pool.on('connect', (client) => void client.query(PREPARE_SCOPE).catch(() => undefined));
   return pool;
 }
 
@@ -61,15 +58,4 @@ export function reportLosses(pool: pg.Pool, onError: (error: Error) => void): vo
   };
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', report));
-}
-
-/** The role to run as, or null where the login could not make it. Needs a migrated database. */
-export async function runtimeRole(url: string): Promise<string | null> {
-  return withClient({ connectionString: url }, async (client) => {
-    const found = await client.query(
-      `SELECT 1 FROM pg_roles WHERE rolname = $1 AND pg_has_role(current_user, oid, 'MEMBER')`,
-      [RUNTIME_ROLE],
-    );
-    return found.rowCount ? RUNTIME_ROLE : null;
-  });
 }

@@ -1,4 +1,5 @@
 import { DatabasePool } from './client.js';
+import type { Login } from './login.js';
 
 /** A balancer asks every few seconds: it is told before it asks again. */
 const PATIENCE_MS = 1500;
@@ -9,9 +10,8 @@ export interface Probe {
 }
 
 /** Asks the server whether it is there, over a connection of its own that is made when somebody first asks. */
-export function createProbe(url: string): Probe {
-  const pool = new DatabasePool({
-    connectionString: url,
+export function createProbe(login: Login): Probe {
+  const pool = new DatabasePool(login, {
     max: 1,
     application_name: 'svc health',
     connectionTimeoutMillis: PATIENCE_MS,

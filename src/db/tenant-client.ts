@@ -1,5 +1,6 @@
 import { Prisma, type PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
+import { withinScope } from './prisma-pool.js';
 import type { Scope } from './scope.js';
 
 /** The column that keeps a model inside its organisation, and the one that keeps it inside a company. */
@@ -23,14 +24,17 @@ type Arguments = { where?: object; data?: unknown; create?: object; update?: obj
 
 /**
  * The only Prisma client that code above `db` gets: every operation is kept inside the scope. Raw SQL is refused
- * (TenantSql is the way to it), and so is `undefined` in a `where`, which Prisma would read as "no condition".
+ * (TenantSql is the way to it), and so are `undefined` in a `where`, which Prisma would read as "no condition", and
+ * `findUnique`, of which Prisma answers several that are asked for in one turn together, whatever their scopes.
  */
 export function createTenantClient(prisma: PrismaClient, scope: Scope) {
   return prisma.$extends({
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) =>
-          query(scopedArguments(scope, model, operation, args) as typeof args).catch(raiseKnown),
+          withinScope(scope, () =>
+            query(scopedArguments(scope, model, operation, args) as typeof args).catch(raiseKnown),
+          ),
       },
       $queryRaw: refuseRaw,
       $queryRawUnsafe: refuseRaw,
@@ -50,6 +54,7 @@ function refuseRaw(): never {
 export function scopedArguments(scope: Scope, model: string, operation: string, args: unknown): Arguments {
   const tenancy = SPECIAL[model] ?? USUAL;
   const given = (args ?? {}) as Arguments;
+  if (operation.startsWith('findUnique')) throw new Error(`${operation} is refused: use findFirst`);
   refuseUndefined(given.where, `${model}.${operation} where`);
   switch (operation) {
     case 'create':

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { isOutage, isTooSlow, outcomeUnknown } from './database-error.js';
 import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
+import { isPool, runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
 
 /**
@@ -75,17 +76,18 @@ export class TenantSql {
 
   /** Rows with text decimals, ISO timestamps and number ids (see `readTypes`). */
   rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    return this.run(this.runner, query, text);
+    return this.run((config) => runScoped(this.runner, config, this.scope), query, text);
   }
 
   /** The same for a statement that is quick for certain: those of one turn travel together. */
   quickRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    if (!isPool(this.runner)) return this.run(this.runner, query, text);
-    return this.run((this.#pipeline ??= new Pipeline(this.runner)), query, text);
+    if (!isPool(this.runner)) return this.rows(query, text);
+    const pipeline = (this.#pipeline ??= new Pipeline(this.runner, this.scope));
+    return this.run((config) => pipeline.query(config), query, text);
   }
 
   private async run<Row>(
-    runner: { query(config: pg.QueryConfig): Promise<pg.QueryResult> },
+    send: (config: pg.QueryConfig) => Promise<pg.QueryResult>,
     query: TenantQuery,
     text: string,
   ): Promise<Row[]> {
@@ -93,7 +95,7 @@ export class TenantSql {
       throw new Error('a statement without its scope was refused');
     }
     const name = statementName(text);
-    const result = await runner.query({
+    const result = await send({
       ...(name === undefined ? {} : { name }),
       text,
       values: query.values,
@@ -124,5 +126,3 @@ export class TenantSql {
     }
   }
 }
-
-const isPool = (runner: pg.Pool | pg.PoolClient): runner is pg.Pool => 'totalCount' in runner;

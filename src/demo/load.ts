@@ -38,8 +38,11 @@ const REDIRECT_URI = `http://127.0.0.1${CALLBACK_PATH}`;
  * Connects the demo companies to the sandbox platforms, as their people would, and syncs them; what is there already
  * stays, and a load that was cut off goes on. Returns the svc_id of the demo organisation.
  */
-export async function loadDemo(engine: DemoEngine, tell: (line: string) => void): Promise<number> {
-  const { prisma } = engine.database;
+export async function loadDemo(
+  engine: DemoEngine,
+  prisma: PrismaClient,
+  tell: (line: string) => void,
+): Promise<number> {
   if (!(await isLoaded(prisma))) {
     for (const company of DEMO_COMPANIES) {
       const known = await findOrganisation(prisma, company.organisation);
@@ -140,7 +143,7 @@ async function linkOf(engine: DemoEngine, organisationId: number, company: DemoC
     (await inTransaction(client, (transaction) =>
       insertInviteLink(transaction, { organisationId, companyId: svcId }, choice),
     ));
-  const link = await findLink(engine.database.prisma, inviteLinkId, new Date());
+  const link = await findLink(engine.database.pool, inviteLinkId);
   if (!link) throw new Error('the link that was just made is gone');
   return link;
 }

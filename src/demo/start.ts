@@ -1,5 +1,5 @@
 import type { Config } from '../config.js';
-import type { Database } from '../db/database.js';
+import type { Database, OwnerDatabase } from '../db/database.js';
 import { openFiles } from '../files/index.js';
 import type { Logger } from '../log.js';
 import type { PlatformUrls } from '../platforms/settings.js';
@@ -12,6 +12,7 @@ interface DemoOptions {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly database: Database;
+  readonly owner: OwnerDatabase;
   readonly secrets: SecretBox;
   readonly log: Logger;
   /** Called with a line for people as the load goes on. */
@@ -26,7 +27,13 @@ export interface Demo {
 }
 
 /** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */
-export async function startDemo({ config, databaseUrl, tell, ...parts }: DemoOptions): Promise<Demo> {
+export async function startDemo({
+  config,
+  databaseUrl,
+  owner: { prisma },
+  tell,
+  ...parts
+}: DemoOptions): Promise<Demo> {
   const { publicUrl, platformUrls, sandboxPort: port } = config;
   const sandbox = platformUrls['SVC_SANDBOX']
     ? null
@@ -43,8 +50,8 @@ export async function startDemo({ config, databaseUrl, tell, ...parts }: DemoOpt
       files: files.store,
       fileMilliseconds: limits.fileMilliseconds,
     };
-    const organisationId = await loadDemo(engine, tell);
-    const apiKey = await demoApiKey(parts.database.prisma, organisationId, config);
+    const organisationId = await loadDemo(engine, prisma, tell);
+    const apiKey = await demoApiKey(prisma, organisationId, config);
     return { apiKey, urls, stop };
   } catch (error) {
     await stop();

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PrismaClient } from '../db/__generated__/client.js';
-import { databaseError } from '../db/database-error.js';
+import type pg from 'pg';
 import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import {
@@ -20,10 +19,7 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
  * Finds the caller by the key of a request. An address that sends many unknown keys is not looked up for a while; a key
  * that has worked before is, so that nobody can lock out who shares the address.
  */
-export function createAuthenticate(
-  prisma: PrismaClient,
-  limits: Pick<Limits, 'failedKeysPerMinute'>,
-): Authenticate {
+export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKeysPerMinute'>): Authenticate {
   const trusted = new Map<string, { key: ActiveKey; until: number }>();
   const failed = new FailedKeys(limits.failedKeysPerMinute);
   return async ({ headers, ip }, reply) => {
@@ -41,9 +37,7 @@ export function createAuthenticate(
         `too many unknown API keys from your address; try again in ${wait} s`,
       );
     }
-    const key = await findActiveKey(prisma, given, new Date(now)).catch((error: unknown) => {
-      throw databaseError(error);
-    });
+    const key = await findActiveKey(pool, given);
     if (!key) {
       trusted.delete(hash);
       failed.note(ip);

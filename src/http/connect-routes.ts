@@ -27,7 +27,7 @@ const COOKIE_SECONDS = 30 * 60;
  * They need no API key: whoever has the link may use it, for its company and nothing else.
  */
 export async function serveConnect(server: FastifyInstance, options: ConnectOptions): Promise<void> {
-  const { prisma } = options.database;
+  const { pool } = options.database;
   await server.register(rateLimit, {
     max: MOST_PER_MINUTE,
     timeWindow: 60_000,
@@ -47,7 +47,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
 
   const openLink = async (request: FastifyRequest): Promise<OpenLink> => {
     const { id } = request.params as { id: string };
-    const link = await findLink(prisma, id, new Date());
+    const link = await findLink(pool, id);
     if (!link)
       throw new AppError(
         'not-found',
@@ -99,7 +99,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   server.get(CALLBACK_PATH, async (request, reply) => {
     const callback = new URL(request.url, 'http://callback').searchParams;
     const state = callback.get('state') ?? '';
-    const link = await findLinkOfState(prisma, state, new Date());
+    const link = await findLinkOfState(pool, state);
     // The browser that comes back must be the one that left: nobody can lend a customer his own account.
     if (!link || !hasStateCookie(request, state)) {
       throw new AppError(

@@ -30,14 +30,12 @@ export function serveMetrics(server: FastifyInstance, pool: pg.Pool): void {
     labelNames: ['kind'],
     registers: [registry],
     async collect() {
-      for (const [kind, table] of Object.entries({ sync: 'syncs', write: 'uploads' })) {
-        const text = `SELECT count(*)::int AS count FROM ${table} WHERE state = 'GIVEN_UP'`;
-        const count = await pool.query<{ count: number }>(text).then(
-          ({ rows }) => rows[0]?.count ?? 0,
-          // Without its database the process still tells the rest.
-          () => NaN,
-        );
-        this.set({ kind }, count);
+      const { rows } = await pool
+        .query<{ kind: string; count: string }>('SELECT kind, count FROM svc_count_given_up()')
+        // Without its database the process still tells the rest.
+        .catch(() => ({ rows: [] }));
+      for (const kind of ['sync', 'write']) {
+        this.set({ kind }, Number(rows.find((row) => row.kind === kind)?.count ?? NaN));
       }
     },
   });

@@ -127,7 +127,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await server.register((pages) => serveConnect(pages, options));
   const page = options.playground && createPlayground(server, options.playground.apiKey);
   await server.register(async (api) => {
-    const authenticate = createAuthenticate(database.prisma, limits);
+    const authenticate = createAuthenticate(database.pool, limits);
     api.addHook('onRequest', async (request, reply) => {
       if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
         return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);

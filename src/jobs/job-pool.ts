@@ -1,9 +1,10 @@
 import pg from 'pg';
 
+import type { Login } from '../db/login.js';
 import { reportLosses } from '../db/pool.js';
 
 export interface JobPoolOptions {
-  readonly url: string;
+  readonly login: Login;
   readonly size: number;
   /** A connection was lost. */
   readonly onError: (error: Error) => void;
@@ -19,12 +20,16 @@ const REPEATED = new Set(['40001', '40P01']);
 /**
  * The connections of graphile-worker. It leaves the promises of statements that end a job to nobody, so that one that
  * fails would end the process, and it never tries some others again: here a statement that fails answers no rows, and
- * `onUncertain` says that the worker has to be replaced. Jobs belong to the login, not to the role of requests.
+ * `onUncertain` says that the worker has to be replaced.
  */
 export class JobPool extends pg.Pool {
-  constructor({ url, size, onError, onUncertain }: JobPoolOptions) {
+  constructor({ login, size, onError, onUncertain }: JobPoolOptions) {
     super({
-      connectionString: url,
+      Client: class extends pg.Client {
+        constructor(config?: pg.ClientConfig) {
+          super({ ...config, connectionString: login.url });
+        }
+      },
       max: size,
       application_name: 'svc worker',
       connectionTimeoutMillis: 5000,
@@ -34,9 +39,11 @@ export class JobPool extends pg.Pool {
     reportLosses(this, onError);
     const plain = this.connect.bind(this) as (...args: unknown[]) => unknown;
     const calm = async (): Promise<unknown> => {
+      const tried = login.url;
       try {
         return calmed((await plain()) as pg.PoolClient, onUncertain);
       } catch (error) {
+        login.isWorthRetrying(error, tried);
         onUncertain(error as Error);
         return NOBODY;
       }

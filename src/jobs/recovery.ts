@@ -1,6 +1,7 @@
 import type pg from 'pg';
 
-import { DatabaseClient } from '../db/client.js';
+import { clientOf } from '../db/client.js';
+import type { Login } from '../db/login.js';
 
 /** Class of the advisory locks that say which worker pools live. */
 const LOCK_CLASS = 7_411_203;
@@ -13,7 +14,7 @@ const QUERY_MS = 10_000;
 const RETRY_SECONDS = 60;
 
 export interface RegistryOptions {
-  readonly url: string;
+  readonly login: Login;
   readonly onError: (error: Error) => void;
   /** Called before the jobs of dead pools run again. */
   readonly onDead: (poolIds: readonly string[]) => Promise<void>;
@@ -48,9 +49,10 @@ export class WorkerRegistry {
     return (this.connecting ??= this.connect().finally(() => (this.connecting = null)));
   }
 
-  private async connect(): Promise<pg.Client> {
-    const session = new DatabaseClient({
-      connectionString: this.options.url,
+  private async connect(left = this.options.login.urls.length): Promise<pg.Client> {
+    const { login } = this.options;
+    const tried = login.url;
+    const session = new (clientOf(login))({
       application_name: 'svc worker',
       connectionTimeoutMillis: 5000,
       query_timeout: QUERY_MS,
@@ -68,6 +70,7 @@ export class WorkerRegistry {
       for (const poolId of this.mine) await lock(session, poolId);
     } catch (error) {
       void session.end().catch(() => undefined);
+      if (left > 1 && login.isWorthRetrying(error, tried)) return this.connect(left - 1);
       throw error;
     }
     // What others have to do anew, too, has just begun.

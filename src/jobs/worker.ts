@@ -12,6 +12,7 @@ import {
 import pg from 'pg';
 
 import { databaseError, isOutage, isTooSlow } from '../db/database-error.js';
+import type { Login } from '../db/login.js';
 import { reportLosses } from '../db/pool.js';
 import type { Logger } from '../log.js';
 import type { SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
@@ -33,7 +34,7 @@ export interface TaskContext {
 }
 
 export interface WorkerOptions {
-  readonly url: string;
+  readonly login: Login;
   /** Jobs at the same time in this process: syncs, and as many writes beside them. */
   readonly concurrency: number;
   readonly log: Logger;
@@ -84,10 +85,10 @@ export async function migrateJobs(url: string): Promise<void> {
  * some cases ends for good: from then on it is replaced, as often as it takes.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, log } = options;
+  const { login, log } = options;
   const onError = (error: Error) => log.warn({ err: error }, "a worker's database connection was lost");
   const registry = await WorkerRegistry.open({
-    url,
+    login,
     onError,
     onDead: (workerIds) => options.onDeadWorkers(workerIds),
     onHandedBack: (workerIds) => options.onReplacedWorkers(workerIds),
@@ -175,10 +176,10 @@ async function startTaking(
   registry: WorkerRegistry,
   onError: (error: Error) => void,
 ): Promise<Taking> {
-  const { url, log, concurrency } = options;
+  const { login, log, concurrency } = options;
   let onEnd: (reason: unknown) => void = () => undefined;
   const end = new Promise<unknown>((resolve) => (onEnd = resolve));
-  const pool = new JobPool({ url, size: POOL_SIZE, onError, onUncertain: onEnd });
+  const pool = new JobPool({ login, size: POOL_SIZE, onError, onUncertain: onEnd });
   const stopping = new AbortController();
   const events: WorkerEvents = new EventEmitter() as WorkerEvents;
   const ids: string[] = [];

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import { createSecretBox, parseSecretKey, randomSecretKey, type SecretBox } from './secret-box.js';
 
+/** What the password of the database's login is derived for. */
+export const LOGIN_PURPOSE = 'database login';
+
 /** What says which keys there are. */
 interface SecretSettings {
   readonly secretKeys: readonly Buffer[];

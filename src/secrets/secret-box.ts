@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 import { createSigner, type Signer } from './signer.js';
 
@@ -19,6 +19,8 @@ export interface SecretBox {
   isCurrent(sealed: string): boolean;
   /** Signs with keys that are made from these ones, and good for `purpose` only. */
   signer(purpose: string): Signer;
+  /** Passwords that follow from each key for `purpose`, the first key's first. */
+  passwords(purpose: string): readonly [string, ...string[]];
 }
 
 const VERSION = 'v1';
@@ -46,6 +48,10 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   if (!current) throw new Error('a secret box needs a key');
   return {
     signer: (purpose) => createSigner(named, purpose),
+    passwords: (purpose) => {
+      const [, ...others] = named.values();
+      return [derived(current[1], purpose), ...others.map((key) => derived(key, purpose))];
+    },
     isCurrent: (sealed) => sealed.startsWith(`${VERSION}:${current[0]}:`),
     seal: (text, place) => {
       const [name, key] = current;
@@ -71,6 +77,9 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
 
 const associated = ({ table, row, column, organisationId }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([table, row, column, organisationId]));
+
+const derived = (key: Buffer, purpose: string): string =>
+  Buffer.from(hkdfSync('sha256', key, '', `svc ${purpose}`, KEY_BYTES)).toString('base64url');
 
 /** Names a key without giving anything of it away. */
 const nameOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

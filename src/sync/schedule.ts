@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../db/__generated__/client.js';
+import type pg from 'pg';
 import type { Category } from '../records/define.js';
 import { organisationScope } from '../db/scope.js';
 import type { SyncEngine } from './engine.js';
@@ -12,8 +12,8 @@ const BATCH = 200;
 /** Starts the automatic syncs that are due, over all organisations. Returns how many. */
 export async function startDueSyncs({ database, log }: SyncEngine, now: Date): Promise<number> {
   let started = 0;
-  for (let after = 0n; ;) {
-    const connections = await healthyConnections(database.prisma, after);
+  for (let after = 0; ;) {
+    const connections = await connectionsToSync(database.pool, after);
     const last = connections[connections.length - 1];
     if (!last) return started;
     after = last.svcId;
@@ -21,37 +21,27 @@ export async function startDueSyncs({ database, log }: SyncEngine, now: Date): P
       try {
         if (await startDueSync(database, connection, now)) started += 1;
       } catch (error) {
-        log.warn(
-          { err: error, connectionId: Number(connection.svcId) },
-          'an automatic sync could not be started',
-        );
+        log.warn({ err: error, connectionId: connection.svcId }, 'an automatic sync could not be started');
       }
     }
   }
 }
 
 interface DueCandidate {
-  readonly svcId: bigint;
-  readonly svcOrganisationId: bigint;
-  readonly svcCompanyId: bigint;
-  readonly category: string;
-  readonly syncMarks: readonly { readonly dataModel: string; readonly pulledTo: Date | null }[];
+  readonly svcId: number;
+  readonly organisationId: number;
+  readonly svcCompanyId: number;
+  readonly category: Category;
+  readonly marks: readonly { readonly dataModel: string; readonly pulledTo: string | null }[];
 }
 
-/** Only connections with credentials: others have nothing to sync from. */
-function healthyConnections(prisma: PrismaClient, after: bigint): Promise<DueCandidate[]> {
-  return prisma.connection.findMany({
-    where: { svcId: { gt: after }, status: 'HEALTHY', credential: { isNot: null } },
-    select: {
-      svcId: true,
-      svcOrganisationId: true,
-      svcCompanyId: true,
-      category: true,
-      syncMarks: { select: { dataModel: true, pulledTo: true } },
-    },
-    orderBy: { svcId: 'asc' },
-    take: BATCH,
-  });
+async function connectionsToSync(pool: pg.Pool, after: number): Promise<DueCandidate[]> {
+  const { rows } = await pool.query<DueCandidate>(
+    `SELECT svc_id::float8 AS "svcId", svc_organisation_id::float8 AS "organisationId",
+       svc_company_id::float8 AS "svcCompanyId", category, marks FROM svc_connections_to_sync($1, $2)`,
+    [after, BATCH],
+  );
+  return rows;
 }
 
 async function startDueSync(
@@ -59,15 +49,10 @@ async function startDueSync(
   connection: DueCandidate,
   now: Date,
 ): Promise<boolean> {
-  const scope = organisationScope(Number(connection.svcOrganisationId));
+  const scope = organisationScope(connection.organisationId);
   const sql = database.sql(scope);
-  const svcCompanyId = Number(connection.svcCompanyId);
-  const connectionId = Number(connection.svcId);
-  const settings = await readSyncSettings(
-    database.client(scope),
-    svcCompanyId,
-    connection.category as Category,
-  );
+  const { svcCompanyId, svcId: connectionId, category } = connection;
+  const settings = await readSyncSettings(database.client(scope), svcCompanyId, category);
   const due = settings.filter((setting) => isDue(setting, connection, now)).map(({ dataModel }) => dataModel);
   if (due.length === 0 || (await hasOpenSync(sql, connectionId))) return false;
   await sql.transaction((transaction) =>
@@ -89,7 +74,7 @@ function isDue(
   connection: DueCandidate,
   now: Date,
 ): boolean {
-  const mark = connection.syncMarks.find((one) => one.dataModel === dataModel);
+  const mark = connection.marks.find((one) => one.dataModel === dataModel);
   if (!enabled || !mark?.pulledTo) return false;
-  return now.getTime() - mark.pulledTo.getTime() >= DAYS[frequency] * interval * DAY_MS;
+  return now.getTime() - Date.parse(mark.pulledTo) >= DAYS[frequency] * interval * DAY_MS;
 }

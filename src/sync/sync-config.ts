@@ -117,7 +117,7 @@ export async function writeSyncSettings(
   for (const { category, dataModel, customFields, ...setting } of settings) {
     const key = { svcCompanyId: BigInt(svcCompanyId), category, dataModel };
     const values = { ...setting, customFields: [...customFields] };
-    const known = await client.syncConfig.findUnique({ where: { svcCompanyId_category_dataModel: key } });
+    const known = await client.syncConfig.findFirst({ where: key });
     if (known && !differs(known, values)) continue;
     isChanged = true;
     await client.syncConfig.upsert({

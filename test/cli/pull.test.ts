@@ -6,6 +6,7 @@ import { control, startTestSandbox } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
 import { Folders, start } from './commands.js';
+import { admin } from '../support/admin.js';
 
 const ACCOUNT = `pull-${process.pid}`;
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   app = await startApp();
   sandbox = await startTestSandbox();
   acme = await createTenant(app, 'pull');
-  const row = await app.database.prisma.organisation.findUniqueOrThrow({
+  const row = await admin.prisma.organisation.findUniqueOrThrow({
     where: { svcId: BigInt(acme.organisationId) },
   });
   organisation = row.name;
@@ -48,7 +49,7 @@ const pull = (company: string, options: Readonly<Record<string, string>>): Promi
   return start('dist/cli/pull.js', args, settings, folders.make()).ended;
 };
 const companyNamed = (name: string) =>
-  app.database.prisma.company.findFirst({
+  admin.prisma.company.findFirst({
     where: { name, svcOrganisationId: BigInt(acme.organisationId) },
     include: { connections: { include: { syncs: { include: { jobs: true } } } } },
   });

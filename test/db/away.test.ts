@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/db/open.js';
 import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { admin } from '../support/admin.js';
 import { type DatabaseProxy, proxyDatabase } from '../support/database-proxy.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, callerOf, startApp, testDatabaseUrl } from '../support/service.js';
@@ -144,7 +145,7 @@ describe('work whose workers die, one after the other', () => {
       );
     const pending = await send();
     expect([pending.status, pending.body.data.status]).toEqual([200, 'PENDING']);
-    const { pool, prisma } = app.database;
+    const { pool, prisma } = admin;
     const upload = await prisma.upload.findFirstOrThrow({ orderBy: { svcId: 'desc' } });
     const path = `/v3/core/uploads/${upload.uploadId}`;
     const early = await books.caller.post(`${path}/retry`, {});
@@ -153,9 +154,9 @@ describe('work whose workers die, one after the other', () => {
       await pool.query(`UPDATE uploads SET state = 'RUNNING', worker_id = 'dead' WHERE svc_id = $1`, [
         upload.svcId,
       ]);
-      expect(await countCrash(pool, { workerIds: ['dead'] })).toBe(crash === MAX_CRASHES ? 1 : 0);
+      expect(await countCrash(app.database, { workerIds: ['dead'] })).toBe(crash === MAX_CRASHES ? 1 : 0);
       // Told twice, counted once.
-      expect(await countCrash(pool, { workerIds: ['dead'] })).toBe(0);
+      expect(await countCrash(app.database, { workerIds: ['dead'] })).toBe(0);
     }
     expect((await books.caller.get(path)).body.data.status).toBe('GIVEN_UP');
     const shown = await books.caller.graphql(`{ write(writeId: "${upload.uploadId}") { state } }`);

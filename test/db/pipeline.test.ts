@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { Pipeline } from '../../src/db/pipeline.js';
+import { Login } from '../../src/db/login.js';
 import { createPool } from '../../src/db/pool.js';
-import { testDatabaseUrl } from '../support/service.js';
+import { organisationScope } from '../../src/db/scope.js';
+import { testLogin } from '../support/service.js';
 
+const SCOPE = organisationScope(1);
 let pool: pg.Pool;
 
 beforeAll(() => {
   pool = createPool({
-    url: testDatabaseUrl(),
+    login: testLogin(),
     size: 3,
     statementMilliseconds: 5000,
-    role: null,
     onError: () => undefined,
   });
 });
@@ -22,7 +24,7 @@ const rowOf = async (answer: Promise<pg.QueryResult>) =>
   (await answer).rows[0] as { pid: number; value: number };
 
 test('statements of one turn share a connection, those of another turn need not', async () => {
-  const pipeline = new Pipeline(pool);
+  const pipeline = new Pipeline(pool, SCOPE);
   const [one, two, three] = await Promise.all(
     ['1', '2', '3'].map((value) => rowOf(pipeline.query(pidAnd(value)))),
   );
@@ -33,7 +35,7 @@ test('statements of one turn share a connection, those of another turn need not'
 });
 
 test('each fails by itself', async () => {
-  const pipeline = new Pipeline(pool);
+  const pipeline = new Pipeline(pool, SCOPE);
   const answers = await Promise.allSettled([
     rowOf(pipeline.query(pidAnd('1'))),
     rowOf(pipeline.query(pidAnd('1 / 0'))),
@@ -52,7 +54,7 @@ test('each fails by itself', async () => {
 });
 
 test('a connection that is lost under way fails what it carried, and is not used again', async () => {
-  const pipeline = new Pipeline(pool);
+  const pipeline = new Pipeline(pool, SCOPE);
   const answers = await Promise.allSettled([
     pipeline.query({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' }),
     pipeline.query(pidAnd('1')),
@@ -64,13 +66,12 @@ test('a connection that is lost under way fails what it carried, and is not used
 
 test('without a connection all are told', async () => {
   const none = createPool({
-    url: 'postgresql://nobody@127.0.0.1:1/none',
+    login: new Login(['postgresql://nobody@127.0.0.1:1/none']),
     size: 1,
     statementMilliseconds: 5000,
-    role: null,
     onError: () => undefined,
   });
-  const pipeline = new Pipeline(none);
+  const pipeline = new Pipeline(none, SCOPE);
   const answers = await Promise.allSettled([pipeline.query(pidAnd('1')), pipeline.query(pidAnd('2'))]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await none.end();

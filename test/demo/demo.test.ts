@@ -12,6 +12,7 @@ import { PAYMENT_ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/records/valu
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { engineOf } from '../support/sandbox.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl, testFileDir } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const PAGE = 500;
 const DOCUMENT_STATUSES = ['DRAFT', 'SUBMITTED', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'];
@@ -34,7 +35,7 @@ beforeAll(async () => {
   sandbox = await startDemoSandbox(options);
   const files = await openLocalStore(testFileDir());
   const engine = { ...engineOf(app, sandbox.url), files, fileMilliseconds: 1000 };
-  load = () => loadDemo(engine, tell);
+  load = () => loadDemo(engine, admin.prisma, tell);
   caller = await createCaller(app, await load());
 });
 afterAll(async () => {
@@ -302,7 +303,7 @@ describe('payments', () => {
 
 describe('loading', () => {
   const changes = async (): Promise<unknown> =>
-    (await app.database.pool.query('SELECT count(*) FROM record_changes')).rows;
+    (await admin.pool.query('SELECT count(*) FROM record_changes')).rows;
 
   test('a second time changes nothing', async () => {
     const before = await changes();
@@ -313,13 +314,13 @@ describe('loading', () => {
   test('goes on where it was cut off, and changes nothing that was there', async () => {
     const before = await changes();
     const externalAccountId = { startsWith: 'demo-' };
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { externalAccountId },
       data: { lastSyncedAt: null },
     });
     await load();
     expect(await changes()).toEqual(before);
-    const cutOff = await app.database.prisma.connection.count({
+    const cutOff = await admin.prisma.connection.count({
       where: { externalAccountId, lastSyncedAt: null },
     });
     expect(cutOff).toBe(0);

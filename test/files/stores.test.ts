@@ -18,6 +18,7 @@ import { createDocumentTenant } from '../support/documents.js';
 import { startProcess } from '../support/process.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const BUCKET = 'files-of-the-tests';
 let folder: string;
@@ -201,7 +202,7 @@ describe('a bucket of S3', () => {
       expect((await tenant.caller.remove(`/v3/core/companies/${tenant.companyId}`)).status).toBe(200);
       expect((await fetch(url)).status).toBe(404);
       const where = { svcCompanyId: BigInt(tenant.companyId) };
-      expect(await app.database.prisma.documentFile.count({ where })).toBe(0);
+      expect(await admin.prisma.documentFile.count({ where })).toBe(0);
     } finally {
       await app.close();
       await sandbox.stop();

@@ -3,6 +3,7 @@ import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { callerOf, type Caller, createCaller, startApp } from '../support/service.js';
 import { storeBooks } from '../support/books.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -151,7 +152,7 @@ describe('the endpoint', () => {
 
   test('a failure of ours is masked and keeps its request id', async () => {
     const rename = (from: string, to: string) =>
-      app.database.pool.query(`SET ROLE NONE; ALTER TABLE ${from} RENAME TO ${to}; RESET ROLE`);
+      admin.pool.query(`SET ROLE NONE; ALTER TABLE ${from} RENAME TO ${to}; RESET ROLE`);
     await rename('currencies', 'currencies_away');
     try {
       const { status, body } = await caller.graphql('{ currencies { nodes { code } } }');

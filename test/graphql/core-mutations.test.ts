@@ -3,6 +3,7 @@ import type { App } from '../../src/app.js';
 import { addSync, connectXero } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -176,7 +177,7 @@ describe('syncs', () => {
 
   test('tell all of their jobs, and what could not be mapped', async () => {
     const connectionId = await connectXero(app, acme, 'told');
-    const { syncId, syncSvcId, jobIds } = await addSync(app, acme, {
+    const { syncId, syncSvcId, jobIds } = await addSync(acme, {
       connectionId,
       state: 'SLEEPING',
       sync: { errorCode: 'rate-limited', errorMessage: 'wait', resumeAt: new Date('2027-01-01T00:00:00Z') },
@@ -193,7 +194,7 @@ describe('syncs', () => {
       ],
     });
     for (const number of [1, 2, 3]) {
-      await app.database.prisma.unmappedRecord.create({
+      await admin.prisma.unmappedRecord.create({
         data: {
           svcOrganisationId: BigInt(acme.organisationId),
           svcCompanyId: BigInt(acme.companyId),
@@ -249,7 +250,7 @@ describe('syncs', () => {
       syncs(first: $first, after: $after, last: $last, before: $before) {
         totalCount edges { cursor node { svcId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
     const connectionId = await connectXero(app, acme, 'listed');
-    for (let run = 0; run < 3; run += 1) await addSync(app, acme, { connectionId });
+    for (let run = 0; run < 3; run += 1) await addSync(acme, { connectionId });
     const read = async (variables: object) => (await full.graphql(all, variables)).body.data.syncs;
     const whole = await read({});
     expect(whole.totalCount).toBe(whole.edges.length);

@@ -4,6 +4,7 @@ import { ACCOUNTS, storeBooks } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -102,7 +103,7 @@ describe('a list', () => {
       nodes: [{ connection: { integrationType: 'SVC_SANDBOX', status: 'HEALTHY', lastSyncedAt: null } }],
     });
     const at = new Date('2026-06-01T00:00:00.000Z');
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcId: BigInt(acme.connectionId) },
       data: { lastSyncedAt: at },
     });
@@ -117,8 +118,8 @@ describe('a list', () => {
     const freshness = async () =>
       (await own.graphql(query, { id: companyId })).body.data.accounts.lastSyncedAt;
     const setTime = (svcId: bigint, lastSyncedAt: Date | null) =>
-      app.database.prisma.connection.updateMany({ where: { svcId }, data: { lastSyncedAt } });
-    const other = await app.database.prisma.connection.create({
+      admin.prisma.connection.updateMany({ where: { svcId }, data: { lastSyncedAt } });
+    const other = await admin.prisma.connection.create({
       data: {
         svcOrganisationId: BigInt(organisationId),
         svcCompanyId: BigInt(companyId),

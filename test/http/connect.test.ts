@@ -13,6 +13,7 @@ import {
   startTestSandbox,
 } from '../support/sandbox.js';
 import { createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const found = existsSync(CHROMIUM);
@@ -64,7 +65,7 @@ const linkOf = (tenant: SandboxTenant) => `${app.url}/link/${tenant.link.inviteL
 const item = (page: Page) => page.getByRole('listitem').filter({ hasText: BOOKS });
 const choose = (page: Page) => item(page).getByRole('button').click();
 const connectionsOf = (tenant: SandboxTenant) =>
-  app.database.prisma.connection.findMany({
+  admin.prisma.connection.findMany({
     where: { svcCompanyId: BigInt(tenant.companyId) },
     orderBy: { svcId: 'asc' },
   });
@@ -125,7 +126,7 @@ describe('connecting in a browser', () => {
       hosts: [app.url, sandbox.url].sort(),
     });
 
-    const { syncs, ...connection } = await app.database.prisma.connection.findFirstOrThrow({
+    const { syncs, ...connection } = await admin.prisma.connection.findFirstOrThrow({
       where: { svcCompanyId: BigInt(tenant.companyId) },
       include: { syncs: true },
     });
@@ -187,12 +188,12 @@ describe('connecting in a browser', () => {
     expect(await page.getByRole('alert').innerText()).toContain('was used already');
     expect(await connectionsOf(tenant)).toEqual(before);
     // What the first one gave lives on.
-    const [sync, ...others] = await app.database.prisma.sync.findMany({
+    const [sync, ...others] = await admin.prisma.sync.findMany({
       where: { svcCompanyId: BigInt(tenant.companyId) },
     });
     expect(others).toEqual([]);
     await tenant.run(Number(sync?.svcId));
-    expect(await app.database.prisma.sync.findMany({ where: { svcId: sync?.svcId ?? 0n } })).toMatchObject([
+    expect(await admin.prisma.sync.findMany({ where: { svcId: sync?.svcId ?? 0n } })).toMatchObject([
       { state: 'SUCCESS' },
     ]);
   });
@@ -216,7 +217,7 @@ describe('connecting in a browser', () => {
     const page = await openBrowser();
     await connect(page, tenant);
     const [first] = await connectionsOf(tenant);
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcCompanyId: BigInt(tenant.companyId) },
       data: { status: 'EXPIRED' },
     });
@@ -231,11 +232,11 @@ describe('connecting in a browser', () => {
   inBrowser('shows names as they are, whatever they hold', async () => {
     const tenant = await createTenant();
     const name = `<b id="x">Bold</b> & "Co" <script>document.title = 'taken'</script>`;
-    await app.database.prisma.company.updateMany({
+    await admin.prisma.company.updateMany({
       where: { svcId: BigInt(tenant.companyId) },
       data: { name },
     });
-    await app.database.prisma.organisation.update({
+    await admin.prisma.organisation.update({
       where: { svcId: BigInt(tenant.organisationId) },
       data: { name: `<i>${tenant.account}</i>` },
     });
@@ -254,7 +255,7 @@ describe('a link that works no more', () => {
     ['ended', { revokedAt: new Date() }, 'has been withdrawn'],
   ])('that has %s says so, and begins nothing', async (_why, data, text) => {
     const tenant = await createTenant();
-    await app.database.prisma.inviteLink.updateMany({
+    await admin.prisma.inviteLink.updateMany({
       where: { inviteLinkId: tenant.link.inviteLinkId },
       data,
     });
@@ -272,14 +273,14 @@ describe('a link that works no more', () => {
       expect(shown).not.toContain('<form');
     }
     const which = { svcCompanyId: BigInt(tenant.companyId) };
-    expect(await app.database.prisma.authorization.count({ where: which })).toBe(0);
+    expect(await admin.prisma.authorization.count({ where: which })).toBe(0);
   });
 
   inBrowser('because it was ended while the customer was away connects nothing', async () => {
     const tenant = await createTenant();
     const page = await openBrowser();
     const callback = await callbackFor(page, tenant);
-    await app.database.prisma.inviteLink.updateMany({
+    await admin.prisma.inviteLink.updateMany({
       where: { inviteLinkId: tenant.link.inviteLinkId },
       data: { revokedAt: new Date() },
     });

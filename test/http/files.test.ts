@@ -6,6 +6,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { createDocumentTenant, type DocumentTenant } from '../support/documents.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp, TEST_SECRET_KEY } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const CONTENT = randomBytes(1000);
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
@@ -312,10 +313,11 @@ describe('the name', () => {
     document = await attachAnother();
   });
   const named = async (name: string | null) => {
-    await app.database.pool.query(
-      'UPDATE documents SET file_name = $2 WHERE svc_company_id = $1 AND svc_id = $3',
-      [tenant.companyId, name, document.svcId],
-    );
+    await admin.pool.query('UPDATE documents SET file_name = $2 WHERE svc_company_id = $1 AND svc_id = $3', [
+      tenant.companyId,
+      name,
+      document.svcId,
+    ]);
     return (await ask({}, { method: 'HEAD' }, document.at)).headers.get('content-disposition');
   };
 
@@ -352,11 +354,11 @@ describe('the type', () => {
     ['', 'application/octet-stream'],
   ])('%j is told as %s', async (given, told) => {
     const values = [tenant.companyId, given, document.svcId];
-    await app.database.pool.query(
+    await admin.pool.query(
       'UPDATE document_files SET content_type = $2 WHERE svc_company_id = $1 AND document_svc_id = $3',
       values,
     );
-    await app.database.pool.query(
+    await admin.pool.query(
       'UPDATE documents SET file_type = $2 WHERE svc_company_id = $1 AND svc_id = $3',
       values,
     );

@@ -8,7 +8,7 @@ import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { storeBooks } from '../support/books.js';
 import { createTenant } from '../support/seed.js';
-import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
+import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl, testLogin } from '../support/service.js';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const found = existsSync(CHROMIUM);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', SECRET_KEYS: TEST_SECRET_KEY });
   app = await createApp({
     config,
-    database: await connectDatabase(databaseUrl, config, () => undefined),
+    database: await connectDatabase(testLogin(databaseUrl), config, () => undefined),
     secrets: createSecretBox(config.secretKeys),
     urls: {},
     log: createLog('silent'),

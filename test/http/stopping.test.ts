@@ -7,6 +7,7 @@ import { startTestSandbox } from '../support/sandbox.js';
 import { callerOf, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { admin } from '../support/admin.js';
 
 let sandbox: Sandbox;
 let app: App;
@@ -45,7 +46,7 @@ describe('an app that stops', () => {
     const bulk = caller.post('/accounting/journal_entries', body);
     const single = caller.post('/v3/accounting/journal_entries', body);
     await until('both writes to be noted', async () => {
-      const { rows } = await app.database.pool.query<{ count: number }>(
+      const { rows } = await admin.pool.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM uploads WHERE svc_company_id = $1`,
         [books.companyId],
       );

@@ -82,16 +82,30 @@ describe('every statement on a tenant table', () => {
     );
   });
 
-  test('runs as a role that owns nothing and is no superuser', async () => {
-    const { rows } = await app.database.pool.query<{ name: string; superuser: boolean; owned: number }>(
-      `SELECT current_user AS name, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
-         (SELECT count(*)::int FROM pg_tables WHERE tableowner = current_user) AS owned`,
+  test('runs as a login that owns nothing, is no superuser and changes nothing but tenants', async () => {
+    const { pool } = app.database;
+    const { rows } = await pool.query<{ mighty: boolean; owned: number }>(
+      `SELECT (SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = session_user)
+           AS mighty, (SELECT count(*)::int FROM pg_tables WHERE tableowner = session_user) AS owned`,
     );
-    expect(rows).toEqual([{ name: 'svc_runtime', superuser: false, owned: 0 }]);
-    await expect(app.database.pool.query('SELECT * FROM _prisma_migrations')).rejects.toThrow(
-      'permission denied',
+    expect(rows).toEqual([{ mighty: false, owned: 0 }]);
+    for (const statement of [
+      'SELECT FROM _prisma_migrations',
+      'SELECT FROM api_keys',
+      'INSERT INTO api_keys SELECT',
+      `INSERT INTO organisations (name) VALUES ('made')`,
+      'UPDATE organisations SET name = name',
+      `UPDATE record_changes SET cause = 'x'`,
+      'SELECT FROM record_changes_default',
+      `COPY (SELECT 1) TO PROGRAM 'cat'`,
+    ]) {
+      await expect(pool.query(statement)).rejects.toThrow('permission denied');
+    }
+    await expect(pool.query('SET ROLE svc')).rejects.toThrow(/permission denied|does not exist/);
+    await expect(pool.query('RESET ROLE; DROP TABLE accounts')).rejects.toThrow('must be owner');
+    await expect(pool.query('ALTER TABLE accounts DISABLE ROW LEVEL SECURITY')).rejects.toThrow(
+      'must be owner',
     );
-    await expect(app.database.pool.query('DROP TABLE accounts')).rejects.toThrow('must be owner');
   });
 });
 
@@ -115,7 +129,6 @@ describe('the scoped Prisma client', () => {
   test.each([
     'findMany',
     'findFirst',
-    'findUnique',
     'count',
     'aggregate',
     'groupBy',
@@ -159,7 +172,7 @@ describe('the scoped Prisma client', () => {
     ).toThrow('nothing moves');
   });
 
-  test('refuses undefined in a where, which Prisma reads as no condition, and raw SQL', async () => {
+  test('refuses undefined in a where, which Prisma reads as no condition, raw SQL, and findUnique', async () => {
     expect(() => scopedArguments(scope, 'Company', 'findMany', { where: { name: undefined } })).toThrow(
       'where.name is undefined',
     );
@@ -168,12 +181,15 @@ describe('the scoped Prisma client', () => {
     ).toThrow('is undefined');
     const client = app.database.client(acme.scope);
     await expect((async () => client.$queryRaw`SELECT 1`)()).rejects.toThrow('raw SQL is refused');
+    await expect((async () => client.company.findUnique({ where: { svcId: 1n } }))()).rejects.toThrow(
+      'findUnique is refused',
+    );
   });
 
   test('finds nothing of another organisation by any id', async () => {
     const other = await createTenant(app, 'choke other');
     const client = app.database.client(acme.scope);
-    expect(await client.company.findUnique({ where: { svcId: BigInt(other.companyId) } })).toBeNull();
+    expect(await client.company.findFirst({ where: { svcId: BigInt(other.companyId) } })).toBeNull();
     expect(await client.company.findMany({ where: { svcId: BigInt(other.companyId) } })).toEqual([]);
     await expect(
       client.company.update({ where: { svcId: BigInt(other.companyId) }, data: { name: 'stolen' } }),

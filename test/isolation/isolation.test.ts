@@ -4,6 +4,7 @@ import { records } from '../../src/records/index.js';
 import { fullRecord } from '../support/full-record.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Answer, type Caller, createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let mine: Tenant;
@@ -283,7 +284,7 @@ describe('a key', () => {
   });
 
   test('that is revoked or expired is refused like an unknown one; in the query string it does not count', async () => {
-    const { prisma } = app.database;
+    const { prisma } = admin;
     const revoked = await createCaller(app, mine.organisationId);
     await prisma.apiKey.update({ where: { id: revoked.keyId }, data: { revokedAt: new Date() } });
     const expired = await createCaller(app, mine.organisationId);

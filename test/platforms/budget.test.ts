@@ -4,6 +4,7 @@ import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { type ConnectionKey, takePermit } from '../../src/platforms/budget.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let tenant: Tenant;
@@ -25,8 +26,8 @@ const where = (key: ConnectionKey) => ({
   svcCompanyId_svcId: { svcCompanyId: BigInt(key.svcCompanyId), svcId: BigInt(key.connectionId) },
 });
 const update = (key: ConnectionKey, data: object) =>
-  app.database.prisma.connection.update({ where: where(key), data });
-const row = (key: ConnectionKey) => app.database.prisma.connection.findUniqueOrThrow({ where: where(key) });
+  admin.prisma.connection.update({ where: where(key), data });
+const row = (key: ConnectionKey) => admin.prisma.connection.findUniqueOrThrow({ where: where(key) });
 const take = (key: ConnectionKey, use: 'sync' | 'write' = 'write', patienceMs = 0) =>
   takePermit(app.database.sql(tenant.scope), key, { use, patienceMs });
 const allowed = async (key: ConnectionKey, use?: 'sync' | 'write') =>
@@ -100,7 +101,7 @@ describe('the budget of a connection', () => {
   test('takes back what a dead process held', async () => {
     const key = await connection({ maxConcurrent: 1 });
     await take(key);
-    await app.database.prisma.platformCall.updateMany({
+    await admin.prisma.platformCall.updateMany({
       where: { connectionId: BigInt(key.connectionId) },
       data: { leasedUntil: new Date(Date.now() - 1000) },
     });

@@ -11,7 +11,8 @@ import { type PlatformSession, storeTokens, validTokens } from '../../src/platfo
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { startProcess } from '../support/process.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
+import { startApp, TEST_SECRET_KEY, testLogin } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const secrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
 
@@ -99,7 +100,7 @@ const store = (expiresInMs: number) =>
     expiresAt: new Date(Date.now() + expiresInMs),
   });
 const status = async () => {
-  const row = await app.database.prisma.connection.findFirst({
+  const row = await admin.prisma.connection.findFirst({
     where: { svcId: BigInt(tenant.connectionId) },
   });
   return row?.status;
@@ -108,12 +109,12 @@ const status = async () => {
 describe('the tokens of a connection', () => {
   test('stand sealed in the database, bound to their row', async () => {
     await store(1_800_000);
-    const row = await app.database.prisma.connectionCredential.findFirstOrThrow({
+    const row = await admin.prisma.connectionCredential.findFirstOrThrow({
       where: { connectionId: BigInt(tenant.connectionId) },
     });
     expect(JSON.stringify([row.accessToken, row.refreshToken])).not.toMatch(/access 0|refresh 0/);
     const other = await createTenant(app, 'thief');
-    await app.database.prisma.connectionCredential.create({
+    await admin.prisma.connectionCredential.create({
       data: {
         ...row,
         svcOrganisationId: BigInt(other.organisationId),
@@ -148,8 +149,9 @@ describe('the tokens of a connection', () => {
       const { connectorFor } = await import(${JSON.stringify(packagePath('dist/connectors/index.js'))});
       const { validTokens } = await import(${JSON.stringify(packagePath('dist/platforms/credentials.js'))});
       const { createSecretBox } = await import(${JSON.stringify(packagePath('dist/secrets/secret-box.js'))});
+      const { Login } = await import(${JSON.stringify(packagePath('dist/db/login.js'))});
       const [url, key, organisation, company, connection, urls] = process.argv.slice(1);
-      const database = await connectDatabase(url, { poolSize: 10, limits: { statementMilliseconds: 20000 } }, () => {});
+      const database = await connectDatabase(new Login([url]), { poolSize: 10, limits: { statementMilliseconds: 20000 } }, () => {});
       const scope = organisationScope(Number(organisation));
       const session = {
         client: database.client(scope), sql: database.sql(scope), connector: connectorFor('XERO'),
@@ -160,7 +162,7 @@ describe('the tokens of a connection', () => {
       console.log(JSON.stringify([...new Set(tokens.map((one) => one.accessToken))]));
       await database.close();`;
     const { organisationId, companyId, connectionId } = tenant;
-    const given = [testDatabaseUrl(), TEST_SECRET_KEY, organisationId, companyId, connectionId].map(String);
+    const given = [testLogin().url, TEST_SECRET_KEY, organisationId, companyId, connectionId].map(String);
     const args = ['--input-type=module', '-e', script, ...given, JSON.stringify(session.urls)];
     const run = () => startProcess(args).ended;
     const outputs = await Promise.all([run(), run(), run()]);

@@ -13,6 +13,7 @@ import { type Caller, createCaller, startApp, testDatabaseUrl } from '../support
 // Plain Node, shared with nobody but tests.
 import { exampleOf } from '../../scripts/platforms/xero-mock.js';
 import { mock } from './mock.js';
+import { admin } from '../support/admin.js';
 
 type Example = Record<string, any>;
 let app: App;
@@ -43,7 +44,7 @@ beforeAll(async () => {
   app = await startApp();
   acme = await createTenant(app, 'xero');
   caller = await createCaller(app, acme.organisationId);
-  const row = await app.database.prisma.organisation.findUniqueOrThrow({
+  const row = await admin.prisma.organisation.findUniqueOrThrow({
     where: { svcId: BigInt(acme.organisationId) },
   });
   organisation = row.name;
@@ -77,13 +78,13 @@ describe("npm run pull, from the examples of Xero's official API description", (
   });
 
   test('changes nothing the second time and says so', async () => {
-    const before = await app.database.pool.query(
+    const before = await admin.pool.query(
       'SELECT count(*) FROM record_changes WHERE svc_organisation_id = $1',
       [acme.organisationId],
     );
     const { stdout } = await pull(mock.url);
     expect(stdout).toMatch(/Nothing changed: all \d+ records were here already/);
-    const after = await app.database.pool.query(
+    const after = await admin.pool.query(
       'SELECT count(*) FROM record_changes WHERE svc_organisation_id = $1',
       [acme.organisationId],
     );

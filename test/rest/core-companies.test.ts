@@ -8,6 +8,7 @@ import { definitionOf, lineTypes, records } from '../../src/records/index.js';
 import { addSync, connectXero, fillCompany, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let platform: Server;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   acme = await createTenant(app, 'companies');
   other = await createTenant(app, 'companies other');
   for (const { organisationId } of [acme, other]) {
-    await app.database.prisma.integration.create({
+    await admin.prisma.integration.create({
       data: {
         svcOrganisationId: BigInt(organisationId),
         integrationType: 'XERO',
@@ -62,7 +63,7 @@ afterEach(() => {
 
 /** How many rows of a company each table has. */
 async function rowsOf(companyId: number): Promise<Record<string, number>> {
-  const { pool } = app.database;
+  const { pool } = admin;
   const { rows } = await pool.query<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -233,12 +234,12 @@ describe('deleting a company', () => {
   test('is complete where there is more than a batch', async () => {
     const big = await acme.company('big');
     await big.store('Account', [{ platformId: 'first', values: {} }]);
-    await app.database.pool.query(
+    await admin.pool.query(
       `INSERT INTO unmapped_records (svc_organisation_id, svc_company_id, connection_id, data_model, data_hash, raw_data, message, sync_svc_id)
        SELECT $1, $2, $3, 'ACCOUNTS', 'hash ' || n, '{}', 'odd', 1 FROM generate_series(1, 12000) n`,
       [big.organisationId, big.companyId, big.connectionId],
     );
-    await app.database.pool.query(
+    await admin.pool.query(
       `INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id, operation, revision, cause, changed_at)
        SELECT $1, 1000000 + n, $2, $3, 'ACCOUNTS', n, 'UPDATE', 1, 'sync', now() - n * interval '5 minutes'
        FROM generate_series(1, 12000) n`,
@@ -368,7 +369,7 @@ describe('a connection', () => {
     const company = await acme.company('counted');
     const connectionId = await connectXero(app, company, 'counted');
     const before = (milliseconds: number) => new Date(Date.now() - milliseconds);
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcId: BigInt(connectionId) },
       data: {
         minuteCalls: 3,
@@ -421,10 +422,10 @@ describe('a connection', () => {
     const connectionId = await connectXero(app, company, 'states');
     const open = await Promise.all(
       ['PENDING', 'RUNNING', 'SLEEPING', 'INTERRUPTED'].map((state) =>
-        addSync(app, company, { connectionId, state }),
+        addSync(company, { connectionId, state }),
       ),
     );
-    const over = await addSync(app, company, {
+    const over = await addSync(company, {
       connectionId,
       state: 'SUCCESS',
       jobs: [{ state: 'SUCCESS' }],

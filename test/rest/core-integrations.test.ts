@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { App } from '../../src/app.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let full: Caller;
@@ -61,7 +62,7 @@ describe('POST /integrations', () => {
       is_svc_identity: false,
       metadata: {},
     });
-    const row = await app.database.prisma.integration.findUniqueOrThrow({
+    const row = await admin.prisma.integration.findUniqueOrThrow({
       where: { svcId: body.data.svc_id },
     });
     expect(row.clientSecret).toMatch(/^v1:/);

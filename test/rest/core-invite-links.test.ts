@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -174,14 +175,14 @@ describe('POST /v3/core/invite_links', () => {
       'sync_config[0].custom_fields[0]',
     ],
   ])('refuses %s', async (_what, change, code, field) => {
-    const before = await app.database.prisma.company.count();
+    const before = await admin.prisma.company.count();
     const { status, body } = await make(full, change);
     expect({ status, error: body.error }).toEqual({
       status: 400,
       error: { code, field, message: expect.any(String) },
     });
     expect(body.error.message).not.toMatch(/syncConfig|companyName|dataModel/);
-    expect(await app.database.prisma.company.count()).toBe(before);
+    expect(await admin.prisma.company.count()).toBe(before);
   });
 
   test('refuses a body that is no object', async () => {

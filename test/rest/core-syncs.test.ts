@@ -3,6 +3,7 @@ import type { App } from '../../src/app.js';
 import { addSync, connectXero } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -68,7 +69,7 @@ describe('POST /v3/core/syncs', () => {
         status: 'CREATED',
       },
     });
-    const { rows } = await app.database.pool.query<{ count: number }>(
+    const { rows } = await admin.pool.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM syncs WHERE sync_id = $1 AND state = 'PENDING'`,
       [body.data.sync_id],
     );
@@ -100,7 +101,7 @@ describe('POST /v3/core/syncs', () => {
     const expired = await connectXero(app, company, 'expired');
     const healthy = await connectXero(app, company, 'healthy');
     const later = await connectXero(app, company, 'later');
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcId: BigInt(expired) },
       data: { status: 'EXPIRED' },
     });
@@ -124,7 +125,7 @@ describe('POST /v3/core/syncs', () => {
 
   test('of several kinds of a platform, takes the one that has the record types', async () => {
     const company = await acme.company('kinds');
-    const shop = await app.database.prisma.connection.create({
+    const shop = await admin.prisma.connection.create({
       data: {
         svcOrganisationId: BigInt(acme.organisationId),
         svcCompanyId: BigInt(company.companyId),
@@ -246,7 +247,7 @@ describe('reading syncs', () => {
       'PENDING',
     ]) {
       made.push(
-        await addSync(app, company, {
+        await addSync(company, {
           connectionId: connection,
           state,
           sync: { startedAt: begin, endedAt: end },

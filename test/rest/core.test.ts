@@ -6,6 +6,7 @@ import { SHARED_CLIENT } from '../../src/sandbox/index.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp, TEST_SECRET_KEY } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -57,7 +58,7 @@ afterAll(() => app.close());
 /** A link as connecting leaves one, with calls that are counted. */
 async function seedLink(): Promise<void> {
   const owner = { svcOrganisationId: BigInt(acme.organisationId), svcCompanyId: BigInt(acme.companyId) };
-  const { prisma } = app.database;
+  const { prisma } = admin;
   const choice = { integrations: ['SVC_SANDBOX'], integrationCategories: ['ACCOUNTING'] };
   await prisma.inviteLink.create({ data: { ...owner, ...choice, inviteLinkId: randomUUID() } });
   await prisma.connection.updateMany({
@@ -139,7 +140,7 @@ describe('GET /integrations', () => {
 
 describe('secrets', () => {
   test('are not in the database as they are', async () => {
-    const { rows } = await app.database.pool.query(
+    const { rows } = await admin.pool.query(
       'SELECT client_secret FROM integrations UNION ALL SELECT headers FROM webhooks',
     );
     expect(rows.length).toBeGreaterThan(0);
@@ -235,7 +236,7 @@ describe('invite links', () => {
   test('GET /v3/core/invite_links pages by a number', async () => {
     const { organisationId, companyId } = await createTenant(app, 'links');
     const owner = { svcOrganisationId: BigInt(organisationId), svcCompanyId: BigInt(companyId) };
-    await app.database.prisma.inviteLink.createMany({
+    await admin.prisma.inviteLink.createMany({
       data: ['one', 'two', 'three'].map((inviteLinkId) => ({
         ...owner,
         inviteLinkId: `${inviteLinkId} ${organisationId}`,
@@ -305,12 +306,12 @@ describe('companies', () => {
     expect(await names('categories=CRM')).toEqual([]);
     expect(await names('categories=CRM,ECOMMERCE')).toEqual(['shop']);
     expect(await names('status=DELETED')).toEqual([]);
-    await app.database.prisma.company.create({
+    await admin.prisma.company.create({
       data: { svcOrganisationId: BigInt(books.organisationId), name: 'unconnected' },
     });
     expect(await names('status=PENDING')).toEqual(['unconnected']);
     expect(await names('status=PENDING&categories=ECOMMERCE')).toEqual([]);
-    await app.database.prisma.company.deleteMany({ where: { name: 'unconnected' } });
+    await admin.prisma.company.deleteMany({ where: { name: 'unconnected' } });
     expect((await caller.get('/v3/core/companies?status=WELL')).body.error.field).toBe('status');
     const first = await caller.get('/v3/core/companies?limit=2');
     const second = await caller.get(`/v3/core/companies?limit=2&next=${first.body.next}`);

@@ -10,6 +10,7 @@ import { createDocumentTenant, type DocumentTenant, type StoredDocument } from '
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
 import { type Answer, createCaller, startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const CONTENT = '/accounting/api/2/Attachments/';
 
@@ -48,7 +49,7 @@ const fault = (rule: object) =>
     rules: [{ platform: 'accounting', account: tenant.account, path: CONTENT, ...rule }],
   });
 const changesOf = async ({ svcId }: { svcId: number }) => {
-  const { rows } = await app.database.pool.query(
+  const { rows } = await admin.pool.query(
     `SELECT operation, changes, cause, cause_id AS "causeId", revision FROM record_changes
      WHERE svc_company_id = $1 AND svc_id = $2 ORDER BY position`,
     [tenant.companyId, svcId],
@@ -68,7 +69,7 @@ const filesOf = (companyId: number, organisationId = tenant.organisationId) => {
 };
 const rowOf = async ({ svcId }: { svcId: number }, { companyId } = tenant) => {
   const where = { svcCompanyId: BigInt(companyId), documentSvcId: BigInt(svcId) };
-  return app.database.prisma.documentFile.findFirst({ where });
+  return admin.prisma.documentFile.findFirst({ where });
 };
 
 describe('GET /v3/download_document/{document_id}', () => {
@@ -162,7 +163,7 @@ describe('GET /v3/download_document/{document_id}', () => {
     const other = await createTenant(app, 'other');
     const stranger = await createCaller(app, other.organisationId);
     const sister = await createCaller(app, tenant.organisationId);
-    const { rows } = await app.database.pool.query(
+    const { rows } = await admin.pool.query(
       `INSERT INTO companies (svc_organisation_id, name) VALUES ($1, 'sister') RETURNING svc_id::int AS id`,
       [tenant.organisationId],
     );
@@ -207,7 +208,7 @@ describe('a file that cannot be had', () => {
     for (const keep of [true, false]) {
       const document = next();
       const url = keep ? (await tenant.download(document)).body.data.download_url : null;
-      await app.database.pool.query('UPDATE documents SET svc_deleted_at = now() WHERE svc_id = $1', [
+      await admin.pool.query('UPDATE documents SET svc_deleted_at = now() WHERE svc_id = $1', [
         document.svcId,
       ]);
       expect(errorOf(await tenant.download(document))).toMatchObject({ status: 404, code: 'no-file' });
@@ -218,7 +219,7 @@ describe('a file that cannot be had', () => {
   test('a connector without files has none', async () => {
     const document = next();
     const { connectionId } = await tenant.connect('PAYMENTS');
-    await app.database.pool.query('UPDATE documents SET connection_id = $2 WHERE svc_id = $1', [
+    await admin.pool.query('UPDATE documents SET connection_id = $2 WHERE svc_id = $1', [
       document.svcId,
       connectionId,
     ]);
@@ -270,7 +271,7 @@ describe('a file that cannot be had', () => {
     expect(filesOf(tenant.companyId)).toEqual(before);
     expect(await rowOf(document)).toBeNull();
     expect((await tenant.document(document.platformId)).uploaded).toBe(false);
-    const { concurrentCalls } = await app.database.prisma.connection.findFirstOrThrow({
+    const { concurrentCalls } = await admin.prisma.connection.findFirstOrThrow({
       where: { svcId: BigInt(tenant.connected.connectionId) },
     });
     expect(concurrentCalls).toBe(0);
@@ -316,7 +317,7 @@ describe('a file that cannot be had', () => {
     await tenant.download(kept);
     const before = await tenant.fetches();
     const setting = (column: string, table: string, value: unknown) =>
-      app.database.pool.query(`UPDATE ${table} SET ${column} = $2 WHERE svc_organisation_id = $1`, [
+      admin.pool.query(`UPDATE ${table} SET ${column} = $2 WHERE svc_organisation_id = $1`, [
         tenant.organisationId,
         value,
       ]);
@@ -370,7 +371,7 @@ describe('a file that is kept', () => {
     await tenant.download(document);
     const before = await tenant.fetches();
     // As a newer version of the mapper does, or a record that had vanished for a while.
-    await app.database.pool.query('UPDATE documents SET document_uploaded = false WHERE svc_id = $1', [
+    await admin.pool.query('UPDATE documents SET document_uploaded = false WHERE svc_id = $1', [
       document.svcId,
     ]);
     const log = (await changesOf(document)).length;
@@ -450,7 +451,7 @@ describe('a file that is kept', () => {
     expect(filesOf(doomed.companyId, doomed.organisationId).kept).toEqual([]);
     for (const url of urls) expect((await fileAt(url)).status).toBe(404);
     const where = { svcCompanyId: BigInt(doomed.companyId) };
-    expect(await app.database.prisma.documentFile.count({ where })).toBe(0);
+    expect(await admin.prisma.documentFile.count({ where })).toBe(0);
   });
 
   test('a company that is deleted while its file comes leaves nothing behind', async () => {
@@ -462,7 +463,7 @@ describe('a file that is kept', () => {
     for (const answer of await downloads) expect([200, 404, 409, 502]).toContain(answer.status);
     expect(filesOf(doomed.companyId, doomed.organisationId).kept).toEqual([]);
     const where = { svcCompanyId: BigInt(doomed.companyId) };
-    expect(await app.database.prisma.documentFile.count({ where })).toBe(0);
+    expect(await admin.prisma.documentFile.count({ where })).toBe(0);
   });
 });
 

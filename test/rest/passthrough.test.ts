@@ -24,7 +24,9 @@ import {
   startApp,
   TEST_SECRET_KEY,
   testDatabaseUrl,
+  testLogin,
 } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const PATH = '/v3/core/passthrough';
 const platformHeaders = ({ headers }: Answer) =>
@@ -223,7 +225,7 @@ describe('through the sandbox', () => {
   test('counts against the budget of the connection', async () => {
     const calls = async () => {
       const where = { svcId: BigInt(books.connectionId) };
-      const row = await app.database.prisma.connection.findFirstOrThrow({ where });
+      const row = await admin.prisma.connection.findFirstOrThrow({ where });
       return [row.hourCalls, row.concurrentCalls];
     };
     const [before = 0] = await calls();
@@ -242,7 +244,7 @@ describe('through the sandbox', () => {
       expect(errorOf(answer)).toEqual({ status: 409, code: 'connection-expired', field, platform: null });
     }
     const where = { svcId: BigInt(connectionId) };
-    expect((await app.database.prisma.connection.findFirstOrThrow({ where })).status).toBe('EXPIRED');
+    expect((await admin.prisma.connection.findFirstOrThrow({ where })).status).toBe('EXPIRED');
   });
 
   test('GraphQL answers the same', async () => {
@@ -312,7 +314,7 @@ describe('through a platform that does what it wants', () => {
     });
     app = await createApp({
       config,
-      database: await connectDatabase(url, config, () => undefined),
+      database: await connectDatabase(testLogin(url), config, () => undefined),
       secrets: testSecrets,
       urls: config.platformUrls,
       log: pino({ level: 'info' }, lines),
@@ -661,9 +663,9 @@ describe('through a platform that does what it wants', () => {
       const company = await acme.company('bare');
       const request = { company_id: company.companyId, data: { method: 'GET', path: '/a' } };
       const where = { svcId: BigInt(company.connectionId) };
-      await app.database.prisma.connection.updateMany({ where, data: { status: 'EXPIRED' } });
+      await admin.prisma.connection.updateMany({ where, data: { status: 'EXPIRED' } });
       await nothingSent(caller.post(PATH, request), { status: 409, code: 'connection-expired' });
-      await app.database.prisma.connection.deleteMany({ where });
+      await admin.prisma.connection.deleteMany({ where });
       await nothingSent(caller.post(PATH, request), { status: 404, code: 'not-found', field: 'company_id' });
     });
   });

@@ -8,6 +8,7 @@ import { isOver, statesOf } from '../../src/runs/states.js';
 import { addSync } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -23,10 +24,9 @@ const sql = () => app.database.sql(acme.scope);
 
 /** A run of each kind that waits for its first worker. */
 const waiting = {
-  sync: async () =>
-    (await addSync(app, acme, { connectionId: acme.connectionId, state: 'PENDING' })).syncSvcId,
+  sync: async () => (await addSync(acme, { connectionId: acme.connectionId, state: 'PENDING' })).syncSvcId,
   upload: async () => {
-    const { svcId } = await app.database.prisma.upload.create({
+    const { svcId } = await admin.prisma.upload.create({
       data: {
         svcOrganisationId: BigInt(acme.organisationId),
         svcCompanyId: BigInt(acme.companyId),
@@ -53,7 +53,7 @@ describe.each(['sync', 'upload'] as const)('the lease of a run of kind %s', (kin
     return lease;
   };
   const stateOf = async ({ svcId }: { readonly svcId: number }) => {
-    const { prisma } = app.database;
+    const { prisma } = admin;
     const where = { svcId: BigInt(svcId) };
     return kind === 'sync'
       ? prisma.sync.findFirstOrThrow({ where })
@@ -109,11 +109,11 @@ describe.each(['sync', 'upload'] as const)('the lease of a run of kind %s', (kin
 });
 
 it.each(statesOf('sync'))('fences a sync off that is %s, unless it is over', async (state) => {
-  const { syncSvcId } = await addSync(app, acme, { connectionId: acme.connectionId, state });
+  const { syncSvcId } = await addSync(acme, { connectionId: acme.connectionId, state });
   const which = { svcCompanyId: acme.companyId, connectionIds: [acme.connectionId] };
   const problem = { code: 'connection-expired', message: 'the connection was ended' };
   const ended = await sql().transaction((transaction) => fenceOff(transaction, which, problem));
   expect(ended.includes(Number(syncSvcId))).toBe(!isOver('sync', state));
-  const row = await app.database.prisma.sync.findFirstOrThrow({ where: { svcId: syncSvcId } });
+  const row = await admin.prisma.sync.findFirstOrThrow({ where: { svcId: syncSvcId } });
   expect(row).toMatchObject(isOver('sync', state) ? { state, fence: 0 } : { state: 'FAILED', fence: 1 });
 });

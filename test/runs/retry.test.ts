@@ -6,6 +6,7 @@ import { Folders, onDatabase, start } from '../cli/commands.js';
 import { addSync, connectXero } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const folders = new Folders();
 let app: App;
@@ -47,13 +48,13 @@ async function crash(run: Run, times: number): Promise<number> {
   for (let count = 0; count < times; count += 1) {
     const workerId = `dies with ${run.syncId}`;
     await take(run, workerId);
-    givenUp += await countCrash(app.database.pool, { workerIds: [workerId] });
+    givenUp += await countCrash(app.database, { workerIds: [workerId] });
   }
   return givenUp;
 }
 
 async function waitingRun(): Promise<Run> {
-  const { syncSvcId, syncId } = await addSync(app, acme, { connectionId, state: 'PENDING' });
+  const { syncSvcId, syncId } = await addSync(acme, { connectionId, state: 'PENDING' });
   return { svcId: Number(syncSvcId), syncId };
 }
 
@@ -63,8 +64,7 @@ async function givenUpRun(): Promise<Run> {
   return run;
 }
 
-const rowOf = ({ svcId }: Run) =>
-  app.database.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(svcId) } });
+const rowOf = ({ svcId }: Run) => admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(svcId) } });
 
 /** It waits for a worker, with a job, as if it had never failed. */
 async function expectRetried(run: Run): Promise<void> {
@@ -92,7 +92,7 @@ test('a sync is given up, and says so, after its last crash and not before', asy
     state: 'GIVEN_UP',
     error: { message: expect.stringContaining('given up') },
   });
-  const connection = await app.database.prisma.connection.findFirstOrThrow({
+  const connection = await admin.prisma.connection.findFirstOrThrow({
     where: { svcId: BigInt(connectionId) },
   });
   expect(connection.syncStatus).toBe('IDLE');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
@@ -23,7 +24,7 @@ interface Change {
 }
 
 async function changesOf(tenant: Tenant, dataModel: string): Promise<Change[]> {
-  const { rows } = await app.database.pool.query<Change>(
+  const { rows } = await admin.pool.query<Change>(
     `SELECT position, operation, changes, revision, svc_id FROM record_changes
      WHERE svc_organisation_id = $1 AND data_model = $2 ORDER BY position`,
     [tenant.organisationId, dataModel],
@@ -39,7 +40,7 @@ const note = (lines: { id: string | null; text: string }[], memo = 'first') => (
 });
 
 async function lineIds(tenant: Tenant): Promise<Record<string, number>> {
-  const { rows } = await app.database.pool.query<{ description: string; svc_id: string }>(
+  const { rows } = await admin.pool.query<{ description: string; svc_id: string }>(
     'SELECT description, svc_id FROM line_items WHERE svc_company_id = $1 ORDER BY position',
     [tenant.companyId],
   );
@@ -48,7 +49,7 @@ async function lineIds(tenant: Tenant): Promise<Record<string, number>> {
 
 const nameOf = async (platformId: string) =>
   (
-    await app.database.prisma.account.findFirst({
+    await admin.prisma.account.findFirst({
       where: { svcCompanyId: BigInt(acme.companyId), platformId },
     })
   )?.name;
@@ -215,7 +216,7 @@ describe('the change log', () => {
       }
     };
     await Promise.all([0, 1, 2, 3].map(writer));
-    const { rows } = await app.database.pool.query<{ position: string; changed_at: Date }>(
+    const { rows } = await admin.pool.query<{ position: string; changed_at: Date }>(
       'SELECT position, changed_at FROM record_changes WHERE svc_organisation_id = $1 ORDER BY position',
       [tenant.organisationId],
     );
@@ -235,7 +236,7 @@ describe('the change log', () => {
       ]),
     ).rejects.toThrow();
     expect(await changesOf(tenant, 'ACCOUNTS')).toEqual([]);
-    const { rows } = await app.database.pool.query('SELECT 1 FROM accounts WHERE svc_company_id = $1', [
+    const { rows } = await admin.pool.query('SELECT 1 FROM accounts WHERE svc_company_id = $1', [
       tenant.companyId,
     ]);
     expect(rows).toEqual([]);

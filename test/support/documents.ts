@@ -3,6 +3,7 @@ import type { Connected } from '../../src/connect/authorization.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { control, createSandboxTenant, engineOf, type SandboxTenant } from './sandbox.js';
 import { type Caller, createCaller } from './service.js';
+import { admin } from './admin.js';
 
 /** A document as it is stored. */
 export interface StoredDocument {
@@ -34,7 +35,7 @@ export async function createDocumentTenant(app: App, sandbox: Sandbox): Promise<
   const syncDocuments = async () => void (await tenant.sync(connected, { dataModels: ['DOCUMENTS'] }));
   await syncDocuments();
   const all = async (): Promise<StoredDocument[]> => {
-    const { rows } = await app.database.pool.query(
+    const { rows } = await admin.pool.query(
       `SELECT svc_id::int AS "svcId", platform_id AS "platformId", file_name AS "fileName",
          document_uploaded AS uploaded, (raw_data->>'Uploaded')::boolean AS "hasFile"
        FROM documents WHERE svc_company_id = $1 ORDER BY svc_id`,

@@ -6,12 +6,13 @@ import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { fullRecord } from './full-record.js';
 import type { Tenant } from './seed.js';
 import { TEST_SECRET_KEY } from './service.js';
+import { admin } from './admin.js';
 
 export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
 
 /** A connection of the company to Xero, with tokens. */
 export async function connectXero(app: App, tenant: Tenant, account = 'xero'): Promise<number> {
-  const { svcId } = await app.database.prisma.connection.create({
+  const { svcId } = await admin.prisma.connection.create({
     data: {
       svcOrganisationId: BigInt(tenant.organisationId),
       svcCompanyId: BigInt(tenant.companyId),
@@ -32,7 +33,6 @@ export async function connectXero(app: App, tenant: Tenant, account = 'xero'): P
 
 /** A run of a sync in a state, with a job for each of the data models, all in one state too. */
 export async function addSync(
-  app: App,
   tenant: Tenant,
   options: {
     readonly connectionId: number;
@@ -41,7 +41,7 @@ export async function addSync(
     readonly sync?: object;
   },
 ): Promise<{ syncSvcId: bigint; syncId: string; jobIds: string[] }> {
-  const { prisma } = app.database;
+  const { prisma } = admin;
   const owner = {
     svcOrganisationId: BigInt(tenant.organisationId),
     svcCompanyId: BigInt(tenant.companyId),
@@ -85,7 +85,7 @@ export async function fillCompany(
   app: App,
   tenant: Tenant,
 ): Promise<{ connectionId: number; syncId: string }> {
-  const { prisma } = app.database;
+  const { prisma } = admin;
   const connectionId = await connectXero(app, tenant, `account of ${tenant.companyId}`);
   const owner = {
     svcOrganisationId: BigInt(tenant.organisationId),
@@ -95,7 +95,7 @@ export async function fillCompany(
   for (const definition of records) {
     await tenant.store(definition.model, [fullRecord(definition, 'one'), fullRecord(definition, 'two')]);
   }
-  const { syncSvcId, syncId } = await addSync(app, tenant, { connectionId });
+  const { syncSvcId, syncId } = await addSync(tenant, { connectionId });
   const [job] = await prisma.syncJob.findMany({ where: { syncSvcId } });
   await prisma.syncSeen.create({ data: { ...owner, syncJobSvcId: job?.svcId ?? 0n, platformId: 'seen' } });
   const part = { ...owner, connectionId: connection, dataModel: 'ACCOUNTS' };

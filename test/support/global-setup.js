@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../dist/db/embedded/index.js';
 import { migrate } from '../../dist/db/migrations/index.js';
+import { prepareRuntime } from '../../dist/db/runtime/index.js';
 import { migrateJobs } from '../../dist/jobs/worker.js';
 
 /**
@@ -26,6 +27,8 @@ export default async function setup() {
     const url = Object.assign(new URL(server), { pathname: `/${template}` }).href;
     await migrate(url);
     await migrateJobs(url);
+    const { login } = await prepareRuntime(url, { runtimeUrl: null, passwords: [template] });
+    process.env.TEST_RUNTIME_URL = login.url;
     // Nobody else may be connected to what is copied, autovacuum included.
     await client.query(`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`);
   } finally {

@@ -16,5 +16,9 @@ export default async function teardown() {
     template,
   ]);
   for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  const roles = await client.query('SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)', [
+    `svc_${template}`,
+  ]);
+  for (const { rolname } of roles.rows) await client.query(`DROP ROLE ${rolname}`);
   await client.end();
 }

@@ -17,6 +17,7 @@ import { runSync } from '../../src/sync/run-sync.js';
 import { type NewSync, startSync } from '../../src/sync/start-sync.js';
 import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
 import { until } from './until.js';
+import { admin } from './admin.js';
 
 /** Where the sandbox lets platforms send people back to. */
 export const REDIRECT_URI = 'http://127.0.0.1/oauth/callback';
@@ -76,7 +77,7 @@ export async function createSandboxTenant(
     trade: 'furniture',
     records: options.records ?? null,
   });
-  const { prisma } = engine.database;
+  const { prisma } = admin;
   const organisation = await createOrganisation(prisma, `Organisation ${account}`);
   const organisationId = organisation.svcId;
   const scope = organisationScope(organisationId);
@@ -102,7 +103,7 @@ export async function createSandboxTenant(
       integrations: ['SVC_SANDBOX'],
     },
   });
-  const link = await findLink(prisma, inviteLinkId, new Date());
+  const link = await findLink(engine.database.pool, inviteLinkId);
   if (!link) throw new Error('no link');
   const run = (syncSvcId: number, signal = new AbortController().signal) =>
     runSync(engine, { organisationId, svcCompanyId: company.svcId, syncSvcId }, { workerId: 'test', signal });
@@ -132,7 +133,7 @@ export async function createSandboxTenant(
       // A worker of the test may have taken it as well: then it is its matter.
       await run(syncSvcId).catch(async (error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error;
-        await untilRested(engine, syncSvcId);
+        await untilRested(syncSvcId);
       });
       return syncSvcId;
     },
@@ -140,9 +141,9 @@ export async function createSandboxTenant(
 }
 
 /** Waits until nobody runs a sync any more. */
-async function untilRested({ database }: SyncEngine, syncSvcId: number): Promise<void> {
+async function untilRested(syncSvcId: number): Promise<void> {
   await until(`the end of sync ${syncSvcId}`, async () => {
-    const { state } = await database.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } });
+    const { state } = await admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } });
     return state !== 'RUNNING' && state !== 'PENDING';
   });
 }

@@ -5,6 +5,7 @@ import { createOrganisation } from '../../src/operations/organisations/organisat
 import { type StoreCounts, storeRecords } from '../../src/store/store-records.js';
 import { type Scope, organisationScope } from '../../src/db/scope.js';
 import { definitionOf } from '../../src/records/index.js';
+import { admin } from './admin.js';
 
 /** An organisation with one company and one connection, for a test file of its own. */
 export interface Tenant {
@@ -23,7 +24,7 @@ let made = 0;
 export async function createTenant(app: App, name: string, category = 'ACCOUNTING'): Promise<Tenant> {
   made += 1;
   const unique = `${name} ${process.pid} ${made}`;
-  const { svcId } = await createOrganisation(app.database.prisma, unique);
+  const { svcId } = await createOrganisation(admin.prisma, unique);
   return companyOf(app, svcId, `${name} company`, category);
 }
 

@@ -3,13 +3,21 @@ import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { connectDatabase } from '../../src/db/database.js';
+import { Login } from '../../src/db/login.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/keys/api-keys.js';
 import { databaseUrl } from './database.js';
+import { admin } from './admin.js';
 
 /** This file's database. */
 export const testDatabaseUrl = (): string => databaseUrl;
+
+/** The login of requests and jobs to a database of the run: that of the template, which its copies know. */
+export function testLogin(url = databaseUrl): Login {
+  const { username, password } = new URL(process.env['TEST_RUNTIME_URL'] ?? '');
+  return new Login([Object.assign(new URL(url), { username, password }).href]);
+}
 
 /** Where files are kept, unless a test has a folder of its own. */
 export const testFileDir = (): string => process.env['TEST_FILE_DIR'] ?? join(tmpdir(), 'svc-test-files');
@@ -32,7 +40,11 @@ export async function startApp(
     ...settings,
   });
   const secrets = createSecretBox(config.secretKeys);
-  const database = await connectDatabase(config.databaseUrl ?? databaseUrl, config, () => undefined);
+  const database = await connectDatabase(
+    testLogin(config.databaseUrl ?? databaseUrl),
+    config,
+    () => undefined,
+  );
   return createApp({
     config,
     database,
@@ -104,7 +116,7 @@ export async function createCaller(
     readonly key?: string;
   } = {},
 ): Promise<Caller & { readonly key: string; readonly keyId: string }> {
-  const { id, key } = await createApiKey(app.database.prisma, {
+  const { id, key } = await createApiKey(admin.prisma, {
     organisationId,
     name: 'test',
     scopes: options.scopes ?? KEY_SCOPES,

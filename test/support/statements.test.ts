@@ -18,15 +18,16 @@ const textsOf = async (work: () => Promise<unknown>) =>
   (await statementsOf(app, work)).map(({ text }) => text);
 
 test('statements count on every way to the database, once each', async () => {
-  const { pool, prisma } = app.database;
+  const { pool } = app.database;
+  const client = app.database.client(acme.scope);
   expect(await textsOf(() => pool.query('SELECT 1'))).toEqual(['SELECT 1']);
-  const pipeline = new Pipeline(pool);
+  const pipeline = new Pipeline(pool, acme.scope);
   const together = ['SELECT 1', 'SELECT 2', 'SELECT 3'];
   expect(await textsOf(() => Promise.all(together.map((text) => pipeline.query({ text }))))).toEqual(
     together,
   );
-  expect(await textsOf(() => prisma.company.count())).toEqual([expect.stringContaining('COUNT(')]);
-  const counts = () => prisma.$transaction([prisma.company.count(), prisma.account.count()]);
+  expect(await textsOf(() => client.company.count())).toEqual([expect.stringContaining('COUNT(')]);
+  const counts = () => client.$transaction([client.company.count(), client.account.count()]);
   expect(await textsOf(counts)).toEqual(['BEGIN', expect.any(String), expect.any(String), 'COMMIT']);
   const read = () =>
     app.database.sql(acme.scope).transaction(async (sql) => {

@@ -6,7 +6,14 @@ import { createLog } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createWorker } from '../../src/worker.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, testSecrets } from './sandbox.js';
-import { type Answer, type Caller, createCaller, testDatabaseUrl, testFileDir } from './service.js';
+import {
+  type Answer,
+  type Caller,
+  createCaller,
+  testDatabaseUrl,
+  testLogin,
+  testFileDir,
+} from './service.js';
 import { until } from './until.js';
 
 /** A company whose books at the sandbox were read, with what items name. */
@@ -51,7 +58,7 @@ export async function startWorker(
   });
   return createWorker({
     config,
-    databaseUrl: config.databaseUrl ?? testDatabaseUrl(),
+    login: testLogin(config.databaseUrl ?? testDatabaseUrl()),
     secrets: testSecrets,
     urls: { SVC_SANDBOX: sandbox.url },
     log: createLog('silent'),

@@ -10,6 +10,7 @@ import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } f
 import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
 import { sleep, stretched } from '../support/time.js';
 import { until } from '../support/until.js';
+import { admin } from '../support/admin.js';
 
 /** As many kills as the promise speaks of. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 20);
@@ -58,7 +59,7 @@ function forget(worker: Running): void {
 }
 
 const runOf = (syncSvcId: number) =>
-  app.database.prisma.sync.findFirstOrThrow({
+  admin.prisma.sync.findFirstOrThrow({
     where: { svcId: BigInt(syncSvcId) },
     include: { jobs: true },
   });
@@ -102,7 +103,7 @@ async function platformObjects(tenant: SandboxTenant): Promise<Map<string, Recor
 async function storedObjects(tenant: SandboxTenant): Promise<Map<string, Record<string, unknown>>> {
   const found = new Map<string, Record<string, unknown>>();
   for (const { definition } of connectorFor('SVC_SANDBOX', 'ACCOUNTING').pulls) {
-    const { rows } = await app.database.pool.query<{ id: string; raw: Record<string, unknown> }>(
+    const { rows } = await admin.pool.query<{ id: string; raw: Record<string, unknown> }>(
       `SELECT platform_id AS id, raw_data AS raw FROM ${definition.table}
        WHERE svc_company_id = $1 AND svc_deleted_at IS NULL`,
       [tenant.companyId],
@@ -139,7 +140,7 @@ test(
         expect(raw).toMatchObject(same);
       }
       // Announced once, whatever was killed; accounts are told again when the account above them has come.
-      const changes = await app.database.prisma.recordChange.findMany({
+      const changes = await admin.prisma.recordChange.findMany({
         where: { svcCompanyId: BigInt(tenant.companyId) },
       });
       const announced = changes.map(({ svcId, operation }) => `${operation} ${svcId}`);

@@ -9,6 +9,7 @@ import { noteSync } from '../../src/sync/start-sync.js';
 import { createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let sandbox: Sandbox;
@@ -29,9 +30,9 @@ test('an incremental sync asks for more than what changed since the last one beg
   const connected = await tenant.connect('PAYMENTS');
   await tenant.run(connected.syncSvcId);
   const where = { svcCompanyId: BigInt(tenant.companyId), connectionId: BigInt(connected.connectionId) };
-  const marks = await app.database.prisma.syncMark.findMany({ where });
+  const marks = await admin.prisma.syncMark.findMany({ where });
   const again = BigInt(await tenant.sync(connected));
-  const jobs = await app.database.prisma.syncJob.findMany({ where: { syncSvcId: again } });
+  const jobs = await admin.prisma.syncJob.findMany({ where: { syncSvcId: again } });
   const reads = jobs.filter(({ since }) => since !== null);
   expect(reads.length).toBeGreaterThan(0);
   for (const { dataModel, since } of reads) {
@@ -65,7 +66,7 @@ test('a search for deleted records leaves alone what was stored since it began',
     ({ definition }) => definition.dataModel === 'ACCOUNTS',
   );
   if (!job || !resource) throw new Error('accounts are synced');
-  await app.database.prisma.syncSeen.create({
+  await admin.prisma.syncSeen.create({
     data: {
       svcOrganisationId: BigInt(acme.organisationId),
       svcCompanyId: BigInt(acme.companyId),
@@ -74,7 +75,7 @@ test('a search for deleted records leaves alone what was stored since it began',
     },
   });
   await removeUnseen(sql, { run, job, resource, checkIn: () => undefined }, 1);
-  const deleted = await app.database.prisma.account.findMany({
+  const deleted = await admin.prisma.account.findMany({
     where: { svcCompanyId: BigInt(acme.companyId), svcDeletedAt: { not: null } },
   });
   expect(deleted.map(({ platformId }) => platformId)).toEqual(['gone']);

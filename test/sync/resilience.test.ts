@@ -16,6 +16,7 @@ import {
 } from '../support/sandbox.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
 import { until } from '../support/until.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let sandbox: Sandbox;
@@ -37,14 +38,14 @@ afterAll(async () => {
 });
 
 const runOf = (syncSvcId: number) =>
-  app.database.prisma.sync.findFirstOrThrow({
+  admin.prisma.sync.findFirstOrThrow({
     where: { svcId: BigInt(syncSvcId) },
     include: { jobs: { orderBy: { position: 'asc' } } },
   });
 const connectionOf = (connectionId: number) =>
-  app.database.prisma.connection.findFirstOrThrow({ where: { svcId: BigInt(connectionId) } });
+  admin.prisma.connection.findFirstOrThrow({ where: { svcId: BigInt(connectionId) } });
 const changesOf = (companyId: number) =>
-  app.database.prisma.recordChange.groupBy({
+  admin.prisma.recordChange.groupBy({
     by: ['svcId', 'operation'],
     where: { svcCompanyId: BigInt(companyId) },
     _count: { _all: true },
@@ -53,7 +54,7 @@ const changesOf = (companyId: number) =>
 const EMPTY_LIST = '{"object":"list","data":[],"has_more":false}';
 const faults = (...rules: object[]) => control(sandbox, 'POST', '/faults', { rules });
 const dueNow = (connectionId: number) =>
-  app.database.prisma.connection.updateMany({
+  admin.prisma.connection.updateMany({
     where: { svcId: BigInt(connectionId) },
     data: { pausedUntil: null },
   });
@@ -120,7 +121,7 @@ describe('a platform', () => {
   test("that wants a pause lets the run sleep and go on; its minute's limit is never passed", async () => {
     tenant = await createSandboxTenant(engine, sandbox);
     const { syncSvcId, connectionId } = await tenant.connect('ACCOUNTING');
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcId: BigInt(connectionId) },
       data: { maxPerMinute: 5, minuteCalls: 0, minuteResetAt: new Date() },
     });
@@ -140,7 +141,7 @@ describe('a platform', () => {
     ]);
     await owner.end();
     expect(rows).toEqual([{ run_at: asleep.resumeAt }]);
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcId: BigInt(connectionId) },
       data: { maxPerMinute: 500 },
     });
@@ -175,7 +176,7 @@ describe('a platform', () => {
     await control(sandbox, 'DELETE', '/faults');
     const again = await tenant.sync({ connectionId } as never);
     expect(await runOf(again)).toMatchObject({ state: 'SUCCESS' });
-    const { rows } = await app.database.pool.query(
+    const { rows } = await admin.pool.query(
       `SELECT count(*)::int AS unresolved FROM invoices WHERE svc_company_id = $1 AND unresolved`,
       [tenant.companyId],
     );
@@ -222,7 +223,7 @@ describe('a platform', () => {
       seed: 1,
     });
     const living = () =>
-      app.database.prisma.contact.count({
+      admin.prisma.contact.count({
         where: { svcCompanyId: BigInt(tenant.companyId), svcDeletedAt: null },
       });
     const before = await living();

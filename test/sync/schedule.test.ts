@@ -5,6 +5,7 @@ import type { SyncEngine } from '../../src/sync/engine.js';
 import { startDueSyncs } from '../../src/sync/schedule.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,9 +34,9 @@ afterAll(async () => {
 /** The syncs that the schedule started for the connection, and what they are to read. */
 async function started(now: Date): Promise<string[][]> {
   const where = { connectionId: BigInt(connectionId), syncType: 'AUTO_SYNC' };
-  const before = await app.database.prisma.sync.count({ where });
+  const before = await admin.prisma.sync.count({ where });
   await startDueSyncs(engine, now);
-  const runs = await app.database.prisma.sync.findMany({
+  const runs = await admin.prisma.sync.findMany({
     where,
     include: { jobs: { orderBy: { position: 'asc' } } },
     orderBy: { svcId: 'asc' },
@@ -44,13 +45,13 @@ async function started(now: Date): Promise<string[][]> {
   return runs.map(({ jobs }) => jobs.map(({ dataModel }) => dataModel));
 }
 const endAll = () =>
-  app.database.prisma.sync.updateMany({
+  admin.prisma.sync.updateMany({
     where: { connectionId: BigInt(connectionId) },
     data: { state: 'SUCCESS', endedAt: new Date() },
   });
 const configure = (dataModel: string, data: object) => {
   const key = { svcCompanyId: BigInt(tenant.companyId), category: 'ECOMMERCE', dataModel };
-  return app.database.prisma.syncConfig.upsert({
+  return admin.prisma.syncConfig.upsert({
     where: { svcCompanyId_category_dataModel: key },
     create: { ...key, svcOrganisationId: BigInt(tenant.organisationId), ...data },
     update: data,
@@ -76,8 +77,8 @@ test('as often as the company wants it, and only what is wanted', async () => {
 
 test('not while the connection is not healthy', async () => {
   const where = { svcId: BigInt(connectionId) };
-  await app.database.prisma.connection.updateMany({ where, data: { status: 'EXPIRED' } });
+  await admin.prisma.connection.updateMany({ where, data: { status: 'EXPIRED' } });
   expect(await started(inHours(24 * 400))).toEqual([]);
-  await app.database.prisma.connection.updateMany({ where, data: { status: 'HEALTHY' } });
+  await admin.prisma.connection.updateMany({ where, data: { status: 'HEALTHY' } });
   expect(await started(inHours(24 * 400))).toEqual([['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS']]);
 });

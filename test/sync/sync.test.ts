@@ -12,6 +12,7 @@ import {
   startTestSandbox,
 } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 const PLATFORM = { ACCOUNTING: 'accounting', PAYMENTS: 'payments', ECOMMERCE: 'ecommerce' } as const;
 
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 const runOf = (syncSvcId: number) =>
-  app.database.prisma.sync.findFirstOrThrow({
+  admin.prisma.sync.findFirstOrThrow({
     where: { svcId: BigInt(syncSvcId) },
     include: { jobs: { orderBy: { position: 'asc' } } },
   });
@@ -50,7 +51,7 @@ const totals = async (syncSvcId: number) => {
 async function mirror(tenant: SandboxTenant, category: Category): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { definition } of connectorFor('SVC_SANDBOX', category).pulls) {
-    const { rows } = await app.database.pool.query<{ id: string; raw: unknown }>(
+    const { rows } = await admin.pool.query<{ id: string; raw: unknown }>(
       `SELECT platform_id AS id FROM ${definition.table} WHERE svc_company_id = $1 AND svc_deleted_at IS NULL
        AND connection_id IN (SELECT svc_id FROM connections WHERE category = $2) ORDER BY platform_id`,
       [tenant.companyId, category],
@@ -91,7 +92,7 @@ describe.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)('%s', (category)
     const stored = Object.values(await mirror(tenant, category)).flat().length;
     expect(stored).toBe(created);
     expect(stored).toBeGreaterThanOrEqual(await platformCount(tenant, category));
-    const connection = await app.database.prisma.connection.findFirstOrThrow({
+    const connection = await admin.prisma.connection.findFirstOrThrow({
       where: { svcId: BigInt(first.connectionId) },
     });
     expect(connection).toMatchObject({
@@ -103,7 +104,7 @@ describe.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)('%s', (category)
 
   test('no code is left unresolved', async () => {
     for (const { definition } of connectorFor('SVC_SANDBOX', category).pulls) {
-      const { rows } = await app.database.pool.query(
+      const { rows } = await admin.pool.query(
         `SELECT platform_id FROM ${definition.table} WHERE svc_company_id = $1 AND unresolved`,
         [tenant.companyId],
       );
@@ -112,14 +113,14 @@ describe.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)('%s', (category)
   });
 
   test('a second sync touches nothing', async () => {
-    const before = await app.database.prisma.recordChange.count({
+    const before = await admin.prisma.recordChange.count({
       where: { svcCompanyId: BigInt(tenant.companyId) },
     });
     const counts = await totals(await tenant.sync(first));
     expect(counts).toMatchObject({ created: 0, updated: 0, deleted: 0, failed: 0 });
     const full = await totals(await tenant.sync(first, { fullSync: true }));
     expect(full).toMatchObject({ created: 0, updated: 0, deleted: 0, failed: 0 });
-    const after = await app.database.prisma.recordChange.count({
+    const after = await admin.prisma.recordChange.count({
       where: { svcCompanyId: BigInt(tenant.companyId) },
     });
     expect(after).toBe(before);

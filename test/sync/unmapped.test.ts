@@ -5,6 +5,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
+import { admin } from '../support/admin.js';
 
 let app: App;
 let sandbox: Sandbox;
@@ -31,7 +32,7 @@ afterAll(async () => {
 });
 
 const runOf = (syncSvcId: number) =>
-  app.database.prisma.sync.findFirstOrThrow({
+  admin.prisma.sync.findFirstOrThrow({
     where: { svcId: BigInt(syncSvcId) },
     include: { jobs: true },
   });
@@ -72,7 +73,7 @@ test.each([
     expect(jobs).toMatchObject([{ state: 'SUCCESS', failed: 2, deleted: 0 }]);
     expect(jobs[0]?.problems).toEqual([expect.stringMatching(/Guid/), expect.stringMatching(/Guid/)]);
     expect(await living(table)).toBe(before);
-    const kept = await app.database.prisma.unmappedRecord.findMany({
+    const kept = await admin.prisma.unmappedRecord.findMany({
       where: { svcCompanyId: BigInt(tenant.companyId), dataModel },
     });
     expect(kept.map(({ rawData }) => rawData)).toEqual(
@@ -85,7 +86,7 @@ test.each([
     );
     expect(await sync(dataModel)).toMatchObject({ state: 'SUCCESS' });
     expect(
-      await app.database.prisma.unmappedRecord.count({
+      await admin.prisma.unmappedRecord.count({
         where: { svcCompanyId: BigInt(tenant.companyId), dataModel },
       }),
     ).toBe(0);

@@ -12,6 +12,7 @@ import { createTenant } from '../support/seed.js';
 import { type Answer, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { admin } from '../support/admin.js';
 
 const PATH = '/v3/accounting/documents';
 
@@ -132,14 +133,14 @@ async function downloaded(svcId: number): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 const changesOf = async (svcId: number) => {
-  const { rows } = await app.database.pool.query(
+  const { rows } = await admin.pool.query(
     'SELECT operation, cause, cause_id FROM record_changes WHERE svc_company_id = $1 AND svc_id = $2 ORDER BY position',
     [books.companyId, svcId],
   );
   return rows;
 };
 const countOf = async (table: string, companyId = books.companyId): Promise<number> => {
-  const { rows } = await app.database.pool.query(
+  const { rows } = await admin.pool.query(
     `SELECT count(*)::int AS count FROM ${table} WHERE svc_company_id = $1`,
     [companyId],
   );
@@ -150,7 +151,7 @@ const countOf = async (table: string, companyId = books.companyId): Promise<numb
 async function syncDocuments(): Promise<void> {
   const sync = await books.tenant.sync(books.connected, { dataModels: ['DOCUMENTS'], fullSync: true });
   const jobs = await until(`the end of sync ${sync}`, async () => {
-    const { rows } = await app.database.pool.query(
+    const { rows } = await admin.pool.query(
       'SELECT state, ended_at FROM sync_jobs WHERE svc_company_id = $1 AND sync_svc_id = $2',
       [books.companyId, sync],
     );
@@ -195,7 +196,7 @@ describe('particulars without a file', () => {
   test('are spared by syncs, which remove what the platform does not have', async () => {
     const { body } = await send(attached({ file_name: 'spared.pdf' }));
     const deleted = async () => {
-      const { rows } = await app.database.pool.query(
+      const { rows } = await admin.pool.query(
         'SELECT 1 FROM documents WHERE svc_company_id = $1 AND svc_deleted_at IS NOT NULL',
         [books.companyId],
       );
@@ -236,7 +237,7 @@ describe('particulars without a file', () => {
 
   test('are for platforms too that take no files; files are denied there', async () => {
     const tenant = await createTenant(app, 'uploads to xero');
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcCompanyId: BigInt(tenant.companyId) },
       data: { integrationType: 'XERO' },
     });
@@ -278,7 +279,7 @@ describe('a file in base64', () => {
     expect(await changesOf(body.data.svc_id)).toHaveLength(1);
     expect((await download(body.data.svc_id)).body.data.document_uploaded).toBe(true);
     // The text of the file stands nowhere else.
-    const { rows } = await app.database.pool.query(
+    const { rows } = await admin.pool.query(
       'SELECT 1 FROM upload_items WHERE svc_company_id = $1 AND (input::text LIKE $2 OR request LIKE $2)',
       [books.companyId, `%${base64('hello, attachment')}%`],
     );
@@ -619,9 +620,9 @@ test('a file that was stored and never noted shows nowhere, and goes with its co
       file: Buffer.from('never noted'),
     });
   // Noting fails after the file was kept.
-  const client = await app.database.pool.connect();
+  const client = await admin.pool.connect();
   try {
-    await client.query('BEGIN; LOCK TABLE uploads IN SHARE MODE; SET LOCAL ROLE NONE');
+    await client.query('BEGIN; LOCK TABLE uploads IN SHARE MODE');
     const waiting = sendForm(form(), { caller: other.caller });
     await until('the file to be kept', () => filesOf(companyId, organisationId).kept);
     // As the limit of a statement does.

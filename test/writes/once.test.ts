@@ -6,6 +6,7 @@ import { control, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { admin } from '../support/admin.js';
 
 let sandbox: Sandbox;
 let app: App;
@@ -142,7 +143,7 @@ describe('an idempotency key', () => {
     worker = null;
     const waiting = keyed('key-flight', bodyOf('flight'));
     await until('the first request to be under way', () =>
-      app.database.prisma.idempotencyKey.findFirst({ where: { key: 'key-flight' } }),
+      admin.prisma.idempotencyKey.findFirst({ where: { key: 'key-flight' } }),
     );
     const meanwhile = await keyed('key-flight', bodyOf('flight'));
     expect([meanwhile.status, meanwhile.body.error.code]).toEqual([409, 'conflict']);
@@ -206,7 +207,7 @@ describe.each([
 
   test('a connection that has expired takes nothing', async () => {
     const other = await createWriting(app, sandbox);
-    await app.database.prisma.connection.updateMany({
+    await admin.prisma.connection.updateMany({
       where: { svcCompanyId: BigInt(other.companyId) },
       data: { status: 'EXPIRED' },
     });

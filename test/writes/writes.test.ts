@@ -7,6 +7,7 @@ import { startTestSandbox } from '../support/sandbox.js';
 import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { admin } from '../support/admin.js';
 
 let sandbox: Sandbox;
 let app: App;
@@ -52,7 +53,7 @@ async function atPlatform(kind: string): Promise<Map<string, Record<string, unkn
 }
 
 const changesOf = async (svcId: number) => {
-  const { rows } = await app.database.pool.query<{ operation: string; cause: string; cause_id: string }>(
+  const { rows } = await admin.pool.query<{ operation: string; cause: string; cause_id: string }>(
     'SELECT operation, cause, cause_id FROM record_changes WHERE svc_company_id = $1 AND svc_id = $2 ORDER BY position',
     [books.companyId, svcId],
   );

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type pg from 'pg';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { createScope, type Scope } from '../../db/scope.js';
 import { AppError } from '../../errors.js';
@@ -126,17 +127,22 @@ export interface ActiveKey {
   readonly scope: Scope;
 }
 
+interface KeyRow {
+  readonly id: string;
+  readonly svc_organisation_id: string;
+  readonly scopes: readonly string[];
+  readonly company_ids: readonly string[];
+}
+
 /** The key, or null when it is unknown, revoked or expired: all alike to the caller. */
-export async function findActiveKey(prisma: PrismaClient, key: string, now: Date): Promise<ActiveKey | null> {
-  const row = await prisma.apiKey.findUnique({ where: { keyHash: hashKey(key) } });
-  if (!row || row.revokedAt || (row.expiresAt && row.expiresAt <= now)) return null;
-  if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > 60_000) {
-    await prisma.apiKey.update({ where: { id: row.id }, data: { lastUsedAt: now } });
-  }
-  const companyIds = row.companyIds.length > 0 ? row.companyIds.map(Number) : null;
+export async function findActiveKey(pool: pg.Pool, key: string): Promise<ActiveKey | null> {
+  const { rows } = await pool.query<KeyRow>('SELECT * FROM svc_use_api_key($1)', [hashKey(key)]);
+  const [row] = rows;
+  if (!row) return null;
+  const companyIds = row.company_ids.length > 0 ? row.company_ids.map(Number) : null;
   return {
     id: row.id,
     scopes: new Set(row.scopes),
-    scope: createScope(Number(row.svcOrganisationId), companyIds),
+    scope: createScope(Number(row.svc_organisation_id), companyIds),
   };
 }

@@ -59,7 +59,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   );
   const object = await resource.read(platform, platformId);
   if (!object) throw new AppError('not-found', `${connector.title} has no such record`, 'platformId');
-  const company = await client.company.findUniqueOrThrow({ where: { svcId: BigInt(companyId) } });
+  const company = await client.company.findFirstOrThrow({ where: { svcId: BigInt(companyId) } });
   const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, company.baseCurrencyCode);
   const { records, unmapped } = mapObjects(resource, [object], lookups);
   const [record] = records;

@@ -10,6 +10,7 @@ import { storeTokens } from '../../../src/platforms/credentials.js';
 import { createSecretBox, type SecretBox } from '../../../src/secrets/secret-box.js';
 import { createTenant, type Tenant } from '../../support/seed.js';
 import { startApp } from '../../support/service.js';
+import { admin } from '../../support/admin.js';
 
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);
@@ -25,7 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await createTenant(app, 'rotation');
   // What another test sealed with other keys is not this one's matter.
-  const { prisma } = app.database;
+  const { prisma } = admin;
   await prisma.integration.deleteMany();
   await prisma.webhook.deleteMany();
   await prisma.connectionCredential.deleteMany();
@@ -77,13 +78,13 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
 
 /** Every value in the database that has the form of a sealed one, with its place. */
 async function sealedValues(): Promise<{ place: string; value: string }[]> {
-  const { rows: columns } = await app.database.pool.query<{ table: string; column: string }>(
+  const { rows: columns } = await admin.pool.query<{ table: string; column: string }>(
     `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'text' AND table_name <> '_prisma_migrations'`,
   );
   const found = [];
   for (const { table, column } of columns) {
-    const { rows } = await app.database.pool.query<{ value: string }>(
+    const { rows } = await admin.pool.query<{ value: string }>(
       `SELECT "${column}" AS value FROM "${table}" WHERE "${column}" LIKE 'v1:%:%'`,
     );
     found.push(...rows.map(({ value }) => ({ place: `${table}.${column}`, value })));
@@ -100,7 +101,7 @@ test('every sealed value is sealed again with the first key, and opens with it a
     'integrations.client_secret',
     'webhooks.headers',
   ]);
-  const counts = await rotateSecrets(app.database.prisma, during);
+  const counts = await rotateSecrets(admin.prisma, during);
   expect(counts).toEqual([
     { table: 'integrations', checked: 1, renewed: 1 },
     { table: 'webhooks', checked: 1, renewed: 1 },
@@ -110,18 +111,18 @@ test('every sealed value is sealed again with the first key, and opens with it a
   for (const { place, value } of await sealedValues()) {
     expect({ place, isCurrent: after.isCurrent(value) }).toEqual({ place, isCurrent: true });
   }
-  const row = await app.database.prisma.integration.findFirstOrThrow();
+  const row = await admin.prisma.integration.findFirstOrThrow();
   expect(after.open(row.clientSecret ?? '', clientSecretPlace('XERO', tenant.organisationId))).toBe('one');
 });
 
 test('a second run finds nothing to do', async () => {
-  await rotateSecrets(app.database.prisma, during);
-  const counts = await rotateSecrets(app.database.prisma, during);
+  await rotateSecrets(admin.prisma, during);
+  const counts = await rotateSecrets(admin.prisma, during);
   expect(counts.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0]);
 });
 
 test('a key that is missing is said, and nothing is lost', async () => {
   const stranger = createSecretBox([randomBytes(32)]);
-  await expect(rotateSecrets(app.database.prisma, stranger)).rejects.toThrow(/no key opens integrations/);
-  expect(await rotateSecrets(app.database.prisma, during)).toHaveLength(4);
+  await expect(rotateSecrets(admin.prisma, stranger)).rejects.toThrow(/no key opens integrations/);
+  expect(await rotateSecrets(admin.prisma, during)).toHaveLength(4);
 });

@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { AppError } from '../../errors.js';
+import { withClient } from '../client.js';
+import { Login } from '../login.js';
+import { withMigrationLock } from '../migrations/lock.js';
+import { grantRights } from './rights.js';
+import { runtimeRoleName } from './role-name.js';
+import { scramVerifier } from './scram.js';
+
+export interface RuntimeOptions {
+  /** `DATABASE_RUNTIME_URL`: the login, made by somebody else. */
+  readonly runtimeUrl: string | null;
+  /** Those of the role, by each of `SECRET_KEYS`; the first one's is set. */
+  readonly passwords: readonly [string, ...string[]];
+}
+
+export interface Runtime {
+  /** How requests and jobs log in. */
+  readonly login: Login;
+  /** Why that is the owner's login; null where it is a lesser one. */
+  readonly problem: string | null;
+}
+
+/** What PostgreSQL answers to those who may not make roles, or grant what is not theirs. */
+const NOT_ALLOWED = '42501';
+const WRONG_PASSWORD = '28P01';
+
+/**
+ * Makes the login of requests and jobs, with its password and rights, as far as they are lacking: a role without superuser,
+ * that owns nothing and is held by row-level security. Needs a migrated database. Any number of processes may do this at once.
+ */
+export function prepareRuntime(ownerUrl: string, options: RuntimeOptions): Promise<Runtime> {
+  return withMigrationLock(ownerUrl, async (owner) => {
+    try {
+      if (options.runtimeUrl === null) await makeRole(owner, ownerUrl, options.passwords[0]);
+      const login = runtimeLogin(ownerUrl, options);
+      await grantRights(owner, await roleOf(login));
+      return { login, problem: null };
+    } catch (error) {
+      const { code, message = '' } = error as { code?: string; message?: string };
+      const isOurs = options.runtimeUrl === null && error instanceof UnfitLogin;
+      if (code !== NOT_ALLOWED && !isOurs) throw error;
+      return { login: new Login([ownerUrl]), problem: message };
+    }
+  });
+}
+
+/** The login of a database that is prepared already. */
+export function runtimeLogin(ownerUrl: string, { runtimeUrl, passwords }: RuntimeOptions): Login {
+  if (runtimeUrl !== null) return new Login([runtimeUrl]);
+  const [first, ...others] = passwords;
+  const urlWith = (password: string) => withLogin(ownerUrl, runtimeRoleName(databaseOf(ownerUrl)), password);
+  return new Login([urlWith(first), ...others.map(urlWith)]);
+}
+
+async function makeRole(owner: pg.Client, ownerUrl: string, password: string): Promise<void> {
+  const name = runtimeRoleName(databaseOf(ownerUrl));
+  const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
+  const secret = `PASSWORD ${pg.escapeLiteral(scramVerifier(password))}`;
+  const role = pg.escapeIdentifier(name);
+  if (!rowCount) await owner.query(`CREATE ROLE ${role} LOGIN NOINHERIT ${secret}`);
+  else if (!(await isAccepted(withLogin(ownerUrl, name, password)))) {
+    await owner.query(`ALTER ROLE ${role} LOGIN ${secret}`);
+  }
+}
+
+async function isAccepted(url: string): Promise<boolean> {
+  try {
+    await withClient({ connectionString: url }, (client) => client.query('SELECT 1'));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // Whatever else is wrong with it is told when its role is looked at.
+    return (error as { code?: string }).code !== WRONG_PASSWORD;
+  }
+}
+
+/** The role that a login is. Throws where it is no lesser one: row-level security would not hold it. */
+async function roleOf(login: Login): Promise<string> {
+  const { rows } = await withClient({ connectionString: login.url }, (client) =>
+    client.query<{ name: string; isMighty: boolean }>(
+      `SELECT r.rolname AS name, r.rolsuper OR r.rolbypassrls OR EXISTS (
+         SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = 'public' AND pg_has_role(r.oid, c.relowner, 'MEMBER')) AS "isMighty"
+       FROM pg_roles r WHERE r.rolname = current_user`,
+    ),
+  ).catch((error: unknown) => {
+    if (error instanceof AppError) throw error;
+    throw new UnfitLogin(`its login cannot be used: ${(error as Error).message}`, error);
+  });
+  const [role] = rows;
+  if (role && !role.isMighty) return role.name;
+  throw new UnfitLogin(`${role?.name} is a superuser, bypasses row-level security or owns the tables`);
+}
+
+/** Not fit for requests and jobs. */
+class UnfitLogin extends AppError {
+  constructor(message: string, cause?: unknown) {
+    super('invalid-params', `DATABASE_RUNTIME_URL: ${message}`, 'DATABASE_RUNTIME_URL', { cause });
+  }
+}
+
+const databaseOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
+
+/** The same database for somebody else. */
+function withLogin(url: string, user: string, password: string): string {
+  const other = new URL(url);
+  other.username = encodeURIComponent(user);
+  other.password = encodeURIComponent(password);
+  return other.href;
+}

@@ -1,0 +1,92 @@
+import pg from 'pg';
+
+const { escapeIdentifier } = pg;
+
+const ALL = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+type Privilege = (typeof ALL)[number];
+
+/** Tables of which requests and jobs may do less than read and write rows. */
+const LESS: Readonly<Record<string, readonly Privilege[]>> = {
+  // Found by its hash in a function; made and revoked by commands, which are the owner's.
+  'public.api_keys': [],
+  'public.organisations': ['SELECT'],
+  'public._prisma_migrations': [],
+  // What was changed stays as it was noted; it goes with its company.
+  'public.record_changes': ['SELECT', 'INSERT', 'DELETE'],
+  'graphile_worker.migrations': ['SELECT'],
+  'graphile_worker.jobs': ['SELECT'],
+};
+
+/** Where tables of the service are, and those of its queue. */
+const SCHEMAS = ['public', 'graphile_worker'];
+
+interface Relation {
+  readonly name: string;
+  readonly text: string;
+  readonly held: readonly string[];
+}
+
+/**
+ * Gives a role what requests and jobs need of each table and nothing else; says nothing where it has just that. Partitions
+ * are reached through their table, whose row-level security holds.
+ */
+export async function grantRights(client: pg.Client, role: string): Promise<void> {
+  const statements = [...(await tableRights(client, role)), ...(await otherRights(client, role))];
+  if (statements.length > 0) await client.query(statements.join(';\n'));
+}
+
+async function tableRights(client: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await client.query<Relation>(
+    `SELECT n.nspname || '.' || c.relname AS name, format('%I.%I', n.nspname, c.relname) AS text,
+       ARRAY(SELECT a.privilege_type FROM aclexplode(c.relacl) a WHERE a.grantee = r.oid) AS held
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, pg_roles r
+     WHERE r.rolname = $1 AND n.nspname = ANY($2) AND c.relkind IN ('r', 'p', 'v')
+     ORDER BY 1`,
+    [role, SCHEMAS],
+  );
+  const partitions = await partitionNames(client);
+  return rows.flatMap(({ name, text, held }) => {
+    const wanted = partitions.has(name) ? [] : (LESS[name] ?? ALL);
+    const lacking = wanted.filter((privilege) => !held.includes(privilege));
+    const extra = held.filter((privilege) => !wanted.some((one) => one === privilege));
+    return [
+      ...(lacking.length > 0 ? [`GRANT ${lacking.join(', ')} ON ${text} TO ${escapeIdentifier(role)}`] : []),
+      ...(extra.length > 0 ? [`REVOKE ${extra.join(', ')} ON ${text} FROM ${escapeIdentifier(role)}`] : []),
+    ];
+  });
+}
+
+async function partitionNames(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT n.nspname || '.' || c.relname AS name
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relispartition`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Schemas, sequences, the named functions, and the tables of the queue, whose row-level security lets nobody in. */
+async function otherRights(client: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(
+    `SELECT format('GRANT USAGE ON SCHEMA %I TO %I', n.nspname, $1::text) AS text
+     FROM pg_namespace n WHERE n.nspname = ANY($2) AND NOT has_schema_privilege($1::name, n.oid, 'USAGE')
+     UNION ALL
+     SELECT format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), $1::text)
+     WHERE NOT has_database_privilege($1::name, current_database(), 'CONNECT')
+     UNION ALL
+     SELECT format('GRANT USAGE ON SEQUENCE %s TO %I', c.oid::regclass, $1::text)
+     FROM pg_sequence q JOIN pg_class c ON c.oid = q.seqrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = ANY($2) AND NOT has_sequence_privilege($1::name, q.seqrelid, 'USAGE')
+     UNION ALL
+     SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', p.oid::regprocedure, $1::text)
+     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+     WHERE n.nspname = 'public' AND p.prosecdef AND starts_with(p.proname, 'svc_')
+       AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')
+     UNION ALL
+     SELECT format('CREATE POLICY svc_queue ON %s USING (true)', c.oid::regclass)
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = 'graphile_worker' AND c.relkind = 'r' AND c.relrowsecurity
+       AND NOT EXISTS (SELECT FROM pg_policy o WHERE o.polrelid = c.oid)`,
+    [role, SCHEMAS],
+  );
+  return rows.map(({ text }) => text);
+}

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { databaseError } from './database-error.js';
+import type { Scope } from './scope.js';
+
+/** Prepared on every connection of requests and jobs: see `ScopedQuery`. */
+export const PREPARE_SCOPE = `PREPARE svc_scope (text, text) AS
+  SELECT set_config('svc.organisation', $1, true), set_config('svc.companies', $2, true)`;
+
+/** What pg's connections and queries have and do not declare. A reason for exact versions. */
+interface Connection {
+  bind(config: { statement: string; values: readonly string[] }): void;
+  execute(config: { portal: string }): void;
+}
+interface Internals {
+  callback?: (error: Error | null, result: pg.QueryResult) => void;
+  prepare(connection: Connection): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+}
+const PlainQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Internals & pg.Submittable;
+
+/**
+ * A statement with the scope that row-level security holds it to. The settings go before it in the same write, and end
+ * with its transaction: with the statement itself, where none is open. So nothing stays on a connection that others use,
+ * and a transaction pooler or a cluster's worker has them too.
+ */
+export class ScopedQuery extends PlainQuery {
+  #isScopeSet = false;
+
+  constructor(
+    config: pg.QueryConfig,
+    private readonly scope: Scope,
+  ) {
+    // By the extended protocol, also without values.
+    super(Object.assign({}, config, { queryMode: 'extended' }));
+  }
+
+  override prepare(connection: Connection): void {
+    const { organisationId, companyIds } = this.scope;
+    const companies = companyIds === null ? '' : `{${companyIds.join(',')}}`;
+    connection.bind({ statement: 'svc_scope', values: [String(organisationId), companies] });
+    connection.execute({ portal: '' });
+    super.prepare(connection);
+  }
+
+  // The first answer is that of the settings.
+  override handleDataRow(message: unknown): void {
+    if (this.#isScopeSet) super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.#isScopeSet) super.handleCommandComplete(message, connection);
+    else this.#isScopeSet = true;
+  }
+}
+
+/** Runs a statement within a scope, on a connection of its own or, in a transaction, on that one. */
+export function runScoped(
+  runner: pg.Pool | pg.PoolClient,
+  config: pg.QueryConfig,
+  scope: Scope,
+): Promise<pg.QueryResult> {
+  const query = new ScopedQuery(config, scope);
+  // A pool answers with a promise, and a connection with the query itself.
+  if (isPool(runner)) return (runner as unknown as Asynchronous).query(query);
+  return new Promise((resolve, reject) => {
+    query.callback = (error, result) => (error ? reject(databaseError(error)) : resolve(result));
+    runner.query(query);
+  });
+}
+
+interface Asynchronous {
+  query(query: ScopedQuery): Promise<pg.QueryResult>;
+}
+
+export const isPool = (runner: pg.Pool | pg.PoolClient): runner is pg.Pool => 'totalCount' in runner;
