@@ -90,6 +90,7 @@ async function planOf(work: () => Promise<unknown>): Promise<{ nodes: Plan[]; te
   if (!statement) throw new Error('no statement ran');
   const client = await app.database.pool.connect();
   try {
+    await client.query(`SET svc.organisation = '${String(statement.values[0])}'`);
     await client.query(`PREPARE explained AS ${statement.text}`);
     const execute = `EXECUTE explained (${statement.values.map(literal).join(', ')})`;
     // PostgreSQL settles on a plan with the sixth execution: one made for these values, or one for any.
