@@ -53,7 +53,7 @@ type Connected = (
 
 function promised(connect: Connect): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
-    connect((error, client) => (client ? resolve(client) : reject(error)));
+    connect((error = new Error('no connection'), client) => (client ? resolve(client) : reject(error)));
   });
 }
 

@@ -12,7 +12,7 @@ interface Connection {
   execute(config: { portal: string }): void;
 }
 interface Internals {
-  callback?: (error: Error | null, result: pg.QueryResult) => void;
+  callback?: (error: unknown, result: pg.QueryResult) => void;
   prepare(connection: Connection): void;
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
@@ -64,7 +64,8 @@ export function runScoped(
   // A pool answers with a promise, and a connection with the query itself.
   if (isPool(runner)) return (runner as unknown as Asynchronous).query(query);
   return new Promise((resolve, reject) => {
-    query.callback = (error, result) => (error ? reject(databaseError(error)) : resolve(result));
+    query.callback = (error: unknown, result) =>
+      error ? reject(databaseError(error) as Error) : resolve(result);
     runner.query(query);
   });
 }

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { connectDatabase } from '../../src/db/database.js';
+import { Login } from '../../src/db/login.js';
+import { prepareRuntime, type RuntimeOptions } from '../../src/db/runtime/index.js';
+import { runtimeRoleName } from '../../src/db/runtime/role-name.js';
+import { organisationScope } from '../../src/db/scope.js';
+import { DEFAULT_LIMITS } from '../../src/limits.js';
+import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { LOGIN_PURPOSE } from '../../src/secrets/keys.js';
+import { admin } from '../support/admin.js';
+import { testDatabaseUrl, testLogin } from '../support/service.js';
+
+const database = new URL(testDatabaseUrl()).pathname.slice(1);
+const role = runtimeRoleName(database);
+const old = randomBytes(32);
+const young = randomBytes(32);
+const passwordsOf = (...keys: Buffer[]) => createSecretBox(keys).passwords(LOGIN_PURPOSE);
+const prepare = (options: Partial<RuntimeOptions>) =>
+  prepareRuntime(testDatabaseUrl(), { runtimeUrl: null, passwords: passwordsOf(old), ...options });
+
+/** Who is logged in there. */
+async function userOf(url: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return (await client.query<{ name: string }>('SELECT session_user AS name')).rows[0]?.name;
+  } finally {
+    await client.end();
+  }
+}
+
+const rightsOf = async (name: string) =>
+  (
+    await admin.pool.query(
+      `SELECT c.oid::regclass::text AS name, array_agg(a.privilege_type::text ORDER BY a.privilege_type) AS rights
+       FROM pg_class c, aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
+       WHERE r.rolname = $1 AND c.relkind <> 'S' GROUP BY 1 ORDER BY 1`,
+      [name],
+    )
+  ).rows as { name: string; rights: string[] }[];
+
+describe('a name of a role', () => {
+  test('carries that of its database, and is never cut off by PostgreSQL', () => {
+    expect(runtimeRoleName('books')).toBe('svc_books_runtime');
+    const long = ['x'.repeat(63), `${'x'.repeat(62)}y`, 'ö'.repeat(31)].map(runtimeRoleName);
+    for (const name of long) {
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
+      expect(name).toMatch(/^svc_[xö]+_[0-9a-f]{8}_runtime$/);
+    }
+    expect(new Set(long).size).toBe(3);
+  });
+});
+
+describe('the login of requests and jobs', () => {
+  beforeAll(() => prepare({}));
+  afterAll(() => admin.pool.query(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`));
+
+  test('is a role of this database that is no superuser, and has the rights of the template’s', async () => {
+    const { login, problem } = await prepare({});
+    expect([await userOf(login.url), problem]).toEqual([role, null]);
+    const { rows } = await admin.pool.query(
+      `SELECT rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication, rolcanlogin, rolinherit
+       FROM pg_roles WHERE rolname = $1`,
+      [role],
+    );
+    expect(rows).toEqual([
+      {
+        rolsuper: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolbypassrls: false,
+        rolreplication: false,
+        rolcanlogin: true,
+        rolinherit: false,
+      },
+    ]);
+    const rights = await rightsOf(role);
+    expect(rights).toEqual(await rightsOf(new URL(testLogin().url).username));
+    expect(rights).toEqual(
+      expect.arrayContaining([
+        { name: 'accounts', rights: ['DELETE', 'INSERT', 'SELECT', 'UPDATE'] },
+        { name: 'organisations', rights: ['SELECT'] },
+        { name: 'record_changes', rights: ['DELETE', 'INSERT', 'SELECT'] },
+      ]),
+    );
+  });
+
+  test('loses rights that it should not have, and gets those that it lacks', async () => {
+    const before = await rightsOf(role);
+    await admin.pool.query(
+      `GRANT ALL ON api_keys, record_changes TO "${role}"; REVOKE ALL ON accounts FROM "${role}"`,
+    );
+    expect(await rightsOf(role)).not.toEqual(before);
+    await prepare({});
+    expect(await rightsOf(role)).toEqual(before);
+  });
+
+  test('keeps working while the key is being changed, in every process that knows both', async () => {
+    const running = new Login((await prepare({})).login.urls);
+    const both = (await prepare({ passwords: passwordsOf(old, young) })).login;
+    const service = await connectDatabase(both, { poolSize: 2, limits: DEFAULT_LIMITS }, () => undefined);
+    try {
+      // Another process starts with the new key in front: it sets the password.
+      const changed = await prepare({ passwords: passwordsOf(young, old) });
+      expect(await userOf(changed.login.url)).toBe(role);
+      await expect(userOf(running.url)).rejects.toThrow('password authentication failed');
+      // Connections of the process that has it behind are made all the same.
+      const scope = organisationScope(1);
+      expect(await service.client(scope).company.count()).toBe(0);
+      expect(await service.answers()).toBe(true);
+      expect(await Promise.all([1, 2, 3].map(() => service.client(scope).company.count()))).toEqual([
+        0, 0, 0,
+      ]);
+    } finally {
+      await service.close();
+    }
+    const { login } = await prepare({ passwords: passwordsOf(young) });
+    expect(await userOf(login.url)).toBe(role);
+  });
+
+  test('is made once by many that start at the same time', async () => {
+    await admin.pool.query(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
+    const made = await Promise.all([1, 2, 3, 4].map(() => prepare({})));
+    expect(made.map(({ problem }) => problem)).toEqual([null, null, null, null]);
+  });
+
+  test('never stands in the log of the server: it is told a verifier', async () => {
+    const { rows } = await admin.pool.query<{ secret: string }>(
+      'SELECT rolpassword AS secret FROM pg_authid WHERE rolname = $1',
+      [role],
+    );
+    expect(rows[0]?.secret).toMatch(/^SCRAM-SHA-256\$4096:/);
+  });
+});
+
+describe('where the owner may not make roles', () => {
+  const owner = `owner_${randomBytes(4).toString('hex')}`;
+  const name = `${database}_owned`;
+  const url = Object.assign(new URL(testDatabaseUrl()), {
+    username: owner,
+    password: 'x',
+    pathname: `/${name}`,
+  });
+
+  beforeAll(async () => {
+    await admin.pool.query(`CREATE ROLE ${owner} LOGIN PASSWORD 'x'`);
+    await admin.pool.query(`CREATE DATABASE ${name} OWNER ${owner}`);
+  });
+  afterAll(async () => {
+    await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await admin.pool.query(`DROP ROLE ${owner}`);
+  });
+  const here = (options: Partial<RuntimeOptions> = {}) =>
+    prepareRuntime(url.href, { runtimeUrl: null, passwords: passwordsOf(old), ...options });
+
+  test('its own login is used, with the reason', async () => {
+    const { login, problem } = await here();
+    expect(login.url).toBe(url.href);
+    expect(problem).toContain('permission denied to create role');
+  });
+
+  test('a login that is given is used, unless it may do more than requests should', async () => {
+    const given = `given_${randomBytes(4).toString('hex')}`;
+    const runtimeUrl = Object.assign(new URL(url), { username: given }).href;
+    await admin.pool.query(`CREATE ROLE ${given} LOGIN PASSWORD 'x'`);
+    try {
+      const { login, problem } = await here({ runtimeUrl });
+      expect([await userOf(login.url), problem]).toEqual([given, null]);
+      await admin.pool.query(`ALTER ROLE ${given} BYPASSRLS`);
+      await expect(here({ runtimeUrl })).rejects.toThrow(`DATABASE_RUNTIME_URL: ${given} is a superuser`);
+      const wrong = Object.assign(new URL(runtimeUrl), { password: 'y' }).href;
+      await expect(here({ runtimeUrl: wrong })).rejects.toThrow('its login cannot be used: password');
+      await expect(here({ runtimeUrl: testDatabaseUrl() })).rejects.toThrow('is a superuser');
+    } finally {
+      const client = new pg.Client({
+        connectionString: Object.assign(new URL(testDatabaseUrl()), { pathname: `/${name}` }).href,
+      });
+      await client.connect();
+      await client.query(`DROP OWNED BY ${given}; DROP ROLE ${given}`);
+      await client.end();
+    }
+  });
+});
