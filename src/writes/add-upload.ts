@@ -114,7 +114,7 @@ async function takeKey(sql: TenantSql, upload: NewUpload, key: RunKey): Promise<
     `INSERT INTO idempotency_keys AS t (svc_organisation_id, key, request_hash, svc_company_id, upload_svc_id)
      SELECT t.svc_organisation_id, ${values.join(', ')} FROM companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[2]}
-     ON CONFLICT (svc_organisation_id, key) DO NOTHING RETURNING 1`,
+     ON CONFLICT (svc_company_id, key) DO NOTHING RETURNING 1`,
   );
   if (taken.length === 0) throw new KeyTaken();
 }

@@ -33,7 +33,7 @@ BEGIN
   UPDATE public.api_keys k SET last_used_at = now()
   WHERE k.key_hash = hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
     AND (k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute');
-  RETURN QUERY SELECT k.id, k.svc_organisation_id, k.scopes, k.company_ids FROM public.api_keys k
+  RETURN QUERY SELECT k.id, k.svc_organisation_id, COALESCE(k.scopes, '{}'), COALESCE(k.company_ids, '{}') FROM public.api_keys k
   WHERE k.key_hash = hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now());
 END
 $$;
@@ -44,7 +44,8 @@ CREATE FUNCTION svc_find_link(link_id text)
     organisation_name text, integrations text[], integration_categories text[], ended text)
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp ROWS 1
 AS $$
-  SELECT l.svc_id, l.svc_organisation_id, l.svc_company_id, c.name, o.name, l.integrations, l.integration_categories,
+  SELECT l.svc_id, l.svc_organisation_id, l.svc_company_id, c.name, o.name, COALESCE(l.integrations, '{}'),
+    COALESCE(l.integration_categories, '{}'),
     CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= now() THEN 'expired' END
   FROM public.invite_links l
   JOIN public.companies c ON c.svc_id = l.svc_company_id

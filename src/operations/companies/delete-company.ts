@@ -30,7 +30,7 @@ interface RemovedCompany {
 const RECORD_TABLES = records.map(({ table }) => table);
 const LINE_TABLES = lineTypes.map(({ table }) => table);
 
-/** What goes before the connections, because they would take all of it along in one statement. */
+/** What goes in batches before the connections, which would take all of it along in one statement. */
 const BEFORE_CONNECTIONS = [
   'sync_seen',
   'unmapped_records',
@@ -39,8 +39,10 @@ const BEFORE_CONNECTIONS = [
   'idempotency_keys',
   'upload_items',
   'uploads',
+  'document_files',
+  ...LINE_TABLES,
+  ...RECORD_TABLES,
 ];
-const AFTER_CONNECTIONS = ['document_files', ...LINE_TABLES, ...RECORD_TABLES, 'record_changes'];
 /** Few rows, and needed until the end: no connection is made while the company is being removed. */
 const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities'];
 
@@ -69,9 +71,9 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   );
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
-  // From here on nothing is stored: whoever stores holds the connection's row (see `storeBatch`).
+  // With what was stored meanwhile. From here on nothing is: whoever stores holds the connection's row (see `storeBatch`).
   await removeRows(sql, 'connections', svcId, removed);
-  for (const table of AFTER_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
+  await emptyTable(sql, 'record_changes', svcId, removed);
   await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
   await removeRest(sql, svcId, removed);
   context.log.info({ companyId: svcId, removed: removed.entries() }, 'a company was deleted');
@@ -114,7 +116,7 @@ class Removed {
 async function removeRest(sql: TenantSql, svcId: number, removed: Removed): Promise<void> {
   await sql.transaction(async (transaction) => {
     await lockWriters(transaction);
-    const tables = [...BEFORE_CONNECTIONS, 'connections', ...AFTER_CONNECTIONS, ...LAST];
+    const tables = [...BEFORE_CONNECTIONS, 'connections', 'record_changes', ...LAST];
     for (const table of tables) await removeRows(transaction, table, svcId, removed);
     const query = transaction.query();
     const gone = await transaction.rows(

@@ -66,7 +66,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   const given = givenItems(context, write);
   const requestHash = hashOf({ ...write, items: given.map(comparableItem) });
   if (idempotencyKey !== null && !write.dryRun) {
-    const known = await replayOf(context, idempotencyKey, requestHash);
+    const known = await replayOf(context, { companyId, key: idempotencyKey }, requestHash);
     if (known) return known;
   }
   const connection = await pickConnection(context.client, { ...write, category: definition.category });
@@ -112,7 +112,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   if (key === null) {
     await removeItemFiles(context.files.store, files);
     // Somebody else has just taken the key.
-    const known = await replayOf(context, idempotencyKey ?? '', requestHash);
+    const known = await replayOf(context, { companyId, key: idempotencyKey ?? '' }, requestHash);
     if (known) return known;
     throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotencyKey');
   }
@@ -150,8 +150,12 @@ interface KeyRow extends RunKey {
   readonly isOpen: boolean;
 }
 
-/** What came of the key before; null when it is new. Reliability 5.1. */
-async function replayOf(context: Context, key: string, requestHash: string): Promise<WriteResult | null> {
+/** What came of a company's key before; null when it is new. */
+async function replayOf(
+  context: Context,
+  { companyId, key }: { readonly companyId: number; readonly key: string },
+  requestHash: string,
+): Promise<WriteResult | null> {
   const query = context.sql.query();
   const [row] = await context.sql.rows<KeyRow>(
     query,
@@ -159,7 +163,7 @@ async function replayOf(context: Context, key: string, requestHash: string): Pro
        u.ended_at IS NULL AND u.answer_by > now() AS "isOpen"
      FROM idempotency_keys t
      JOIN uploads u ON u.svc_company_id = t.svc_company_id AND u.svc_id = t.upload_svc_id
-     WHERE t.svc_organisation_id = $1 AND t.key = ${query.bind(key)}`,
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(companyId)} AND t.key = ${query.bind(key)}`,
   );
   if (!row) return null;
   if (row.requestHash !== requestHash) {
