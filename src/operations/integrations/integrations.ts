@@ -4,6 +4,7 @@ import { clientSecretPlace } from '../../platforms/client-credentials.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
+import { isForWholeOrganisation } from '../keys/require-scope.js';
 import { MASKED } from '../../secrets/secret-box.js';
 
 export type IntegrationSelection = 'ALL' | 'DISABLED' | 'ENABLED';
@@ -86,7 +87,7 @@ function present(
 ): ListedIntegration {
   const { integrationType, clientSecret } = row;
   const place = clientSecretPlace(integrationType, Number(row.svcOrganisationId));
-  const shown = context.principal.scopes.has('integrations:secrets');
+  const shown = context.principal.scopes.has('integrations:secrets') && isForWholeOrganisation(context);
   return {
     svcId: Number(row.svcId),
     integrationType,

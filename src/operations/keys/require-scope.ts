@@ -9,7 +9,10 @@ export function requireScope({ principal }: Context, scope: KeyScope, what: stri
 }
 
 /** Throws `forbidden` where the key is limited to some companies: what is the whole organisation's is not its matter. */
-export function requireWholeOrganisation({ sql }: Context, what: string): void {
-  if (sql.scope.companyIds === null) return;
+export function requireWholeOrganisation(context: Context, what: string): void {
+  if (isForWholeOrganisation(context)) return;
   throw new AppError('forbidden', `this key may not ${what}: it is limited to some companies`);
 }
+
+/** Whether the key is limited to no companies: it may see the secrets of what belongs to all of them. */
+export const isForWholeOrganisation = ({ sql }: Context): boolean => sql.scope.companyIds === null;

@@ -3,6 +3,7 @@ import type { InviteLinkModel } from '../../db/__generated__/models.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { CountedConnection } from '../../query/connection.js';
 import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/svc-id-list.js';
+import { MASKED } from '../../secrets/secret-box.js';
 
 /** Reference 2.3, Invite link. Company and connections are relations of it. */
 export interface ListedInviteLink {
@@ -38,12 +39,14 @@ const LIVING = { revokedAt: null };
 
 /** The organisation's links, oldest first. */
 export function listInviteLinks(
-  { sql, limits }: Context,
+  context: Context,
   args: InviteLinkArguments,
 ): Promise<InviteLinkConnection> {
   const where = (query: TenantQuery) =>
     `t.revoked_at IS NULL AND t.svc_id > ${query.bind(args.afterSvcId ?? 0)}::bigint`;
-  return listBySvcId(sql, LINKS, args, { limits, where });
+  const read: typeof LINKS.read = async (...all) => (await LINKS.read(...all)).map((link) => masked(context, link));
+  const { sql, limits } = context;
+  return listBySvcId(sql, { ...LINKS, read }, args, { limits, where });
 }
 
 /** One link; null when this organisation has none of that id. */
@@ -63,7 +66,7 @@ export async function listInviteLinksById(
   const rows = await context.client.inviteLink.findMany({
     where: { ...LIVING, svcId: { in: svcIds.map(BigInt) } },
   });
-  return rows.map(presentInviteLink);
+  return rows.map((row) => masked(context, presentInviteLink(row)));
 }
 
 /** The latest link of each company. */
@@ -75,7 +78,12 @@ export async function latestInviteLinks(
     where: { ...LIVING, svcCompanyId: { in: companyIds.map(BigInt) } },
     orderBy: { svcId: 'asc' },
   });
-  return new Map(rows.map((row) => [Number(row.svcCompanyId), presentInviteLink(row)]));
+  return new Map(rows.map((row) => [Number(row.svcCompanyId), masked(context, presentInviteLink(row))]));
+}
+
+/** Whoever has a link can connect platforms: a key that may not is not told of it unasked. */
+function masked({ principal }: Context, link: ListedInviteLink): ListedInviteLink {
+  return principal.scopes.has('write') ? link : { ...link, inviteLinkId: MASKED };
 }
 
 export function presentInviteLink(row: InviteLinkModel): ListedInviteLink {

@@ -6,7 +6,7 @@ import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
 import { MASKED } from '../../secrets/secret-box.js';
 import { parseText } from '../../values.js';
-import { requireScope } from '../keys/require-scope.js';
+import { isForWholeOrganisation, requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 
 /** Reference 2.3, Webhook. */
 export interface ListedWebhook {
@@ -51,6 +51,7 @@ export async function allWebhooks(context: Context): Promise<ListedWebhook[]> {
 /** Removes a webhook. Throws `forbidden` without the scope, `not-found`. */
 export async function deleteWebhook(context: Context, id: string): Promise<void> {
   requireScope(context, 'webhooks:manage', 'change webhooks');
+  requireWholeOrganisation(context, 'change webhooks');
   const { count } = await context.client.webhook.deleteMany({ where: { id: parseText(id, 'webhookId') } });
   if (count === 0) throw new AppError('not-found', 'there is no such webhook', 'webhookId');
 }
@@ -59,7 +60,7 @@ function present(context: Context, row: WebhookModel): ListedWebhook {
   const svcOrganisationId = Number(row.svcOrganisationId);
   const opened = context.secrets.open(row.headers, headersPlace(row.id, svcOrganisationId));
   const headers = JSON.parse(opened) as Record<string, string>;
-  const shown = context.principal.scopes.has('webhooks:manage');
+  const shown = context.principal.scopes.has('webhooks:manage') && isForWholeOrganisation(context);
   return {
     id: row.id,
     svcOrganisationId,
