@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { connectDatabase } from '../../src/db/database.js';
@@ -10,7 +11,8 @@ import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { LOGIN_PURPOSE } from '../../src/secrets/keys.js';
 import { admin } from '../support/admin.js';
-import { testDatabaseUrl, testLogin } from '../support/service.js';
+import { start as startService } from '../cli/commands.js';
+import { testDatabaseUrl, testFileDir, testLogin } from '../support/service.js';
 
 const database = new URL(testDatabaseUrl()).pathname.slice(1);
 const role = runtimeRoleName(database);
@@ -159,6 +161,26 @@ describe('where the owner may not make roles', () => {
     const { login, problem } = await here();
     expect(login.url).toBe(url.href);
     expect(problem).toContain('permission denied to create role');
+  });
+
+  test('production does not start so unless it is allowed to', async () => {
+    const settings = {
+      DATABASE_URL: url.href,
+      NODE_ENV: 'production',
+      SECRET_KEYS: old.toString('base64'),
+      FILE_DIR: testFileDir(),
+      PORT: '0',
+      DRAIN_SECONDS: '0',
+    };
+    const refused = await startService('dist/main.js', [], settings, tmpdir()).ended;
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('requests log in as the owner of the database');
+    expect(refused.stderr).toContain('permission denied to create role');
+    expect(refused.stderr).toContain('DATABASE_RUNTIME_URL, or set ALLOW_OWNER_LOGIN=true');
+    const allowed = startService('dist/main.js', [], { ...settings, ALLOW_OWNER_LOGIN: 'true' }, tmpdir());
+    await allowed.says('A first request');
+    expect(allowed.output()).toContain('requests log in as the owner of the database');
+    expect((await allowed.stop()).code).toBe(0);
   });
 
   test('a login that is given is used, unless it may do more than requests should', async () => {

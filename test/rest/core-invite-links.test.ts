@@ -322,3 +322,21 @@ describe('/invite_link', () => {
     expect((await reader.post('/invite_link', { company_name: 'x' })).status).toBe(403);
   });
 });
+
+test('a key that may not write sees links masked in lists, and one that may sees them', async () => {
+  const { body } = await make(full, { company_name: 'Masked' });
+  const { invite_link_id: id, company } = body.data;
+  const query = `{ inviteLinks { inviteLinkId inviteLinkUrl } company(svcId: ${company.svc_id}) { inviteLink { inviteLinkId } } }`;
+  const seenBy = async (caller: Caller) => {
+    const rest = await caller.get('/v3/core/invite_links?limit=1000');
+    const { data } = (await caller.graphql(query)).body;
+    expect(rest.status).toBe(200);
+    return JSON.stringify([rest.body, (await caller.get(`/v3/core/companies/${company.svc_id}`)).body, data]);
+  };
+  expect((await seenBy(full)).split(id).length).toBeGreaterThan(4);
+  const masked = await seenBy(reader);
+  expect(masked).not.toContain(id);
+  expect(masked).toContain('"invite_link_id":"********"');
+  // Whoever names it has it.
+  expect((await reader.get(`/v3/core/invite_links/${id}`)).body.data.invite_link_id).toBe(id);
+});

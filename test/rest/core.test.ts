@@ -175,6 +175,22 @@ describe('webhooks', () => {
     expect(body.data[0].headers).toEqual({ 'x-demo-token': '********' });
   });
 
+  test('are shown masked to a key of some companies, which may not remove them', async () => {
+    const limited = await createCaller(app, acme.organisationId, { companyIds: [acme.companyId] });
+    const { status, body } = await limited.get('/v3/core/webhooks');
+    expect([status, body.data[0].headers]).toEqual([200, { 'x-demo-token': '********' }]);
+    const refused = await limited.remove(`/v3/core/webhooks/${body.data[0].id}`);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      'this key may not change webhooks: it is limited to some companies',
+    ]);
+    const integrations = await limited.get('/v3/core/integrations');
+    expect(integrations.status).toBe(200);
+    expect(new Set(integrations.body.data.map((one: any) => one.client_secret))).toEqual(
+      new Set(['********']),
+    );
+  });
+
   test('DELETE /v3/core/webhooks/{id} removes one, once, for its own organisation and with the scope', async () => {
     const { organisationId } = await createTenant(app, 'webhooks');
     await loadManagement(app.database, secrets, organisationId, true);

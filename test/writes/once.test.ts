@@ -31,7 +31,7 @@ afterAll(async () => {
 const PATH = '/accounting/journal_entries';
 
 /** Sends a body with a key. */
-const keyed = (key: string, body: object, path = PATH): Promise<Answer> =>
+const keyed = (key: string, body: object | string, path = PATH): Promise<Answer> =>
   books.caller.post(path, body, { 'idempotency-key': key });
 
 /** The journals that the platform was made to write, by the text in them. */
@@ -65,6 +65,21 @@ describe('an idempotency key', () => {
     const reordered = { data: body.data, company_id: body.company_id };
     expect(lasting(await keyed('key-1', reordered))).toEqual(lasting(first));
     expect(await written('replayed')).toBe(3);
+  });
+
+  test('belongs to its company, and amounts count with all their digits', async () => {
+    const other = await createWriting(app, sandbox);
+    const body = (amount: string, companyId = books.companyId, one = books) =>
+      JSON.stringify({ company_id: companyId, data: [one.journal('AMOUNT')] }).replaceAll('"AMOUNT"', amount);
+    const first = await keyed('key-exact', body('12.5'));
+    expect([first.status, first.body.data.status]).toEqual([200, 'SUCCESS']);
+    // The same double.
+    expect((await keyed('key-exact', body('12.5000000000000000001'))).status).toBe(422);
+    expect((await keyed('key-exact', body('12.50'))).headers.get('idempotent-replayed')).toBe('true');
+    const elsewhere = await other.caller.post(PATH, body('12.5', other.companyId, other), {
+      'idempotency-key': 'key-exact',
+    });
+    expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
   test('replays what was refused too', async () => {

@@ -117,3 +117,6 @@ $$;
 REVOKE ALL ON FUNCTION svc_use_api_key(bytea), svc_find_link(text), svc_find_link_of_state(bytea),
   svc_connections_to_sync(bigint, integer), svc_organisations_of_workers(text[]), svc_count_given_up(),
   svc_forget_idempotency_keys(), svc_ensure_change_partitions(integer) FROM PUBLIC;
+
+-- It makes tables, which stand in this schema; what it calls is PostgreSQL's own.
+ALTER FUNCTION svc_ensure_change_partitions(integer) SET search_path = pg_catalog, public, pg_temp;

@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { findLink, findLinkOfState, hashState } from '../../src/connect/find-link.js';
+import { organisationScope } from '../../src/db/scope.js';
+import { findActiveKey } from '../../src/operations/keys/api-keys.js';
+import { countCrash, freeWork } from '../../src/runs/crashes.js';
+import { forgetOldKeys } from '../../src/writes/forget-keys.js';
+import { admin } from '../support/admin.js';
+import { addSync, connectXero, fillCompany } from '../support/fill-company.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { createCaller, startApp } from '../support/service.js';
+
+/** What finds things before an organisation is known runs as the owner: each is named here, and tested below. */
+const FUNCTIONS = [
+  'svc_add_job(text,json,text,timestamp with time zone,text)',
+  'svc_connections_to_sync(bigint,integer)',
+  'svc_count_given_up()',
+  'svc_ensure_change_partitions(integer)',
+  'svc_find_link(text)',
+  'svc_find_link_of_state(bytea)',
+  'svc_forget_idempotency_keys()',
+  'svc_organisations_of_workers(text[])',
+  'svc_use_api_key(bytea)',
+];
+
+let app: App;
+let acme: Tenant;
+let connectionId: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'lookups');
+  connectionId = await connectXero(app, acme);
+});
+afterAll(() => app.close());
+
+test('the functions that run as the owner are known, have a fixed search path and are nobody else’s', async () => {
+  const { rows } = await admin.pool.query<{ name: string; path: string; isOpen: boolean }>(
+    `SELECT p.oid::regprocedure::text AS name, array_to_string(p.proconfig, ';') AS path,
+       p.proacl IS NULL OR EXISTS (SELECT FROM aclexplode(p.proacl) a WHERE a.grantee = 0) AS "isOpen"
+     FROM pg_proc p WHERE p.prosecdef AND p.pronamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(FUNCTIONS);
+  for (const { name, path, isOpen } of rows) {
+    expect({ name, isFixed: /search_path=pg_catalog,( public,)? pg_temp/.test(path), isOpen }).toEqual({
+      name,
+      isFixed: true,
+      isOpen: false,
+    });
+  }
+});
+
+test('a key is found by its hash while it may be used, and its use is noted', async () => {
+  const { key, keyId } = await createCaller(app, acme.organisationId, { companyIds: [acme.companyId] });
+  const find = () => findActiveKey(app.database.pool, key);
+  expect(await find()).toMatchObject({
+    id: keyId,
+    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId] },
+  });
+  const row = () => admin.prisma.apiKey.findUniqueOrThrow({ where: { id: keyId } });
+  const { lastUsedAt } = await row();
+  expect(lastUsedAt).not.toBeNull();
+  await find();
+  expect((await row()).lastUsedAt).toEqual(lastUsedAt);
+  const change = (data: object) => admin.prisma.apiKey.update({ where: { id: keyId }, data });
+  await change({ expiresAt: new Date(Date.now() - 1000) });
+  expect(await find()).toBeNull();
+  await change({ expiresAt: null, revokedAt: new Date() });
+  expect(await find()).toBeNull();
+  expect(await findActiveKey(app.database.pool, `${key}x`)).toBeNull();
+});
+
+test('a link is found by its id, and by the state of an authorisation, with why it has ended', async () => {
+  const owner = { svcOrganisationId: BigInt(acme.organisationId), svcCompanyId: BigInt(acme.companyId) };
+  const inviteLinkId = randomBytes(16).toString('hex');
+  const { svcId } = await admin.prisma.inviteLink.create({
+    data: { ...owner, inviteLinkId, integrations: ['XERO'] },
+  });
+  const { pool } = app.database;
+  const found = {
+    inviteLinkId,
+    svcId: Number(svcId),
+    svcCompanyId: acme.companyId,
+    companyName: 'lookups company',
+    organisationName: expect.stringContaining('lookups'),
+    integrations: ['XERO'],
+    integrationCategories: [],
+    ended: null,
+    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId] },
+  };
+  expect(await findLink(pool, inviteLinkId)).toEqual(found);
+  expect(await findLink(pool, randomBytes(16).toString('hex'))).toBeNull();
+  await admin.prisma.authorization.create({
+    data: {
+      ...owner,
+      stateHash: hashState('a state'),
+      inviteLinkSvcId: svcId,
+      integrationType: 'XERO',
+      category: 'ACCOUNTING',
+      codeVerifier: 'sealed',
+      redirectUri: 'http://127.0.0.1/',
+      expiresAt: new Date(),
+    },
+  });
+  expect(await findLinkOfState(pool, 'a state')).toEqual(found);
+  expect(await findLinkOfState(pool, 'another')).toBeNull();
+  const change = (data: object) => admin.prisma.inviteLink.updateMany({ where: { inviteLinkId }, data });
+  await change({ expiresAt: new Date(Date.now() - 1000) });
+  expect((await findLink(pool, inviteLinkId))?.ended).toBe('expired');
+  await change({ revokedAt: new Date() });
+  expect((await findLink(pool, inviteLinkId))?.ended).toBe('revoked');
+});
+
+test('connections with credentials that are healthy are found in the order of their svc_ids, page by page', async () => {
+  const { pool } = app.database;
+  const page = async (after: number, most: number) =>
+    (await pool.query('SELECT svc_id::int AS id, marks FROM svc_connections_to_sync($1, $2)', [after, most]))
+      .rows as { id: number; marks: unknown[] }[];
+  await admin.prisma.syncMark.create({
+    data: {
+      svcOrganisationId: BigInt(acme.organisationId),
+      svcCompanyId: BigInt(acme.companyId),
+      connectionId: BigInt(connectionId),
+      dataModel: 'ACCOUNTS',
+      pulledTo: new Date('2026-01-02T03:04:05.678Z'),
+    },
+  });
+  const all = await page(0, 1000);
+  expect(all.find(({ id }) => id === connectionId)?.marks).toEqual([
+    { dataModel: 'ACCOUNTS', pulledTo: expect.stringContaining('2026-01-02T03:04:05.678') },
+  ]);
+  // That of the tenant itself has no credentials.
+  expect(all.map(({ id }) => id)).not.toContain(acme.connectionId);
+  expect((await page(connectionId - 1, 1)).map(({ id }) => id)).toEqual([connectionId]);
+  expect((await page(connectionId, 1000)).map(({ id }) => id)).not.toContain(connectionId);
+});
+
+describe('work of workers', () => {
+  const stateOf = async (svcId: bigint) =>
+    (await admin.prisma.sync.findFirstOrThrow({ where: { svcId } })).state;
+
+  test('that died or were replaced is found in every organisation, and that of others is left', async () => {
+    const other = await createTenant(app, 'lookups other');
+    const held = [];
+    for (const tenant of [acme, other]) {
+      const connection = await connectXero(app, tenant, 'held');
+      for (const workerId of ['dead', 'living']) {
+        held.push({
+          workerId,
+          ...(await addSync(tenant, { connectionId: connection, sync: { workerId } })),
+        });
+      }
+    }
+    const states = async (workerId: string) =>
+      Promise.all(held.filter((one) => one.workerId === workerId).map((one) => stateOf(one.syncSvcId)));
+    expect(await countCrash(app.database, { workerIds: ['dead'] })).toBe(0);
+    expect(await states('dead')).toEqual(['INTERRUPTED', 'INTERRUPTED']);
+    expect(await states('living')).toEqual(['RUNNING', 'RUNNING']);
+    await freeWork(app.database, ['living']);
+    expect(await states('living')).toEqual(['INTERRUPTED', 'INTERRUPTED']);
+  });
+
+  test('that was given up is counted over all organisations', async () => {
+    const count = async () => {
+      const { rows } = await app.database.pool.query<{ kind: string; count: string }>(
+        'SELECT * FROM svc_count_given_up() ORDER BY kind',
+      );
+      return rows.map(({ kind, count: number }) => [kind, Number(number)]);
+    };
+    const [[, syncs = 0] = []] = await count();
+    await addSync(acme, { connectionId, state: 'GIVEN_UP' });
+    expect(await count()).toEqual([
+      ['sync', Number(syncs) + 1],
+      ['write', expect.any(Number)],
+    ]);
+  });
+});
+
+test('idempotency keys of all organisations are forgotten after 30 days', async () => {
+  const tenant = await createTenant(app, 'lookups keys');
+  await fillCompany(app, tenant);
+  const keys = () => admin.prisma.idempotencyKey.count({ where: { svcCompanyId: BigInt(tenant.companyId) } });
+  const age = (days: number) =>
+    admin.prisma.idempotencyKey.updateMany({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+      data: { createdAt: new Date(Date.now() - days * 86_400_000) },
+    });
+  await age(29.9);
+  await forgetOldKeys(app.database.pool);
+  expect(await keys()).toBe(1);
+  await age(30.1);
+  await forgetOldKeys(app.database.pool);
+  expect(await keys()).toBe(0);
+});
+
+test('partitions of the change log are made by a login that owns none of them', async () => {
+  const months = async () =>
+    (
+      await admin.pool.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM pg_inherits WHERE inhparent = 'record_changes'::regclass`,
+      )
+    ).rows[0]?.count ?? 0;
+  const before = await months();
+  await app.database.pool.query('SELECT svc_ensure_change_partitions(5)');
+  expect(await months()).toBe(before + 2);
+});
+
+test('a job is added by its organisation only', async () => {
+  const sql = app.database.sql(organisationScope(acme.organisationId));
+  const query = sql.query();
+  const payload = query.bind(JSON.stringify({ organisationId: acme.organisationId + 1 }));
+  await expect(
+    sql.rows(
+      query,
+      `SELECT svc_add_job('sync', ${payload}::json, 'q', now(), 'k')
+       FROM organisations t WHERE t.svc_id = $1 AND EXISTS (SELECT FROM companies c WHERE c.svc_organisation_id = $1)`,
+    ),
+  ).rejects.toThrow('a job is of the organisation that adds it');
+});
