@@ -2,9 +2,11 @@ import pg from 'pg';
 import { databaseError } from './database-error.js';
 import type { Scope } from './scope.js';
 
-/** Prepared on every connection of requests and jobs: see `ScopedQuery`. */
-export const PREPARE_SCOPE = `PREPARE svc_scope (text, text) AS
-  SELECT set_config('svc.organisation', $1, true), set_config('svc.companies', $2, true)`;
+/** Prepared on every connection of requests and jobs: see `ScopedQuery`. Most keys are limited to no companies. */
+export const PREPARE_SCOPE = `
+  PREPARE svc_scope (text) AS SELECT set_config('svc.organisation', $1, true);
+  PREPARE svc_scope_limited (text, text) AS
+    SELECT set_config('svc.organisation', $1, true), set_config('svc.companies', $2, true)`;
 
 /** What pg's connections and queries have and do not declare. A reason for exact versions. */
 interface Connection {
@@ -37,8 +39,12 @@ export class ScopedQuery extends PlainQuery {
 
   override prepare(connection: Connection): void {
     const { organisationId, companyIds } = this.scope;
-    const companies = companyIds === null ? '' : `{${companyIds.join(',')}}`;
-    connection.bind({ statement: 'svc_scope', values: [String(organisationId), companies] });
+    const organisation = String(organisationId);
+    connection.bind(
+      companyIds === null
+        ? { statement: 'svc_scope', values: [organisation] }
+        : { statement: 'svc_scope_limited', values: [organisation, `{${companyIds.join(',')}}`] },
+    );
     connection.execute({ portal: '' });
     super.prepare(connection);
   }

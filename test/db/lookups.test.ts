@@ -43,7 +43,7 @@ test('the functions that run as the owner are known, have a fixed search path an
   );
   expect(rows.map(({ name }) => name)).toEqual(FUNCTIONS);
   for (const { name, path, isOpen } of rows) {
-    expect({ name, isFixed: /search_path=pg_catalog,( public,)? pg_temp/.test(path), isOpen }).toEqual({
+    expect({ name, isFixed: /search_path=pg_catalog, pg_temp/.test(path), isOpen }).toEqual({
       name,
       isFixed: true,
       isOpen: false,

@@ -44,7 +44,7 @@ describe('every table', () => {
     }>(
       `SELECT c.relname AS name, c.relrowsecurity AND EXISTS (
            SELECT FROM pg_policies p WHERE p.tablename = c.relname AND p.policyname = 'svc_scope'
-             AND p.qual LIKE '%svc_organisation()%' AND (p.qual LIKE '%svc_companies()%' OR NOT EXISTS (
+             AND p.qual LIKE '%svc.organisation%' AND (p.qual LIKE '%svc.companies%' OR NOT EXISTS (
                SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'svc_company_id'))) AS "isHeld",
          (SELECT string_agg(right_, ',') FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) right_
            WHERE has_table_privilege($1, c.oid, right_)) AS rights
@@ -86,7 +86,11 @@ describe('every table', () => {
 test('settings end with their statement, with their transaction, and with a statement that fails', async () => {
   const { pool } = app.database;
   const seen = async (runner: pg.Pool | pg.PoolClient) =>
-    (await runner.query<{ id: string | null }>('SELECT svc_organisation() AS id')).rows[0]?.id;
+    (
+      await runner.query<{ id: string | null }>(
+        `SELECT NULLIF(current_setting('svc.organisation', true), '') AS id`,
+      )
+    ).rows[0]?.id;
   const client = await pool.connect();
   try {
     await runScoped(client, { text: 'SELECT FROM accounts' }, mine.scope);

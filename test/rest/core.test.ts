@@ -184,9 +184,9 @@ describe('webhooks', () => {
       403,
       'this key may not change webhooks: it is limited to some companies',
     ]);
-    const integrations = await limited.get('/v3/core/integrations');
+    const integrations = await limited.get('/integrations');
     expect(integrations.status).toBe(200);
-    expect(new Set(integrations.body.data.map((one: any) => one.client_secret))).toEqual(
+    expect(new Set(integrations.body.data.data.map((one: any) => one.client_secret))).toEqual(
       new Set(['********']),
     );
   });

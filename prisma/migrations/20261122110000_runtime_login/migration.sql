@@ -14,14 +14,6 @@ BEGIN
 END
 $$;
 
--- The scope of a statement: settings that travel with it and end with its transaction. Without them nothing is visible.
-CREATE FUNCTION svc_organisation() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
-  RETURN NULLIF(current_setting('svc.organisation', true), '')::bigint;
-
--- The companies that a key is limited to; null: every company of the organisation.
-CREATE FUNCTION svc_companies() RETURNS bigint[] LANGUAGE sql STABLE PARALLEL SAFE
-  RETURN NULLIF(current_setting('svc.companies', true), '')::bigint[];
-
 -- What has to be found before an organisation is known, each by a function of its own that runs as the owner.
 
 -- The key of that hash, unless it was revoked or has expired; notes that it was used, once a minute.
@@ -118,5 +110,25 @@ REVOKE ALL ON FUNCTION svc_use_api_key(bytea), svc_find_link(text), svc_find_lin
   svc_connections_to_sync(bigint, integer), svc_organisations_of_workers(text[]), svc_count_given_up(),
   svc_forget_idempotency_keys(), svc_ensure_change_partitions(integer) FROM PUBLIC;
 
--- It makes tables, which stand in this schema; what it calls is PostgreSQL's own.
-ALTER FUNCTION svc_ensure_change_partitions(integer) SET search_path = pg_catalog, public, pg_temp;
+-- Partitions are made by the login of requests too: with a fixed search path, and in this schema by name.
+CREATE OR REPLACE FUNCTION svc_ensure_change_partitions(months_ahead INT) RETURNS VOID
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
+DECLARE
+  month TIMESTAMPTZ := date_trunc('month', now());
+  partition_name TEXT;
+BEGIN
+  FOR i IN 0..months_ahead LOOP
+    partition_name := 'record_changes_' || to_char(month, '"y"YYYY"m"MM');
+    IF to_regclass('public.' || partition_name) IS NULL THEN
+      BEGIN
+        EXECUTE format('CREATE TABLE public.%I PARTITION OF public.record_changes FOR VALUES FROM (%L) TO (%L)',
+                       partition_name, month, month + interval '1 month');
+      EXCEPTION
+        WHEN duplicate_table THEN NULL; -- another process was faster
+        WHEN check_violation THEN NULL; -- rows of that month stand in the default partition already
+      END;
+    END IF;
+    month := month + interval '1 month';
+  END LOOP;
+END;
+$$;
