@@ -12,6 +12,8 @@ import { FailedKeys } from './failed-keys.js';
 import { givenKey, refusedKey } from './given-key.js';
 
 const MOST_TRUSTED = 10_000;
+/** Of a key at a time; the use from each is noted. */
+const MOST_ADDRESSES = 50;
 
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<ActiveKey>;
 
@@ -20,7 +22,7 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
  * that has worked before is, so that nobody can lock out who shares the address.
  */
 export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKeysPerMinute'>): Authenticate {
-  const trusted = new Map<string, { key: ActiveKey; until: number }>();
+  const trusted = new Map<string, { key: ActiveKey; until: number; addresses: Set<string> }>();
   const failed = new FailedKeys(limits.failedKeysPerMinute);
   return async ({ headers, ip }, reply) => {
     const given = givenKey(headers);
@@ -28,7 +30,7 @@ export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKe
     const hash = Buffer.from(hashKey(given)).toString('base64');
     const now = Date.now();
     const known = trusted.get(hash);
-    if (known && known.until > now) return known.key;
+    if (known && known.until > now && known.addresses.has(ip)) return known.key;
     const wait = known ? 0 : failed.waitOf(ip);
     if (wait > 0) {
       void reply.header('retry-after', String(wait));
@@ -37,14 +39,20 @@ export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKe
         `too many unknown API keys from your address; try again in ${wait} s`,
       );
     }
-    const key = await findActiveKey(pool, given);
+    const key = await findActiveKey(pool, given, ip);
     if (!key) {
       trusted.delete(hash);
       failed.note(ip);
       throw refusedKey();
     }
     if (trusted.size >= MOST_TRUSTED) trusted.clear();
-    trusted.set(hash, { key, until: now + KEY_TRUST_MILLISECONDS });
+    const addresses =
+      known && known.until > now && known.addresses.size < MOST_ADDRESSES ? known.addresses : [];
+    trusted.set(hash, {
+      key,
+      until: now + KEY_TRUST_MILLISECONDS,
+      addresses: new Set([...addresses, ip]),
+    });
     return key;
   };
 }

@@ -21,7 +21,7 @@ const FUNCTIONS = [
   'svc_find_link_of_state(bytea)',
   'svc_forget_idempotency_keys()',
   'svc_organisations_of_workers(text[])',
-  'svc_use_api_key(bytea)',
+  'svc_use_api_key(bytea,text)',
 ];
 
 let app: App;
@@ -53,7 +53,7 @@ test('the functions that run as the owner are known, have a fixed search path an
 
 test('a key is found by its hash while it may be used, and its use is noted', async () => {
   const { key, keyId } = await createCaller(app, acme.organisationId, { companyIds: [acme.companyId] });
-  const find = () => findActiveKey(app.database.pool, key);
+  const find = () => findActiveKey(app.database.pool, key, '192.0.2.1');
   expect(await find()).toMatchObject({
     id: keyId,
     scope: { organisationId: acme.organisationId, companyIds: [acme.companyId] },
@@ -63,12 +63,16 @@ test('a key is found by its hash while it may be used, and its use is noted', as
   expect(lastUsedAt).not.toBeNull();
   await find();
   expect((await row()).lastUsedAt).toEqual(lastUsedAt);
+  const uses = () => admin.prisma.auditEvent.findMany({ where: { keyId, eventType: 'KEY_USED' } });
+  expect((await uses()).map(({ subject }) => subject)).toEqual(['192.0.2.1']);
+  await findActiveKey(app.database.pool, key, '192.0.2.2');
+  expect((await uses()).map(({ subject }) => subject)).toEqual(['192.0.2.1', '192.0.2.2']);
   const change = (data: object) => admin.prisma.apiKey.update({ where: { id: keyId }, data });
   await change({ expiresAt: new Date(Date.now() - 1000) });
   expect(await find()).toBeNull();
   await change({ expiresAt: null, revokedAt: new Date() });
   expect(await find()).toBeNull();
-  expect(await findActiveKey(app.database.pool, `${key}x`)).toBeNull();
+  expect(await findActiveKey(app.database.pool, `${key}x`, '192.0.2.1')).toBeNull();
 });
 
 test('a link is found by its id, and by the state of an authorisation, with why it has ended', async () => {
@@ -142,7 +146,7 @@ describe('work of workers', () => {
 
   test('that died or were replaced is found in every organisation, and that of others is left', async () => {
     const other = await createTenant(app, 'lookups other');
-    const held = [];
+    const held: { workerId: string; syncSvcId: bigint }[] = [];
     for (const tenant of [acme, other]) {
       const connection = await connectXero(app, tenant, 'held');
       for (const workerId of ['dead', 'living']) {

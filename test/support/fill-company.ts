@@ -156,6 +156,9 @@ export async function fillCompany(
   await prisma.idempotencyKey.create({
     data: { ...owner, key: `key ${tenant.companyId}`, requestHash: 'x', uploadSvcId },
   });
+  await prisma.auditEvent.create({
+    data: { ...owner, eventType: 'LINK_MADE', subject: String(link.svcId) },
+  });
   await prisma.activity.create({ data: { ...owner, activityType: 'COMPANY_CREATED' } });
   return { connectionId, syncId };
 }

@@ -1,4 +1,5 @@
 import type { CountedConnection } from '../../query/connection.js';
+import { auditEventQueries } from './audit-events.js';
 import { companyFields, companyMutations } from './companies.js';
 import { connectionFields, connectionMutations } from './connections.js';
 import { documentMutations, downloadFields } from './documents.js';
@@ -26,6 +27,7 @@ export const coreQueries = {
   ...webhookQueries,
   ...syncQueries,
   ...writeQueries,
+  ...auditEventQueries,
 };
 
 export const coreMutations = {
@@ -46,6 +48,7 @@ const counted = { totalCount: ({ count }: CountedConnection<unknown>) => count()
 
 export const coreTypes = {
   ActivityConnection: counted,
+  AuditEventConnection: counted,
   IntegrationConnection: counted,
   InviteLinkConnection: counted,
   SyncConnection: counted,

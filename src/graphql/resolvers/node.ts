@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
+import { listAuditEventsById } from '../../operations/audit/audit-events.js';
 import { listActivitiesById } from '../../operations/companies/activities.js';
 import { allIntegrations } from '../../operations/integrations/integrations.js';
 import { listInviteLinksById } from '../../operations/links/invite-links.js';
@@ -86,6 +87,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     const connections = await context.loaders.connections().load(String(svcCompanyId));
     return connections.find(({ svcId }) => svcId === key) ?? null;
   },
+  AuditEvent: async ({ key }, context) => (await listAuditEventsById(context, [Number(key)]))[0] ?? null,
   Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
   Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
 };
@@ -98,6 +100,9 @@ export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => 
       { id: ({ svcCompanyId, svcId }: Owned) => encodeGlobalId({ type, svcCompanyId, key: svcId }) },
     ]),
   ),
+  AuditEvent: {
+    id: ({ svcId }: { svcId: number }) => encodeGlobalId({ type: 'AuditEvent', svcCompanyId: 0, key: svcId }),
+  },
   Integration: {
     id: ({ svcId }: { svcId: number }) =>
       encodeGlobalId({ type: 'Integration', svcCompanyId: 0, key: svcId }),

@@ -75,7 +75,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   await removeRows(sql, 'connections', svcId, removed);
   await emptyTable(sql, 'record_changes', svcId, removed);
   await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
-  await removeRest(sql, svcId, removed);
+  await removeRest(sql, { svcId, keyId: context.principal.keyId }, removed);
   context.log.info({ companyId: svcId, removed: removed.entries() }, 'a company was deleted');
   return {
     name: company.name,
@@ -113,11 +113,22 @@ class Removed {
 /**
  * The end, all or nothing: with the organisation's other writers shut out, what came in meanwhile and the company itself.
  */
-async function removeRest(sql: TenantSql, svcId: number, removed: Removed): Promise<void> {
+async function removeRest(
+  sql: TenantSql,
+  { svcId, keyId }: { readonly svcId: number; readonly keyId: string },
+  removed: Removed,
+): Promise<void> {
   await sql.transaction(async (transaction) => {
     await lockWriters(transaction);
     const tables = [...BEFORE_CONNECTIONS, 'connections', 'record_changes', ...LAST];
     for (const table of tables) await removeRows(transaction, table, svcId, removed);
+    const event = transaction.query();
+    await transaction.rows(
+      event,
+      `INSERT INTO audit_events (svc_organisation_id, svc_company_id, event_type, key_id, subject)
+       SELECT t.svc_organisation_id, t.svc_id, 'COMPANY_REMOVED', ${event.bind(keyId)}, t.name
+       FROM companies t WHERE ${event.within('t', 'svc_id')} AND t.svc_id = ${event.bind(svcId)}`,
+    );
     const query = transaction.query();
     const gone = await transaction.rows(
       query,

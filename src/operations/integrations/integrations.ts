@@ -4,6 +4,7 @@ import { clientSecretPlace } from '../../platforms/client-credentials.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
+import { noteSecretsRead } from '../audit/note-event.js';
 import { isForWholeOrganisation } from '../keys/require-scope.js';
 import { MASKED } from '../../secrets/secret-box.js';
 
@@ -56,6 +57,7 @@ export async function allIntegrations(context: Context): Promise<ListedIntegrati
     context.client.integration.findMany({ orderBy: { svcId: 'asc' } }),
     liveConnections(context, {}),
   ]);
+  if (rows.length > 0 && areSecretsShown(context)) await noteSecretsRead(context, 'client secrets');
   return rows.map((row) => present(context, row, counts));
 }
 
@@ -64,6 +66,7 @@ export async function getIntegration(context: Context, svcId: number): Promise<L
   const row = await context.client.integration.findFirst({ where: { svcId: BigInt(svcId) } });
   if (!row) return null;
   const { integrationType } = row;
+  if (areSecretsShown(context)) await noteSecretsRead(context, 'client secrets');
   return present(context, row, await liveConnections(context, { integrationType }));
 }
 
@@ -80,6 +83,9 @@ async function liveConnections(
   return new Map(groups.map(({ integrationType, _count }) => [integrationType, _count._all]));
 }
 
+const areSecretsShown = (context: Context): boolean =>
+  context.principal.scopes.has('integrations:secrets') && isForWholeOrganisation(context);
+
 function present(
   context: Context,
   row: IntegrationModel,
@@ -87,7 +93,7 @@ function present(
 ): ListedIntegration {
   const { integrationType, clientSecret } = row;
   const place = clientSecretPlace(integrationType, Number(row.svcOrganisationId));
-  const shown = context.principal.scopes.has('integrations:secrets') && isForWholeOrganisation(context);
+  const shown = areSecretsShown(context);
   return {
     svcId: Number(row.svcId),
     integrationType,

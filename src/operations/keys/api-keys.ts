@@ -4,7 +4,7 @@ import type { PrismaClient } from '../../db/__generated__/client.js';
 import { createScope, type Scope } from '../../db/scope.js';
 import { AppError } from '../../errors.js';
 import { parseName } from '../../values.js';
-import { listCompanies } from '../organisations/organisations.js';
+import { listCompanies, noteRevoked } from '../organisations/organisations.js';
 
 /** What a key may do beyond its organisation's boundary (design section 7). */
 export const KEY_SCOPES = [
@@ -51,7 +51,13 @@ export async function createApiKey(
     companyIds: (options.companyIds ?? []).map(BigInt),
     expiresAt: options.expiresAt ?? null,
   };
-  await prisma.apiKey.create({ data: { id, ...data } });
+  const { svcOrganisationId, name } = data;
+  await prisma.$transaction([
+    prisma.apiKey.create({ data: { id, ...data } }),
+    prisma.auditEvent.create({
+      data: { svcOrganisationId, eventType: 'KEY_MADE', keyId: id, subject: name },
+    }),
+  ]);
   return { id, key };
 }
 
@@ -117,6 +123,7 @@ export async function revokeApiKey(
     include: { organisation: { select: { name: true } } },
   });
   if (!row) throw new AppError('not-found', `there is no API key with the id ${id}`, 'id');
+  if (count > 0) await noteRevoked(prisma, [row]);
   return { name: row.name, organisation: row.organisation.name, revokedNow: count > 0 };
 }
 
@@ -134,9 +141,12 @@ interface KeyRow {
   readonly company_ids: readonly string[];
 }
 
-/** The key, or null when it is unknown, revoked or expired: all alike to the caller. */
-export async function findActiveKey(pool: pg.Pool, key: string): Promise<ActiveKey | null> {
-  const { rows } = await pool.query<KeyRow>('SELECT * FROM svc_use_api_key($1)', [hashKey(key)]);
+/**
+ * The key, or null when it is unknown, revoked or expired: all alike to the caller. That it was used is noted, and the
+ * address it was used from, once a day.
+ */
+export async function findActiveKey(pool: pg.Pool, key: string, address: string): Promise<ActiveKey | null> {
+  const { rows } = await pool.query<KeyRow>('SELECT * FROM svc_use_api_key($1, $2)', [hashKey(key), address]);
   const [row] = rows;
   if (!row) return null;
   const companyIds = row.company_ids.length > 0 ? row.company_ids.map(Number) : null;

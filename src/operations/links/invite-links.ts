@@ -38,13 +38,11 @@ const LINKS = {
 const LIVING = { revokedAt: null };
 
 /** The organisation's links, oldest first. */
-export function listInviteLinks(
-  context: Context,
-  args: InviteLinkArguments,
-): Promise<InviteLinkConnection> {
+export function listInviteLinks(context: Context, args: InviteLinkArguments): Promise<InviteLinkConnection> {
   const where = (query: TenantQuery) =>
     `t.revoked_at IS NULL AND t.svc_id > ${query.bind(args.afterSvcId ?? 0)}::bigint`;
-  const read: typeof LINKS.read = async (...all) => (await LINKS.read(...all)).map((link) => masked(context, link));
+  const read: typeof LINKS.read = async (...all) =>
+    (await LINKS.read(...all)).map((link) => masked(context, link));
   const { sql, limits } = context;
   return listBySvcId(sql, { ...LINKS, read }, args, { limits, where });
 }

@@ -6,6 +6,7 @@ import { AppError, invalid } from '../../errors.js';
 import { writeSyncSettings } from '../../sync/sync-config.js';
 import { parseName, parseText } from '../../values.js';
 import { noteActivity } from '../../platforms/activities.js';
+import { noteEvent } from '../audit/note-event.js';
 import { createCompany } from '../companies/companies.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { type ListedInviteLink, presentInviteLink } from './invite-links.js';
@@ -44,9 +45,13 @@ export async function createInviteLink(context: Context, input: NewInviteLink): 
       name === null
         ? await writeExisting(transaction, organisationId, input.companyId ?? 0, settings)
         : await createCompany(transaction, organisationId, { name, settings });
-    return presentInviteLink(
+    const link = presentInviteLink(
       await insertInviteLink(transaction, { organisationId, companyId }, { ...choice, expiresAt }),
     );
+    const { keyId } = context.principal;
+    const event = { organisationId, companyId, keyId, subject: String(link.svcId) };
+    await noteEvent(transaction, { ...event, eventType: 'LINK_MADE' });
+    return link;
   });
 }
 

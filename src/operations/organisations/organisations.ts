@@ -70,11 +70,27 @@ export async function listOrganisations(prisma: PrismaClient, now: Date): Promis
 
 /** Ends all keys of an organisation, and nothing else of it. Returns how many were in force. */
 export async function revokeOrganisationKeys(prisma: PrismaClient, organisationId: number): Promise<number> {
-  const { count } = await prisma.apiKey.updateMany({
+  const revoked = await prisma.apiKey.updateManyAndReturn({
     where: { svcOrganisationId: BigInt(organisationId), revokedAt: null },
     data: { revokedAt: new Date() },
   });
-  return count;
+  await noteRevoked(prisma, revoked);
+  return revoked.length;
+}
+
+/** Adds to the audit trail that keys were revoked. */
+export async function noteRevoked(
+  prisma: PrismaClient,
+  keys: readonly { readonly id: string; readonly name: string; readonly svcOrganisationId: bigint }[],
+): Promise<void> {
+  await prisma.auditEvent.createMany({
+    data: keys.map(({ id, name, svcOrganisationId }) => ({
+      svcOrganisationId,
+      eventType: 'KEY_REVOKED',
+      keyId: id,
+      subject: name,
+    })),
+  });
 }
 
 /** The companies of an organisation, oldest first. */

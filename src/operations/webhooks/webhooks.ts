@@ -6,6 +6,7 @@ import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
 import { MASKED } from '../../secrets/secret-box.js';
 import { parseText } from '../../values.js';
+import { noteSecretsRead } from '../audit/note-event.js';
 import { isForWholeOrganisation, requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 
 /** Reference 2.3, Webhook. */
@@ -45,6 +46,7 @@ export async function listWebhooks(context: Context, args: PageArguments): Promi
 /** All of them, oldest first. */
 export async function allWebhooks(context: Context): Promise<ListedWebhook[]> {
   const rows = await context.client.webhook.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  if (rows.length > 0 && areHeadersShown(context)) await noteSecretsRead(context, 'webhook headers');
   return rows.map((row) => present(context, row));
 }
 
@@ -56,11 +58,14 @@ export async function deleteWebhook(context: Context, id: string): Promise<void>
   if (count === 0) throw new AppError('not-found', 'there is no such webhook', 'webhookId');
 }
 
+const areHeadersShown = (context: Context): boolean =>
+  context.principal.scopes.has('webhooks:manage') && isForWholeOrganisation(context);
+
 function present(context: Context, row: WebhookModel): ListedWebhook {
   const svcOrganisationId = Number(row.svcOrganisationId);
   const opened = context.secrets.open(row.headers, headersPlace(row.id, svcOrganisationId));
   const headers = JSON.parse(opened) as Record<string, string>;
-  const shown = context.principal.scopes.has('webhooks:manage') && isForWholeOrganisation(context);
+  const shown = areHeadersShown(context);
   return {
     id: row.id,
     svcOrganisationId,

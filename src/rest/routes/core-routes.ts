@@ -1,5 +1,6 @@
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
+import { auditEventRoutes } from './audit-events.js';
 import { companyRoutes } from './companies.js';
 import { documentRoutes } from './documents.js';
 import { integrationRoutes } from './integrations.js';
@@ -21,5 +22,6 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ...olderSyncRoutes(executor, limits),
     ...passthroughRoutes(executor),
     ...documentRoutes(executor, limits),
+    ...auditEventRoutes(executor, limits),
   ];
 }
