@@ -19,12 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const BOOKS = { integration_categories: ['ACCOUNTING'] };
+
 test('the audit trail says who did what with keys, secrets, links and companies, latest first', async () => {
   const other = await createTenant(app, 'audit of others');
   const stranger = await createCaller(app, other.organisationId);
   const full = await createCaller(app, acme.organisationId);
   const limited = await createCaller(app, acme.organisationId, { companyIds: [acme.companyId] });
-  const company = await full.post('/v3/core/invite_links', { company_name: 'Removed' });
+  const company = await full.post('/v3/core/invite_links', { company_name: 'Removed', ...BOOKS });
   const removedId = company.body.data.company.svc_id as number;
   // Noted once a day, however often it is done.
   for (let times = 0; times < 3; times += 1) {
@@ -32,7 +34,7 @@ test('the audit trail says who did what with keys, secrets, links and companies,
     await full.get('/v3/core/webhooks');
     await limited.get('/integrations');
   }
-  await limited.post('/v3/core/invite_links', { company_id: acme.companyId });
+  await limited.post('/v3/core/invite_links', { company_id: acme.companyId, ...BOOKS });
   expect((await full.remove(`/v3/core/companies/${removedId}`)).status).toBe(200);
   await revokeApiKey(admin.prisma, limited.keyId);
   await revokeApiKey(admin.prisma, limited.keyId);
