@@ -70,8 +70,11 @@ export function runScoped(
   // A pool answers with a promise, and a connection with the query itself.
   if (isPool(runner)) return (runner as unknown as Asynchronous).query(query);
   return new Promise((resolve, reject) => {
-    query.callback = (error: unknown, result) =>
-      error ? reject(databaseError(error) as Error) : resolve(result);
+    query.callback = (error: unknown, result) => {
+      const failed = error ? (databaseError(error) as Error) : null;
+      if (failed) reject(failed);
+      else resolve(result);
+    };
     runner.query(query);
   });
 }

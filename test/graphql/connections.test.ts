@@ -6,6 +6,7 @@ import { addSync, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
+import { admin } from '../support/admin.js';
 
 const FOUR = [0, 1, 2, 3];
 
@@ -25,7 +26,7 @@ const id = () => randomBytes(12).toString('hex');
 
 /** Four of everything that is listed and is no record, and a sales order with four invoices. */
 async function fill(): Promise<void> {
-  const { prisma } = app.database;
+  const { prisma } = admin;
   const organisation = { svcOrganisationId: BigInt(acme.organisationId) };
   const owner = { ...organisation, svcCompanyId: BigInt(acme.companyId) };
   const { connectionId } = acme;
@@ -54,7 +55,7 @@ async function fill(): Promise<void> {
       },
     });
     const jobs = FOUR.map(() => ({ dataModel: 'ACCOUNTS' }));
-    await addSync(app, acme, { connectionId, jobs });
+    await addSync(acme, { connectionId, jobs });
     const { svcId } = await prisma.upload.create({
       data: {
         ...owner,

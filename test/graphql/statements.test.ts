@@ -20,6 +20,7 @@ import { fillCompany, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
+import { admin } from '../support/admin.js';
 
 const schema = buildSchema(readSchemaText());
 const queryType = schema.getQueryType()?.getFields() ?? {};
@@ -42,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function fillOrganisation({ organisationId }: Tenant): Promise<void> {
-  const { prisma } = app.database;
+  const { prisma } = admin;
   const owner = { svcOrganisationId: BigInt(organisationId) };
   for (const integrationType of ['XERO', 'SVC_SANDBOX']) {
     await prisma.integration.create({ data: { ...owner, integrationType } });
@@ -70,7 +71,7 @@ async function fill(tenant: Tenant): Promise<void> {
     values: { documentType, documentTypeId: 'one' },
   }));
   await tenant.store('Document', documents);
-  const { prisma } = app.database;
+  const { prisma } = admin;
   const where = { svcCompanyId: BigInt(tenant.companyId) };
   await prisma.billPayment.updateMany({ where, data: { creditNoteId: 'one' } });
   await prisma.invoicePayment.updateMany({ where, data: { creditNoteId: 'one' } });

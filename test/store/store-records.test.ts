@@ -129,7 +129,7 @@ describe('storing a batch', () => {
     ]);
     const shop = await acme.company('words', 'PAYMENTS');
     await shop.store('PaymentLink', [{ platformId: 'odd', values: { status: 'PAUSED' } }]);
-    const { prisma } = app.database;
+    const { prisma } = admin;
     const accounts = await prisma.account.findMany({
       where: { svcCompanyId: BigInt(acme.companyId), platformId: { in: ['odd', 'even'] } },
       orderBy: { svcId: 'asc' },
