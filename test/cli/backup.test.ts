@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listTables, quoted } from '../../src/backup/tables.js';
 import type { App } from '../../src/app.js';
 import { migrate, migrationNames } from '../../src/db/migrations/index.js';
+import { prepareRuntime } from '../../src/db/runtime/index.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import { migrateJobs } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createEmptyDatabase, databaseUrl } from '../support/database.js';
 import type { Ended } from '../support/process.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { callerOf, startApp, TEST_SECRET_KEY } from '../support/service.js';
+import { callerOf, startApp, TEST_SECRET_KEY, testLogin } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 import { Folders, onDatabase, start } from './commands.js';
@@ -80,6 +81,8 @@ test('a backup of a running service, restored elsewhere, holds every row', async
 test('the restored service answers, opens its secrets and goes on with what was under way', async () => {
   const url = await createEmptyDatabase();
   await command('restore', [file], url);
+  // As a start does: the login and its rights are in no backup.
+  await prepareRuntime(url, { runtimeUrl: testLogin(url).url, passwords: [''] });
   const again = await startApp({ DATABASE_URL: url, SANDBOX_URL: sandbox.url });
   let worker: Worker | undefined;
   try {

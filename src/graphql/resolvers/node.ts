@@ -87,7 +87,13 @@ const READERS: Readonly<Record<string, Reader>> = {
     const connections = await context.loaders.connections().load(String(svcCompanyId));
     return connections.find(({ svcId }) => svcId === key) ?? null;
   },
-  AuditEvent: async ({ key }, context) => (await listAuditEventsById(context, [Number(key)]))[0] ?? null,
+  AuditEvent: ({ key }, context) =>
+    context.loaders
+      .of<object | null>('node AuditEvent', async (keys) => {
+        const found = await listAuditEventsById(context, keys.map(Number));
+        return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
+      })
+      .load(String(key)),
   Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
   Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
 };
