@@ -51,9 +51,19 @@ export interface Config {
   readonly fileDir: string;
   /** Null: files are kept in `fileDir`. */
   readonly s3: S3Settings | null;
+  readonly retention: Retention;
   /** How long it says that it is not ready before it stops taking requests. */
   readonly drainSeconds: number;
   readonly limits: Limits;
+}
+
+/** How many days each is kept; 0 for ever. Idempotency keys and authorisations have times of their own. */
+export interface Retention {
+  readonly changes: number;
+  readonly syncs: number;
+  readonly uploads: number;
+  readonly files: number;
+  readonly audit: number;
 }
 
 /** A bucket of S3 or of what speaks like it; credentials are the SDK's own matter. */
@@ -96,6 +106,13 @@ const integer =
     const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN;
     return value >= min && value <= max ? value : new Problem(`a whole number from ${min} to ${max}`);
   };
+const days = integer(0, 36_500);
+const uploadDays: Parser<number> = (text) => {
+  const value = days(text);
+  return value instanceof Problem || value === 0 || value >= 31
+    ? value
+    : new Problem('31 days or more, or 0');
+};
 const flag: Parser<boolean> = (text) => {
   if (['true', 'on', '1', 'yes'].includes(text.toLowerCase())) return true;
   if (['false', 'off', '0', 'no'].includes(text.toLowerCase())) return false;
@@ -143,7 +160,7 @@ const KNOWN = new Set([
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ]);
-const PREFIXES = /^(LIMIT|SVC|SYNC|DEMO|S3)_/;
+const PREFIXES = /^(LIMIT|RETENTION|SVC|SYNC|DEMO|S3)_/;
 /** The cluster's own. */
 const INTERNAL = new Set(['SVC_HANDED']);
 
@@ -250,6 +267,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKeys: read('SECRET_KEYS', secretKeys, []),
     fileDir: resolve(read('FILE_DIR', text(1), join(dataDir, 'files'))),
     s3: read('FILE_STORE', oneOf(FILE_STORES), 'local') === 's3' ? readS3() : null,
+    retention: {
+      changes: read('RETENTION_CHANGES_DAYS', days, 90),
+      syncs: read('RETENTION_SYNCS_DAYS', days, 365),
+      // Idempotency keys go with their upload, and hold for 30 days.
+      uploads: read('RETENTION_UPLOADS_DAYS', uploadDays, 365),
+      files: read('RETENTION_FILES_DAYS', days, 365),
+      audit: read('RETENTION_AUDIT_DAYS', days, 365),
+    },
     drainSeconds: read('DRAIN_SECONDS', integer(0, 300), production ? 5 : 0),
     limits,
   };

@@ -5,6 +5,8 @@ import { startWorker, type Worker } from './jobs/worker.js';
 import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
 import type { PlatformUrls } from './platforms/settings.js';
+import { forgetOld } from './retention/forget.js';
+import { hourly } from './retention/hourly.js';
 import { countCrash, freeWork } from './runs/crashes.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import type { SyncEngine } from './sync/engine.js';
@@ -44,6 +46,11 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
     log,
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
+  const forget = hourly(async () => {
+    const forgotten = await forgetOld({ database, files: files.store, retention: config.retention });
+    if (Object.values(forgotten).some((count) => count > 0))
+      log.info({ forgotten }, 'removed what was kept long enough');
+  });
   const tell = (givenUp: number) => {
     if (givenUp > 0) log.error({ givenUp }, 'work was given up: its workers died, one after the other');
   };
@@ -60,6 +67,7 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
       everyMinute: async () => {
         await startDueSyncs(engine, new Date());
         await forgetOldKeys(database.pool);
+        await forget();
       },
       onDeadWorkers: async (workerIds) => tell(await countCrash(database, { workerIds })),
       onReplacedWorkers: (workerIds) => freeWork(database, workerIds),

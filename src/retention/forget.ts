@@ -1,0 +1,72 @@
+import type { Retention } from '../config.js';
+import type { Database } from '../db/database.js';
+import { organisationScope } from '../db/scope.js';
+import type { FileStore } from '../files/file-store.js';
+
+export interface ForgetOptions {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly retention: Retention;
+}
+
+/** How much was removed; of the change log months, and rows outside of them. */
+export type Forgotten = { readonly [Kind in keyof Retention | 'authorizations']: number };
+
+/** Rows of one transaction: others wait for them. */
+const TOGETHER = 500;
+/** What is left after so many is for the next time. */
+const MOST_ROUNDS = 40;
+const MONTHS_AHEAD = 3;
+
+/** Makes the change log's next months, and removes what has been kept long enough. */
+export async function forgetOld(options: ForgetOptions): Promise<Forgotten> {
+  const { database, retention } = options;
+  await database.pool.query('SELECT svc_ensure_change_partitions($1)', [MONTHS_AHEAD]);
+  const call = async (name: string, values: readonly number[]): Promise<number> => {
+    const places = values.map((_, index) => `$${index + 1}`).join(', ');
+    const { rows } = await database.pool.query<{ count: string }>(`SELECT ${name}(${places}) AS count`, [
+      ...values,
+    ]);
+    return Number(rows[0]?.count ?? 0);
+  };
+  return {
+    changes: retention.changes > 0 ? await call('svc_forget_changes', [retention.changes]) : 0,
+    syncs: await inRounds(retention.syncs, (days) => call('svc_forget_syncs', [days, TOGETHER])),
+    uploads: await inRounds(retention.uploads, (days) => call('svc_forget_uploads', [days, TOGETHER])),
+    files: await inRounds(retention.files, (days) => forgetFiles(options, days)),
+    audit: await inRounds(retention.audit, (days) => call('svc_forget_audit_events', [days, TOGETHER])),
+    authorizations: await call('svc_forget_authorizations', []),
+  };
+}
+
+async function inRounds(days: number, round: (days: number) => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (let rounds = 0; days > 0 && rounds < MOST_ROUNDS; rounds += 1) {
+    const removed = await round(days);
+    sum += removed;
+    if (removed < TOGETHER) break;
+  }
+  return sum;
+}
+
+/** The row first: a file without one is nobody's, and goes with its company; a row without its file would be an error. */
+async function forgetFiles({ database, files }: ForgetOptions, days: number): Promise<number> {
+  const { rows } = await database.pool.query<{
+    svc_organisation_id: string;
+    svc_company_id: string;
+    document_svc_id: string;
+    store_key: string;
+  }>('SELECT * FROM svc_files_to_forget($1, $2)', [days, TOGETHER]);
+  for (const row of rows) {
+    const client = database.client(organisationScope(Number(row.svc_organisation_id)));
+    await client.documentFile.deleteMany({
+      where: {
+        svcCompanyId: BigInt(row.svc_company_id),
+        documentSvcId: BigInt(row.document_svc_id),
+        storeKey: row.store_key,
+      },
+    });
+    await files.remove(row.store_key);
+  }
+  return rows.length;
+}
