@@ -47,7 +47,7 @@ export function isOverSoon(code: ErrorCode): boolean {
   return retry && [409, 429, 503, 504].includes(status);
 }
 
-/** Why an item was not written. Contract section 1, error codes on writes. */
+/** Why an item was not written. Reference G16. */
 export const WRITE_ERROR_CODES = [
   'missing-params',
   'invalid-params',

@@ -80,7 +80,7 @@ export interface PlatformAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Records that were pulled first, for codes that a platform uses where we hold ids (design 3.7). */
+/** Records that were pulled first, for codes that a platform uses where we hold ids. */
 export interface Lookups {
   /** The platform id of the record of `dataModel` whose `field` is `value`; null when there is none yet. */
   platformIdOf(dataModel: string, field: string, value: string): string | null;

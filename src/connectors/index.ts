@@ -9,7 +9,7 @@ import { xero } from './xero/index.js';
 /** Every platform that can be connected, by integration type and category. */
 export const connectors: readonly Connector[] = [xero, sandboxBooks, sandboxPay, sandboxShop];
 
-/** The connectors of an integration type, as contract section 4 spells it; one for each category. */
+/** The connectors of an integration type, as Reference G6 spells it; one for each category. */
 export function connectorsOf(integrationType: string): readonly Connector[] {
   const found = connectors.filter((candidate) => candidate.integrationType === integrationType);
   if (found.length > 0) return found;

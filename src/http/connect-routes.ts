@@ -23,7 +23,7 @@ const MOST_PER_MINUTE = 60;
 const COOKIE_SECONDS = 30 * 60;
 
 /**
- * The pages of an end customer: the link, the way to the platform, and the way back (contract section 1, invite links).
+ * The pages of an end customer: the link, the way to the platform, and the way back.
  * They need no API key: whoever has the link may use it, for its company and nothing else.
  */
 export async function serveConnect(server: FastifyInstance, options: ConnectOptions): Promise<void> {

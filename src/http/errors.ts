@@ -34,7 +34,7 @@ export function describeError(error: unknown): AppError {
   return code ? new AppError(code, message ?? code, [], { cause: error }) : toAppError(error);
 }
 
-/** Answers an error in the body that both documented clients read (contract section 1). */
+/** Answers an error in the body that both documented clients read (Reference G15). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const described = describeError(error);
   const known =
@@ -69,7 +69,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
-/** Clients read it of every write that was refused, whoever refused it (contract section 1). */
+/** Clients read it of every write that was refused, whoever refused it (Reference G16). */
 function platformErrorOf(
   error: AppError,
   { routeOptions }: FastifyRequest,

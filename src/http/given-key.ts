@@ -5,7 +5,7 @@ import { AppError } from '../errors.js';
 const WAYS = 'send a valid API key in the header api_key, or as Authorization: Bearer';
 
 /**
- * The key of a request: the header `api_key` (reference 5) or `Authorization: Bearer`, as nginx and others drop headers
+ * The key of a request: the header `api_key` (Reference 5) or `Authorization: Bearer`, as nginx and others drop headers
  * with underscores. Keys in the query string are not looked at. Throws `unauthenticated`.
  */
 export function givenKey(headers: IncomingHttpHeaders): string {

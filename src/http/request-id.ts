@@ -6,7 +6,7 @@ const HARMLESS = /^[\w-]{1,64}$/;
 
 /**
  * The caller's `x-request-id` where it is harmless, else an id of ours. A caller that sends one again gets it with an
- * end of ours: an id names one request (reference 2.1).
+ * end of ours: an id names one request (Reference 2.1).
  */
 export function createRequestIds(): (request: IncomingMessage) => string {
   const seen = new Set<string>();

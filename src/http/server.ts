@@ -73,7 +73,7 @@ export interface ServerOptions {
 
 const CLOSE_IDLE_MS = 100;
 
-/** The one edge of both styles: authentication, limits, request ids, errors. Reference 4 and 5. */
+/** The one edge of both styles: authentication, limits, request ids, errors. Reference 4, 5. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { database, limits, log } = options;
   const server = Fastify({

@@ -23,7 +23,7 @@ export interface RegistryOptions {
 }
 
 /**
- * Tells living worker pools from dead ones (design section 6): each pool holds a session lock on its id, which
+ * Tells living worker pools from dead ones: each pool holds a session lock on its id, which
  * PostgreSQL lets go of when its process dies, so that the jobs of the dead run again within seconds.
  */
 export class WorkerRegistry {

@@ -1,7 +1,7 @@
 import type { ConnectionModel } from '../db/__generated__/models.js';
 import type { TenantClient } from '../db/tenant-client.js';
 
-/** A company's link to a platform, as GraphQL shows it (contract section 3, Connection). */
+/** A company's link to a platform, as GraphQL shows it (Reference 2.3, Connection). */
 export interface ConnectedPlatform {
   readonly svcId: number;
   readonly svcCompanyId: number;

@@ -1,6 +1,6 @@
 import type { TenantClient } from '../db/tenant-client.js';
 
-/** What happens to a company. Contract section 4, Activity type. */
+/** What happens to a company. Reference G6, activity_type. */
 type ActivityType =
   | 'COMPANY_CREATED'
   | 'INVITE_LINK_CREATED'

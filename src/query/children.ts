@@ -19,7 +19,7 @@ interface Parents {
   readonly parentColumn: string | null;
 }
 
-/** One page for each of some parents, in their order, by one lateral statement (design 10.9). */
+/** One page for each of some parents, in their order, by one lateral statement. */
 export async function readChildren(
   sql: TenantSql,
   { parents, parentColumn }: Parents,

@@ -15,7 +15,7 @@ export interface LongText {
 export type Position = readonly (string | number | LongText | null)[];
 
 /**
- * A cursor is base64url of a JSON array: version, list, order, position (reference gap: opaque to the caller).
+ * A cursor is base64url of a JSON array: version, list, order, position (Reference G10).
  * It carries no signature: every read is scoped, so a made-up cursor reaches nothing that a filter would not.
  */
 const VERSION = 1;

@@ -121,7 +121,7 @@ export function betweenSql(
 
 /**
  * The rows after a position in the order, or before it when `reversed`. One row comparison where no step can be
- * null and all go the same way, so that an index serves it (design 10.2); the general form otherwise.
+ * null and all go the same way, so that an index serves it; the general form otherwise.
  */
 function keysetSql(
   order: Order,

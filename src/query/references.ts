@@ -9,7 +9,7 @@ export function referenceKey(companyId: number, connectionId: number, platformId
   return `${companyId}:${connectionId}:${platformId}`;
 }
 
-/** The records of some references, soft-deleted ones included (design 3.6), by key. One statement. */
+/** The records of some references, soft-deleted ones included, by key. One statement. */
 export async function readByReference(
   sql: TenantSql,
   definition: RecordDefinition,

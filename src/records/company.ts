@@ -2,7 +2,7 @@ import type { CompanyModel } from '../db/__generated__/models.js';
 import { defineCompany } from './define.js';
 import { text } from './fields.js';
 
-/** A customer of the organisation. Contract section 3, Company. */
+/** A customer of the organisation. Reference G12, company. */
 export const company = defineCompany<CompanyModel>()({
   model: 'Company',
   table: 'companies',

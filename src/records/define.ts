@@ -18,7 +18,7 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
   readonly list: string;
   /** The REST path below `/v3/`, and below `/` with `/all`. */
   readonly path: string;
-  /** The name in webhooks and syncs, contract section 4. */
+  /** The name in webhooks and syncs, Reference G6. */
   readonly dataModel: string;
   readonly category: Category;
   /** The record's own fields by GraphQL name. */
@@ -31,7 +31,7 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
 
 /** What the reference shows of a record type beyond its own fields. Names are GraphQL names. */
 interface RestPresentation {
-  /** Records: metadata beyond the common ones (reference 2.2, "present on"). Lines: all the metadata they show. */
+  /** Records: metadata beyond the common ones (Reference 2.2, "present on"). Lines: all the metadata they show. */
   readonly metadata?: readonly string[];
   /** Relations in every answer, and what stands there when there is none. */
   readonly always?: Readonly<Record<string, Absent>>;
@@ -39,7 +39,7 @@ interface RestPresentation {
   readonly expand?: readonly string[];
   /** Relations that `.../all` answers carry. */
   readonly all?: readonly string[];
-  /** Metadata that `.../all` answers carry without `select` (contract section 6). */
+  /** Metadata that `.../all` answers carry without `select` (Reference G5). */
   readonly allMetadata?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * How a field is stored, filtered and shown. `decimalNumber` and `decimalText` are the same value inside
- * (a decimal as text); they differ in how REST writes it: reference 2.3 has amounts of both kinds.
+ * (a decimal as text); they differ in how REST writes it: Reference 2.3 has amounts of both kinds.
  */
 export type FieldKind =
   'text' | 'textList' | 'decimalNumber' | 'decimalText' | 'timestamp' | 'date' | 'boolean' | 'svcId' | 'json';
@@ -9,7 +9,7 @@ export type FieldKind =
 export interface Field<Kind extends FieldKind = FieldKind> {
   readonly wire: string;
   readonly kind: Kind;
-  /** The closed value set, where contract section 4 gives one. */
+  /** The closed value set, where Reference G1 gives one. */
   readonly values?: readonly string[];
   /** Filters compare the words as any text: the reference types the field a plain string. */
   readonly isFilteredAsText?: true;

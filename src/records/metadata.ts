@@ -1,6 +1,6 @@
 import { graphqlOnly, json, svcId, text, timestamp } from './fields.js';
 
-/** Common record metadata, reference 2.2. */
+/** Common record metadata, Reference 2.2. */
 export const metadata = {
   svcId: svcId('svc_id'),
   svcCompanyId: svcId('svc_company_id'),

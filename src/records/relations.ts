@@ -1,8 +1,8 @@
 import type { LineModel, RecordModel, ReferenceColumn, ReferencesColumn, RowOf } from './rows.js';
 
 /**
- * How one record leads to others. References are platform ids inside the same company and connection
- * (design 3.6); `wire` is the name under `expand`.
+ * How one record leads to others. References are platform ids inside the same company and connection;
+ * `wire` is the name under `expand`.
  */
 export type Relation =
   | OneRelation

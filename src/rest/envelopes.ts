@@ -6,7 +6,7 @@ export interface Received {
   readonly receivedAt: Date;
 }
 
-/** Envelope A (reference 2.1). `data` is JSON text. */
+/** Envelope A (Reference 2.1). `data` is JSON text. */
 export function envelopeA(data: string, { requestId, receivedAt }: Received): string {
   return `{"data":${data},"request_id":${writeText(requestId)},"request_timestamp":"${receivedAt.toISOString()}","response_timestamp":"${new Date().toISOString()}"}`;
 }
@@ -18,12 +18,12 @@ interface CursorPage {
   readonly totalCount: number | null;
 }
 
-/** Envelope B (reference 2.1): always all four fields. */
+/** Envelope B (Reference 2.1): always all four fields. */
 export function envelopeB({ data, next, prev, totalCount }: CursorPage): string {
   return `{"data":${data},"next":${text(next)},"prev":${text(prev)},"total_count":${totalCount}}`;
 }
 
-/** Envelope C (reference 2.1). */
+/** Envelope C (Reference 2.1). */
 export function envelopeC(data: string): string {
   return `{"data":${data}}`;
 }

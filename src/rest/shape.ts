@@ -21,7 +21,7 @@ export interface RelationField {
   readonly graphql: string;
   readonly kind: 'object' | 'lines' | 'connection';
   readonly shape: Shape;
-  /** `.../all` puts relations into `{data: ...}` (reference 2.3). */
+  /** `.../all` puts relations into `{data: ...}` (Reference 2.3). */
   readonly wrapped: boolean;
   /** What stands for an absent object. */
   readonly absent: Absent;
@@ -34,7 +34,7 @@ export interface ShapeOptions {
   readonly style: Style;
   /** Relations to expand, by GraphQL name. */
   readonly expand: readonly string[];
-  /** Metadata to add: `rawData`, `dataHash` (reference 4.3, select). */
+  /** Metadata to add: `rawData`, `dataHash` (Reference 4.3, select). */
   readonly select: readonly string[];
   readonly includeDeleted: boolean;
 }
@@ -43,7 +43,7 @@ const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'p
 /** Reference 2.2: present on `.../all` records. */
 const ALL_METADATA = [...V3_METADATA, 'svcIntegrationType', 'svcOrganisationId'];
 
-/** The shape of a record in an answer; presence rules of design section 5. */
+/** The shape of a record in an answer; Reference 2.2, 2.3, G5. */
 export function recordShape(definition: RecordDefinition, options: ShapeOptions): Shape {
   const { rest } = definition;
   const all = options.style === 'all';

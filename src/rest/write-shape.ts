@@ -9,7 +9,7 @@ import { selectionText } from './operation.js';
 import { expandable, recordShape } from './shape.js';
 import { createWriter, writeText, type Writer } from './writer.js';
 
-/** How written records look: with their lines, whatever is expanded elsewhere (design section 5). */
+/** How written records look: with their lines, whatever is expanded elsewhere (Reference 2.4). */
 export interface WrittenShape {
   /** What is selected of a record. */
   readonly record: string;

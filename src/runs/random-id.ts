@@ -6,7 +6,7 @@ const LENGTH = 15;
 
 const seeded = new AsyncLocalStorage<() => string>();
 
-/** The form that clients know sync and job ids in: 15 letters and digits (contract section 3). */
+/** The form that clients know sync and job ids in: 15 letters and digits (Reference G8). */
 export function randomId(): string {
   const next = seeded.getStore();
   return next ? next() : Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

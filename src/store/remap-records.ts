@@ -22,7 +22,7 @@ const BATCH = 500;
 
 /**
  * Maps stored records again, from their raw data and without a platform call, whose codes could not be resolved when
- * they came (design 3.7). Returns how many were renewed.
+ * they came. Returns how many were renewed.
  */
 export async function remapUnresolved(options: RemapOptions): Promise<number> {
   let renewed = 0;

@@ -121,7 +121,7 @@ ${log(definition.dataModel, 'deleted')}
 RETURNING svc_id AS "svcId"`;
 }
 
-/** Replaces the lines of some documents by `$rows`, keeping the svc_id of each line that goes on (design 3.8). */
+/** Replaces the lines of some documents by `$rows`, keeping the svc_id of each line that goes on. */
 export function storeLinesSql(
   query: TenantQuery,
   definition: RecordDefinition,

@@ -10,7 +10,7 @@ import { valuesRow } from './values-row.js';
 
 /** A record to store: in our terms, with what the platform sent. */
 export interface IncomingRecord extends UnifiedRecord {
-  /** The platform's JSON as text, and whether characters in it had to be replaced (design 3.13). */
+  /** The platform's JSON as text, and whether characters in it had to be replaced. */
   readonly raw: { readonly text: string; readonly altered: boolean };
   /** SHA-256 of the canonical JSON of `raw`. */
   readonly dataHash: string;
@@ -31,7 +31,7 @@ export interface StoreCounts {
   readonly unchanged: number;
 }
 
-/** Records in one transaction: the organisation's other writers wait that long (design 3.15). */
+/** Records in one transaction: the organisation's other writers wait that long. */
 export const MOST_IN_BATCH = 1000;
 
 /** Stores a batch in a transaction of its own: see `storeBatch`. */

@@ -63,7 +63,7 @@ interface Shown {
   readonly isSynced?: boolean;
 }
 
-/** What the connection shows of its sync. Contract section 4, sync status of a connection. */
+/** What the connection shows of its sync. Reference G6, sync_status. */
 async function showOnConnection(
   sql: TenantSql,
   run: ClaimedRun,

@@ -7,7 +7,7 @@ import type { Category } from '../records/define.js';
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** What of a record type is synced, and how often. Contract section 3, SyncConfig. */
+/** What of a record type is synced, and how often. Reference G12, sync setting. */
 export interface SyncSetting {
   readonly category: string;
   readonly dataModel: string;

@@ -1,5 +1,5 @@
 /**
- * The fields of records as the reference (2.2, 2.3) and the contract (section 5) give them, written down from there
+ * The fields of records as the reference gives them (Reference 2.2, 2.3, G3, G4), written down from there
  * and from nowhere else. `number` and `text` say how an amount stands on the wire.
  */
 export type WireType =
@@ -368,7 +368,7 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
       amount_due: 'number',
       line_items: 'objects',
     },
-    // The contract's own `raw_data` is a field to select; it is taken under expand too.
+    // A field to select; it is taken under expand too.
     expand: ['raw_data'],
   },
   PaymentOrder: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Field } from '../../src/records/fields.js';
 
-/** Values that have broken services before (reliability 3.9), and plain ones among them. */
+/** Values that have broken services before, and plain ones among them. */
 export const NASTY: readonly unknown[] = [
   null,
   true,

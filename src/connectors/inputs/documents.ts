@@ -1,9 +1,9 @@
 import { choice, day, positive, rawData, reference, references, text } from './fields.js';
 import { lineItems } from './lines.js';
 
-/** What write items of documents with lines hold. Contract sections 2 and 5: no computed amounts, short lines. */
+/** What write items of documents with lines hold. Reference G4: no computed amounts, short lines. */
 
-/** Contract section 4, status of invoices, bills, orders and credit notes; those that a caller may ask for. */
+/** Reference G1, status of invoices, bills, orders and credit notes; those that a caller may ask for. */
 export const DOCUMENT_STATUSES = ['DRAFT', 'SUBMITTED', 'PAID', 'VOID'] as const;
 
 const document = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { JOURNAL_LINE_TYPES } from '../../records/value-sets.js';
 import { choice, decimal, itemOf, positive, reference, references, text } from './fields.js';
 
-/** Contract section 2, line item in writes. */
+/** Reference G3, line in writes. */
 export const lineItemShape = {
   account_id: reference('ACCOUNTS'),
   item_id: reference('ITEMS'),

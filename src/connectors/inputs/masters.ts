@@ -9,7 +9,7 @@ import {
 } from '../../records/value-sets.js';
 import { choice, decimal, flag, itemOf, name, rawData, reference, text } from './fields.js';
 
-/** What write items of records that stay hold: accounts, items, contacts. Contract sections 2 and 5. */
+/** What write items of records that stay hold: accounts, items, contacts. Reference 4.2, G4. */
 
 const platform_id = text(200);
 
@@ -59,7 +59,7 @@ export const addressShape = {
 };
 const address = itemOf(addressShape);
 
-/** Numbers and links are plain fields in writes (contract section 5). */
+/** Numbers and links are plain fields in writes (Reference G4). */
 export const contactShape = {
   platform_id,
   name: name(),

@@ -4,7 +4,7 @@ import { difference, sum } from '../decimals.js';
 import { choice, day, itemOf, positive, rawData, reference, text } from './fields.js';
 import { journalLineShape, linesOf } from './lines.js';
 
-/** What write items of money and journal entries hold. Reference 4.2, contract sections 2 and 5. */
+/** What write items of money and journal entries hold. Reference 4.2, G4. */
 
 export const journalEntryShape = {
   platform_id: text(200),

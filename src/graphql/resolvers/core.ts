@@ -20,7 +20,7 @@ import {
   writeResults,
 } from './writes.js';
 
-/** Integration management, one file a subject. Reference 4.4, contract section 3. */
+/** Integration management, one file a subject. Reference 4.4, G11. */
 export const coreQueries = {
   ...integrationQueries,
   ...inviteLinkQueries,

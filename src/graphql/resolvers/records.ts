@@ -44,7 +44,7 @@ export function companyList(definition: RecordDefinition): Resolver<{ svcId: num
     });
 }
 
-/** Resolvers of a record's relations and computed fields; plain columns need none (design 10.9). */
+/** Resolvers of a record's relations and computed fields; plain columns need none. */
 export function recordResolvers(definition: RecordDefinition): Resolvers {
   const resolvers: Record<string, Resolver<Reference, never>> = {};
   for (const [name, relation] of Object.entries(definition.relations)) {

@@ -4,7 +4,7 @@ import { connectionOf, type CountedConnection } from '../../query/connection.js'
 import { createPageRequest, type PageArguments, toPage } from '../../query/page.js';
 import { keyOfSvcId, pageSql, svcIdList } from '../../query/svc-id-list.js';
 
-/** Contract section 3, Activity. */
+/** Reference G12, activity. */
 export interface ListedActivity {
   readonly svcId: number;
   readonly svcCompanyId: number;

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.js';
 import { parseName } from '../../values.js';
 import { listCompanies, noteRevoked } from '../organisations/organisations.js';
 
-/** What a key may do beyond its organisation's boundary (design section 7). */
+/** What a key may do beyond its organisation's boundary (Reference G13). */
 export const KEY_SCOPES = [
   'read',
   'write',

@@ -10,7 +10,7 @@ import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 import { storeRecords } from '../../store/store-records.js';
 
-/** Which record is to be read from its platform. Contract section 3, real_time. */
+/** Which record is to be read from its platform. Reference G11, real_time. */
 interface RecordToRead {
   readonly definition: RecordDefinition;
   readonly companyId: number;

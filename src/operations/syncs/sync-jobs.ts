@@ -11,7 +11,7 @@ export interface SyncError {
   readonly message: string;
 }
 
-/** What a sync does with one record type. Contract section 3, Job. */
+/** What a sync does with one record type. Reference G12, job. */
 export interface ListedSyncJob {
   readonly svcId: number;
   readonly jobId: string;

@@ -8,7 +8,7 @@ import { listCapabilities } from '../integrations/capabilities.js';
 import { knownCategories, parseCategory } from '../integrations/platform-choice.js';
 import { requireCompany } from '../companies/require-company.js';
 
-/** Contract section 3, SyncConfig. */
+/** Reference G12, sync setting. */
 export interface ListedSyncSetting {
   readonly category: string;
   readonly dataModel: string;

@@ -4,7 +4,7 @@ import { date, decimalNumber, graphqlOnly, text, textList, timestamp, wordOf } f
 import { lines, many, one, referenced } from '../relations.js';
 import { VOUCHER_STATUSES } from '../value-sets.js';
 
-/** Contract section 5, bill credit notes. */
+/** Reference G4, bill credit notes. */
 export const billCreditNote = defineRecord<BillCreditNoteModel>()({
   model: 'BillCreditNote',
   table: 'bill_credit_notes',

@@ -4,7 +4,7 @@ import { date, decimalNumber, graphqlOnly, text, textList, timestamp, wordOf } f
 import { lines, many, one, referenced } from '../relations.js';
 import { VOUCHER_STATUSES } from '../value-sets.js';
 
-/** Contract section 5, bills. */
+/** Reference G4, bills. */
 export const bill = defineRecord<BillModel>()({
   model: 'Bill',
   table: 'bills',

@@ -4,7 +4,7 @@ import { oneOf, text, timestamp } from '../fields.js';
 import { lines, many, one } from '../relations.js';
 import { CONTACT_TYPES, RECORD_STATUSES } from '../value-sets.js';
 
-/** Contract section 5, contacts. */
+/** Reference G4, contacts. */
 export const contact = defineRecord<ContactModel>()({
   model: 'Contact',
   table: 'contacts',

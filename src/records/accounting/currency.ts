@@ -2,7 +2,7 @@ import type { CurrencyModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { boolean, decimalNumber, text, timestamp } from '../fields.js';
 
-/** Reference 2.3, Currency object; a record of its own in contract section 5. */
+/** Reference 2.3, Currency object; a record of its own in Reference G4. */
 export const currency = defineRecord<CurrencyModel>()({
   model: 'Currency',
   table: 'currencies',

@@ -3,7 +3,7 @@ import { defineRecord } from '../define.js';
 import { date, decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
 import { lines, many, one } from '../relations.js';
 
-/** Contract section 5, expenses. */
+/** Reference G4, expenses. */
 export const expense = defineRecord<ExpenseModel>()({
   model: 'Expense',
   table: 'expenses',

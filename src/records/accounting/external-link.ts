@@ -3,7 +3,7 @@ import { defineLine } from '../define.js';
 import { oneOf, text } from '../fields.js';
 import { EXTERNAL_LINK_TYPES } from '../value-sets.js';
 
-/** Contract section 2, ExternalLink. */
+/** Reference G3, external link. */
 export const externalLink = defineLine<ExternalLinkModel>()({
   model: 'ExternalLink',
   table: 'external_links',

@@ -3,7 +3,7 @@ import { defineRecord } from '../define.js';
 import { date, decimalNumber, decimalText, graphqlOnly, text, timestamp } from '../fields.js';
 import { one } from '../relations.js';
 
-/** Contract section 5, invoice payments. */
+/** Reference G4, invoice payments. */
 export const invoicePayment = defineRecord<InvoicePaymentModel>()({
   model: 'InvoicePayment',
   table: 'invoice_payments',

@@ -4,7 +4,7 @@ import { date, decimalNumber, graphqlOnly, text, textList, timestamp, wordOf } f
 import { lines, many, one, referenced } from '../relations.js';
 import { VOUCHER_STATUSES } from '../value-sets.js';
 
-/** Contract section 5, invoices. */
+/** Reference G4, invoices. */
 export const invoice = defineRecord<InvoiceModel>()({
   model: 'Invoice',
   table: 'invoices',

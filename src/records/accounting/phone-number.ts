@@ -3,7 +3,7 @@ import { defineLine } from '../define.js';
 import { oneOf, text } from '../fields.js';
 import { PHONE_NUMBER_TYPES } from '../value-sets.js';
 
-/** Contract section 2, PhoneNumber. */
+/** Reference G3, phone number. */
 export const phoneNumber = defineLine<PhoneNumberModel>()({
   model: 'PhoneNumber',
   table: 'phone_numbers',

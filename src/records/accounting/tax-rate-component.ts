@@ -2,7 +2,7 @@ import type { TaxRateComponentModel } from '../../db/__generated__/models.js';
 import { defineLine } from '../define.js';
 import { boolean, decimalNumber, text } from '../fields.js';
 
-/** Contract section 2, TaxRateComponent. */
+/** Reference G3, tax rate component. */
 export const taxRateComponent = defineLine<TaxRateComponentModel>()({
   model: 'TaxRateComponent',
   table: 'tax_rate_components',

@@ -3,7 +3,7 @@ import { defineRecord } from '../define.js';
 import { decimalNumber, text, timestamp } from '../fields.js';
 import { lines } from '../relations.js';
 
-/** Contract section 5, tax rates. */
+/** Reference G4, tax rates. */
 export const taxRate = defineRecord<TaxRateModel>()({
   model: 'TaxRate',
   table: 'tax_rates',

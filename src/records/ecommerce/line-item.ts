@@ -3,7 +3,7 @@ import { defineLine } from '../define.js';
 import { decimalNumber, oneOf, text } from '../fields.js';
 import { ECOMMERCE_LINE_ITEM_TYPES } from '../value-sets.js';
 
-/** Contract section 2, EcommerceLine. */
+/** Reference G3, ecommerce line. */
 export const ecommerceLineItem = defineLine<EcommerceLineItemModel>()({
   model: 'EcommerceLineItem',
   table: 'ecommerce_line_items',

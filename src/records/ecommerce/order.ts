@@ -3,7 +3,7 @@ import { defineRecord } from '../define.js';
 import { decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
 import { coded, lines } from '../relations.js';
 
-/** Contract section 5, ecommerce orders. */
+/** Reference G4, ecommerce orders. */
 export const ecommerceOrder = defineRecord<EcommerceOrderModel>()({
   model: 'EcommerceOrder',
   table: 'ecommerce_orders',

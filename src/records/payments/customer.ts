@@ -3,7 +3,7 @@ import { defineRecord } from '../define.js';
 import { graphqlOnly, text, timestamp } from '../fields.js';
 import { coded, lines, many } from '../relations.js';
 
-/** Contract section 5, payments customers. */
+/** Reference G4, payments customers. */
 export const paymentCustomer = defineRecord<PaymentCustomerModel>()({
   model: 'PaymentCustomer',
   table: 'payment_customers',

@@ -3,7 +3,7 @@ import { defineRecord } from '../define.js';
 import { date, decimalNumber, graphqlOnly, text } from '../fields.js';
 import { coded, lines, one } from '../relations.js';
 
-/** Contract section 5, payments invoices. */
+/** Reference G4, payments invoices. */
 export const paymentInvoice = defineRecord<PaymentInvoiceModel>()({
   model: 'PaymentInvoice',
   table: 'payment_invoices',

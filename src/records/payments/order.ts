@@ -4,7 +4,7 @@ import { decimalNumber, graphqlOnly, oneOf, text, timestamp } from '../fields.js
 import { coded, many } from '../relations.js';
 import { PAYMENT_ORDER_STATUSES } from '../value-sets.js';
 
-/** Contract section 5, payments orders. */
+/** Reference G4, payments orders. */
 export const paymentOrder = defineRecord<PaymentOrderModel>()({
   model: 'PaymentOrder',
   table: 'payment_orders',

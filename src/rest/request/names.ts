@@ -27,7 +27,7 @@ export function namesOf(definition: RecordDefinition): Names {
   return names;
 }
 
-/** Contract section 1: `neq` is another name of `ne`. */
+/** Reference G7: `neq` is another name of `ne`. */
 const ALIASES: Readonly<Record<string, string>> = {
   neq: 'ne',
   not_in: 'notIn',

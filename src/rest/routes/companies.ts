@@ -20,10 +20,10 @@ import { ignoredIn, type QueryFields, readQuery } from '../request/query.js';
 import { knownWords } from '../words.js';
 import { syncConfig } from './sync-config.js';
 
-/** Contract section 3. */
+/** Reference G6, status of companies. */
 const STATUSES = ['HEALTHY', 'EXPIRED', 'PENDING', 'DISCONNECTED', 'SLEEPING', 'DELETED'];
 
-/** The organisation's customers. Contract section 3. */
+/** The organisation's customers. Reference G11. */
 export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const companies = prepareOperation(executor, CompaniesDocument, PAGE);
   const company = prepareOperation(executor, CompanyDocument);

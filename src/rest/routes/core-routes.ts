@@ -11,7 +11,7 @@ import { syncRoutes } from './syncs.js';
 import { webhookRoutes } from './webhooks.js';
 import type { RestRoute } from '../route.js';
 
-/** Integration management (reference 4.4, contract section 3), one file a subject. */
+/** Integration management (Reference 4.4, G11), one file a subject. */
 export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
   return [
     ...integrationRoutes(executor),

@@ -20,7 +20,7 @@ import { ignoredIn, readQuery } from '../request/query.js';
 /** Clients know a field for what an integration has beyond these; ours have nothing. */
 const complete = (integration: IntegrationFragment | null) => ({ ...integration, metadata: {} });
 
-/** The organisation's apps at platforms. Reference 4.4, contract section 3. */
+/** The organisation's apps at platforms. Reference 4.4, G11. */
 export function integrationRoutes(executor: Executor): RestRoute[] {
   const list = prepareOperation(executor, IntegrationsDocument);
   const integration = prepareOperation(executor, IntegrationDocument);

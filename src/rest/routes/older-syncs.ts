@@ -12,7 +12,7 @@ import { ignoredIn, readQuery } from '../request/query.js';
 import { withErrorCode, wireSyncWithModels, wireUploadWithModel } from './sync-shapes.js';
 import { prepareJob, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
 
-/** Syncs and jobs of the unversioned interface, in envelope A. Contract section 3. */
+/** Syncs and jobs of the unversioned interface, in envelope A. Reference G11. */
 export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const list = prepareOperation(executor, SyncsWithModelsDocument, PAGE);
   const writes = prepareOperation(executor, WriteRunsDocument, PAGE);

@@ -9,7 +9,7 @@ import { prepareMutation } from '../mutation.js';
 
 const asSent = (value: unknown): unknown => value;
 
-/** Requests that go to a platform as they are. Contract section 3; what the platform said of its answer is in headers. */
+/** Requests that go to a platform as they are. Reference 4.4; what the platform said of its answer is in headers. */
 export function passthroughRoutes(executor: Executor): RestRoute[] {
   const passthrough = prepareMutation(executor, PassthroughDocument);
   return [

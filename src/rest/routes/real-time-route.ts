@@ -14,7 +14,7 @@ import type { RestRoute } from '../route.js';
 import { recordShape } from '../shape.js';
 import { createWriter } from '../writer.js';
 
-/** One record as its platform has it now. Contract section 3, real_time. */
+/** One record as its platform has it now. Reference G11, real_time. */
 export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
   const readFor = remember(
     (definition: RecordDefinition) => {

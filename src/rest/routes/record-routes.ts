@@ -16,7 +16,7 @@ import { createListWriter, createWriter } from '../writer.js';
 const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
 const ALL_RENAMES = { first: 'take', orderBy: 'orderBy' };
 
-/** The reading paths of a record type: the cursor list, one record, and POST `.../all` (reference 4.1, 4.3). */
+/** The reading paths of a record type: the cursor list, one record, and POST `.../all` (Reference 4.1, 4.3). */
 export function recordRoutes(definition: RecordDefinition, executor: Executor, limits: Limits): RestRoute[] {
   const most = limits.expandedRecords;
 

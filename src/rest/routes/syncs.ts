@@ -23,7 +23,7 @@ import { absent } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
 import { wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
 
-/** Runs of syncs and their jobs. Contract section 3. */
+/** Runs of syncs and their jobs. Reference G11. */
 export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const list = prepareOperation(executor, SyncsDocument, PAGE);
   const run = prepareOperation(executor, RunDocument, BY_ID);
@@ -139,7 +139,7 @@ export function prepareJob(executor: Executor) {
 
 const BY_ID = { syncId: 'id', writeId: 'id', jobId: 'id' };
 
-/** Contract section 3. */
+/** Reference G11, /v3/core/syncs. */
 export const SYNC_NEEDS = ['company_id', 'integration_type', 'full_sync', 'data_models_to_sync'];
 
 /** Starts a sync from a body; says through which connection. */

@@ -19,7 +19,7 @@ import { remember } from '../remember.js';
 import type { RestRoute } from '../route.js';
 import { uploadStatus, writeItem, writtenShape } from '../write-shape.js';
 
-/** What came of writes, and what can be written. Contract section 3. */
+/** What came of writes, and what can be written. Reference G11. */
 export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const kind = prepareOperation(executor, WriteKindDocument);
   const capabilities = prepareOperation(executor, CapabilitiesDocument);

@@ -93,7 +93,7 @@ function listOfItems(value: unknown, field: FieldPath): readonly unknown[] {
   throw invalid(field, 'must be a list of items');
 }
 
-/** Contract section 1: clients send it in the body, pages show it as a parameter. */
+/** Reference G8: clients send it in the body, pages show it as a parameter. */
 const isAsync = (query: Query, fields: BodyFields): boolean =>
   fields.optional('run_async', parseBoolean) ?? readQuery(query).optional('run_async', parseBoolean) ?? false;
 
@@ -117,7 +117,7 @@ function inputOf(
   };
 }
 
-/** Contract section 2: the record, or the id to ask by; a record that was not written is an error of the call. */
+/** Reference G8: the record, or the id to ask by; a record that was not written is an error of the call. */
 function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest): RestAnswer {
   const { write, results } = payload;
   const headers = headersOf(payload);

@@ -13,7 +13,7 @@ export function invoiceValues(object: PlatformObject): ValuesOf<typeof invoice> 
     contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
     currencyId: currencyCode,
     currencyCode,
-    // Xero: the document's units for one of the base currency. Ours is the other way round (design 3.11).
+    // Xero: the document's units for one of the base currency. Ours is the other way round (Reference 2.3).
     currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
     documentNumber: textOf(object['InvoiceNumber']),
     postedDate: calendarDayOf(object['DateString'], object['Date']),

@@ -1,6 +1,6 @@
 import { type RECORD_STATUSES } from '../../../records/value-sets.js';
 
-/** Contract section 4, status of invoices and credit notes, as far as Xero's states reach. */
+/** Reference G1, status of invoices and credit notes, as far as Xero's states reach. */
 export type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'VOID' | 'UNKNOWN';
 
 /** `partlyPaid` tells apart what Xero calls AUTHORISED until the last cent has come. */

@@ -22,7 +22,7 @@ export const rate = () =>
     `must be above 0 and at most ${HIGHEST_RATE}`,
   );
 
-/** Xero's rate is the other way round, and of six digits after the point (design 3.11). */
+/** Xero's rate is the other way round, and of six digits after the point (Reference 2.3). */
 export function toXeroRate(ours: string | undefined): LosslessNumber | undefined {
   const inverse = inverseRate(ours ?? null);
   if (inverse === null) return undefined;

@@ -24,7 +24,7 @@ export function documentValues(object: PlatformObject, codes: Codes) {
 /** What those have besides that say a rate and every total: all but credit notes. */
 export function totalsOf(object: PlatformObject) {
   return {
-    // As ours: base units for one unit of the document's currency (design 3.11).
+    // As ours: base units for one unit of the document's currency (Reference 2.3).
     currencyRate: decimalOf(object['ExchangeRate']),
     subTotal: amountOf(object['LinesTotal']),
     totalDiscount: amountOf(object['DiscountTotal']),

@@ -2,7 +2,7 @@ import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 
-/** Contract section 4, status of orders, invoices, bills and credit notes. */
+/** Reference G1, status of orders, invoices, bills and credit notes. */
 export type DocumentStatus =
   'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'OVERDUE' | 'VOID' | 'UNKNOWN';
 

@@ -6,7 +6,7 @@ import { idOf } from './id.js';
 import { toLines } from './line-item.js';
 import { amountOf, currencyOf } from './minor-units.js';
 
-/** Contract section 4, status of invoices. */
+/** Reference G1, status of invoices. */
 const STATUSES: ReadonlyMap<unknown, string> = new Map([
   ['draft', 'DRAFT'],
   ['open', 'SUBMITTED'],
