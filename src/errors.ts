@@ -125,7 +125,7 @@ export function invalid(field: FieldPath, words: string): AppError {
   return new AppError('invalid-params', words, field);
 }
 
-/** Why a record was not written. Contract section 1, error body of writes. */
+/** Why a record was not written. Reference G16. */
 export interface WriteProblem {
   readonly code: WriteErrorCode;
   /** What is wrong, without the name of the field. */
@@ -136,7 +136,7 @@ export interface WriteProblem {
   readonly platformError: string | null;
 }
 
-/** A problem in the forms that clients know. Contract section 1, error codes on writes. */
+/** A problem in the forms that clients know. Reference G16. */
 export function writeProblemText({ code, words, path }: WriteProblem): string {
   const form = path.length === 0 ? undefined : WRITE_FORMS[code];
   return form === undefined ? words : `${form}: ${writePath(path)}. ${words}`;

@@ -50,7 +50,7 @@ export function writeItem(item: SelectedItem, write: Writer): string {
   )},"response":${response},"warnings":${JSON.stringify(warnings)}${planned}}`;
 }
 
-/** Contract section 1, error body of writes. */
+/** Reference G16. */
 export const wireError = ({ code, message, field, platformError }: WriteProblemFragment) => ({
   code: toErrorCode(code) as WriteErrorCode,
   message,

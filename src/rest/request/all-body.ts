@@ -11,7 +11,7 @@ interface AllParameters {
   readonly ignored: readonly string[];
 }
 
-/** Reads the body of POST `.../all` (reference 4.1). Throws AppError naming the field. */
+/** Reads the body of POST `.../all` (Reference 4.1). Throws AppError naming the field. */
 export function parseAllBody(definition: RecordDefinition, body: unknown, limits: Limits): AllParameters {
   const names = namesOf(definition);
   const fields = readBody(body ?? {});

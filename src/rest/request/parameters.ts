@@ -7,7 +7,7 @@ import { type Names, namesOf, parseOperator, parseOrderField } from './names.js'
 import { type Query, readQuery } from './query.js';
 import { expandable } from '../shape.js';
 
-/** The parameters of a cursor list (reference 4.3), checked. */
+/** The parameters of a cursor list (Reference 4.3), checked. */
 export interface ListParameters {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly expand: readonly string[];
@@ -36,7 +36,7 @@ export function parseListParameters(
   const prev = fields.optional('prev', parseText);
   if (next !== null && prev !== null) throw invalid('prev', 'cannot be used together with next');
   const relations = expandable(definition);
-  // The contract lists `raw_data` under expand for one type: either parameter adds it.
+  // `raw_data` stands under expand for one type (Reference G4): either parameter adds it.
   const wanted = parseNames('expand', fields.list('expand'), { allowed: relations, silently: SELECTABLE });
   const selected = parseNames('select', fields.list('select'), { allowed: SELECTABLE });
   const metadata = new Set(SELECTABLE.values());

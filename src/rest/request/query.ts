@@ -6,7 +6,7 @@ import { between, type Parser } from './body.js';
 /** A query string as Fastify reads it: a parameter that is repeated is a list. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** The parameters of a query string. An empty one and a literal `null` are absent (design section 5). */
+/** The parameters of a query string. An empty one and a literal `null` are absent. */
 export interface QueryFields {
   optional<Value>(name: string, parse: Parser<Value>): Value | null;
   /** The parts of a list with commas. */

@@ -103,7 +103,7 @@ function idOf(params: Readonly<Record<string, string>>): number {
   return svcId;
 }
 
-/** Contract section 3, Company: its activities are the latest 100. */
+/** Reference G11, Company: its activities are the latest 100. */
 const wireCompany = (company: CompanyFragment) => ({ ...company, activity_log: company.activity_log.nodes });
 
 const inUpperCase = (fields: QueryFields, name: string): string[] | null =>

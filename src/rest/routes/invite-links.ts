@@ -20,7 +20,7 @@ import { absent } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
 import { syncConfig } from './sync-config.js';
 
-/** The pages where end customers connect platforms. Reference 4.4, contract section 3. */
+/** The pages where end customers connect platforms. Reference 4.4, G11. */
 export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const byPath = { inviteLinkId: 'id' };
   const list = prepareOperation(executor, InviteLinksDocument, PAGE);
@@ -137,7 +137,7 @@ function settingsOf(fields: BodyFields) {
   };
 }
 
-/** Contract section 3: a link that was just made has null for the connections that it has not. */
+/** Reference G12: a link that was just made has null for the connections that it has not. */
 const fresh = (link: InviteLinkFragment) => ({
   ...link,
   connections: link.connections.length > 0 ? link.connections : null,

@@ -9,7 +9,7 @@ import type {
 } from '../__generated__/documents.js';
 import { wireError } from '../write-shape.js';
 
-/** Contract section 3, Sync. The counts are of its jobs. */
+/** Reference G12, sync. The counts are of its jobs. */
 export function wireSync({ counts, ...sync }: SyncFragment) {
   return { ...sync, ...wireCounts(counts), status: STATUSES[sync.status], config_mode: 'READ' };
 }
@@ -22,7 +22,7 @@ const wireCounts = (counts: SyncFragment['counts']) => ({
   pending_count: counts.pending,
 });
 
-/** Contract section 3, Job. What there is nothing of here is null. */
+/** Reference G12, job. What there is nothing of here is null. */
 export function wireJob({ pages, error, ...job }: SyncJobFragment) {
   return {
     ...job,
@@ -36,7 +36,7 @@ export function wireJob({ pages, error, ...job }: SyncJobFragment) {
   };
 }
 
-/** Contract section 3, Job of the unversioned interface, from a job's wire form. */
+/** Reference G12, job of the unversioned interface, from a job's wire form. */
 export const withErrorCode = <Job extends { readonly error: { readonly code: string } | null }>(
   job: Job,
 ) => ({
@@ -58,7 +58,7 @@ export function wireSyncWithModels({
   };
 }
 
-/** Contract section 4 knows four words for where something stands. */
+/** Reference G6 knows four words for where something stands. */
 const STATUSES: Readonly<Record<string, string>> = {
   PENDING: 'CREATED',
   SENDING: 'RUNNING',
@@ -72,7 +72,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   GIVEN_UP: 'FAILED',
 };
 
-/** Contract section 3, Sync, of an upload: an asynchronous write answers with a sync_id. */
+/** Reference G12, sync, of an upload: an asynchronous write answers with a sync_id. */
 export function wireUpload({ status, data_model: dataModel, counts, ...upload }: WriteRunFragment) {
   return {
     ...upload,
@@ -98,7 +98,7 @@ export function wireUploadWithModel({ connection, ...selected }: WriteRunsQuery[
   };
 }
 
-/** Contract section 3, Job, of one record to write. */
+/** Reference G12, job, of one record to write. */
 export function wireItemJob({ attempts, status, end_time, error, ...job }: WriteJobFragment) {
   const isLost = status === 'UNCERTAIN' && end_time !== null;
   return {
