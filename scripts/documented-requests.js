@@ -205,7 +205,15 @@ export function withExchange(
 const RANDOM =
   /(?<=\/v3\/files\/)[\w-]+|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs|uploads)\/|svc-)[0-9A-Za-z]{15})\b/g;
 /** Fields with identifiers that are made at random. */
-const RANDOM_FIELDS = new Set(['key_id', 'request_id', 'sync_id', 'job_id', 'upload_job_id', 'syncId', 'jobId']);
+const RANDOM_FIELDS = new Set([
+  'key_id',
+  'request_id',
+  'sync_id',
+  'job_id',
+  'upload_job_id',
+  'syncId',
+  'jobId',
+]);
 /** Demo data is older than the run. */
 const RUN_BEGAN = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
 
