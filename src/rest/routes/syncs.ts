@@ -21,6 +21,7 @@ import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
+import { latestFirstPage, readLatestFirst } from './latest-first.js';
 import { wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
 
 /** Runs of syncs and their jobs. Reference G11. */
@@ -48,25 +49,9 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       method: 'GET',
       path: '/v3/core/syncs',
       answer: async ({ query, context }) => {
-        const ignored = ignoredIn(query, ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]']);
-        const fields = readQuery(query);
-        const size = fields.limit(limits);
-        const after = fields.optional('next', parseText);
-        const before = fields.optional('prev', parseText);
-        if (after !== null && before !== null) throw invalid('prev', 'cannot be used together with next');
-        const companyId =
-          fields.optional('svc_company_id', parseSvcId) ?? fields.optional('svc_company_id[eq]', parseSvcId);
-        const page = before === null ? { first: size, after } : { last: size, before };
-        const { result } = await list.run({ companyId, ...page }, context);
-        const { nodes, pageInfo } = result;
-        return {
-          body: stringifyJson({
-            data: nodes.map(wireSync),
-            next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
-            prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
-          }),
-          ignored,
-        };
+        const { ignored, variables } = readLatestFirst(query, limits);
+        const { result } = await list.run(variables, context);
+        return { body: latestFirstPage(result.nodes.map(wireSync), result.pageInfo), ignored };
       },
     },
     {

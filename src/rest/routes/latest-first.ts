@@ -1,0 +1,34 @@
+import { invalid } from '../../errors.js';
+import type { Limits } from '../../limits.js';
+import { stringifyJson } from '../../raw-json.js';
+import { parseSvcId, parseText } from '../../values.js';
+import { ignoredIn, type Query, readQuery } from '../request/query.js';
+
+/** What a list of what happened is asked by: a company, and a page by one of two cursors. */
+export function readLatestFirst(query: Query, limits: Limits) {
+  const ignored = ignoredIn(query, ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]']);
+  const fields = readQuery(query);
+  const size = fields.limit(limits);
+  const after = fields.optional('next', parseText);
+  const before = fields.optional('prev', parseText);
+  if (after !== null && before !== null) throw invalid('prev', 'cannot be used together with next');
+  const companyId =
+    fields.optional('svc_company_id', parseSvcId) ?? fields.optional('svc_company_id[eq]', parseSvcId);
+  const page = before === null ? { first: size, after } : { last: size, before };
+  return { ignored, variables: { companyId, ...page } };
+}
+
+interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor?: string | null;
+  readonly endCursor?: string | null;
+}
+
+/** Its page: envelope B without a count. */
+export const latestFirstPage = (data: readonly unknown[], pageInfo: PageInfo): string =>
+  stringifyJson({
+    data,
+    next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+    prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
+  });
