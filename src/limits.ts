@@ -32,7 +32,8 @@ export const LIMIT_TABLE = {
   queryCost: {
     value: 20_000,
     variable: 'LIMIT_QUERY_COST',
-    about: 'records a GraphQL operation may ask for, counted by page sizes',
+    about:
+      'cost of a GraphQL operation: the records that it may ask for by page sizes, and the weights below',
   },
   queryDepth: {
     value: 12,
@@ -48,6 +49,23 @@ export const LIMIT_TABLE = {
     value: 20,
     variable: 'LIMIT_QUERY_ROOT_FIELDS',
     about: 'root fields of a GraphQL operation',
+  },
+  queryFragments: { value: 100, variable: 'LIMIT_QUERY_FRAGMENTS', about: 'fragments of a GraphQL document' },
+  queryFields: {
+    value: 5000,
+    variable: 'LIMIT_QUERY_FIELDS',
+    about: 'fields of a GraphQL document, its fragments written out',
+  },
+  selectionFields: {
+    value: 500,
+    variable: 'LIMIT_SELECTION_FIELDS',
+    about:
+      'fields of one selection of a GraphQL document, its fragments written out and repeated fields joined',
+  },
+  selectionRepeats: {
+    value: 100,
+    variable: 'LIMIT_SELECTION_REPEATS',
+    about: 'times that the same field or alias is in such a selection',
   },
   queryTokens: { value: 4000, variable: 'LIMIT_QUERY_TOKENS', about: 'tokens of a GraphQL document' },
   queryBytes: {

@@ -39,6 +39,11 @@ const complex = (message: string, field?: string) => ({
   ...(field ? { field } : {}),
 });
 
+const tooCostly = (most: number) =>
+  complex(
+    `the query costs ${most + 1}, at most ${most} is allowed: ask for smaller pages, or for less in one query`,
+  );
+
 const LIST = '/v3/accounting/accounts';
 const ALL = '/accounting/accounts/all';
 const ACCOUNTS = `query ($filter: AccountFilter, $orderBy: [AccountOrderBy!], $first: Int, $skip: Int) {
@@ -154,6 +159,19 @@ function tokens(count: number): string {
   const text = query(count - tokensIn(query(0)));
   expect(tokensIn(text)).toBe(count);
   return text;
+}
+/** Each of these fields, until there are so many. */
+const repeated = (fields: readonly string[], count: number): string =>
+  times(count, (index) => fields[index % fields.length]).join(' ');
+
+/** A query of so many fields once its fragment is written out wherever it is spread. */
+function writtenOut(count: number): string {
+  const fields = repeated(['name', 'svcId', 'status', 'category', 'currencyId'], 490);
+  const spreads = Math.floor((count - 2) / 491);
+  const rest = count - 2 - spreads * 491;
+  const parents = times(spreads, (index) => `a${index}: parentAccount { ...Many }`).join(' ');
+  return `{ accounts(first: 1) { nodes { ${parents} ${repeated(['name', 'svcId', 'status', 'category'], rest)} } } }
+    fragment Many on Account { ${fields} }`;
 }
 function tokensIn(text: string): number {
   const lexer = new Lexer(new Source(text));
@@ -452,21 +470,57 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
             currencies(first: ${count - 499 * 40}) { nodes { svcId } } }`,
           { first: 39 },
         ),
-      refused: (most) =>
-        complex(
-          `the query asks for up to ${most + 1} records, at most ${most} are allowed: lower first or last`,
-        ),
+      refused: tooCostly,
     },
     {
       at: 'lists of another kind',
       ask: (count) =>
         caller.graphql(`{
-          inviteLinks(first: 1000) { nodes { connections { svcId } company { accounts(first: 17) { totalCount } } } }
-          currencies(first: ${count - 1000 * 20}) { nodes { svcId } } }`),
-      refused: (most) =>
-        complex(
-          `the query asks for up to ${most + 1} records, at most ${most} are allowed: lower first or last`,
+          inviteLinks(first: 1000) { nodes { connections { svcId } company { accounts(first: 16) { totalCount } } } }
+          currencies(first: ${count - 1000 * 19 - 500}) { nodes { svcId } } }`),
+      refused: tooCostly,
+    },
+    {
+      at: 'counts',
+      ask: (count) =>
+        caller.graphql(
+          `{ ${times(19, (index) => `a${index}: currencies(first: 510) { totalCount }`).join(' ')}
+            currencies(first: ${count - 19 * 1010}) { nodes { svcId } } }`,
         ),
+      refused: tooCostly,
+    },
+    {
+      at: 'searches, sorts and skipped records',
+      ask: (count) =>
+        caller.graphql(
+          `query ($by: [AccountOrderBy!], $filter: AccountFilter = { or: [{ not: { name: { contains: "a" } } }] }) {
+            accounts(first: 1000, filter: $filter) { totalCount nodes { svcId } }
+            sorted: accounts(first: 1000, orderBy: $by) { nodes { svcId } }
+            skipped: accounts(first: 1000, skip: 1000000) { nodes { svcId } }
+            rest: accounts(first: 1000) { nodes { childAccounts(first: 4) { nodes { svcId } } } }
+            currencies(first: ${count - 19_500}) { nodes { svcId } } }`,
+          { by: [{ field: 'NAME', direction: 'ASC' }] },
+        ),
+      refused: tooCostly,
+    },
+    {
+      at: 'items of writes and jobs of syncs',
+      ask: (count) =>
+        caller.graphql(`{
+          writes(first: 520) { nodes { items { nodes { jobId } } } }
+          syncs(first: 400) { nodes { jobs { nodes { jobId } } } }
+          currencies(first: ${count - 520 * 21 - 400 * 21}) { nodes { svcId } } }`),
+      refused: tooCostly,
+    },
+    {
+      at: 'introspection',
+      ask: (count) =>
+        caller.graphql(`{
+          __schema { ${times(10, (index) => `a${index}: types { fields { name } }`).join(' ')} }
+          currencies(first: ${count - 1 - 10 * 300 * 6 - 1099}) { nodes { svcId } }
+          contacts(first: 500) { nodes { svcId } }
+          suppliers: contacts(first: 599) { nodes { svcId } } }`),
+      refused: tooCostly,
     },
   ],
   queryDepth: [
@@ -491,6 +545,52 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
           `{ ${times(count, (index) => `a${index}: currencies(first: 1) { totalCount }`).join(' ')} }`,
         ),
       refused: (most) => complex(`the query has ${most + 1} root fields, at most ${most} are allowed`),
+    },
+  ],
+  queryFragments: [
+    {
+      at: 'GraphQL',
+      ask: (count) =>
+        caller.graphql(
+          `{ accounts(first: 1) { nodes { ${times(count, (index) => `...F${index}`).join(' ')} } } }
+            ${times(count, (index) => `fragment F${index} on Account { name }`).join(' ')}`,
+        ),
+      refused: (most) => complex(`the query has ${most + 1} fragments, at most ${most} are allowed`),
+    },
+  ],
+  queryFields: [
+    {
+      at: 'GraphQL',
+      ask: (count) => caller.graphql(writtenOut(count)),
+      refused: (most) => complex(`the query has more than ${most} fields, with its fragments written out`),
+    },
+  ],
+  selectionFields: [
+    {
+      at: 'fields, inline fragments and fragments',
+      ask: (count) =>
+        caller.graphql(
+          `{ accounts(first: 1) { nodes {
+              ${repeated(['name', 'svcId'], 200)} ... on Account { ${repeated(['status', 'category'], 200)} } ...Rest } } }
+            fragment Rest on Account { ${repeated(['currencyId', 'nominalCode'], count - 400)} }`,
+        ),
+      refused: (most) => complex(`the query has more than ${most} fields in one selection`),
+    },
+  ],
+  selectionRepeats: [
+    {
+      at: 'a field',
+      ask: (count) => first(1, `nodes { ${'name '.repeat(count)} }`),
+      refused: (most) => complex(`the query has name more than ${most} times in one selection`),
+    },
+    {
+      at: 'a field below fields that are joined',
+      ask: (count) =>
+        first(
+          1,
+          `nodes { ${'parentAccount { name name name name } '.repeat(count / 4)} parentAccount { ${'name '.repeat(count % 4)} svcId } }`,
+        ),
+      refused: (most) => complex(`the query has name more than ${most} times in one selection`),
     },
   ],
   queryTokens: [

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ERROR_TABLE } from '../errors.js';
+import { WEIGHT_TABLE } from '../graphql/document/weights.js';
 import { LIMIT_TABLE } from '../limits.js';
 import { packagePath } from '../package-path.js';
 import { createProgram, runProgram } from './command.js';
@@ -32,12 +33,22 @@ function limitsPage(): string {
     String(value),
     `\`${variable}\``,
   ]);
+  const weights = Object.values(WEIGHT_TABLE).map(({ about, value }) => [about, String(value)]);
   return `# Limits
 
 Every number that a request can run into. A request above a limit is refused with a message that names it. Each can be
 changed by its environment variable. Written by \`npm run codegen\` from \`src/limits.ts\`.
 
-${markdownTable(['what is limited', 'default', 'variable'], rows)}`;
+${markdownTable(['what is limited', 'default', 'variable'], rows)}
+## Cost of a GraphQL operation
+
+A record counts 1, and a list counts the records of its page, times the records that it is below. What makes the database
+read more than it answers counts the same wherever it is in the query, since a level is one statement. Lists of introspection
+count as if they had so many records.
+
+${markdownTable(['what counts', 'cost'], weights)}
+With \`LIMIT_QUERY_COST\` as it is, a query may count up to 39 lists, or introspect the whole schema twice.
+`;
 }
 
 function errorsPage(): string {

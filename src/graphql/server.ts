@@ -72,7 +72,7 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
         const cost = operationCost({ schema: executor.schema, document, operation, variables, limits });
         if (cost > limits.queryCost) {
           throw limitError(
-            `the query asks for up to ${cost} records, at most ${limits.queryCost} are allowed: lower first or last`,
+            `the query costs ${cost}, at most ${limits.queryCost} is allowed: ask for smaller pages, or for less in one query`,
           );
         }
       },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { callerOf, type Caller, createCaller, startApp } from '../support/service.js';
@@ -89,8 +90,40 @@ describe('a document is refused before it runs', () => {
   test('when records multiply below each other', async () => {
     await expectRefusal(
       '{ contacts { nodes { invoices { nodes { contact { invoices { nodes { contact { invoices { nodes { svcId } } } } } } } } } } }',
-      'asks for up to',
+      'at most 20000 is allowed: ask for smaller pages',
     );
+  });
+
+  test('when it introspects the schema under many aliases', async () => {
+    const types = Array.from(
+      { length: 95 },
+      (_, index) => `a${index}: types { fields { type { fields { name } } } }`,
+    );
+    await expectRefusal(`{ __schema { ${types.join(' ')} } }`, 'the query costs 883501, at most 20000');
+    await expectRefusal(
+      '{ __schema { types { fields { args { type { inputFields { type { enumValues { name } } } } } } } } }',
+      'the query costs 49801, at most 20000',
+    );
+  });
+
+  test('but not when tools introspect the schema', async () => {
+    const options = {
+      descriptions: true,
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    };
+    const whole = getIntrospectionQuery(options);
+    for (const query of [
+      whole,
+      whole.replace('__schema {', '__typename accounts { totalCount } __schema {'),
+    ]) {
+      const { status, body } = await caller.graphql(query);
+      expect({ status, errors: body.errors }).toEqual({ status: 200 });
+      expect(body.data.__schema.types.length).toBeGreaterThan(300);
+    }
   });
 
   test('when a fragment holds itself', async () => {

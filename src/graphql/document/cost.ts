@@ -3,15 +3,20 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
+  type GraphQLField,
   type GraphQLSchema,
   isCompositeType,
   isInterfaceType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  SchemaMetaFieldDef,
   type SelectionSetNode,
+  TypeMetaFieldDef,
+  valueFromASTUntyped,
 } from 'graphql';
 import type { Limits } from '../../limits.js';
+import { INDEXED_ORDERS, SKIPPED_PER_UNIT, UNPAGED_LISTS, WEIGHT_TABLE } from './weights.js';
 
 interface CostOptions {
   readonly schema: GraphQLSchema;
@@ -22,74 +27,146 @@ interface CostOptions {
 }
 
 /** Arguments that say how many records a list may give. */
-const PAGE_SIZES = new Set(['first', 'last']);
+const PAGE_SIZES = ['first', 'last'];
+
+/** What a selection costs. */
+interface Cost {
+  /** For each record that it is made of. */
+  readonly each: number;
+  /** However many records there are: a level of a query is one statement. */
+  readonly once: number;
+}
+const NOTHING: Cost = { each: 0, once: 0 };
 
 /**
- * How many records an operation may read, counted before it runs: a connection counts its page size, a record one,
- * both times the records above. Each fragment is counted once per type, so a fragment bomb costs no time.
+ * What an operation costs, counted before it runs: a connection counts its page size, a record one, both times the
+ * records above, and what makes the database read more than it answers has a weight. Each fragment is counted once per
+ * type, so a fragment bomb costs no time.
  */
 export function operationCost({ schema, document, operation, variables, limits }: CostOptions): number {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  const fragmentCosts = new Map<string, number>();
+  const fragmentCosts = new Map<string, Cost>();
+  const given = { ...defaultsOf(operation), ...variables };
 
-  const pageSize = (field: FieldNode, nested: boolean): number => {
-    for (const argument of field.arguments ?? []) {
-      if (!PAGE_SIZES.has(argument.name.value)) continue;
-      const { value } = argument;
-      const given =
-        value.kind === Kind.INT
-          ? Number(value.value)
-          : value.kind === Kind.VARIABLE
-            ? (variables[value.name.value] ?? defaultOf(operation, value.name.value))
-            : null;
+  const pageSize = (values: Arguments, nested: boolean): number => {
+    for (const name of PAGE_SIZES) {
+      const size = values.get(name);
       // A size beyond the limit is refused when the list is read: here it counts as the largest page.
-      if (typeof given === 'number') return Math.min(Math.max(given, 0), limits.maxPageSize);
+      if (typeof size === 'number') return Math.min(Math.max(size, 0), limits.maxPageSize);
     }
     return nested ? limits.nestedPageSize : limits.pageSize;
   };
 
-  const costOf = (set: SelectionSetNode | undefined, typeName: string, root: boolean): number => {
-    let cost = 0;
+  const costOf = (set: SelectionSetNode | undefined, typeName: string, root: boolean): Cost => {
+    let each = 0;
+    let once = 0;
     for (const selection of set?.selections ?? []) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) {
-        cost += costOf(selection.selectionSet, selection.typeCondition?.name.value ?? typeName, root);
-      } else if (selection.kind === Kind.FRAGMENT_SPREAD) cost += fragmentCost(selection.name.value, root);
-      else cost += fieldCost(selection, typeName, root);
+      const cost =
+        selection.kind === Kind.FIELD
+          ? fieldCost(selection, typeName, root)
+          : selection.kind === Kind.FRAGMENT_SPREAD
+            ? fragmentCost(selection.name.value, root)
+            : costOf(selection.selectionSet, selection.typeCondition?.name.value ?? typeName, root);
+      each += cost.each;
+      once += cost.once;
     }
-    return cost;
+    return { each, once };
   };
 
-  const fieldCost = (field: FieldNode, typeName: string, root: boolean): number => {
-    const parent = schema.getType(typeName);
-    if (!isObjectType(parent) && !isInterfaceType(parent)) return 0;
-    const definition = parent.getFields()[field.name.value];
+  const fieldCost = (field: FieldNode, typeName: string, root: boolean): Cost => {
+    const name = field.name.value;
+    if (name === 'totalCount') return { each: 0, once: WEIGHT_TABLE.totalCount.value };
+    const definition = fieldOf(schema, typeName, name);
     const type = getNamedType(definition?.type);
-    if (!definition || !type || !isCompositeType(type)) return 0;
-    const paged = definition.args.some(({ name }) => PAGE_SIZES.has(name));
-    const times = paged ? pageSize(field, !root) : root && field.name.value === 'nodes' ? 100 : 1;
-    // `edges`, `node`, `nodes` and `pageInfo` hold what the connection has counted already.
-    const counts = paged || (!typeName.endsWith('Connection') && !typeName.endsWith('Edge'));
-    return times * ((counts ? 1 : 0) + costOf(field.selectionSet, type.name, false));
+    if (!definition || !type || !isCompositeType(type)) return NOTHING;
+    const values = argumentsOf(field, given);
+    const paged = definition.args.some((argument) => PAGE_SIZES.includes(argument.name));
+    const unpaged = UNPAGED_LISTS.get(`${typeName}.${name}`);
+    const times = paged ? pageSize(values, !root) : root && name === 'nodes' ? 100 : (unpaged ?? 1);
+    // `edges`, `node`, `nodes` and `pageInfo` hold what the connection has counted already, and introspection counts its lists.
+    const isPart = typeName.endsWith('Connection') || typeName.endsWith('Edge') || typeName.startsWith('__');
+    const below = costOf(field.selectionSet, type.name, false);
+    return {
+      each: times * ((paged || unpaged || !isPart ? 1 : 0) + below.each),
+      once: listWeight(values) + below.once,
+    };
   };
 
-  const fragmentCost = (name: string, root: boolean): number => {
+  const fragmentCost = (name: string, root: boolean): Cost => {
     const known = fragmentCosts.get(name);
     if (known !== undefined) return known;
-    fragmentCosts.set(name, 0);
+    fragmentCosts.set(name, NOTHING);
     const fragment = fragments.get(name);
-    const cost = fragment ? costOf(fragment.selectionSet, fragment.typeCondition.name.value, root) : 0;
+    const cost = fragment ? costOf(fragment.selectionSet, fragment.typeCondition.name.value, root) : NOTHING;
     fragmentCosts.set(name, cost);
     return cost;
   };
 
   const rootType = schema.getRootType(operation.operation);
-  return rootType ? costOf(operation.selectionSet, rootType.name, true) : 0;
+  if (!rootType) return 0;
+  const { each, once } = costOf(operation.selectionSet, rootType.name, true);
+  return each + once;
 }
 
-function defaultOf(operation: OperationDefinitionNode, variable: string): number | null {
-  const definition = operation.variableDefinitions?.find((one) => one.variable.name.value === variable);
-  return definition?.defaultValue?.kind === Kind.INT ? Number(definition.defaultValue.value) : null;
+function fieldOf(
+  schema: GraphQLSchema,
+  typeName: string,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (typeName === schema.getQueryType()?.name) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  }
+  const parent = schema.getType(typeName);
+  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
+
+type Arguments = ReadonlyMap<string, unknown>;
+
+function argumentsOf(field: FieldNode, variables: Readonly<Record<string, unknown>>): Arguments {
+  return new Map(
+    (field.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
+  );
+}
+
+function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown> {
+  const defaults: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
+    if (defaultValue) defaults[variable.name.value] = valueFromASTUntyped(defaultValue);
+  }
+  return defaults;
+}
+
+/** What a list makes the database read beyond its page. */
+function listWeight(values: Arguments): number {
+  const skip = values.get('skip');
+  const filter = values.get('filter');
+  const orderBy = values.get('orderBy');
+  const first: unknown = Array.isArray(orderBy) ? orderBy[0] : orderBy;
+  const isSorted = isObject(first) && !INDEXED_ORDERS.has(first['field']);
+  return (
+    (typeof skip === 'number' && skip > 0
+      ? Math.ceil(skip / SKIPPED_PER_UNIT) * WEIGHT_TABLE.skip.value
+      : 0) +
+    (hasContains(filter) ? WEIGHT_TABLE.contains.value : 0) +
+    (isSorted ? WEIGHT_TABLE.sort.value : 0)
+  );
+}
+
+/** Not by recursion: the text may nest its values as deep as it has tokens. */
+function hasContains(filter: unknown): boolean {
+  const waiting = [filter];
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (!isObject(one)) continue;
+    if (!Array.isArray(one) && Object.hasOwn(one, 'contains')) return true;
+    for (const inner of Object.values(one)) waiting.push(inner);
+  }
+  return false;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

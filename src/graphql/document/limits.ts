@@ -1,5 +1,6 @@
 import { type ASTVisitor, type DocumentNode, GraphQLError, type ValidationContext } from 'graphql';
 import type { Limits } from '../../limits.js';
+import { mergeRefusalOf } from './merged.js';
 import { measureDocument } from './walk.js';
 
 /** Why a document may not run, in words for its author; null for one that may. */
@@ -12,7 +13,7 @@ export function refusalOf(document: DocumentNode, limits: Limits): string | null
   if (rootFields > limits.queryRootFields) {
     return `the query has ${rootFields} root fields, at most ${limits.queryRootFields} are allowed`;
   }
-  return null;
+  return mergeRefusalOf(document, limits);
 }
 
 /** `field` names the input at fault, where it is not the document. */

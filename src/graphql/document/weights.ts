@@ -1,0 +1,44 @@
+/** What a part of a GraphQL operation counts against `LIMIT_QUERY_COST`, beyond the records of its pages. */
+interface Weight {
+  readonly value: number;
+  readonly about: string;
+}
+
+/** `docs/limits.md` is written from this table. A record counts 1. */
+export const WEIGHT_TABLE = {
+  totalCount: { value: 500, about: '`totalCount` of a list' },
+  contains: { value: 500, about: 'a list with `contains` in its `filter`' },
+  sort: {
+    value: 500,
+    about: 'a list that is sorted first by another field than `SVC_ID`, `SVC_CREATED_AT` or `SVC_UPDATED_AT`',
+  },
+  skip: { value: 1, about: 'each 100 records of `skip`' },
+  introspectedTypes: { value: 300, about: '`types` of `__schema`' },
+  introspectedFields: { value: 5, about: '`fields` or `inputFields` of a type of the schema' },
+  introspectedNames: {
+    value: 2,
+    about:
+      '`args`, `enumValues`, `possibleTypes` or `interfaces` in introspection, `directives` of `__schema`',
+  },
+} as const satisfies Record<string, Weight>;
+
+/** Records that one `skip` unit of the table stands for. */
+export const SKIPPED_PER_UNIT = 100;
+
+/** Orders that an index serves. */
+export const INDEXED_ORDERS: ReadonlySet<unknown> = new Set(['SVC_ID', 'SVC_CREATED_AT', 'SVC_UPDATED_AT']);
+
+const { introspectedTypes, introspectedFields, introspectedNames } = WEIGHT_TABLE;
+
+/** Lists of introspection, which take no page size, by type and field: what they count instead of one. */
+export const UNPAGED_LISTS: ReadonlyMap<string, number> = new Map([
+  ['__Schema.types', introspectedTypes.value],
+  ['__Schema.directives', introspectedNames.value],
+  ['__Type.fields', introspectedFields.value],
+  ['__Type.inputFields', introspectedFields.value],
+  ['__Type.enumValues', introspectedNames.value],
+  ['__Type.possibleTypes', introspectedNames.value],
+  ['__Type.interfaces', introspectedNames.value],
+  ['__Field.args', introspectedNames.value],
+  ['__Directive.args', introspectedNames.value],
+]);
