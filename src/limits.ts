@@ -82,7 +82,17 @@ export const LIMIT_TABLE = {
   largeBodyBytes: {
     value: 10_000_000,
     variable: 'LIMIT_LARGE_BODY_BYTES',
-    about: 'bytes of a request body of `/graphql` and of bulk writes',
+    about: 'bytes of a request body of `/graphql` and of bulk writes, for keys that may write',
+  },
+  bodyValues: {
+    value: 250_000,
+    variable: 'LIMIT_BODY_VALUES',
+    about: 'values in a JSON body, counted by its commas and opening brackets',
+  },
+  heldBodyBytes: {
+    value: 50_000_000,
+    variable: 'LIMIT_HELD_BODY_BYTES',
+    about: 'bytes of JSON bodies that a process holds at a time; one organisation may have half of them',
   },
   jsonDepth: {
     value: 64,

@@ -17,21 +17,37 @@ export class RawJson {
   }
 }
 
-/** Whether a JSON text is nested deeper than `most`. Brackets inside strings do not count. */
+/** Whether a JSON text is nested deeper than `most`. */
 export function isDeeper(text: string, most: number): boolean {
+  return jsonExcess(text, { depth: most, values: Infinity }) !== null;
+}
+
+/**
+ * What a JSON text has more of than it may: depth, or values, counted by commas and opening brackets. Neither counts
+ * inside strings. A fast look before the parse, which takes a hundred times as long.
+ */
+export function jsonExcess(
+  text: string,
+  most: { readonly depth: number; readonly values: number },
+): 'depth' | 'values' | null {
   let depth = 0;
-  let deepest = 0;
+  let values = 0;
   let quoted = false;
-  for (let index = 0; index < text.length && deepest <= most; index += 1) {
+  for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (quoted) {
       if (code === 92) index += 1;
       else if (code === 34) quoted = false;
     } else if (code === 34) quoted = true;
-    else if (code === 123 || code === 91) deepest = Math.max(deepest, (depth += 1));
-    else if (code === 125 || code === 93) depth -= 1;
+    else if (code === 44) values += 1;
+    else if (code === 123 || code === 91) {
+      depth += 1;
+      values += 1;
+      if (depth > most.depth) return 'depth';
+      if (values > most.values) return 'values';
+    } else if (code === 125 || code === 93) depth -= 1;
   }
-  return deepest > most;
+  return values > most.values ? 'values' : null;
 }
 
 /** `JSON.stringify` that puts raw values in as they are. */

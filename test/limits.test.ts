@@ -44,6 +44,13 @@ const tooCostly = (most: number) =>
     `the query costs ${most + 1}, at most ${most} is allowed: ask for smaller pages, or for less in one query`,
   );
 
+const tooManyBodyValues = (most: number) => ({
+  status: 413,
+  code: 'payload-too-large',
+  field: 'body',
+  message: `the body holds more than ${most} values`,
+});
+
 const LIST = '/v3/accounting/accounts';
 const ALL = '/accounting/accounts/all';
 const ACCOUNTS = `query ($filter: AccountFilter, $orderBy: [AccountOrderBy!], $first: Int, $skip: Int) {
@@ -55,6 +62,7 @@ const NESTED = `query ($filter: DocumentFilter) {
 const LOWERED: Partial<Record<LimitName, number>> = {
   requestsPerMinute: 3,
   failedKeysPerMinute: 3,
+  heldBodyBytes: 2000,
   queryMilliseconds: 2000,
   statementMilliseconds: 2000,
   mutationMilliseconds: 2000,
@@ -643,6 +651,42 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         code: 'payload-too-large',
         field: 'body',
         message: `the body is larger than ${most} bytes`,
+      }),
+    },
+  ],
+  bodyValues: [
+    {
+      at: '.../all',
+      // Brackets and commas inside texts are none.
+      ask: (count) =>
+        caller.post(ALL, `{"take":0,"text":"[,\\"{","colour":[${times(count - 3, () => 1).join()}]}`),
+      refused: tooManyBodyValues,
+    },
+    {
+      at: 'GraphQL',
+      ask: (count) =>
+        caller.post('/graphql', {
+          query: 'mutation { __typename }',
+          variables: {
+            list: times(Math.floor(count / 2) - 4, () => []),
+            more: times(4 + (count % 2), () => 1),
+          },
+        }),
+      refused: tooManyBodyValues,
+    },
+  ],
+  heldBodyBytes: [
+    {
+      at: 'half of it for one organisation',
+      ask: async (count) =>
+        (await callerWith('heldBodyBytes')).post(
+          ALL,
+          padded('{"take":0,"colour":"', Math.ceil(count / 2), '"}'),
+        ),
+      refused: () => ({
+        status: 503,
+        code: 'service-unavailable',
+        message: 'the service holds as many bytes of requests as it may; try again soon',
       }),
     },
   ],

@@ -36,15 +36,7 @@ export function describeError(error: unknown): AppError {
 
 /** Answers an error in the body that both documented clients read (Reference G15). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const described = describeError(error);
-  const known =
-    described.code === 'payload-too-large'
-      ? new AppError(
-          described.code,
-          `the body is larger than ${request.routeOptions.bodyLimit} bytes${largerGoes(request)}`,
-          'body',
-        )
-      : described;
+  const known = describeError(error);
   const { status, shown } = ERROR_TABLE[known.code];
   if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
   if (isOverSoon(known.code) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
@@ -78,7 +70,3 @@ function platformErrorOf(
   const isWrite = (routeOptions.config as { readonly isWrite?: boolean } | undefined)?.isWrite;
   return isWrite && error.status === 400 ? { platform_error: null } : {};
 }
-
-/** What a route says to whose body is too large for it. */
-const largerGoes = ({ routeOptions }: FastifyRequest): string =>
-  (routeOptions.config as { readonly tooLarge?: string } | undefined)?.tooLarge ?? '';

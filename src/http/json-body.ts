@@ -1,35 +1,68 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
-import { isDeeper, parseJson } from '../raw-json.js';
+import type { Limits } from '../limits.js';
+import { jsonExcess, parseJson } from '../raw-json.js';
+import { HeldBodies, type HeldBody } from './held-bodies.js';
+import { receiveBody } from './receive-body.js';
 
-/** Parses JSON bodies, with all digits of their numbers: UTF-8 only, and no deeper than the limit. An empty body is none. */
-export function acceptJson(server: FastifyInstance, mostDepth: number): void {
+declare module 'fastify' {
+  interface FastifyRequest {
+    held: HeldBody | null;
+  }
+}
+
+type BodyLimits = Pick<Limits, 'bodyBytes' | 'heldBodyBytes' | 'bodyValues' | 'jsonDepth'>;
+
+/**
+ * Receives and parses JSON bodies, with all digits of their numbers: UTF-8 only, and within the limits of bytes, values
+ * and depth, all of which are looked at before anything is parsed. An empty body is none.
+ */
+export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
+  const bodies = new HeldBodies(limits.heldBodyBytes);
+  server.decorateRequest('held', null);
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.headers['content-type'] !== undefined) {
+      const held = bodies.open(String(request.caller?.scope.organisationId ?? ''));
+      request.held = held;
+      // Also where the caller goes before the answer.
+      reply.raw.once('close', held.release);
+    }
+    done(null, payload);
+  });
   server.removeAllContentTypeParsers();
-  const parse = (request: FastifyRequest, body: Buffer): unknown => {
+  server.addContentTypeParser(/^application\/json/, async (request: FastifyRequest, payload: Readable) => {
     const charset = /charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset && !/^utf-?8$/i.test(charset)) {
       throw new AppError('unsupported-media-type', `the charset must be utf-8, got ${charset}`);
     }
-    if (body.length === 0) return undefined;
-    const text = decode(body);
-    if (isDeeper(text, mostDepth)) throw invalid('body', `is nested deeper than ${mostDepth} levels`);
-    try {
-      return parseJson(text);
-    } catch (error) {
-      throw invalid('body', `is not valid JSON: ${(error as Error).message}`);
-    }
-  };
-  server.addContentTypeParser(
-    /^application\/json/,
-    { parseAs: 'buffer' },
-    (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
-      try {
-        done(null, parse(request, body));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+    const { held } = request;
+    if (!held) throw new Error('a body without a content type');
+    return parse(await receiveBody(request, payload, { most: mostBytes(request, limits), held }), limits);
+  });
+}
+
+/** Large bodies are for who may write. */
+function mostBytes({ routeOptions, caller }: FastifyRequest, { bodyBytes }: BodyLimits): number {
+  const most = routeOptions.bodyLimit ?? bodyBytes;
+  return caller?.scopes.has('write') ? most : Math.min(most, bodyBytes);
+}
+
+function parse(body: Buffer, { jsonDepth, bodyValues }: BodyLimits): unknown {
+  if (body.length === 0) return undefined;
+  const text = decode(body);
+  switch (jsonExcess(text, { depth: jsonDepth, values: bodyValues })) {
+    case 'depth':
+      throw invalid('body', `is nested deeper than ${jsonDepth} levels`);
+    case 'values':
+      throw new AppError('payload-too-large', `holds more than ${bodyValues} values`, 'body');
+    case null:
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw invalid('body', `is not valid JSON: ${(error as Error).message}`);
+  }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

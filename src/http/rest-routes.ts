@@ -1,10 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { requireScope } from '../operations/keys/require-scope.js';
+import { lacksScope } from '../operations/keys/require-scope.js';
 import type { RestRoute } from '../rest/route.js';
-import { acceptForms, receiveForm, type ReceivedForm } from './form-body.js';
+import { acceptForms, receiveForm } from './form-body.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isWrite?: boolean;
+    /** What a route says to whose body is too large for it. */
+    tooLarge?: string;
+  }
+}
 
 /** Serves the REST path table. */
 export async function serveRest(
@@ -17,12 +25,15 @@ export async function serveRest(
     to.route({
       method: route.method,
       url: route.path,
-      ...(route.isLarge ? { bodyLimit: limits.largeBodyBytes } : {}),
+      ...(route.isLarge ? { bodyLimit: limits.largeBodyBytes, onRequest: refuseReaders } : {}),
       config: { isWrite: route.isLarge ?? false, ...(route.isUpload ? { tooLarge: LARGER_FILES } : {}) },
       handler: async (request, reply) => {
         refuseUndecodable(request.url);
         const context = contextOf(request);
-        const form = route.isUpload && request.isMultipart() ? await formOf(request, context) : null;
+        const form =
+          route.isUpload && request.isMultipart()
+            ? await receiveForm(request, context.files.store, limits)
+            : null;
         try {
           const {
             body,
@@ -55,15 +66,13 @@ export async function serveRest(
 
 const LARGER_FILES = '; a larger file goes as multipart/form-data, in the part file';
 
-/** Nothing is received from who may not write. */
-async function formOf(request: FastifyRequest, context: Context): Promise<ReceivedForm> {
-  try {
-    requireScope(context, 'write', 'write records');
-  } catch (error) {
-    request.raw.resume();
-    throw error;
-  }
-  return receiveForm(request, context.files.store, context.limits);
+/** Before anything of the body is received. */
+function refuseReaders(
+  { caller }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  done(caller?.scopes.has('write') ? undefined : lacksScope('write', 'write records'));
 }
 
 function headerOf(request: FastifyRequest, name: string): string | null {

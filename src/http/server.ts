@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.server.once('close', () => clearInterval(sweep));
   });
-  acceptJson(server, limits.jsonDepth);
+  acceptJson(server, limits);
   acceptEncodedBodies(server);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 

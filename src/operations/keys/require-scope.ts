@@ -5,8 +5,11 @@ import type { KeyScope } from './api-keys.js';
 /** Throws `forbidden` where the caller's key lacks a scope; `what` completes "this key may not". */
 export function requireScope({ principal }: Context, scope: KeyScope, what: string): void {
   if (principal.scopes.has(scope)) return;
-  throw new AppError('forbidden', `this key may not ${what}: it lacks the scope ${scope}`);
+  throw lacksScope(scope, what);
 }
+
+export const lacksScope = (scope: KeyScope, what: string): AppError =>
+  new AppError('forbidden', `this key may not ${what}: it lacks the scope ${scope}`);
 
 /** Throws `forbidden` where the key is limited to some companies: what is the whole organisation's is not its matter. */
 export function requireWholeOrganisation(context: Context, what: string): void {

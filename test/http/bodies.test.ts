@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { HeldBodies } from '../../src/http/held-bodies.js';
+import { createTenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
+
+/** What is looked at of a body before it is parsed. */
+type KeyedCaller = Caller & { readonly key: string };
+
+const ALL = '/accounting/accounts/all';
+const WRITE = '/accounting/journal_entries';
+
+let app: App;
+let writer: KeyedCaller;
+let reader: KeyedCaller;
+let other: KeyedCaller;
+
+beforeAll(async () => {
+  app = await startApp({
+    LIMIT_BODY_BYTES: '60000',
+    LIMIT_LARGE_BODY_BYTES: '100000',
+    LIMIT_HELD_BODY_BYTES: '200000',
+  });
+  const [acme, globex] = [await createTenant(app, 'bodies'), await createTenant(app, 'other bodies')];
+  writer = await createCaller(app, acme.organisationId);
+  reader = await createCaller(app, acme.organisationId, { scopes: ['read', 'passthrough'] });
+  other = await createCaller(app, globex.organisationId);
+});
+afterAll(() => app.close());
+
+/** A body of so many bytes that asks for nothing. */
+const sized = (bytes: number): string => {
+  const rest = '{"query":"{ __typename }","take":0,"text":""}';
+  return rest.replace('""}', `"${'x'.repeat(bytes - rest.length)}"}`);
+};
+const refusal = ({ status, body }: { readonly status: number; readonly body: any }) => {
+  const error = body.errors ? { ...body.errors[0], ...body.errors[0].extensions } : body.error;
+  return { status, code: error.code, message: error.message };
+};
+
+/** A connection that stays open, and what came over it. */
+async function open(): Promise<{ readonly socket: Socket; readonly answers: () => number[] }> {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await once(socket, 'connect');
+  return {
+    socket,
+    answers: () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)),
+  };
+}
+const head = ({ key }: KeyedCaller, path: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\napi_key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+describe('a key that may not write', () => {
+  test('sends small bodies to /graphql', async () => {
+    expect((await reader.post('/graphql', sized(60_000))).status).toBe(200);
+    expect(refusal(await reader.post('/graphql', sized(60_001)))).toEqual({
+      status: 413,
+      code: 'payload-too-large',
+      message: 'the body is larger than 60000 bytes',
+    });
+    expect((await writer.post('/graphql', sized(100_000))).status).toBe(200);
+  });
+
+  test.each([WRITE, `/v3${WRITE}`, '/v3/accounting/documents'])(
+    'sends nothing to %s, and its connection goes on',
+    async (path) => {
+      const { socket, answers } = await open();
+      socket.write(head(reader, path, 90_000));
+      await until('the refusal, before the body', () => answers().length === 1);
+      socket.write('x'.repeat(90_000));
+      socket.write(head(reader, ALL, 100) + sized(100));
+      await until('the next answer', () => answers().length === 2);
+      expect(answers()).toEqual([403, 200]);
+      socket.destroy();
+    },
+  );
+});
+
+test('too many values are refused before they are parsed', async () => {
+  const app2 = await startApp();
+  const { key } = await createCaller(app2, (await createTenant(app2, 'many values')).organisationId);
+  const answer = await fetch(`${app2.url}/graphql`, {
+    method: 'POST',
+    headers: { api_key: key, 'content-type': 'application/json' },
+    // Not even JSON: who parses first says so.
+    body: `[${'{},'.repeat(3_200_000)}`,
+  });
+  const body: unknown = await answer.json();
+  expect(refusal({ status: answer.status, body })).toEqual({
+    status: 413,
+    code: 'payload-too-large',
+    message: 'the body holds more than 250000 values',
+  });
+  await app2.close();
+});
+
+describe('bodies that are held', () => {
+  test('by one organisation leave room for another, until they are answered or their caller has gone', async () => {
+    const small = () => reader.post(ALL, sized(12_000));
+    /** A caller who sends most of a body and waits; the probe may take its place, and then another one tries. */
+    const hold = () =>
+      until('a slow body is held', async () => {
+        const slow = await open();
+        slow.socket.write(head(writer, '/graphql', 90_000) + sized(90_000).slice(0, 89_000));
+        await until('a refusal', async () => (await small()).status === 503 || slow.answers().length > 0);
+        return slow.answers().length === 0 && slow;
+      });
+    const slow = await hold();
+    expect((await other.post('/graphql', sized(95_000))).status).toBe(200);
+
+    const { status, headers, body } = await small();
+    expect(refusal({ status, body })).toEqual({
+      status: 503,
+      code: 'service-unavailable',
+      message: 'the service holds as many bytes of requests as it may; try again soon',
+    });
+    expect(headers.get('retry-after')).toBe('1');
+    expect((await reader.post('/graphql', sized(12_000))).headers.get('retry-after')).toBe('1');
+
+    const refused = await open();
+    refused.socket.write(head(reader, ALL, 50_000) + sized(50_000));
+    refused.socket.write(head(reader, ALL, 100) + sized(100));
+    await until('both answers', () => refused.answers().length === 2);
+    expect(refused.answers()).toEqual([503, 200]);
+    refused.socket.destroy();
+
+    slow.socket.write(sized(90_000).slice(89_000));
+    await until('the slow answer', () => slow.answers().length === 1);
+    expect(slow.answers()).toEqual([200]);
+    await until('room again', async () => (await small()).status === 200);
+
+    slow.socket.destroy();
+
+    const gone = await hold();
+    gone.socket.destroy();
+    await until('room again', async () => (await small()).status === 200);
+  });
+
+  test('are counted for all, and for each owner up to half', () => {
+    const bodies = new HeldBodies(100);
+    const [a, b, c] = [bodies.open('a'), bodies.open('b'), bodies.open('c')];
+    expect([a.add(50), a.add(1), bodies.open('a').add(1)]).toEqual([true, false, false]);
+    expect([b.add(49), c.add(2), c.add(1)]).toEqual([true, false, true]);
+    a.release();
+    expect([a.add(1), bodies.open('a').add(50), c.add(1)]).toEqual([false, true, false]);
+    a.release();
+    b.release();
+    expect(c.add(49)).toBe(true);
+  });
+});
