@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
 import type { HeldBody } from './held-bodies.js';
@@ -7,8 +7,8 @@ import type { HeldBody } from './held-bodies.js';
 type Payload = Readable & { readonly receivedEncodedLength?: number };
 
 /**
- * Receives a body of at most so many bytes, and no more of it than there is room for. What comes after a refusal is read
- * and dropped, so that its sender reads the answer.
+ * Receives a body of at most so many bytes, as long as there is room for it; where there is none, the rest is read and
+ * dropped before the refusal.
  */
 export function receiveBody(
   request: FastifyRequest,
@@ -46,9 +46,12 @@ export function receiveBody(
     };
     const stop = (error: AppError): void => {
       stopListening();
-      request.raw.unpipe();
-      request.raw.resume();
-      reject(error);
+      const { raw } = request;
+      raw.unpipe();
+      raw.resume();
+      // Fastify closes the connection with this answer: whoever still sends would see it cut, and may retry too soon.
+      if (error.code === 'service-unavailable') finished(raw, () => reject(error));
+      else reject(error);
     };
     payload.on('data', receive).on('end', end).on('error', fail);
   });
