@@ -43,7 +43,7 @@ ${markdownTable(['what is limited', 'default', 'variable'], rows)}
 ## Cost of a GraphQL operation
 
 A record counts 1, and a list counts the records of its page, times the records that it is below. What makes the database
-read more than it answers counts the same wherever it is in the query, since a level is one statement. Lists of introspection
+read more than it answers counts the same wherever it is in the query, since a level is one statement. Introspected lists
 count as if they had so many records.
 
 ${markdownTable(['what counts', 'cost'], weights)}
