@@ -55,7 +55,7 @@ function parse(body: Buffer, { jsonDepth, bodyValues }: BodyLimits): unknown {
     case 'depth':
       throw invalid('body', `is nested deeper than ${jsonDepth} levels`);
     case 'values':
-      throw new AppError('payload-too-large', `holds more than ${bodyValues} values`, 'body');
+      throw new AppError('payload-too-large', `the body holds more than ${bodyValues} values`, 'body');
     case null:
   }
   try {

@@ -35,12 +35,12 @@ export function receiveBody(
     };
     const end = (): void => {
       if (!Number.isNaN(declared) && (payload.receivedEncodedLength ?? length) !== declared) {
-        return stop(invalid('body', 'the body is not as long as content-length says'));
+        return stop(invalid('body', 'is not as long as content-length says'));
       }
       stopListening();
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
     };
-    const fail = (error: Error): void => stop(invalid('body', `the body cannot be read: ${error.message}`));
+    const fail = (error: Error): void => stop(invalid('body', `cannot be read: ${error.message}`));
     const stopListening = (): void => {
       payload.off('data', receive).off('end', end).off('error', fail);
     };
