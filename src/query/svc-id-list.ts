@@ -21,7 +21,7 @@ export function svcIdList(table: string, direction: Direction): SvcIdList {
   return { table, order, cursors: cursorsOf(table, order) };
 }
 
-/** A list of runs, latest first, with cursors in the form that clients of REST know: contract section 1. */
+/** A list of runs, latest first, with cursors in the form that clients of REST know (Reference G10). */
 export const runList = (table: string): SvcIdList => ({ table, order: inOrder('DESC'), cursors: runCursors });
 
 const LATEST = 999_999_999_999_999;

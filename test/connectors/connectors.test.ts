@@ -11,7 +11,7 @@ describe('connectorFor', () => {
     expect(() => connectorFor('ABACUS')).toThrow(
       expect.objectContaining({
         code: 'invalid-params',
-        message: 'integration_type must be one of XERO, SVC_SANDBOX, got ABACUS',
+        message: 'integrationType must be one of XERO, SVC_SANDBOX, got ABACUS',
       }),
     );
   });

@@ -166,7 +166,7 @@ describe.each(LISTS)('%s', (list, around, size) => {
     for (const cursor of ['rubbish', of.data[other].pageInfo.endCursor]) {
       const field = `${list}(first: 1, after: "${cursor}") { nodes { id } }`;
       const { body } = await caller.graphql(`{ ${around.replace('LIST', field)} }`);
-      expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'invalid-cursor', field: 'after' });
+      expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'invalid-cursor', field: ['after'] });
     }
   });
 });
