@@ -57,12 +57,12 @@ async function answerTo({ method, path, query = {}, body }: WriteRequest) {
 const REFUSED_EXAMPLES: Readonly<Record<string, object>> = {
   '/PurchaseOrders': {
     code: 'record-already-exists',
-    field: 'document_number',
+    path: ['document_number'],
     platformError: 'Order number must be unique',
   },
   '/BankTransactions': {
     code: 'missing-params',
-    field: 'contact_id',
+    path: ['contact_id'],
     platformError: expect.stringContaining('The Contact must contain at least 1 of the following elements'),
   },
 };
