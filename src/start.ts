@@ -162,7 +162,6 @@ function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }:
   throw new AppError(
     'invalid-params',
     `${message}. Give a login in DATABASE_RUNTIME_URL, or set ALLOW_OWNER_LOGIN=true`,
-    'DATABASE_RUNTIME_URL',
   );
 }
 
