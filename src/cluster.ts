@@ -23,6 +23,8 @@ export interface Gateway {
 interface Handed {
   /** Of requests: see `Login`. */
   readonly loginUrls: readonly [string, ...string[]];
+  /** Null without a pooler. */
+  readonly directUrls: readonly [string, ...string[]] | null;
   readonly urls: PlatformUrls;
   readonly demoApiKey: string | null;
 }
@@ -88,7 +90,7 @@ export function handedOver(): Handed | null {
 /** Answers requests in one of several processes, until the first one says stop or is gone. */
 export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
-    connectDatabase(new Login(handed.loginUrls), config, (error) =>
+    connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, (error) =>
       log.warn({ err: error }, 'a database connection was lost'),
     ),
   );

@@ -10,6 +10,8 @@ export interface Config {
   readonly host: string;
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** PostgreSQL itself, where `databaseUrl` is the address of a pooler in front of it. */
+  readonly databaseDirectUrl: string | null;
   /** The login of requests and jobs; null: a role that the start makes. */
   readonly databaseRuntimeUrl: string | null;
   /** In production, too, requests may log in as the database's owner where there is no lesser login. */
@@ -213,6 +215,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     limits[name] = read(limit.variable, integer(lowest, 1_000_000_000), DEFAULT_LIMITS[name]);
   }
   const databaseUrl = read<string | null>('DATABASE_URL', postgresUrl, null);
+  const databaseDirectUrl = read<string | null>('DATABASE_DIRECT_URL', postgresUrl, null);
+  if (databaseDirectUrl !== null && databaseUrl === null) {
+    problems.push('DATABASE_URL is needed with DATABASE_DIRECT_URL: the address of the pooler');
+  }
   const mode = read('NODE_ENV', oneOf(MODES), 'development');
   const production = mode === 'production';
   const host = read('HOST', text(1), '127.0.0.1');
@@ -239,6 +245,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port,
     host,
     databaseUrl,
+    databaseDirectUrl,
     databaseRuntimeUrl: read<string | null>('DATABASE_RUNTIME_URL', postgresUrl, null),
     allowOwnerLogin: read('ALLOW_OWNER_LOGIN', flag, false),
     databaseWaitSeconds: read('DATABASE_WAIT_SECONDS', integer(0, 86_400), 60),

@@ -9,6 +9,7 @@ import { Login } from './db/login.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
 import { prepareRuntime, type Runtime } from './db/runtime/index.js';
+import { checkPooler } from './db/pooler.js';
 import { type Patience, whenAnswering } from './db/wait.js';
 import type { Demo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
@@ -109,11 +110,13 @@ async function startParts(
       prepareRuntime(opened.url, {
         runtimeUrl: config.databaseRuntimeUrl,
         passwords: secrets.passwords(LOGIN_PURPOSE),
+        pooledUrl: opened.pooledUrl,
       }),
     ),
   }));
   refuseOwnerLogin(runtime, config, log);
   const { login } = runtime;
+  await whenAnswering(patience, () => checkPooler(login));
   const database = await connectDatabase(login, config, (error) =>
     log.warn({ err: error }, 'a database connection was lost'),
   );
@@ -141,7 +144,16 @@ async function startParts(
     config.role === 'worker'
       ? null
       : config.workers > 1
-        ? await forkGateways(config.workers, { loginUrls: login.urls, urls, demoApiKey }, log)
+        ? await forkGateways(
+            config.workers,
+            {
+              loginUrls: login.urls,
+              directUrls: login.isPooled ? login.direct.urls : null,
+              urls,
+              demoApiKey,
+            },
+            log,
+          )
         : await (await import('./app.js')).createApp({ ...parts, database, demoApiKey });
   if (app) started.push(() => app.close());
   return {

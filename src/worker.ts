@@ -56,7 +56,8 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
   };
   try {
     const worker = await startWorker({
-      login,
+      // Its locks and its LISTEN belong to a session.
+      login: login.direct,
       concurrency: config.workerConcurrency,
       log,
       tasks: {

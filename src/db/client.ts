@@ -22,7 +22,7 @@ export class DatabasePool extends pg.Pool {
     private readonly login: Login,
     config: pg.PoolConfig,
   ) {
-    super({ ...config, Client: clientOf(login) });
+    super({ Client: clientOf(login), ...config });
     const connect = this.connect.bind(this) as Connect;
     this.connect = ((callback?: Connected) =>
       callback

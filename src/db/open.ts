@@ -3,12 +3,16 @@ import type { Config } from '../config.js';
 import { withClient } from './client.js';
 import { AppError } from '../errors.js';
 import { DataFolderError, type EmbeddedOptions, startEmbedded } from './embedded/index.js';
+import { refusePooler } from './pooler.js';
 import { holdEmbedded, untilReleased } from './share.js';
 import { type Patience, whenAnswering } from './wait.js';
 
 /** Where the database is, and how to let go of it. */
 export interface OpenedDatabase {
+  /** As its owner, at PostgreSQL itself. */
   readonly url: string;
+  /** Of the pooler in front of it, for requests and jobs. */
+  readonly pooledUrl: string | null;
   readonly embedded: boolean;
   close(): Promise<void>;
 }
@@ -21,18 +25,27 @@ export interface OpenOptions {
 
 const OLDEST_SERVER = 150_000;
 
+/** What to do where an address turns out to be a pooler's. */
+const ADVICE = {
+  DATABASE_URL: 'keep it, and set DATABASE_DIRECT_URL to the address of PostgreSQL itself',
+  DATABASE_DIRECT_URL: 'set it to the address of PostgreSQL itself',
+};
+
 /**
  * The database of `DATABASE_URL`, or the embedded one. `own` starts the embedded server and refuses one that another
  * start holds; `attach` uses that one, for a command beside a running service. A server that does not answer yet is waited for as `patience` says. Throws with one clear message.
  */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
   mode: 'own' | 'attach',
   { patience = { seconds: 0 }, onServerEnd }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   if (config.databaseUrl !== null) {
-    await probe(config.databaseUrl, patience);
-    return { url: config.databaseUrl, embedded: false, close: async () => {} };
+    const { databaseUrl, databaseDirectUrl } = config;
+    const url = databaseDirectUrl ?? databaseUrl;
+    await probe(url, databaseDirectUrl === null ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', patience);
+    const pooledUrl = databaseDirectUrl === null ? null : databaseUrl;
+    return { url, pooledUrl, embedded: false, close: async () => {} };
   }
   return mode === 'own'
     ? ownEmbedded({ ...config, ...(onServerEnd && { onServerEnd }) })
@@ -41,18 +54,18 @@ export async function openDatabase(
 
 async function ownEmbedded(config: EmbeddedOptions): Promise<OpenedDatabase> {
   const started = await startEmbedded(config);
-  return { url: started.url, embedded: true, close: () => started.stop() };
+  return { url: started.url, pooledUrl: null, embedded: true, close: () => started.stop() };
 }
 
 /** Whoever is first starts it; commands that run at the same time use it until the last of them is done. */
 async function shareEmbedded(config: { dataDir: string }): Promise<OpenedDatabase> {
   for (let attempt = 1; ; attempt += 1) {
     const held = await holdEmbedded(config);
-    if (held) return { url: held.url, embedded: true, close: () => held.release() };
+    if (held) return { url: held.url, pooledUrl: null, embedded: true, close: () => held.release() };
     try {
       const started = await startEmbedded(config);
       const close = () => untilReleased(started.url).then(() => started.stop());
-      return { url: started.url, embedded: true, close };
+      return { url: started.url, pooledUrl: null, embedded: true, close };
     } catch (error) {
       // Another start may have been faster.
       if (!(error instanceof DataFolderError) || attempt === 3) throw error;
@@ -61,22 +74,27 @@ async function shareEmbedded(config: { dataDir: string }): Promise<OpenedDatabas
 }
 
 /** Waits for a server that does not answer yet; one that refuses the login or lacks the database will not change. */
-async function probe(url: string, patience: Patience): Promise<void> {
+async function probe(
+  url: string,
+  variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
+  patience: Patience,
+): Promise<void> {
   const { host, pathname } = new URL(url);
+  const settings = { connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 };
   try {
     await whenAnswering(patience, () =>
-      withClient(
-        { connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 },
-        refuseOldServer,
-      ),
+      withClient(settings, async (client) => {
+        await refuseOldServer(client);
+        await refusePooler(client, settings, ADVICE[variable]);
+      }),
     );
   } catch (error) {
     const { message, code } = rootOf(error) as { message?: string; code?: string };
     const reason = message || code || 'no answer';
     throw new AppError(
       'service-unavailable',
-      `DATABASE_URL: cannot use ${pathname.slice(1)} at ${host}: ${reason}`,
-      'DATABASE_URL',
+      `${variable}: cannot use ${pathname.slice(1)} at ${host}: ${reason}`,
+      variable,
       { cause: error },
     );
   }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { DatabasePool } from './client.js';
 import type { Login } from './login.js';
+import { pooledClientOf } from './pooled-client.js';
 import { PREPARE_SCOPE } from './scoped-query.js';
 
 /** By which the sessions of services are told from others. */
@@ -17,21 +18,31 @@ const GRACE_MS = 1000;
 
 /**
  * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored) and under
- * the statement timeout.
+ * the statement timeout; a pooler's sessions belong to nobody, and the statements bring that with them.
  */
 export function createPool(options: PoolOptions): pg.Pool {
-  const settings = [
-    'timezone=UTC',
-    'datestyle=ISO',
-    'jit=off',
+  const { login } = options;
+  const settings = {
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    jit: 'off',
     // Data lies on SSDs or in memory: the default, made for disks, prefers sorting a company over walking its index.
-    'random_page_cost=1.1',
-    `statement_timeout=${options.statementMilliseconds}`,
-    'idle_in_transaction_session_timeout=60000',
-  ];
-  const pool = new DatabasePool(options.login, {
+    random_page_cost: '1.1',
+    statement_timeout: String(options.statementMilliseconds),
+    idle_in_transaction_session_timeout: '60000',
+  };
+  const entries = Object.entries(settings);
+  const session = login.isPooled
+    ? {
+        Client: pooledClientOf(
+          login,
+          entries.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', '),
+        ),
+      }
+    : { options: entries.map(([name, value]) => `-c ${name}=${value}`).join(' ') };
+  const pool = new DatabasePool(login, {
     max: options.size,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    ...session,
     application_name: APPLICATION_NAME,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
@@ -45,7 +56,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     if (!pool.ending) options.onError(error);
   });
   // A connection that is lost meanwhile fails its first statement anyway.
-  pool.on('connect', (client) => void client.query(PREPARE_SCOPE).catch(() => undefined));
+  if (!login.isPooled)
+    pool.on('connect', (client) => void client.query(PREPARE_SCOPE).catch(() => undefined));
   return pool;
 }
 

@@ -2,18 +2,22 @@ import pg from 'pg';
 import { databaseError } from './database-error.js';
 import type { Scope } from './scope.js';
 
+const SET_SCOPE = `SELECT set_config('svc.organisation', $1, true)`;
+const SET_SCOPE_LIMITED = `${SET_SCOPE}, set_config('svc.companies', $2, true)`;
+
 /** Prepared on every connection of requests and jobs: see `ScopedQuery`. Most keys are limited to no companies. */
 export const PREPARE_SCOPE = `
-  PREPARE svc_scope (text) AS SELECT set_config('svc.organisation', $1, true);
-  PREPARE svc_scope_limited (text, text) AS
-    SELECT set_config('svc.organisation', $1, true), set_config('svc.companies', $2, true)`;
+  PREPARE svc_scope (text) AS ${SET_SCOPE};
+  PREPARE svc_scope_limited (text, text) AS ${SET_SCOPE_LIMITED}`;
 
 /** What pg's connections and queries have and do not declare. A reason for exact versions. */
 interface Connection {
-  bind(config: { statement: string; values: readonly string[] }): void;
+  parse(config: { text: string }): void;
+  bind(config: { statement?: string; values: readonly string[] }): void;
   execute(config: { portal: string }): void;
 }
 interface Internals {
+  name?: string;
   callback?: (error: unknown, result: pg.QueryResult) => void;
   prepare(connection: Connection): void;
   handleDataRow(message: unknown): void;
@@ -28,6 +32,8 @@ const PlainQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Intern
  */
 export class ScopedQuery extends PlainQuery {
   #isScopeSet = false;
+  /** Where the statement goes through a pooler: SQL that sets what its session would have been given at its start. */
+  #settings: string | null = null;
 
   constructor(
     config: pg.QueryConfig,
@@ -37,14 +43,23 @@ export class ScopedQuery extends PlainQuery {
     super(Object.assign({}, config, { queryMode: 'extended' }));
   }
 
+  /** For sessions that know no statements and have no settings of ours. */
+  goUnnamed(settings: string): void {
+    delete this.name;
+    this.#settings = settings;
+  }
+
   override prepare(connection: Connection): void {
     const { organisationId, companyIds } = this.scope;
     const organisation = String(organisationId);
-    connection.bind(
-      companyIds === null
-        ? { statement: 'svc_scope', values: [organisation] }
-        : { statement: 'svc_scope_limited', values: [organisation, `{${companyIds.join(',')}}`] },
-    );
+    const values = companyIds === null ? [organisation] : [organisation, `{${companyIds.join(',')}}`];
+    if (this.#settings) {
+      const scope = companyIds === null ? SET_SCOPE : SET_SCOPE_LIMITED;
+      connection.parse({ text: `${scope}, ${this.#settings}` });
+      connection.bind({ values });
+    } else {
+      connection.bind({ statement: companyIds === null ? 'svc_scope' : 'svc_scope_limited', values });
+    }
     connection.execute({ portal: '' });
     super.prepare(connection);
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.js';
 import { databaseError } from './database-error.js';
+import { isPoolerRefusal } from './login.js';
 
 export interface Patience {
   readonly seconds: number;
@@ -21,7 +22,8 @@ export async function whenAnswering<Result>(
       return await work();
     } catch (error) {
       const known = databaseError(error);
-      const isPassing = known instanceof AppError && known.code === 'service-unavailable';
+      const isPassing =
+        known instanceof AppError && known.code === 'service-unavailable' && !isPoolerRefusal(known.cause);
       if (!isPassing || performance.now() >= deadline) throw error;
       const { message, code } = (known.cause ?? known) as { message?: string; code?: string };
       if (isFirst) onWait(message || code || 'no answer');

@@ -183,7 +183,7 @@ describe('a start', () => {
       waited.push(reason);
       proxy.giveBack();
     };
-    const config = { databaseUrl: proxy.url, dataDir: '/nowhere' };
+    const config = { databaseUrl: proxy.url, databaseDirectUrl: null, dataDir: '/nowhere' };
     const opened = await openDatabase(config, 'own', { patience: { seconds: 60, onWait } });
     expect(waited).toHaveLength(1);
     await opened.close();
@@ -194,7 +194,7 @@ describe('a start', () => {
     url.pathname = '/nothing_of_the_kind';
     const onWait = () => expect('no wait').toBe('a wait');
     const open = () =>
-      openDatabase({ databaseUrl: url.href, dataDir: '/nowhere' }, 'own', {
+      openDatabase({ databaseUrl: url.href, databaseDirectUrl: null, dataDir: '/nowhere' }, 'own', {
         patience: { seconds: 60, onWait },
       });
     await expect(open()).rejects.toThrow(/database "nothing_of_the_kind" does not exist/);

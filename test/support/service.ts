@@ -14,9 +14,10 @@ import { admin } from './admin.js';
 export const testDatabaseUrl = (): string => databaseUrl;
 
 /** The login of requests and jobs to a database of the run: that of the template, which its copies know. */
-export function testLogin(url = databaseUrl): Login {
+export function testLogin(url = databaseUrl, directUrl: string | null = null): Login {
   const { username, password } = new URL(process.env['TEST_RUNTIME_URL'] ?? '');
-  return new Login([Object.assign(new URL(url), { username, password }).href]);
+  const at = (address: string): [string] => [Object.assign(new URL(address), { username, password }).href];
+  return new Login(at(url), directUrl === null ? null : at(directUrl));
 }
 
 /** Where files are kept, unless a test has a folder of its own. */
@@ -41,7 +42,7 @@ export async function startApp(
   });
   const secrets = createSecretBox(config.secretKeys);
   const database = await connectDatabase(
-    testLogin(config.databaseUrl ?? databaseUrl),
+    testLogin(config.databaseUrl ?? databaseUrl, config.databaseDirectUrl),
     config,
     () => undefined,
   );

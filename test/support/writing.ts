@@ -58,7 +58,7 @@ export async function startWorker(
   });
   return createWorker({
     config,
-    login: testLogin(config.databaseUrl ?? testDatabaseUrl()),
+    login: testLogin(config.databaseUrl ?? testDatabaseUrl(), config.databaseDirectUrl),
     secrets: testSecrets,
     urls: { SVC_SANDBOX: sandbox.url },
     log: createLog('silent'),

@@ -12,6 +12,8 @@ export interface RuntimeOptions {
   readonly runtimeUrl: string | null;
   /** Those of the role, by each of `SECRET_KEYS`; the first one's is set. */
   readonly passwords: readonly [string, ...string[]];
+  /** Where a pooler stands in front of the owner's address: its own. */
+  readonly pooledUrl?: string | null;
 }
 
 export interface Runtime {
@@ -40,17 +42,29 @@ export function prepareRuntime(ownerUrl: string, options: RuntimeOptions): Promi
       const { code, message = '' } = error as { code?: string; message?: string };
       const isOurs = options.runtimeUrl === null && error instanceof UnfitLogin;
       if (code !== NOT_ALLOWED && !isOurs) throw error;
-      return { login: new Login([ownerUrl]), problem: message };
+      const { pooledUrl } = options;
+      const login = pooledUrl ? new Login([pooledUrl], [ownerUrl]) : new Login([ownerUrl]);
+      return { login, problem: message };
     }
   });
 }
 
-/** The login of a database that is prepared already. */
-export function runtimeLogin(ownerUrl: string, { runtimeUrl, passwords }: RuntimeOptions): Login {
-  if (runtimeUrl !== null) return new Login([runtimeUrl]);
-  const [first, ...others] = passwords;
-  const urlWith = (password: string) => withLogin(ownerUrl, runtimeRoleName(databaseOf(ownerUrl)), password);
-  return new Login([urlWith(first), ...others.map(urlWith)]);
+/** The login of a database that is prepared already. A given one has another address directly than through a pooler. */
+export function runtimeLogin(
+  ownerUrl: string,
+  { runtimeUrl, passwords: [first, ...others], pooledUrl }: RuntimeOptions,
+): Login {
+  if (runtimeUrl !== null) {
+    if (!pooledUrl) return new Login([runtimeUrl]);
+    const { username, password } = new URL(runtimeUrl);
+    return new Login([runtimeUrl], [Object.assign(new URL(ownerUrl), { username, password }).href]);
+  }
+  const name = runtimeRoleName(databaseOf(ownerUrl));
+  const at = (url: string): [string, ...string[]] => [
+    withLogin(url, name, first),
+    ...others.map((password) => withLogin(url, name, password)),
+  ];
+  return pooledUrl ? new Login(at(pooledUrl), at(ownerUrl)) : new Login(at(ownerUrl));
 }
 
 async function makeRole(owner: pg.Client, ownerUrl: string, password: string): Promise<void> {
@@ -77,7 +91,7 @@ async function isAccepted(url: string): Promise<boolean> {
 
 /** The role that a login is. Throws where it is no lesser one: row-level security would not hold it. */
 async function roleOf(login: Login): Promise<string> {
-  const { rows } = await withClient({ connectionString: login.url }, (client) =>
+  const { rows } = await withClient({ connectionString: login.direct.url }, (client) =>
     client.query<{ name: string; isMighty: boolean }>(
       `SELECT r.rolname AS name, r.rolsuper OR r.rolbypassrls OR EXISTS (
          SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

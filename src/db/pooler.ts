@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import { AppError } from '../errors.js';
+import { DatabaseClient, withClient } from './client.js';
+import { isPoolerRefusal, type Login } from './login.js';
+
+/** A pooler that serves its sessions in turn gives the same one by chance. */
+const ROUNDS = 5;
+
+/** Why an address cannot be used for what needs a session of its own. */
+const NO_SESSION =
+  'a connection pooler answers there that gives every transaction another session (pool_mode=transaction), and locks, LISTEN, jobs and migrations need one of their own';
+
+/**
+ * Throws where statements of one connection run in sessions that others use, too: `advice` says what to set. PostgreSQL
+ * tells a connection the process that serves it; a pooler cannot tell it. Whether that one keeps a session for a connection shows
+ * only beside another connection.
+ */
+export async function refusePooler(
+  client: pg.Client,
+  config: pg.ClientConfig,
+  advice: string,
+): Promise<void> {
+  if ((await pidOf(client)) === (client as unknown as { processID: number }).processID) return;
+  const other = new DatabaseClient(config);
+  try {
+    await other.connect();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // Twice the one and once the other: sessions given in turn, of an even number, would look like kept ones.
+      const mine = [await pidOf(client), await pidOf(client)];
+      const its = await pidOf(other);
+      if (mine[0] !== mine[1] || its === mine[0])
+        throw new AppError('invalid-params', `${NO_SESSION}: ${advice}`);
+    }
+  } finally {
+    await other.end().catch(() => undefined);
+  }
+}
+
+async function pidOf(client: pg.Client): Promise<number | undefined> {
+  return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+}
+
+/** Throws where the pooler does not let the login of requests in, or leads to another database than the direct address. */
+export async function checkPooler(login: Login): Promise<void> {
+  if (!login.isPooled) return;
+  const { host, username } = new URL(login.url);
+  const there = await databaseAt(login.url).catch((error: unknown) => {
+    const { cause } = error as { cause?: Error };
+    if (!isPoolerRefusal(cause)) throw error;
+    throw new AppError(
+      'invalid-params',
+      `DATABASE_URL: the pooler at ${host} refuses ${decodeURIComponent(username)}, the login of requests: ${cause?.message}. ` +
+        'It has to know that login, best by auth_query (docs/operations.md), or give one that it knows in DATABASE_RUNTIME_URL',
+      'DATABASE_URL',
+      { cause: error },
+    );
+  });
+  if (there === (await databaseAt(login.direct.url))) return;
+  throw new AppError(
+    'invalid-params',
+    `DATABASE_URL leads through ${host} to another database than DATABASE_DIRECT_URL`,
+    'DATABASE_DIRECT_URL',
+  );
+}
+
+/** What no two databases have in common, also those of two servers. */
+function databaseAt(url: string): Promise<string | undefined> {
+  return withClient(
+    { connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 },
+    async (client) => {
+      // A pooler that gives every statement another session refuses it.
+      await client.query('BEGIN');
+      const { rows } = await client.query<{ id: string }>(
+        `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || oid AS id
+       FROM pg_database WHERE datname = current_database()`,
+      );
+      await client.query('COMMIT');
+      return rows[0]?.id;
+    },
+  );
+}
