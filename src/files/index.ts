@@ -5,6 +5,7 @@ import type { SecretBox } from '../secrets/secret-box.js';
 import type { FileStore } from './file-store.js';
 import { createFileLinks, type FileLinks, LINK_PURPOSE } from './links.js';
 import { openLocalStore } from './local-store.js';
+import { openS3Store } from './s3-store.js';
 
 /** Files that are kept, and the addresses at which they are fetched. */
 export interface Files {
@@ -22,10 +23,7 @@ interface FilesOptions {
 /** The store of the settings. Throws where it cannot be used. */
 export async function openFiles({ config, secrets, log, now }: FilesOptions): Promise<Files> {
   const { fileDir, s3, limits } = config;
-  // The SDK takes a tenth of a second to load.
-  const store = s3
-    ? await (await import('./s3-store.js')).openS3Store(s3, fileDir)
-    : await openLocalStore(fileDir);
+  const store = s3 ? await openS3Store(s3, fileDir) : await openLocalStore(fileDir);
   const signer = secrets.signer(LINK_PURPOSE);
   return {
     store: explained(store, log),

@@ -42,8 +42,13 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
     const { path, ...file } = await incoming.receive(content);
     const keep = async (key: string) => {
       const Body = createReadStream(path);
+      const unreadable = new AbortController();
+      // The SDK does not listen; and where the bucket refuses before the file is open, it may be gone by then.
+      Body.once('error', (error) => unreadable.abort(error));
       const object = { Bucket, Key: checkKey(key), Body, ContentLength: file.size };
-      await client.send(new sdk.PutObjectCommand(object)).finally(() => Body.destroy());
+      await client
+        .send(new sdk.PutObjectCommand(object), { abortSignal: unreadable.signal })
+        .finally(() => Body.destroy());
     };
     return { ...file, keep };
   };

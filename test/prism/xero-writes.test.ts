@@ -57,12 +57,12 @@ async function answerTo({ method, path, query = {}, body }: WriteRequest) {
 const REFUSED_EXAMPLES: Readonly<Record<string, object>> = {
   '/PurchaseOrders': {
     code: 'record-already-exists',
-    path: ['document_number'],
+    path: ['documentNumber'],
     platformError: 'Order number must be unique',
   },
   '/BankTransactions': {
     code: 'missing-params',
-    path: ['contact_id'],
+    path: ['contactId'],
     platformError: expect.stringContaining('The Contact must contain at least 1 of the following elements'),
   },
 };
