@@ -11,12 +11,13 @@ import type { Context } from '../context.js';
 import { type Path, toAppError } from '../errors.js';
 import { causeOf, type Executor } from '../graphql/execute.js';
 import { toWirePath } from '../names.js';
+import { lazily } from './remember.js';
 import { createWordCheck } from './words.js';
 
 /** `first` where a list must be complete: how much callers may ask for does not bind the service's own operations. */
 const ALL = 2_147_483_647;
 
-/** A GraphQL operation of this service, validated and compiled once. */
+/** A GraphQL operation of this service, validated and compiled when it is first wanted: most callers use few of them. */
 interface PreparedOperation<Result, Variables> {
   run(variables: Variables, context: Context): Promise<Result>;
 }
@@ -27,27 +28,27 @@ export type Renames = Readonly<Record<string, string>>;
 /** Of paging arguments. */
 export const PAGE: Renames = { first: 'limit', last: 'limit', after: 'next', before: 'prev', skip: 'offset' };
 
-/** Throws when the document does not fit the schema: a route that cannot work stops the start. */
+/** `run` throws where the document does not fit the schema; a test runs every operation. */
 export function prepareOperation<Result, Variables extends Readonly<Record<string, unknown>>>(
   executor: Executor,
   document: TypedQueryDocumentNode<Result, Variables>,
   renames: Renames = {},
 ): PreparedOperation<Result, Variables> {
-  const [error] = validate(executor.schema, document);
-  if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}`);
   const inCallersNames = (path: Path): Path => {
     const [first = '', ...rest] = path;
     const name = renames[first];
     return name === undefined ? toWirePath(path) : [name, ...toWirePath(rest)];
   };
-  const checkWords = createWordCheck(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
-  let compiled = false;
+  const prepare = lazily(() => {
+    const [error] = validate(executor.schema, document);
+    if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}`);
+    executor.prepare(document);
+    return createWordCheck(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
+  });
   return {
     run: async (variables, context) => {
+      const checkWords = prepare();
       checkWords(variables, inCallersNames);
-      // There are more operations than most callers use: each is compiled when it is first wanted.
-      if (!compiled) executor.prepare(document);
-      compiled = true;
       const own = { ...context, inCallersNames, limits: { ...context.limits, maxPageSize: ALL } };
       const { data, errors } = await executor.run({ document, variables }, own);
       if (errors?.[0]) throw toAppError(causeOf(errors[0])).renamed(inCallersNames);

@@ -1,6 +1,12 @@
 /** What stays prepared: sets of expand and select are more than anybody uses. */
 const MAX_REMEMBERED = 64;
 
+/** Makes a value when it is first asked for, and keeps it. */
+export function lazily<Made>(make: () => Made): () => Made {
+  let kept: { readonly made: Made } | null = null;
+  return () => (kept ??= { made: make() }).made;
+}
+
 /** Keeps what was made, by the values it was made from. */
 export function remember<From extends object, Made>(
   make: (from: From) => Made,

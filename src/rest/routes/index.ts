@@ -9,7 +9,7 @@ import type { RestRoute } from '../route.js';
 import { uploadRoutes } from './upload-routes.js';
 import { writeRoutes } from './write-routes.js';
 
-/** Every documented path. Throws where a route's operation does not fit the schema. */
+/** Every documented path. */
 export function createRoutes(executor: Executor, limits: Limits): RestRoute[] {
   return [
     ...coreRoutes(executor, limits),

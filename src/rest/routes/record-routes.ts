@@ -8,9 +8,9 @@ import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
 import { listOperation, recordOperation, selectionText } from '../operation.js';
 import { type ListParameters, parseListParameters } from '../request/parameters.js';
 import { prepareOperation, type Renames } from '../prepared.js';
-import { remember } from '../remember.js';
+import { lazily, remember } from '../remember.js';
 import type { RestRoute } from '../route.js';
-import { expandable, recordShape, type ShapeOptions } from '../shape.js';
+import { recordShape, type ShapeOptions } from '../shape.js';
 import { createListWriter, createWriter } from '../writer.js';
 
 const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
@@ -35,17 +35,14 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count'>) =>
       createList({ style: 'v3', expand, select, includeDeleted }, count, V3_RENAMES),
   );
-  const all = createList({ style: 'all', expand: [], select: [], includeDeleted: false }, true, ALL_RENAMES);
+  const all = lazily(() =>
+    createList({ style: 'all', expand: [], select: [], includeDeleted: false }, true, ALL_RENAMES),
+  );
   const recordFor = remember(({ expand, select }: Pick<ListParameters, 'expand' | 'select'>) => {
     const shape = recordShape(definition, { style: 'v3', expand, select, includeDeleted: true });
     const document = recordOperation(definition, selectionText(shape, most));
     return { operation: prepareOperation(executor, document), write: createWriter(shape, most) };
   });
-
-  // At start: the plainest and the fullest operation must fit the schema.
-  listFor({ expand: [], select: [], includeDeleted: false, count: false });
-  const everything = [...expandable(definition).values()].sort();
-  listFor({ expand: everything, select: ['dataHash', 'rawData'], includeDeleted: true, count: true });
 
   return [
     {
@@ -83,8 +80,9 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       path: `/${definition.path}/all`,
       answer: async ({ body, context, ...received }) => {
         const { variables, ignored } = parseAllBody(definition, body, limits);
-        const { page } = await all.operation.run(variables, context);
-        const data = `{"data":${all.write(page.nodes)},"total_count":${page.totalCount ?? 0}}`;
+        const { operation, write } = all();
+        const { page } = await operation.run(variables, context);
+        const data = `{"data":${write(page.nodes)},"total_count":${page.totalCount ?? 0}}`;
         return { body: envelopeA(data, received), ignored };
       },
     },

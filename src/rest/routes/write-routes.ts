@@ -12,6 +12,7 @@ import {
 } from '../__generated__/documents.js';
 import { prepareMutation, toPath } from '../mutation.js';
 import { withRecord } from '../prepared.js';
+import { lazily } from '../remember.js';
 import { type Query, readQuery } from '../request/query.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
 import type { RestAnswer, RestRequest, RestRoute } from '../route.js';
@@ -32,7 +33,7 @@ export function writeRoutes(
   executor: Executor,
   limits: Limits,
 ): RestRoute[] {
-  const prepare = (isRaw: boolean) => {
+  const prepare = (isRaw: boolean) => () => {
     const shape = writtenShape(definition, limits, isRaw);
     const mutation = prepareMutation(executor, withRecord(WriteRecordsDocument, shape.record), {
       idempotencyKey: 'Idempotency-Key',
@@ -43,8 +44,8 @@ export function writeRoutes(
     };
     return { shape, run };
   };
-  const bulk = prepare(true);
-  const single = prepare(false);
+  const bulk = lazily(prepare(true));
+  const single = lazily(prepare(false));
 
   const one =
     (operation: Operation) =>
@@ -54,8 +55,9 @@ export function writeRoutes(
       if (items.length > 1 && !isAsync(request.query, fields)) {
         throw invalid('data', 'takes one item, or several with run_async: true');
       }
-      const payload = await single.run(request, fields, operation);
-      return { ...oneAnswer(payload, single.shape, request), ignored: fields.ignored() };
+      const { run, shape } = single();
+      const payload = await run(request, fields, operation);
+      return { ...oneAnswer(payload, shape, request), ignored: fields.ignored() };
     };
 
   return [
@@ -65,8 +67,9 @@ export function writeRoutes(
       isLarge: true,
       answer: async (request) => {
         const fields = readBody(request.body, ['company_id', 'data']);
-        const payload = await bulk.run(request, fields, 'CREATE');
-        const items = payload.results.map((item) => writeItem(item, bulk.shape.write)).join(',');
+        const { run, shape } = bulk();
+        const payload = await run(request, fields, 'CREATE');
+        const items = payload.results.map((item) => writeItem(item, shape.write)).join(',');
         const id = payload.write ? JSON.stringify(payload.write.writeId) : 'null';
         const status = payload.write ? uploadStatus(payload.write.state) : 'PLANNED';
         const data = `{"data":[${items}],"status":"${status}","upload_job_id":${id}}`;
