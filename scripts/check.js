@@ -16,7 +16,7 @@ const GENERATED = { name: 'generated files', args: ['scripts/codegen.js', '--che
 const LANES = [
   [{ name: 'lint', args: ['node_modules/eslint/bin/eslint.js', '.'] }],
   [
-    { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.eslint.json'] },
+    { name: 'types', args: ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.eslint.json'] },
     {
       name: 'format',
       args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],

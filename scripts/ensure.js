@@ -99,5 +99,5 @@ step(
 step('build', [...LOCK, 'src', 'tsconfig.json'], 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Types are checked by `npm run check`: the first start need not wait for that.
-  node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
+  node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
 });
