@@ -63,7 +63,7 @@ export async function breakPlatform(rig, { items, ...options }) {
     });
     await control(rig, 'DELETE', '/faults');
     const calls = gate.calls.filter(({ path }) => path.startsWith(API));
-    return { ...report, verdicts: [...report.verdicts, ...verdictsOf(calls)], platform: figuresOf(calls) };
+    return { ...report, verdicts: [...report.verdicts, ...verdictsOf(calls)], counts: figuresOf(calls) };
   } finally {
     gate.close();
   }

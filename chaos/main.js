@@ -4,6 +4,7 @@ import { trialOf } from './bugs.js';
 import { killProcesses, raiseZombies } from './experiments.js';
 import { breakPlatform } from './faults.js';
 import { readOptions } from './options.js';
+import { harmsTo, loseDatabase } from './outages.js';
 import { tally, tell } from './report.js';
 import { openRig } from './rig.js';
 
@@ -33,7 +34,7 @@ try {
 async function run(options) {
   const { seed, historyFile, jsonFile, kills, perPoint } = options;
   say(`seed ${seed}`);
-  const rig = await openRig();
+  const rig = await openRig({ harmful: options.outages });
   close = rig.close;
   const reports = [];
   const note = (title, report) => {
@@ -42,7 +43,15 @@ async function run(options) {
     if (jsonFile) writeFileSync(jsonFile, JSON.stringify({ seed, reports }));
   };
   if (options.bugs.length > 0) return tryBugs(rig, options, note);
-  if (options.faults) {
+  if (options.outages) {
+    const { away, batch } = options;
+    const names = harmsTo(rig).filter((name) => name.includes(options.outage));
+    if (names.length === 0) throw new Error(`no outage is called like "${options.outage}"`);
+    for (const name of names) {
+      const client = { most: batch, patienceMs: (away + 180) * 1000 };
+      note(name, await loseDatabase(rig, { name, away, mode: 'mixed', seed, historyFile, client }));
+    }
+  } else if (options.faults) {
     for (const mode of options.modes) {
       note(`faults, ${mode}`, await breakPlatform(rig, { mode, seed, historyFile, items: options.items }));
     }

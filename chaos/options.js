@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { PLANTED_BUGS } from './patches.js';
 
-const HELP = `Kills the service while clients write, and proves that nothing is lost and nothing is written twice.
+const HELP = `Kills the service, or takes its database away, while clients write, and proves that nothing is lost and nothing is written twice.
 
   npm run chaos                       200 random kills and 10 at every point, on platforms that honour idempotency keys
                                       and on platforms that do not; then stopped workers that wake up too late
   npm run chaos -- --faults           instead: a platform that refuses, hangs, breaks off and forgets to answer
+  npm run chaos -- --outages          instead: the database restarts, is killed, stops, is full, and goes away
   npm run chaos -- --bugs             instead: every planted bug, one after the other; each must be caught
   npm run chaos -- --bug "no fencing"
 
@@ -15,6 +16,8 @@ const HELP = `Kills the service while clients write, and proves that nothing is 
   --mode MODE    keys, markers, both (one after the other) or mixed (at once)  (both)
   --batch N      most items of a batch                               (50)
   --items N      items with --faults                                 (1000)
+  --away N       seconds that the database is away with --outages    (60)
+  --outage NAME  only this one, by a part of its name
   --seed N       repeats what was drawn; without one, it is drawn and printed
   --history F    append what the clients saw to this file
   --json F       write the reports to this file
@@ -37,6 +40,9 @@ export function readOptions(args) {
       mode: { type: 'string', default: 'both' },
       batch: { type: 'string', default: '50' },
       items: { type: 'string', default: '1000' },
+      away: { type: 'string', default: '60' },
+      outages: { type: 'boolean', default: false },
+      outage: { type: 'string' },
       seed: { type: 'string' },
       history: { type: 'string' },
       json: { type: 'string' },
@@ -68,6 +74,9 @@ export function readOptions(args) {
     historyFile: values.history ?? null,
     jsonFile: values.json ?? null,
     faults: values.faults,
+    outages: values.outages || values.outage !== undefined,
+    outage: values.outage ?? '',
+    away: wholeNumber(values, 'away', 1, 3600),
     bugs: values.bugs ? PLANTED_BUGS : values.bug === undefined ? [] : [values.bug],
   };
 }

@@ -25,7 +25,7 @@ export function tell(title, report) {
   say(
     `  ${figures.unanswered} requests without an answer, ${figures.resent} items written again after a refusal`,
   );
-  for (const [name, value] of Object.entries(report.platform ?? {})) say(`  ${name}: ${value}`);
+  for (const [name, value] of Object.entries(report.counts ?? {})) say(`  ${name}: ${value}`);
   say(`  lost ${figures.lost}, duplicated ${figures.duplicated}`);
   for (const { title: promise, passed, problems } of report.verdicts) {
     say(`  ${problems.length === 0 ? 'ok    ' : 'FAILED'} ${promise} (${passed})`);

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../dist/db/embedded/index.js';
 import { migrate } from '../dist/db/migrations/index.js';
 import { migrateJobs } from '../dist/jobs/worker.js';
 import { patchedBuild } from './build.js';
 import { freePort, lineOf, ServiceProcess, startProcess } from './processes.js';
+import { openProxy } from './proxy.js';
+import { Server } from './server.js';
 
 export const SECRET_KEY = Buffer.alloc(32, 'chaos').toString('base64');
 /** How long the service lets a caller wait before it answers PENDING: short, so that both answers come often. */
@@ -14,58 +13,74 @@ const WRITE_WAIT_MS = 2000;
 
 /**
  * Two databases on a server of our own (or on `DATABASE_URL`'s), and the platforms on one of them as a process of its
- * own, with a log of what they wrote. Everything is removed by `close`.
+ * own, with a log of what they wrote. With `harmful` the service reaches its database through a `proxy`, and where the
+ * server is ours it has one for itself (`server`). Everything is removed by `close`.
  */
-export async function openRig() {
+export async function openRig({ harmful = false } = {}) {
   const closing = [];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    const server = process.env.DATABASE_URL || (await embeddedServer(closing));
-    const admin = await connect(server);
-    closing.push(() => admin.end());
-    const databases = ['service', 'platform'].map((name) => `chaos_${process.pid}_${name}`);
-    for (const name of databases) {
-      await admin.query(`CREATE DATABASE ${name}`);
-      closing.push(async () => {
-        await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-        await admin.query(`DROP ROLE IF EXISTS svc_${name}_runtime`);
-      });
+    const isOurs = !process.env.DATABASE_URL;
+    const open = async (options) => {
+      const server = await Server.open(options);
+      closing.push(() => server.close());
+      return server;
+    };
+    const platforms = isOurs ? await open() : null;
+    const rig = { close, server: harmful && isOurs ? await open({ disk: true }) : null, proxy: null };
+    const platformServer = platforms?.url ?? process.env.DATABASE_URL;
+    const serviceServer = rig.server?.url ?? platformServer;
+    rig.databaseUrl = await createDatabase(serviceServer, 'service', closing);
+    const platformDatabase = await createDatabase(platformServer, 'platform', closing);
+    await migrate(rig.databaseUrl);
+    await migrateJobs(rig.databaseUrl);
+    if (harmful) {
+      rig.proxy = await openProxy(rig.databaseUrl);
+      closing.push(() => rig.proxy.close());
+      rig.databaseUrl = rig.proxy.url;
     }
-    const [databaseUrl, platformDatabase] = databases.map(
-      (name) => Object.assign(new URL(server), { pathname: `/${name}` }).href,
-    );
-    await migrate(databaseUrl);
-    await migrateJobs(databaseUrl);
+    rig.moveServer = async () => {
+      rig.server = await rig.server.moved();
+      closing.push(() => rig.server.close());
+      rig.proxy.leadTo(rig.server.url);
+    };
     const sandbox = startProcess('../dist/cli/sandbox.js', {
       args: ['--port', String(await freePort()), '--per-minute', '0', '--concurrent', '0'],
       env: { SANDBOX_DATABASE_URL: platformDatabase, LOG_LEVEL: 'warn' },
     });
     closing.push(() => sandbox.kill('SIGKILL'));
-    const sandboxUrl = await lineOf(sandbox, /http:\/\/[\w.:]+/);
-    const sql = await connect(databaseUrl);
-    closing.push(() => sql.end());
-    return { databaseUrl, sandboxUrl, sql, close };
+    rig.sandboxUrl = await lineOf(sandbox, /http:\/\/[\w.:]+/);
+    // A pool of one opens its connection again when the server was away.
+    rig.sql = new pg.Pool({ connectionString: rig.databaseUrl, max: 1 }).on('error', () => undefined);
+    closing.push(() => rig.sql.end());
+    return rig;
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function embeddedServer(closing) {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-chaos-'));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
-  const embedded = await startEmbedded({ dataDir: folder });
-  closing.push(() => embedded.stop());
-  return embedded.url;
+/** A database on the server, dropped at the end with the login made for it. */
+async function createDatabase(server, purpose, closing) {
+  const name = `chaos_${process.pid}_${purpose}`;
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  await statement(server, `CREATE DATABASE ${name}`);
+  // A server of ours goes as a whole.
+  if (process.env.DATABASE_URL) {
+    closing.push(async () => {
+      await statement(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      await statement(server, `DROP ROLE IF EXISTS svc_${name}_runtime`);
+    });
+  }
+  return url;
 }
 
-async function connect(url) {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
+async function statement(server, text) {
+  const client = new pg.Client({ connectionString: server });
   await client.connect();
-  return client;
+  await client.query(text).finally(() => client.end());
 }
 
 /** One process that answers requests and two that send writes. `platformUrl` is where they think the platforms are. */

@@ -6,21 +6,21 @@ import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
-import { type DatabaseProxy, proxyDatabase } from '../support/database-proxy.js';
+import { openProxy } from '../../chaos/proxy.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, callerOf, startApp, testDatabaseUrl } from '../support/service.js';
 import { sleep } from '../support/time.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
-let proxy: DatabaseProxy;
+let proxy: Awaited<ReturnType<typeof openProxy>>;
 let sandbox: Sandbox;
 let app: App;
 let worker: Worker | null = null;
 let books: Writing;
 
 beforeAll(async () => {
-  proxy = await proxyDatabase(testDatabaseUrl());
+  proxy = await openProxy(testDatabaseUrl());
   sandbox = await startTestSandbox();
   app = await startApp({ DATABASE_URL: proxy.url, SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '20000' });
   books = await createWriting(app, sandbox);

@@ -1,22 +1,14 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 
-/** A database behind an address of its own, which can be taken away and given back. */
-export interface DatabaseProxy {
-  readonly url: string;
-  /** Breaks all connections off; new ones are answered. */
-  drop(): void;
-  /** Breaks all connections off, and new ones too. */
-  takeAway(): void;
-  giveBack(): void;
-  /** What is sent is neither passed on nor refused; `giveBack` passes it on. */
-  freeze(): void;
-  close(): void;
-}
-
-export async function proxyDatabase(databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
+/**
+ * A server behind an address of its own, which can be taken away, given back, and lead to another server.
+ * @param {string} targetUrl of the server
+ */
+export async function openProxy(targetUrl) {
+  let target = new URL(targetUrl);
+  /** @type {Set<import('node:net').Socket>} */
+  const sockets = new Set();
   let isAway = false;
   let isFrozen = false;
   const server = createServer((incoming) => {
@@ -35,26 +27,35 @@ export async function proxyDatabase(databaseUrl: string): Promise<DatabaseProxy>
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const drop = () => sockets.forEach((socket) => socket.destroy());
   return {
-    url: url.href,
+    url: Object.assign(new URL(targetUrl), { host: `127.0.0.1:${port}` }).href,
+    /** Breaks all connections off; new ones are answered. */
     drop,
-    takeAway: () => {
+    /** Breaks all connections off, and new ones too. */
+    takeAway() {
       isAway = true;
       drop();
     },
-    freeze: () => {
+    /** What is sent is neither passed on nor refused; `giveBack` passes it on. */
+    freeze() {
       isFrozen = true;
       sockets.forEach((socket) => socket.pause());
     },
-    giveBack: () => {
+    giveBack() {
       isAway = false;
       isFrozen = false;
       sockets.forEach((socket) => socket.resume());
     },
-    close: () => {
+    /**
+     * New connections lead there.
+     * @param {string} url
+     */
+    leadTo(url) {
+      target = new URL(url);
+    },
+    close() {
       drop();
       server.close();
     },
