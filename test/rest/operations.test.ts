@@ -19,7 +19,7 @@ test.each(records.map((definition) => [definition.model, definition] as const))(
   async (_, definition) => {
     const path = `/v3/${definition.path}`;
     const everything = [...expandable(definition).keys()].join(',');
-    const fullest = `expand=${everything}&select=data_hash,raw_data&include_deleted_records=true&return_count=true`;
+    const fullest = `expand=${everything}&select=data_hash,raw_data&include_deleted_records=true&return_count=true&return_position=true`;
     const answers = [
       await caller.get(path),
       await caller.get(`${path}?${fullest}`),
