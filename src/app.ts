@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { databaseTime } from './db/clock.js';
 import type { Database } from './db/database.js';
 import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
@@ -51,7 +52,7 @@ export async function createApp({
   urls,
   log,
   demoApiKey,
-  now = () => new Date(),
+  now = databaseTime,
 }: AppOptions): Promise<App> {
   const { limits } = config;
   const files = await openFiles({ config, secrets, log, now });

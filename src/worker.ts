@@ -1,3 +1,4 @@
+import { databaseTime } from './db/clock.js';
 import type { Config } from './config.js';
 import { connectDatabase } from './db/database.js';
 import type { Login } from './db/login.js';
@@ -29,7 +30,7 @@ const STATEMENT_MS = 60_000;
 
 /** Runs jobs on a pool of its own, so that syncs and requests do not wait for each other's connections. */
 export async function createWorker({ config, login, secrets, urls, log }: WorkerSettings): Promise<Worker> {
-  const files = await openFiles({ config, secrets, log, now: () => new Date() });
+  const files = await openFiles({ config, secrets, log, now: databaseTime });
   const database = await connectDatabase(
     login,
     {
@@ -66,7 +67,7 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
           runUpload({ ...engine, files: files.store, fileMilliseconds }, payload, context),
       },
       everyMinute: async () => {
-        await startDueSyncs(engine, new Date());
+        await startDueSyncs(engine, databaseTime());
         await forgetOldKeys(database.pool);
         await forget();
       },

@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { Database } from '../db/database.js';
 import { AppError } from '../errors.js';
 import type { Connector, PlatformAccount } from '../connectors/connector.js';
@@ -63,7 +64,7 @@ export async function beginAuthorization(
       category: connector.category,
       codeVerifier: services.secrets.seal(codeVerifier, verifierPlace(stateHash, link.scope.organisationId)),
       redirectUri: choice.redirectUri,
-      expiresAt: new Date(Date.now() + PATIENCE_MS),
+      expiresAt: new Date(databaseTime().getTime() + PATIENCE_MS),
     },
   });
   return oauth.authorizationUrl({ redirectUri: choice.redirectUri, state, codeVerifier });
@@ -121,7 +122,7 @@ function refuseEnded(link: OpenLink): void {
 async function takeState({ database }: ConnectServices, link: OpenLink, state: string) {
   const client = database.client(link.scope);
   const stateHash = hashState(state);
-  const now = new Date();
+  const now = databaseTime();
   const which = { stateHash, svcCompanyId: BigInt(link.svcCompanyId), inviteLinkSvcId: BigInt(link.svcId) };
   const { count } = await client.authorization.updateMany({
     where: { ...which, usedAt: null, expiresAt: { gt: now } },

@@ -6,7 +6,7 @@ import { raiseKnown } from './database-error.js';
 import type { Login } from './login.js';
 import { createPool } from './pool.js';
 import { prismaPool } from './prisma-pool.js';
-import { createProbe } from './probe.js';
+import { openProbe } from './probe.js';
 import type { Scope } from './scope.js';
 import { createTenantClient, type TenantClient } from './tenant-client.js';
 import { TenantSql } from './tenant-sql.js';
@@ -33,7 +33,7 @@ export async function connectDatabase(
     statementMilliseconds: config.limits.statementMilliseconds,
     onError,
   });
-  const probe = createProbe(login);
+  const probe = await openProbe(login);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool(pool)) });
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();

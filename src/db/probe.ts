@@ -1,4 +1,5 @@
 import { DatabasePool } from './client.js';
+import { followClock } from './clock.js';
 import type { Login } from './login.js';
 
 /** A balancer asks every few seconds: it is told before it asks again. */
@@ -9,8 +10,8 @@ export interface Probe {
   readonly close: () => Promise<void>;
 }
 
-/** Asks the server whether it is there, over a connection of its own that is made when somebody first asks. */
-export function createProbe(login: Login): Probe {
+/** Asks the server whether it is there, and for its time, over a connection of its own. */
+export async function openProbe(login: Login): Promise<Probe> {
   const pool = new DatabasePool(login, {
     max: 1,
     application_name: 'svc health',
@@ -26,8 +27,12 @@ export function createProbe(login: Login): Probe {
       () => true,
       () => false,
     );
+  const leaveClock = await followClock(pool);
   return {
     answers: () => (asking ??= ask().finally(() => (asking = null))),
-    close: () => pool.end(),
+    close: () => {
+      leaveClock();
+      return pool.end();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { ConnectionModel } from '../db/__generated__/models.js';
 import type { TenantClient } from '../db/tenant-client.js';
 
@@ -40,7 +41,7 @@ export async function listConnections(
     where: { svcCompanyId: { in: companyIds.map(BigInt) } },
     orderBy: { svcId: 'asc' },
   });
-  return rows.map((row) => present(row, Date.now()));
+  return rows.map((row) => present(row, databaseTime().getTime()));
 }
 
 const SECOND_MS = 1000;

@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { PlatformAccess, PlatformClient } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { type PlatformSession, validTokens } from './credentials.js';
@@ -21,7 +22,9 @@ export function openPlatform(
       if (refused === undefined) renewed = null;
       else if (refused === renewed) return refused;
       const isGood =
-        token !== null && token.text !== refused && !(token.renewAt !== null && Date.now() >= token.renewAt);
+        token !== null &&
+        token.text !== refused &&
+        !(token.renewAt !== null && databaseTime().getTime() >= token.renewAt);
       if (!isGood) {
         const stored = await validTokens(session, refused);
         token = { text: stored.accessToken, renewAt: stored.renewAt };

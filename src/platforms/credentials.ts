@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { Connector } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
@@ -120,7 +121,9 @@ export async function validTokens(session: PlatformSession, refused?: string): P
 }
 
 function needsRenewal(stored: StoredTokens, refused: string | undefined): boolean {
-  return stored.accessToken === refused || (stored.renewAt !== null && Date.now() >= stored.renewAt);
+  return (
+    stored.accessToken === refused || (stored.renewAt !== null && databaseTime().getTime() >= stored.renewAt)
+  );
 }
 
 /**
@@ -169,7 +172,7 @@ async function markExpired({
   const svcCompanyId = BigInt(connection.svcCompanyId);
   const { count } = await client.connection.updateMany({
     where: { svcCompanyId, svcId: BigInt(connection.connectionId), status: 'HEALTHY' },
-    data: { status: 'EXPIRED', svcUpdatedAt: new Date() },
+    data: { status: 'EXPIRED', svcUpdatedAt: databaseTime() },
   });
   if (count === 0) return;
   const company = { organisationId: sql.scope.organisationId, companyId: connection.svcCompanyId };

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 
+import { databaseTime } from '../db/clock.js';
 import type { Connector } from '../connectors/connector.js';
 import { AppError } from '../errors.js';
 
@@ -131,7 +132,8 @@ function tokensOf(answer: oauth.TokenEndpointResponse): Tokens {
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token ?? null,
-    expiresAt: answer.expires_in === undefined ? null : new Date(Date.now() + answer.expires_in * 1000),
+    expiresAt:
+      answer.expires_in === undefined ? null : new Date(databaseTime().getTime() + answer.expires_in * 1000),
   };
 }
 

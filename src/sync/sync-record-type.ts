@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
@@ -82,7 +83,7 @@ function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan 
     const sweptAt = mark?.sweptAt ?? null;
     const isDue =
       run.fullSync ||
-      (sweptAt !== null && Date.now() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
+      (sweptAt !== null && databaseTime().getTime() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
     return { since, isComplete, isFirst, deletions: !isFirst && isDue ? 'by sweep' : null };
   }
   return { since, isComplete, isFirst, deletions: isComplete && !isFirst ? 'by pull' : null };

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { databaseTime } from '../db/clock.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import type { PushResource } from '../connectors/push.js';
 import { isOutage } from '../db/database-error.js';
@@ -301,7 +302,7 @@ function resultOf(item: ItemRow, outcome: Outcome): SentItem {
       const change: ItemChange = {
         ...unmarked(item),
         state: isSent ? 'UNCERTAIN' : 'PENDING',
-        firstSentAt: isSent ? (item.firstSentAt ?? new Date().toISOString()) : null,
+        firstSentAt: isSent ? (item.firstSentAt ?? databaseTime().toISOString()) : null,
         attempts: item.attempts + 1,
         dueAt: new Date(Date.now() + backoffMs(item.attempts)),
         problem: outcome.problem,
@@ -318,7 +319,7 @@ function ended(
   state: 'SUCCESS' | 'FAILED' | 'UNCERTAIN',
   problem: WriteProblem | null,
 ): ItemChange {
-  const firstSentAt = item.firstSentAt ?? new Date().toISOString();
+  const firstSentAt = item.firstSentAt ?? databaseTime().toISOString();
   return { ...unmarked(item), state, ended: true, attempts: item.attempts + 1, firstSentAt, problem };
 }
 

@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { PlatformClient, PlatformObject } from '../connectors/connector.js';
 import { PlatformPause, pauseOf, wasNotSent } from '../connectors/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
@@ -74,7 +75,7 @@ async function settle(
       return outcomeOf(error, true);
     }
   }
-  const age = Date.now() - Date.parse(item.firstSentAt ?? '');
+  const age = databaseTime().getTime() - Date.parse(item.firstSentAt ?? '');
   if (scheme.idempotencyKey && age < scheme.idempotencyKey.hours * HOUR * 0.9) return null;
   const problem = unknownError(
     `${title} did not answer when the record was sent, and cannot be asked whether it has it: look there before it is sent again`,

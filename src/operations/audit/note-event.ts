@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 
@@ -21,7 +22,7 @@ export async function noteEvent(client: TenantClient, event: NewEvent): Promise<
         eventType,
         keyId,
         subject,
-        day: eventType === 'SECRETS_READ' ? new Date(new Date().toISOString().slice(0, 10)) : null,
+        day: eventType === 'SECRETS_READ' ? new Date(databaseTime().toISOString().slice(0, 10)) : null,
       },
     ],
     skipDuplicates: true,

@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { Scope } from '../../db/scope.js';
 import type { TenantClient } from '../../db/tenant-client.js';
@@ -92,7 +93,7 @@ export async function updateCompany(context: Context, changes: CompanyChanges): 
     if (!known) throw new AppError('not-found', 'there is no such company', 'svcId');
     const isSet = await writeSyncSettings(transaction, context.sql.scope.organisationId, svcId, settings);
     if (!isSet && !differs(known, data)) return;
-    await transaction.company.updateMany({ where, data: { ...data, svcUpdatedAt: new Date() } });
+    await transaction.company.updateMany({ where, data: { ...data, svcUpdatedAt: databaseTime() } });
   });
   return companyRow(context, svcId);
 }

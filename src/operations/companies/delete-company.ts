@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
@@ -61,7 +62,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   // Before all else: who has a link must not connect what has just been ended.
   await client.inviteLink.updateMany({
     where: { ...which, revokedAt: null },
-    data: { revokedAt: new Date() },
+    data: { revokedAt: databaseTime() },
   });
   const connections = await client.connection.findMany({ where: which, orderBy: { svcId: 'asc' } });
   const ended = await endConnections(

@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import { connectorsOf } from '../../connectors/index.js';
 import { differs } from '../../db/differs.js';
@@ -69,7 +70,7 @@ export async function updateIntegration(
     const sealedSecret = newSecret === null ? {} : { clientSecret: context.secrets.seal(newSecret, place) };
     await context.client.integration.update({
       where,
-      data: { ...data, ...sealedSecret, svcUpdatedAt: new Date() },
+      data: { ...data, ...sealedSecret, svcUpdatedAt: databaseTime() },
     });
   }
   return requireIntegration(context, svcId);

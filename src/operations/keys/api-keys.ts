@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { databaseTime } from '../../db/clock.js';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { createScope, type Scope } from '../../db/scope.js';
 import { AppError } from '../../errors.js';
@@ -116,7 +117,7 @@ export async function revokeApiKey(
 ): Promise<{ name: string; organisation: string; revokedNow: boolean }> {
   const { count } = await prisma.apiKey.updateMany({
     where: { id, revokedAt: null },
-    data: { revokedAt: new Date() },
+    data: { revokedAt: databaseTime() },
   });
   const row = await prisma.apiKey.findUnique({
     where: { id },

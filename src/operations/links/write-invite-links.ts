@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { differs } from '../../db/differs.js';
@@ -37,7 +38,7 @@ export async function createInviteLink(context: Context, input: NewInviteLink): 
   requireScope(context, 'write', 'make invite links');
   const choice = parsePlatformChoice(input.integrations ?? [], input.integrationCategories ?? null);
   const settings = parseCompanySettings(input.syncConfig);
-  const expiresAt = parseExpiry(input.expiresAt) ?? new Date(Date.now() + LIFE_MS);
+  const expiresAt = parseExpiry(input.expiresAt) ?? new Date(databaseTime().getTime() + LIFE_MS);
   const name = parseNewName(context, input);
   const { organisationId } = context.sql.scope;
   return inTransaction(context.client, async (transaction) => {
@@ -131,7 +132,7 @@ export async function updateInviteLink(
     );
     if (name !== null) {
       const where = { svcId: link.svcCompanyId, NOT: { name } };
-      await transaction.company.updateMany({ where, data: { name, svcUpdatedAt: new Date() } });
+      await transaction.company.updateMany({ where, data: { name, svcUpdatedAt: databaseTime() } });
     }
     const { organisationId } = context.sql.scope;
     await writeSyncSettings(transaction, organisationId, Number(link.svcCompanyId), settings);
@@ -143,7 +144,7 @@ export async function updateInviteLink(
     if (!differs(link, data)) return presentInviteLink(link);
     const row = await transaction.inviteLink.update({
       where: { svcCompanyId_svcId: { svcCompanyId: link.svcCompanyId, svcId: link.svcId } },
-      data: { ...data, svcUpdatedAt: new Date() },
+      data: { ...data, svcUpdatedAt: databaseTime() },
     });
     return presentInviteLink(row);
   });
@@ -152,7 +153,7 @@ export async function updateInviteLink(
 /** Ends a link: it leads nowhere from now on. Its company stays. Throws `not-found`. */
 export async function revokeInviteLink(context: Context, inviteLinkId: string): Promise<void> {
   requireScope(context, 'write', 'end invite links');
-  const now = new Date();
+  const now = databaseTime();
   const { count } = await context.client.inviteLink.updateMany({
     where: { inviteLinkId: parseText(inviteLinkId, 'inviteLinkId'), revokedAt: null },
     data: { revokedAt: now, svcUpdatedAt: now },
@@ -172,6 +173,6 @@ const noSuchLink = () => new AppError('not-found', 'there is no such invite link
 function parseExpiry(expiresAt: string | null | undefined): Date | null {
   if (expiresAt == null) return null;
   const time = new Date(expiresAt);
-  if (time.getTime() > Date.now()) return time;
+  if (time > databaseTime()) return time;
   throw invalid('expiresAt', `must be in the future, got ${time.toISOString()}`);
 }

@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { AppError } from '../../errors.js';
 import { parseName } from '../../values.js';
@@ -72,7 +73,7 @@ export async function listOrganisations(prisma: PrismaClient, now: Date): Promis
 export async function revokeOrganisationKeys(prisma: PrismaClient, organisationId: number): Promise<number> {
   const revoked = await prisma.apiKey.updateManyAndReturn({
     where: { svcOrganisationId: BigInt(organisationId), revokedAt: null },
-    data: { revokedAt: new Date() },
+    data: { revokedAt: databaseTime() },
   });
   await noteRevoked(prisma, revoked);
   return revoked.length;

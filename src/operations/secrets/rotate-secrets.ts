@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { verifierPlace } from '../../connect/authorization.js';
 import { clientSecretPlace } from '../../platforms/client-credentials.js';
@@ -138,7 +139,7 @@ const SEALED: readonly SealedTable[] = [
     name: 'authorizations',
     values: async function* (prisma) {
       // They live half an hour: few, and done with soon.
-      const rows = await prisma.authorization.findMany({ where: { expiresAt: { gt: new Date() } } });
+      const rows = await prisma.authorization.findMany({ where: { expiresAt: { gt: databaseTime() } } });
       for (const { stateHash, svcOrganisationId, codeVerifier } of rows) {
         yield {
           sealed: codeVerifier,

@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import { connectors, connectorsOf } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
@@ -62,7 +63,7 @@ function parseSyncFrom({ syncFrom, fullSync }: SyncRequest): Date | null {
   if (syncFrom == null) return null;
   if (fullSync) throw invalid('syncFrom', 'cannot be used with a full sync, which reads everything');
   const time = new Date(syncFrom);
-  if (time.getTime() <= Date.now()) return time;
+  if (time <= databaseTime()) return time;
   throw invalid('syncFrom', `must be in the past, got ${time.toISOString()}`);
 }
 

@@ -1,3 +1,4 @@
+import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { CountedConnection } from '../../query/connection.js';
@@ -117,5 +118,8 @@ export function errorOf(code: string | null, message: string | null): SyncError 
 /** Milliseconds from a beginning to an end, or until now. */
 export function durationOf(startedAt: string | null, endedAt: string | null): number | null {
   if (startedAt === null) return null;
-  return Math.max(0, (endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt));
+  return Math.max(
+    0,
+    (endedAt === null ? databaseTime().getTime() : Date.parse(endedAt)) - Date.parse(startedAt),
+  );
 }

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { App } from '../src/app.js';
+import { finishAuthorization } from '../src/connect/authorization.js';
+import { approveConsent } from '../src/demo/consent.js';
+import { packagePath } from '../src/package-path.js';
+import type { Sandbox } from '../src/sandbox/index.js';
+import type { SyncEngine } from '../src/sync/engine.js';
+import { admin } from './support/admin.js';
+import { type Running, startProcess } from './support/process.js';
+import { createSandboxTenant, engineOf, startTestSandbox } from './support/sandbox.js';
+import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from './support/service.js';
+import { until } from './support/until.js';
+import { createWriting, type Writing } from './support/writing.js';
+
+let app: App;
+let sandbox: Sandbox;
+let engine: SyncEngine;
+let writing: Writing;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  engine = engineOf(app, sandbox.url);
+  writing = await createWriting(app, sandbox);
+});
+afterAll(async () => {
+  await app.close();
+  await sandbox.stop();
+});
+
+describe.each([26, -26])('beside a process whose clock is %i hours ahead', (hours) => {
+  let other: Running;
+  let url: string;
+  beforeEach(async () => {
+    other = startProcess(
+      ['--import', packagePath('test/support/shifted-clock.js'), packagePath('dist/main.js')],
+      {
+        env: {
+          ...process.env,
+          CLOCK_SHIFT_HOURS: String(hours),
+          DATABASE_URL: testDatabaseUrl(),
+          DEMO_DATA: 'false',
+          SANDBOX_URL: sandbox.url,
+          SECRET_KEYS: TEST_SECRET_KEY,
+          PORT: '0',
+          LOG_LEVEL: 'warn',
+        },
+      },
+    );
+    [url = ''] = /http:\S+/.exec(await other.says('A first request')) ?? [];
+  });
+  afterEach(() => other.stop());
+
+  const tokens = async () => {
+    const { connectionId } = writing.connected;
+    const row = await admin.prisma.connectionCredential.findFirstOrThrow({
+      where: { connectionId: BigInt(connectionId) },
+    });
+    return row.accessToken;
+  };
+
+  test('it takes syncs and writes in time, and keeps tokens that are good', async () => {
+    const before = await tokens();
+    const answer = await writing.write('/accounting/journal_entries', [writing.journal('12.50')]);
+    expect(answer.body.data).toMatchObject({ status: 'SUCCESS', data: [{ status: 'success' }] });
+    const started = await writing.caller.post('/v3/core/syncs', {
+      company_id: writing.companyId,
+      integration_type: 'SVC_SANDBOX',
+      full_sync: false,
+      data_models_to_sync: ['ACCOUNTS'],
+    });
+    const syncId = started.body.data.sync_id;
+    const state = await until('the end of the sync', async () => {
+      const { body } = await writing.caller.graphql('query ($id: String!) { sync(syncId: $id) { state } }', {
+        id: syncId,
+      });
+      const found = body.data?.sync?.state as string | undefined;
+      return found !== 'RUNNING' && found !== 'PENDING' && found;
+    });
+    expect(state).toBe('SUCCESS');
+    expect(await tokens()).toBe(before);
+  });
+
+  test('what an end customer begins there ends here', async () => {
+    const { link, account } = await createSandboxTenant(engine, sandbox);
+    const begun = await fetch(`${url}/link/${link.inviteLinkId}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'platform=SVC_SANDBOX:ACCOUNTING',
+    });
+    const address = begun.headers.get('location') ?? '';
+    const connected = await finishAuthorization(engine, link, await approveConsent(address, account));
+    expect(connected.connectionId).toEqual(expect.any(Number));
+  });
+});
