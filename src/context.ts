@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
 import { organisationScope, type Scope } from './db/scope.js';
@@ -36,6 +37,10 @@ export interface Context {
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;
+  /** To abort when nobody waits for the rows of `sql` any more. */
+  readonly ending: AbortController;
+  /** Calls `work` when the caller leaves before the answer. */
+  readonly whenLeft: (work: () => void) => void;
   /** Aborted while the service stops: whoever waits for a platform answers now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
@@ -48,17 +53,21 @@ export interface Surroundings extends Pick<Context, 'secrets' | 'urls' | 'files'
   publicUrl(): string;
 }
 
-interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log'> {
+interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log' | 'whenLeft'> {
   readonly scope: Scope;
 }
 
 /** The context of one request. */
 export function createContext(surroundings: Surroundings, { scope, ...caller }: Caller): Context {
   const { database, secrets, urls, files, limits, stopping } = surroundings;
-  const sql = database.sql(scope);
+  const ending = new AbortController();
+  // A query may have many statements under way.
+  setMaxListeners(0, ending.signal);
+  const sql = database.sql(scope, ending.signal);
   const client = database.client(scope);
   return {
     ...caller,
+    ending,
     sql,
     client,
     loaders: new Loaders(sql, client),
@@ -78,6 +87,11 @@ export function createServiceContext(
   caller: Pick<Context, 'requestId' | 'log'> & { readonly organisationId: number },
 ): Context {
   const { organisationId, requestId, log } = caller;
-  const principal = { keyId: 'service', scopes: new Set(['read']) };
-  return createContext(surroundings, { scope: organisationScope(organisationId), principal, requestId, log });
+  return createContext(surroundings, {
+    scope: organisationScope(organisationId),
+    principal: { keyId: 'service', scopes: new Set(['read']) },
+    requestId,
+    log,
+    whenLeft: () => undefined,
+  });
 }

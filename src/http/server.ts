@@ -12,6 +12,7 @@ import { AppError } from '../errors.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
+import type { ContextOf } from './context-of.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
 import { acceptEncodedBodies } from './encoded-body.js';
@@ -106,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   serveHome(server);
   serveHealth(server, database, () => options.isDraining());
-  serveMetrics(server, database.pool);
+  serveMetrics(server, database);
   serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));
   const page = options.playground && createPlayground(server, options.playground.apiKey);
@@ -131,8 +132,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
           new AppError('rate-limited', `more than ${max} requests in a minute; try again in ${after}`),
       });
     }
-    takeTurns(api, options.requestsAtOnce);
-    const contextOf = (request: FastifyRequest) => requestContext(request, options);
+    takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
+    const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);
     serveGraphql(api, options.apollo, contextOf, limits);
     serveSchema(api, options.schemaText);
     await serveRest(api, options.routes, contextOf, limits);
@@ -159,7 +160,7 @@ function prefersPage(request: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
 }
 
-function requestContext(request: FastifyRequest, options: ServerOptions): Context {
+function requestContext(request: FastifyRequest, { raw }: FastifyReply, options: ServerOptions): Context {
   const { caller } = request;
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
@@ -168,6 +169,11 @@ function requestContext(request: FastifyRequest, options: ServerOptions): Contex
     scope: caller.scope,
     principal: { keyId: caller.id, scopes: caller.scopes },
     requestId: request.id,
+    whenLeft: (work) => {
+      raw.once('close', () => {
+        if (!raw.writableFinished) work();
+      });
+    },
     log: request.log as Logger,
   });
 }
