@@ -62,7 +62,7 @@ test('a key is found by its hash while it may be used, and its use is noted', as
   const find = () => findActiveKey(app.database.pool, key, '192.0.2.1');
   expect(await find()).toMatchObject({
     id: keyId,
-    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId] },
+    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId], keyId: null },
   });
   const row = () => admin.prisma.apiKey.findUniqueOrThrow({ where: { id: keyId } });
   const { lastUsedAt } = await row();
@@ -97,7 +97,7 @@ test('a link is found by its id, and by the state of an authorisation, with why 
     integrations: ['XERO'],
     integrationCategories: [],
     ended: null,
-    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId] },
+    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId], keyId: null },
   };
   expect(await findLink(pool, inviteLinkId)).toEqual(found);
   expect(await findLink(pool, randomBytes(16).toString('hex'))).toBeNull();
