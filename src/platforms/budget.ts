@@ -17,10 +17,12 @@ export interface BudgetOptions {
   readonly use: 'sync' | 'write';
   /** How long room is waited for; longer is a PlatformPause. */
   readonly patienceMs: number;
+  /** The worker that calls; none for a request. */
+  readonly workerId?: string;
 }
 
 const SHARE = { sync: 0.8, write: 1 } as const;
-/** A lease of a process that died ends by itself: longer than the longest call. */
+/** A lease of a process that died ends by itself, where no worker's lock tells of it: longer than the longest call. */
 const LEASE_SECONDS = 120;
 const SHORTEST_WAIT_MS = 25;
 
@@ -36,7 +38,7 @@ export async function takePermit(
   const deadline = Date.now() + options.patienceMs;
   for (;;) {
     const lease = randomUUID();
-    if (await tryTake(sql, connection, lease, SHARE[options.use])) {
+    if (await tryTake(sql, connection, lease, options)) {
       return { done: ({ retryAfterMs }) => giveBack(sql, connection, lease, retryAfterMs) };
     }
     const waitMs = await untilRoom(sql, connection, SHARE[options.use]);
@@ -53,7 +55,7 @@ async function tryTake(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
   lease: string,
-  share: number,
+  { use, workerId }: BudgetOptions,
 ): Promise<boolean> {
   const query = sql.query();
   const company = query.bind(svcCompanyId);
@@ -69,13 +71,14 @@ async function tryTake(
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
-         AND (${isOver('minute')} OR t.minute_calls < t.max_per_minute * ${query.bind(share)}::float8)
+         AND (${isOver('minute')} OR t.minute_calls < t.max_per_minute * ${query.bind(SHARE[use])}::float8)
          AND (t.max_per_day IS NULL OR ${isOver('day')} OR t.day_calls < t.max_per_day)
          AND t.concurrent_calls < t.max_concurrent
        RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
      )
-     INSERT INTO platform_calls (id, svc_organisation_id, svc_company_id, connection_id, leased_until)
-     SELECT ${query.bind(lease)}, svc_organisation_id, svc_company_id, svc_id, now() + interval '${LEASE_SECONDS} seconds'
+     INSERT INTO platform_calls (id, svc_organisation_id, svc_company_id, connection_id, leased_until, worker_id)
+     SELECT ${query.bind(lease)}, svc_organisation_id, svc_company_id, svc_id,
+       now() + interval '${LEASE_SECONDS} seconds', ${query.bind(workerId ?? null)}
      FROM taken RETURNING id`,
   );
   return rows.length === 1;
@@ -107,6 +110,27 @@ async function giveBack(
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection} RETURNING 1
      )
      DELETE FROM platform_calls c USING given WHERE ${leased}`,
+  );
+}
+
+/** Takes back the places of calls whose workers are gone; the connections first, as everywhere. */
+export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): Promise<void> {
+  const query = sql.query();
+  const ofWorkers = `${query.within('c')} AND c.worker_id = ANY(${query.bind(workerIds)}::text[])`;
+  await sql.rows(
+    query,
+    `WITH held AS (
+       SELECT t.svc_company_id, t.svc_id FROM connections t WHERE ${query.within('t')}
+         AND (t.svc_company_id, t.svc_id) IN (SELECT c.svc_company_id, c.connection_id FROM platform_calls c WHERE ${ofWorkers})
+       ORDER BY t.svc_id FOR NO KEY UPDATE
+     ), freed AS (
+       DELETE FROM platform_calls c USING held h
+       WHERE ${ofWorkers} AND c.svc_company_id = h.svc_company_id AND c.connection_id = h.svc_id
+       RETURNING c.svc_company_id, c.connection_id
+     )
+     UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - f.calls)
+     FROM (SELECT svc_company_id, connection_id, count(*) AS calls FROM freed GROUP BY 1, 2) f
+     WHERE ${query.within('t')} AND t.svc_company_id = f.svc_company_id AND t.svc_id = f.connection_id`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
+import { freeCalls } from '../platforms/budget.js';
 import { KINDS, type RunKey, type RunKind } from './lease.js';
 import { GIVEN_UP, mayBecomeSql } from './states.js';
 
@@ -35,10 +36,11 @@ type Which =
 
 const ALL = Object.keys(KINDS) as RunKind[];
 
-/** Frees what workers held that live on or were replaced: nothing is counted. */
+/** Frees what workers held that live on or were replaced, their calls too: nothing is counted. */
 export async function freeWork(database: Database, workerIds: readonly string[]): Promise<void> {
   for (const organisationId of await organisationsOf(database, workerIds)) {
     const sql = database.sql(organisationScope(organisationId));
+    await freeCalls(sql, workerIds);
     for (const kind of ALL) {
       const { table, handedBack } = KINDS[kind];
       const query = sql.query();
@@ -61,6 +63,7 @@ export async function countCrash(database: Database, which: Which): Promise<numb
   let givenUp = 0;
   for (const organisationId of organisationIds) {
     const sql = database.sql(organisationScope(organisationId));
+    if (!one) await freeCalls(sql, which.workerIds);
     for (const kind of one ? [which.kind] : ALL) givenUp += await countIn(sql, kind, which);
   }
   return givenUp;

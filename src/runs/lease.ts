@@ -58,6 +58,7 @@ export interface Lease<K extends RunKind = RunKind> extends Queued {
   readonly category: Category;
   /** What this worker writes must carry it: a later claim has a higher one. */
   readonly fence: number;
+  readonly workerId: string;
   /** Workers that died with it since it last went forward. */
   readonly crashes: number;
 }
@@ -98,7 +99,7 @@ export async function claim<K extends RunKind, Columns>(
        resume_at = NULL, started_at = COALESCE(t.started_at, now()), svc_updated_at = now()
      WHERE ${isRun(query, key)} AND ${mayBecomeSql(key.kind, 't.state', 'RUNNING')}
      RETURNING t.connection_id AS "connectionId", t.integration_type AS "integrationType", t.category, t.fence,
-       t.crashes, ${columns}`,
+       t.worker_id AS "workerId", t.crashes, ${columns}`,
   );
   return run ? { ...key, ...run } : null;
 }

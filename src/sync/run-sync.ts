@@ -78,6 +78,7 @@ class SyncRun {
     const { connector, platform, baseCurrency } = await openConnection(engine, sql, run, {
       use: 'sync',
       patienceMs: PATIENCE_MS,
+      workerId: run.workerId,
       onAnswer: (length) => (bytes += length),
     });
     const takeBytes = () => {

@@ -110,6 +110,7 @@ async function openRun(
   const { connector, platform, baseCurrency } = await openConnection(engine, sql, upload, {
     use: 'write',
     patienceMs: PATIENCE_MS,
+    workerId: upload.workerId,
   });
   const push = connector.push?.resources.find((one) => one.definition.dataModel === dataModel);
   const pull = connector.pulls.find((one) => one.definition.dataModel === dataModel);

@@ -62,7 +62,7 @@ test('a key is found by its hash while it may be used, and its use is noted', as
   const find = () => findActiveKey(app.database.pool, key, '192.0.2.1');
   expect(await find()).toMatchObject({
     id: keyId,
-    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId], keyId: null },
+    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId], keyId },
   });
   const row = () => admin.prisma.apiKey.findUniqueOrThrow({ where: { id: keyId } });
   const { lastUsedAt } = await row();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
-import { type ConnectionKey, takePermit } from '../../src/platforms/budget.js';
+import { type ConnectionKey, freeCalls, takePermit } from '../../src/platforms/budget.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
@@ -107,6 +107,19 @@ describe('the budget of a connection', () => {
     });
     await (await take(key, 'write', 10_000)).done(done);
     expect((await row(key)).concurrentCalls).toBe(0);
+  });
+
+  test('is free again with the worker that held it', async () => {
+    const key = await connection({ maxConcurrent: 2 });
+    const by = (workerId: string) =>
+      takePermit(app.database.sql(tenant.scope), key, { use: 'sync', patienceMs: 0, workerId });
+    await by('dead');
+    const living = await by('living');
+    expect(await allowed(key)).toBe(false);
+    await freeCalls(app.database.sql(tenant.scope), ['dead', 'unknown']);
+    expect((await row(key)).concurrentCalls).toBe(1);
+    expect(await allowed(key)).toBe(true);
+    await living.done(done);
   });
 
   test('stands still while the platform wants a pause', async () => {
