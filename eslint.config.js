@@ -19,7 +19,7 @@ const LAYERS = [
   ['operations'],
   ['context.ts'],
   ['connect'],
-  ['sync', 'writes'],
+  ['sync', 'writes', 'events'],
   ['runs', 'store'],
   ['loaders', 'jobs'],
   ['platforms', 'files'],
@@ -30,7 +30,7 @@ const LAYERS = [
   ['db'],
   ['log.ts'],
   ['config.ts'],
-  ['secrets'],
+  ['secrets', 'outbound'],
   ['names.ts', 'values.ts'],
   ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts'],
 ];

@@ -33,6 +33,8 @@ export interface Config {
   readonly requestsAtOnce: number;
   /** What this process does: answer requests, run jobs, or both. */
   readonly role: Role;
+  /** Addresses that callers type in may be of this machine and of private networks, and there without TLS. */
+  readonly allowPrivateAddresses: boolean;
   /** How many processes answer requests; more than one need the first to start them. */
   readonly workers: number;
   /** Jobs at the same time in this process. */
@@ -85,6 +87,9 @@ const FILE_STORES = ['local', 's3'] as const;
 const MODES = ['production', 'development', 'test'] as const;
 /** Every address of the machine: good to listen at, not to be sent to. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+
+/** Addresses that only this machine can call. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 const ROLES = ['all', 'gateway', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
@@ -261,6 +266,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     poolSize: read('POOL_SIZE', integer(1, 1000), 10),
     requestsAtOnce: read('REQUESTS_AT_ONCE', integer(0, 1000), 8),
     role: read('ROLE', oneOf(ROLES), 'all'),
+    allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES', flag, !production && LOOPBACK.test(host)),
     workers: read('WORKERS', integer(1, 64), 1),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
     publicUrl,

@@ -51,6 +51,19 @@ describe('settings', () => {
     expect(readConfig({ NODE_ENV: 'development' }).drainSeconds).toBe(0);
   });
 
+  test.each([
+    [{}, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '127.0.0.1.example.com' }, false],
+    [{ NODE_ENV: 'production' }, false],
+    [{ NODE_ENV: 'production', ALLOW_PRIVATE_ADDRESSES: 'true' }, true],
+    [{ ALLOW_PRIVATE_ADDRESSES: 'false' }, false],
+  ])('of %o allow private addresses: %s', (environment, expected) => {
+    expect(readConfig(environment).allowPrivateAddresses).toBe(expected);
+  });
+
   test.each(['prod', 'Production', 'staging'])(
     'refuse NODE_ENV=%s, which would run like development',
     (mode) => {

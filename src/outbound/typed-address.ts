@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import { type FieldPath, invalid } from '../errors.js';
+import { parseText } from '../values.js';
+import { type AddressKind, addressKind } from './address-kind.js';
+
+/** Whom addresses that somebody typed in may lead to. */
+export interface AddressRules {
+  /** This machine and private networks too, and plain http to them. */
+  readonly allowPrivate: boolean;
+}
+
+const MAX_LENGTH = 2000;
+
+/**
+ * An address that somebody typed in, as it is called. Throws `invalid-params` on one that could never be called; where a
+ * name leads shows when it is called.
+ */
+export function parseTypedAddress(value: unknown, field: FieldPath, rules: AddressRules): string {
+  const text = parseText(value, field).trim();
+  const url = text.length <= MAX_LENGTH && URL.canParse(text) ? new URL(text) : null;
+  const refusal = invalid(
+    field,
+    rules.allowPrivate
+      ? 'must be an address such as https://hooks.example.com/events, without a user name; http only on this machine and private networks'
+      : 'must be a public address such as https://hooks.example.com/events, without a user name',
+  );
+  if (!url || url.username !== '' || url.password !== '') throw refusal;
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowPrivate)) throw refusal;
+  const literal = literalOf(url);
+  if (literal !== null && !isAllowed(url, addressKind(literal), rules)) throw refusal;
+  // A name of this machine needs no look-up.
+  if (LOCAL_NAME.test(url.hostname) && !isAllowed(url, 'private', rules)) throw refusal;
+  url.hash = '';
+  return url.href;
+}
+
+const LOCAL_NAME = /(^|\.)localhost\.?$/;
+
+/** Whether a URL may be called at an address of this kind. */
+export function isAllowed(url: Pick<URL, 'protocol'>, kind: AddressKind, rules: AddressRules): boolean {
+  switch (kind) {
+    case 'public':
+      return url.protocol === 'https:';
+    case 'private':
+      return rules.allowPrivate;
+    case 'never':
+      return false;
+  }
+}
+
+/** The address itself, where no name is written: a URL writes IPv6 in brackets and every IPv4 in four parts. */
+export function literalOf({ hostname }: Pick<URL, 'hostname'>): string | null {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) ? host : null;
+}
