@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Database } from './db/database.js';
+import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
 import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createServer } from './http/server.js';
+import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { createRoutes } from './rest/routes/index.js';
@@ -55,6 +57,10 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const { limits } = config;
   const files = await openFiles({ config, secrets, log, now });
+  const outbound = createOutboundCaller({
+    allowPrivate: config.allowPrivateAddresses,
+    timeoutMs: DELIVERY_TIMEOUT_MS,
+  });
   const schemaText = readSchemaText();
   const executor = createExecutor(createSchema(schemaText), { jit: config.jit });
   const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
@@ -79,6 +85,7 @@ export async function createApp({
     log,
     urls,
     files,
+    outbound,
     publicUrl: () => config.publicUrl ?? url,
     trustProxy: config.trustProxy,
     playground,
@@ -103,6 +110,7 @@ export async function createApp({
       ];
       await server.close().finally(() => timers.forEach(clearTimeout));
       await apollo.stop();
+      await outbound.close();
       await database.close();
     },
   };

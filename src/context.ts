@@ -5,6 +5,7 @@ import type { Path } from './errors.js';
 import type { ReceivedFile } from './files/file-store.js';
 import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';
+import type { OutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import type { Loaders } from './loaders/loaders.js';
@@ -27,6 +28,8 @@ export interface Context {
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
   readonly files: Files;
+  /** Calls addresses that callers type in. */
+  readonly outbound: OutboundCaller;
   /** A file that came with the request; whoever received it discards it. */
   readonly received?: ReceivedFile;
   /** A path of field names in the names of the caller's style. */

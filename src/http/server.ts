@@ -14,6 +14,7 @@ import type { Files } from '../files/index.js';
 import type { Limits } from '../limits.js';
 import { Loaders } from '../loaders/loaders.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
+import type { OutboundCaller } from '../outbound/caller.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';
@@ -63,6 +64,7 @@ export interface ServerOptions {
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
   readonly files: Files;
+  readonly outbound: OutboundCaller;
   /** Where end customers reach this service, without a slash at the end; known when it listens. */
   publicUrl(): string;
   /** How many proxies stand in front. */
@@ -180,7 +182,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const { secrets, limits, urls, files, stopping } = options;
+  const { secrets, limits, urls, files, outbound, stopping } = options;
   const sql = options.database.sql(caller.scope);
   const client = options.database.client(caller.scope);
   return {
@@ -192,6 +194,7 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
     secrets,
     urls,
     files,
+    outbound,
     inCallersNames: (path) => path,
     publicUrl: options.publicUrl(),
     limits,
