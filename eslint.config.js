@@ -23,6 +23,7 @@ const LAYERS = [
   ['runs', 'store'],
   ['loaders', 'jobs'],
   ['platforms', 'files'],
+  ['outbox'],
   ['query', 'sandbox'],
   ['connectors'],
   ['records'],
