@@ -160,6 +160,7 @@ describe('webhooks', () => {
     url: 'http://127.0.0.1:4010/events',
     headers: { 'x-demo-token': 'a demo token' },
     enabled: false,
+    disabled_reason: null,
     org_id: expect.any(Number),
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),

@@ -50,6 +50,7 @@ describe('POST /v3/core/webhooks', () => {
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       companies: [acme.companyId],
       enabled: true,
+      disabled_reason: null,
       org_id: acme.organisationId,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),

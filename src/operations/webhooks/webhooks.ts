@@ -22,6 +22,8 @@ export interface ListedWebhook {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly enabled: boolean;
+  /** Why the service switched it off. */
+  readonly disabledReason: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -80,6 +82,7 @@ export function presentWebhook(context: Context, row: WebhookModel): ListedWebho
     url: row.url,
     headers: shown ? headers : Object.fromEntries(Object.keys(headers).map((name) => [name, MASKED])),
     enabled: row.enabled,
+    disabledReason: row.disabledReason,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

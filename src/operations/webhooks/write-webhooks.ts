@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { AppError, invalid } from '../../errors.js';
+import { readHead } from '../../events/log-heads.js';
 import { openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
 import { randomSecret } from '../../events/signature.js';
 import { parseName, parseText } from '../../values.js';
@@ -59,6 +60,7 @@ export async function createWebhook(context: Context, input: NewWebhook): Promis
       headers: sealHeaders(context, id, parseHeaders(input.headers ?? {})),
       enabled: input.enabled ?? true,
       secret: seal(context, id, 'secret', secret),
+      position: BigInt(await readHead(context.sql, type)),
     },
   });
   return { webhook: presentWebhook(context, row), secret };
@@ -76,10 +78,13 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
   if (enabled === true && row.secret === null) {
     throw invalid('enabled', 'cannot be true before the webhook has a secret: rotate its secret first');
   }
+  const type = changes.type ?? row.type;
+  const isStarted = (enabled === true && !row.enabled) || type !== row.type;
   const updated = await context.client.webhook.update({
     where: { id: row.id },
     data: {
       ...(await readSettings(context, changes)),
+      ...(isStarted ? await startAgain(context, row.id, type) : {}),
       ...(headers == null
         ? {}
         : { headers: sealHeaders(context, row.id, parseHeaders(headers, headersOf(context, row))) }),
@@ -88,6 +93,22 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
     },
   });
   return presentWebhook(context, updated);
+}
+
+/** From now on: what waited is no matter any more, and whoever works for it stores nothing of that. */
+async function startAgain({ client, sql }: Context, webhookId: string, type: string) {
+  await client.webhookHold.deleteMany({ where: { webhookId } });
+  return {
+    position: BigInt(await readHead(sql, type)),
+    replayAfter: null,
+    replayUntil: null,
+    failures: 0,
+    failingSince: null,
+    dueAt: null,
+    disabledReason: null,
+    leasedUntil: null,
+    fence: { increment: 1 },
+  };
 }
 
 /** Gives a webhook another secret; the one before signs too for a day. Throws `not-found`. */
