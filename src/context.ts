@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { Database } from './db/database.js';
+import { organisationScope, type Scope } from './db/scope.js';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
 import type { Path } from './errors.js';
@@ -7,7 +9,7 @@ import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
-import type { Loaders } from './loaders/loaders.js';
+import { Loaders } from './loaders/loaders.js';
 
 /** Who calls: a key of an organisation. */
 interface Principal {
@@ -37,4 +39,45 @@ export interface Context {
   /** Aborted while the service stops: whoever waits for a platform answers now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
+}
+
+/** What contexts are made of, whoever calls. */
+export interface Surroundings extends Pick<Context, 'secrets' | 'urls' | 'files' | 'limits' | 'stopping'> {
+  readonly database: Database;
+  /** Where end customers reach this service, without a slash at the end; known when it listens. */
+  publicUrl(): string;
+}
+
+interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log'> {
+  readonly scope: Scope;
+}
+
+/** The context of one request. */
+export function createContext(surroundings: Surroundings, { scope, ...caller }: Caller): Context {
+  const { database, secrets, urls, files, limits, stopping } = surroundings;
+  const sql = database.sql(scope);
+  const client = database.client(scope);
+  return {
+    ...caller,
+    sql,
+    client,
+    loaders: new Loaders(sql, client),
+    secrets,
+    urls,
+    files,
+    inCallersNames: (path) => path,
+    publicUrl: surroundings.publicUrl(),
+    limits,
+    stopping,
+  };
+}
+
+/** The context of the service's own reading in an organisation, for which nobody has called: it may do nothing else. */
+export function createServiceContext(
+  surroundings: Surroundings,
+  caller: Pick<Context, 'requestId' | 'log'> & { readonly organisationId: number },
+): Context {
+  const { organisationId, requestId, log } = caller;
+  const principal = { keyId: 'service', scopes: new Set(['read']) };
+  return createContext(surroundings, { scope: organisationScope(organisationId), principal, requestId, log });
 }
