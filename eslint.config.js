@@ -100,6 +100,7 @@ const NO_IDENTITY = ['Payload', 'Connection', 'Edge', 'WriteResult'];
 /** Values, which are what they hold: parts of their parent, and what the service can do. */
 const VALUES = [
   'PageInfo',
+  'ChangeCause',
   'UserError',
   'WriteError',
   'SyncError',
@@ -209,6 +210,8 @@ export default tseslint.config(
         'error',
         { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false },
       ],
+      // The change log is followed in one direction.
+      '@graphql-eslint/relay-arguments': ['error', { includeBoth: false }],
       // Names are those of the platforms' world and of REST: `Account.accountId` would say less without its first word.
       '@graphql-eslint/no-typename-prefix': 'off',
       '@graphql-eslint/strict-id-in-types': [

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const HELP = `Sends the requests that README.md, docs/graphql.md, docs/rest.md, docs/connecting.md and docs/writing.md show to
+const HELP = `Sends the requests that README.md, docs/graphql.md, docs/changes.md, docs/rest.md, docs/connecting.md and docs/writing.md show to
 new services with demo data, and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
 
   npm run docs              writes what is not current

@@ -15,7 +15,13 @@ import { execFile } from 'node:child_process';
 import { isDeepStrictEqual, promisify } from 'node:util';
 
 /** In this order: requests of the last two make, change and remove something, others at most fetch a file. */
-export const DOCUMENTS = ['README.md', 'docs/graphql.md', 'docs/rest.md', 'docs/connecting.md'];
+export const DOCUMENTS = [
+  'README.md',
+  'docs/graphql.md',
+  'docs/changes.md',
+  'docs/rest.md',
+  'docs/connecting.md',
+];
 /** These write to a platform: they are sent to a service of their own, which has a worker. */
 export const WRITING_DOCUMENTS = ['docs/writing.md'];
 /** The key and the address that the documents write. */

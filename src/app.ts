@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import type { Surroundings } from './context.js';
 import type { Database } from './db/database.js';
 import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { openFiles } from './files/index.js';
@@ -12,6 +13,7 @@ import { createServer } from './http/server.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
+import { createToldChanges } from './rest/told-changes.js';
 import { createRoutes } from './rest/routes/index.js';
 
 export interface AppOptions {
@@ -71,22 +73,27 @@ export async function createApp({
   let isDraining = false;
   let isClosing = false;
   const stopping = new AbortController();
-  const server = await createServer({
+  const surroundings: Surroundings = {
     database,
     secrets,
-    apollo,
-    schemaText,
-    routes,
-    limits,
-    requestsAtOnce: config.requestsAtOnce,
-    stopping: stopping.signal,
-    isDraining: () => isDraining,
-    isClosing: () => isClosing,
-    log,
     urls,
     files,
     outbound,
+    readChanges: (...wanted) => readChanges(...wanted),
+    limits,
+    stopping: stopping.signal,
     publicUrl: () => config.publicUrl ?? url,
+  };
+  const readChanges = createToldChanges(executor, { surroundings, limits, log });
+  const server = await createServer({
+    ...surroundings,
+    apollo,
+    schemaText,
+    routes,
+    requestsAtOnce: config.requestsAtOnce,
+    isDraining: () => isDraining,
+    isClosing: () => isClosing,
+    log,
     trustProxy: config.trustProxy,
     playground,
   });

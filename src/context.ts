@@ -1,14 +1,17 @@
 import type { Logger } from 'pino';
+import type { Database } from './db/database.js';
+import { organisationScope, type Scope } from './db/scope.js';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
 import type { Path } from './errors.js';
+import type { ReadChanges } from './events/change-events.js';
 import type { ReceivedFile } from './files/file-store.js';
 import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';
 import type { OutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
-import type { Loaders } from './loaders/loaders.js';
+import { Loaders } from './loaders/loaders.js';
 
 /** Who calls: a key of an organisation. */
 interface Principal {
@@ -30,6 +33,8 @@ export interface Context {
   readonly files: Files;
   /** Calls addresses that callers type in. */
   readonly outbound: OutboundCaller;
+  /** What webhooks are told of records. */
+  readonly readChanges: ReadChanges;
   /** A file that came with the request; whoever received it discards it. */
   readonly received?: ReceivedFile;
   /** A path of field names in the names of the caller's style. */
@@ -40,4 +45,50 @@ export interface Context {
   /** Aborted while the service stops: whoever waits for a platform answers now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
+}
+
+/** What contexts are made of, whoever calls. */
+export interface Surroundings extends Pick<
+  Context,
+  'secrets' | 'urls' | 'files' | 'outbound' | 'readChanges' | 'limits' | 'stopping'
+> {
+  readonly database: Database;
+  /** Where end customers reach this service, without a slash at the end; known when it listens. */
+  publicUrl(): string;
+}
+
+interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log'> {
+  readonly scope: Scope;
+}
+
+/** The context of one request. */
+export function createContext(surroundings: Surroundings, { scope, ...caller }: Caller): Context {
+  const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
+  const sql = database.sql(scope);
+  const client = database.client(scope);
+  return {
+    ...caller,
+    sql,
+    client,
+    loaders: new Loaders(sql, client),
+    secrets,
+    urls,
+    files,
+    outbound,
+    readChanges,
+    inCallersNames: (path) => path,
+    publicUrl: surroundings.publicUrl(),
+    limits,
+    stopping,
+  };
+}
+
+/** The context of the service's own reading in an organisation, for which nobody has called: it may do nothing else. */
+export function createServiceContext(
+  surroundings: Surroundings,
+  caller: Pick<Context, 'requestId' | 'log'> & { readonly organisationId: number },
+): Context {
+  const { organisationId, requestId, log } = caller;
+  const principal = { keyId: 'service', scopes: new Set(['read']) };
+  return createContext(surroundings, { scope: organisationScope(organisationId), principal, requestId, log });
 }

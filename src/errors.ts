@@ -6,6 +6,7 @@ export const ERROR_TABLE = {
   'missing-params': { status: 400, shown: true, retry: false },
   'invalid-params': { status: 400, shown: true, retry: false },
   'invalid-cursor': { status: 400, shown: true, retry: false },
+  'position-expired': { status: 400, shown: true, retry: false },
   'record-already-exists': { status: 400, shown: true, retry: false },
   'operation-denied': { status: 400, shown: true, retry: false },
   'platform-denied': { status: 400, shown: true, retry: false },
@@ -80,23 +81,26 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   /** Empty where no field is at fault. Not called `path`: graphql-js takes an error that has one for its own. */
   readonly field: Path;
+  /** What a program needs beyond the code, by GraphQL's names. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly code: ErrorCode,
     readonly words: string,
     field: FieldPath = [],
     /** `message` is the whole sentence, where it is written already. */
-    options: ErrorOptions & { readonly message?: string } = {},
+    options: ErrorOptions & { readonly message?: string; readonly details?: AppError['details'] } = {},
   ) {
     const path = pathOf(field);
     super(options.message ?? sentence(code, words, path), options);
     this.field = path;
+    this.details = options.details ?? {};
   }
 
   /** The same in other names. */
   renamed(toNames: (path: Path) => Path): AppError {
     if (this.field.length === 0) return this;
-    return new AppError(this.code, this.words, toNames(this.field), { cause: this });
+    return new AppError(this.code, this.words, toNames(this.field), { cause: this, details: this.details });
   }
 
   get status(): number {
@@ -112,6 +116,7 @@ function sentence(code: ErrorCode, words: string, path: Path): string {
       return `Missing required field: ${writePath(path)}. ${words}`;
     case 'invalid-params':
     case 'invalid-cursor':
+    case 'position-expired':
     case 'file-too-large':
     case 'query-too-complex':
       return `${writePath(path)} ${words}`;

@@ -35,7 +35,9 @@ export function connectionTypes(type) {
   const nouns = words(plural(name));
   const freshness = isRecord(type)
     ? `"When records were last read from the platform, where the list is one company's; the oldest of its connections."
-  lastSyncedAt: DateTime`
+  lastSyncedAt: DateTime
+  "Position of the change log up to which the page has everything: \`changes(after:)\` continues from it and misses nothing. Null in a list that a record names by platform ids."
+  changePosition: String`
     : '';
   return definitionsFrom(`"A page of ${nouns}."
 type ${name}Connection {

@@ -68,7 +68,13 @@ export class TenantSql {
   constructor(
     private readonly runner: pg.Pool | pg.PoolClient,
     readonly scope: Scope,
+    private readonly pipelined = false,
   ) {}
+
+  /** The same for a few statements that belong together: those of one turn go in one write, answered in their order. */
+  inOneWrite(): TenantSql {
+    return new TenantSql(this.runner, this.scope, true);
+  }
 
   query(): TenantQuery {
     return new TenantQuery(this.scope);
@@ -76,12 +82,16 @@ export class TenantSql {
 
   /** Rows with text decimals, ISO timestamps and number ids (see `readTypes`). */
   rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
+    return this.pipelined ? this.quickRows(query, text) : this.directRows(query, text);
+  }
+
+  private directRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
     return this.run((config) => runScoped(this.runner, config, this.scope), query, text);
   }
 
   /** The same for a statement that is quick for certain: those of one turn travel together. */
   quickRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    if (!isPool(this.runner)) return this.rows(query, text);
+    if (!isPool(this.runner)) return this.directRows(query, text);
     const pipeline = (this.#pipeline ??= new Pipeline(this.runner, this.scope));
     return this.run((config) => pipeline.query(config), query, text);
   }

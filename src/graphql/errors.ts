@@ -69,6 +69,6 @@ const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERROR_TABLE, code);
 
 /** `field` is the path of names to the input at fault, as in user errors; absent where none is. */
-export function extensionsOf({ code, field }: AppError): Record<string, unknown> {
-  return { code, ...(field.length > 0 ? { field: field.map(String) } : {}) };
+export function extensionsOf({ code, field, details }: AppError): Record<string, unknown> {
+  return { code, ...(field.length > 0 ? { field: field.map(String) } : {}), ...details };
 }

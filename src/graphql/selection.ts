@@ -10,12 +10,17 @@ import {
 import type { Need } from '../loaders/loaders.js';
 import type { ListNeed } from '../operations/records/list-records.js';
 import type { RecordDefinition } from '../records/define.js';
+import { lineTypes, records } from '../records/index.js';
 
 /** The fields selected below some field nodes, whatever fragment they stand in, by field name. */
 type Selected = Map<string, FieldNode[]>;
 
+const MODELS = new Set([...records, ...lineTypes].map(({ model }) => model));
+
 interface Walk {
   readonly info: GraphQLResolveInfo;
+  /** The type of the record: what is selected of others is not its matter. */
+  readonly model: string;
   /** False when a variable decides what is selected: the answer then holds for this request only. */
   constant: boolean;
 }
@@ -23,6 +28,7 @@ interface Walk {
 function selectedBelow(nodes: readonly FieldNode[], walk: Walk): Selected {
   const selected: Selected = new Map();
   const visited = new Set<string>();
+  const fits = (condition = walk.model) => condition === walk.model || !MODELS.has(condition);
   const visit = (set: SelectionSetNode | undefined): void => {
     for (const selection of set?.selections ?? []) {
       if (selection.directives?.length) {
@@ -38,10 +44,11 @@ function selectedBelow(nodes: readonly FieldNode[], walk: Walk): Selected {
         if (same) same.push(selection);
         else selected.set(name, [selection]);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        visit(selection.selectionSet);
+        if (fits(selection.typeCondition?.name.value)) visit(selection.selectionSet);
       } else if (!visited.has(selection.name.value)) {
         visited.add(selection.name.value);
-        visit(walk.info.fragments[selection.name.value]?.selectionSet);
+        const fragment = walk.info.fragments[selection.name.value];
+        if (fits(fragment?.typeCondition.name.value)) visit(fragment?.selectionSet);
       }
     }
   };
@@ -68,6 +75,7 @@ function columnsOf(definition: RecordDefinition, selected: Selected): Set<string
       const of = definition.relations[relation.of];
       add('svcCompanyId', 'svcId', 'connectionId', ...(of?.kind === 'one' ? [of.by] : []));
     } else if (Object.hasOwn(definition.fields, name)) add(name);
+    else if (name === 'history') add('svcCompanyId', 'svcId');
     else if (name === 'connection') add('svcCompanyId', 'connectionId');
     else if (name === 'company') add('svcCompanyId');
     else if (name === 'id' && !company) add('svcCompanyId', 'svcId');
@@ -82,8 +90,10 @@ function needOf(definition: RecordDefinition, selected: Selected): Need {
   return { definition, columns, key: `${definition.model}(${[...columns].sort().join()})` };
 }
 
-const needs = new WeakMap<FieldNode, Need>();
-const listNeeds = new WeakMap<FieldNode, ListNeed>();
+/** Plans by the field's node and the record type: one field may lead to records of several types, as `node` does. */
+type Plans<Plan> = WeakMap<FieldNode, Map<RecordDefinition, Plan>>;
+const needs: Plans<Need> = new WeakMap();
+const listNeeds: Plans<ListNeed> = new WeakMap();
 
 /** What a field of a record (or a list of records without a page) reads. */
 export function recordNeed(definition: RecordDefinition, info: GraphQLResolveInfo): Need {
@@ -106,6 +116,7 @@ export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo)
       rows: selected.has('edges') || selected.has('nodes') || selected.has('pageInfo'),
       totalCount: selected.has('totalCount'),
       lastSyncedAt: selected.has('lastSyncedAt'),
+      changePosition: selected.has('changePosition'),
     };
     return { ...need, ...parts, key: `${need.key} ${Object.values(parts).map(Number).join('')}` };
   });
@@ -113,18 +124,21 @@ export function listNeed(definition: RecordDefinition, info: GraphQLResolveInfo)
 
 /** The plan of a field node of a kept document is made once; AST nodes are its identity. */
 function remembered<Plan extends Need>(
-  plans: WeakMap<FieldNode, Plan>,
+  plans: Plans<Plan>,
   definition: RecordDefinition,
   info: GraphQLResolveInfo,
   make: (walk: Walk) => Plan,
 ): Plan {
   const [node] = info.fieldNodes;
-  if (!node || info.fieldNodes.length > 1) return make({ info, constant: false });
-  const known = plans.get(node);
-  // One field may lead to records of several types, as `node` does.
-  if (known?.definition === definition) return known;
-  const walk = { info, constant: true };
+  const { model } = definition;
+  if (!node || info.fieldNodes.length > 1) return make({ info, model, constant: false });
+  const known = plans.get(node)?.get(definition);
+  if (known) return known;
+  const walk = { info, model, constant: true };
   const plan = make(walk);
-  if (walk.constant) plans.set(node, plan);
+  if (walk.constant) {
+    const ofNode = plans.get(node) ?? new Map<RecordDefinition, Plan>();
+    plans.set(node, ofNode.set(definition, plan));
+  }
   return plan;
 }

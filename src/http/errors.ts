@@ -10,6 +10,7 @@ import {
   WriteRefused,
 } from '../errors.js';
 import { extensionsOf } from '../graphql/errors.js';
+import { inSnakeCase } from '../names.js';
 import { stringifyJson } from '../raw-json.js';
 
 /** Codes for what Fastify itself refuses, by status. */
@@ -46,11 +47,17 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     void reply.header('retry-after', String(seconds));
   }
   const isGraphql = request.url.split('?')[0] === '/graphql';
-  const { code, message, field } = known;
+  const { code, message, field, details } = known;
   const body = isGraphql
     ? { errors: [{ message, extensions: extensionsOf(known) }] }
     : {
-        error: { code, message, field: writePath(field), ...platformErrorOf(known, request) },
+        error: {
+          code,
+          message,
+          field: writePath(field),
+          ...inWireNames(details),
+          ...platformErrorOf(known, request),
+        },
         request_id: request.id,
       };
   // Clients of this type of answer read no other one, and would lose code and message.
@@ -58,6 +65,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     isGraphql && request.headers.accept?.includes(GRAPHQL_RESPONSE) ? GRAPHQL_RESPONSE : 'application/json';
   return reply.status(status).type(`${type}; charset=utf-8`).send(stringifyJson(body));
 }
+
+const inWireNames = (details: AppError['details']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(details).map(([name, value]) => [inSnakeCase(name), value]));
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 

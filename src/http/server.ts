@@ -7,16 +7,9 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import type { Context } from '../context.js';
-import type { Database } from '../db/database.js';
+import { type Context, createContext, type Surroundings } from '../context.js';
 import { AppError } from '../errors.js';
-import type { Files } from '../files/index.js';
-import type { Limits } from '../limits.js';
-import { Loaders } from '../loaders/loaders.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
-import type { OutboundCaller } from '../outbound/caller.js';
-import type { PlatformUrls } from '../platforms/settings.js';
-import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
 import { sendError } from './errors.js';
@@ -44,29 +37,18 @@ declare module 'fastify' {
   }
 }
 
-export interface ServerOptions {
-  readonly database: Database;
+export interface ServerOptions extends Surroundings {
   readonly apollo: ApolloServer<Context>;
   /** The schema as clients download it. */
   readonly schemaText: string;
   readonly routes: readonly RestRoute[];
-  readonly secrets: SecretBox;
-  readonly limits: Limits;
   /** How many requests are worked on at a time; 0 for all. */
   readonly requestsAtOnce: number;
-  /** Aborted when callers should wait no longer. */
-  readonly stopping: AbortSignal;
   /** Whether balancers should send their requests elsewhere. */
   isDraining(): boolean;
   /** Whether connections should end with their next answer. */
   isClosing(): boolean;
   readonly log: Logger;
-  /** Addresses of platforms that are not at their usual ones. */
-  readonly urls: PlatformUrls;
-  readonly files: Files;
-  readonly outbound: OutboundCaller;
-  /** Where end customers reach this service, without a slash at the end; known when it listens. */
-  publicUrl(): string;
   /** How many proxies stand in front. */
   readonly trustProxy: number;
   /** Null: no playground. Its key is shown in it to whoever asks from this machine. */
@@ -150,7 +132,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       });
     }
     takeTurns(api, options.requestsAtOnce);
-    const contextOf = (request: FastifyRequest) => createContext(request, options);
+    const contextOf = (request: FastifyRequest) => requestContext(request, options);
     serveGraphql(api, options.apollo, contextOf, limits);
     serveSchema(api, options.schemaText);
     await serveRest(api, options.routes, contextOf, limits);
@@ -177,28 +159,15 @@ function prefersPage(request: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
 }
 
-function createContext(request: FastifyRequest, options: ServerOptions): Context {
+function requestContext(request: FastifyRequest, options: ServerOptions): Context {
   const { caller } = request;
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const { secrets, limits, urls, files, outbound, stopping } = options;
-  const sql = options.database.sql(caller.scope);
-  const client = options.database.client(caller.scope);
-  return {
-    requestId: request.id,
+  return createContext(options, {
+    scope: caller.scope,
     principal: { keyId: caller.id, scopes: caller.scopes },
-    sql,
-    client,
-    loaders: new Loaders(sql, client),
-    secrets,
-    urls,
-    files,
-    outbound,
-    inCallersNames: (path) => path,
-    publicUrl: options.publicUrl(),
-    limits,
-    stopping,
+    requestId: request.id,
     log: request.log as Logger,
-  };
+  });
 }

@@ -48,6 +48,15 @@ export class Loaders {
     );
   }
 
+  /** Records by `companyId:svcId`; null where there is none, and for a deleted one. */
+  live(need: Need): DataLoader<string, Row | null> {
+    const columns = new Set([...need.columns, 'svcDeletedAt']);
+    return this.of(`live ${need.key}`, async (keys) => {
+      const rows = await readByIds(this.sql, need.definition, columns, keys.map(rowKeyOf));
+      return rows.map((row) => (row?.['svcDeletedAt'] == null ? row : null));
+    });
+  }
+
   /** Records by `companyId:code`, the code in `field`; null where there is none. */
   coded(need: Need, field: string): DataLoader<string, Row | null> {
     return this.of(`coded ${field} ${need.key}`, (keys) => {

@@ -2,10 +2,11 @@ import { parse, type TypedQueryDocumentNode } from 'graphql';
 import type { RecordDefinition } from '../records/define.js';
 import type { Shape } from './shape.js';
 
-/** The selection of a shape; aliases give the wire names. */
-export function selectionText(shape: Shape, mostExpanded: number): string {
+/** The selection of a shape; aliases give the wire names, after a prefix where other shapes are beside it. */
+export function selectionText(shape: Shape, mostExpanded: number, prefix = ''): string {
   const fields = shape.map((field) => {
-    const name = field.wire === field.graphql ? field.wire : `${field.wire}: ${field.graphql}`;
+    const alias = prefix + field.wire;
+    const name = alias === field.graphql ? alias : `${alias}: ${field.graphql}`;
     if (!('shape' in field)) return name;
     const below = selectionText(field.shape, mostExpanded);
     return field.kind === 'connection'
@@ -15,8 +16,13 @@ export function selectionText(shape: Shape, mostExpanded: number): string {
   return `{ ${fields.join(' ')} }`;
 }
 
-interface ListOperation {
+/** What is asked of a list beyond its records. */
+export interface ListParts {
   readonly count: boolean;
+  readonly changePosition: boolean;
+}
+
+interface ListOperation extends ListParts {
   /** `next` and `prev` need to know where the page stands. */
   readonly cursors: boolean;
 }
@@ -32,6 +38,7 @@ interface ListResult {
       readonly endCursor: string | null;
     };
     readonly totalCount?: number;
+    readonly changePosition?: string;
   };
 }
 
@@ -51,6 +58,7 @@ export function listOperation(
       nodes ${selection}
       ${options.cursors ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : ''}
       ${options.count ? 'totalCount' : ''}
+      ${options.changePosition ? 'changePosition' : ''}
     }
   }`;
   return typed(text);

@@ -4,7 +4,7 @@ import { WAKE_SQL } from '../outbox/wake.js';
 
 /** Why records change; stands in the change log. */
 export interface Cause {
-  readonly kind: 'sync' | 'write' | 'download' | 'demo';
+  readonly kind: 'sync' | 'write' | 'download';
   readonly id: string | null;
 }
 

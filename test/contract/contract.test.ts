@@ -112,6 +112,7 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand, al
       'id',
       'company',
       'connection',
+      'history',
     ];
     expect(Object.keys(type.getFields()).sort()).toEqual(
       known.filter((name) => name !== 'connectionId').sort(),

@@ -100,8 +100,9 @@ test('a change is sent as the reference has it, signed, with the headers of the 
     integration_type: 'SVC_SANDBOX',
     data_model: 'ACCOUNTS',
     created_at: expect.stringMatching(/Z$/),
-    data: null,
+    data: (await caller.get('/v3/accounting/accounts')).body.data[0],
   });
+  expect(body.data.name).toBe('cash 1');
   expect(headers).toMatchObject({ 'x-own': 'mine', 'content-type': 'application/json' });
   expect(Number(headers['webhook-timestamp'])).toBe(Math.floor(clock.now().getTime() / 1000));
   expect(await deliveriesOf(id)).toMatchObject([

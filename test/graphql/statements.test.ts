@@ -120,6 +120,9 @@ async function ask(query: string, variables: object): Promise<unknown> {
 const byIds = (type: GraphQLObjectType, part: string) =>
   `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type.name} { ${part} } } }`;
 
+/** Of objects of a type, as many as one request may name. */
+const idsOf = (name: string): string[] => [...(known.get(name) ?? [])].slice(0, 100);
+
 /** Follows every list of the root and every relation until nothing new is found. */
 async function discover(): Promise<void> {
   const open: string[] = [];
@@ -138,8 +141,7 @@ async function discover(): Promise<void> {
   }
   for (let name = open.shift(); name !== undefined; name = open.shift()) {
     const type = schema.getType(name) as GraphQLObjectType;
-    for (const part of partsOf(type))
-      note(await ask(byIds(type, part), { ids: [...(known.get(name) ?? [])] }));
+    for (const part of partsOf(type)) note(await ask(byIds(type, part), { ids: idsOf(name) }));
   }
 }
 
@@ -183,7 +185,7 @@ function leads(value: unknown): boolean {
 
 describe.each(nodeTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
   test('has several objects, and each of its relations leads somewhere from two of them', async () => {
-    const ids = [...(known.get(name) ?? [])];
+    const ids = idsOf(name);
     expect(ids.length).toBeGreaterThan(1);
     const idle: string[] = [];
     for (const part of partsOf(type).slice(1)) {
@@ -195,11 +197,14 @@ describe.each(nodeTypes.map((type) => [type.name, type] as const))('%s', (name, 
   });
 
   test('takes as many statements a field for all objects as for one, read by their ids', async () => {
-    const ids = [...(known.get(name) ?? [])];
+    const ids = idsOf(name);
     const variables = { one: { ids: ids.slice(0, 1) }, many: { ids } };
     expect(await unevenParts(type, (part) => byIds(type, part), variables)).toEqual([]);
   });
 });
+
+/** Of the change log nobody counts all. */
+const isCounted = ({ name }: GraphQLObjectType): boolean => name !== 'Change';
 
 const rootLists = nodeTypes.flatMap((type) => rootListsOf(type).map((list) => [list, type] as const));
 
@@ -207,7 +212,7 @@ test.each(rootLists)(
   'a page of many %s takes as many statements a field as a page of one',
   async (list, type) => {
     const queryOf = (part: string) =>
-      `query ($first: Int) { ${list}(first: $first) { totalCount pageInfo { endCursor } nodes { ${part} } } }`;
+      `query ($first: Int) { ${list}(first: $first) { ${isCounted(type) ? 'totalCount ' : ''}pageInfo { endCursor } nodes { ${part} } } }`;
     const variables = { one: { first: 1 }, many: { first: 50 } };
     expect(await unevenParts(type, queryOf, variables)).toEqual([]);
   },

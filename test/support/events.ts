@@ -4,8 +4,12 @@ import { Webhook } from 'standardwebhooks';
 import type { App } from '../../src/app.js';
 import type { ReadChanges } from '../../src/events/change-events.js';
 import { createDispatcher, type Dispatcher } from '../../src/events/dispatcher.js';
+import { createExecutor } from '../../src/graphql/execute.js';
+import { createSchema } from '../../src/graphql/schema.js';
+import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { createLog } from '../../src/log.js';
 import { createOutboundCaller } from '../../src/outbound/caller.js';
+import { createToldChanges } from '../../src/rest/told-changes.js';
 import { testSecrets } from './sandbox.js';
 
 /** A clock that goes when it is told. */
@@ -53,28 +57,22 @@ export function createDelivering(
   };
 }
 
-export function readChangesOf(app: App): ReadChanges {
-  return async (scope, { after, most, companyIds, dataModels, operations }) => {
-    const sql = app.database.sql(scope);
-    const query = sql.query();
-    const changes: any[] = await sql.rows(
-      query,
-      `SELECT t.position, t.operation, t.data_model AS "dataModel", t.svc_company_id AS "svcCompanyId",
-         t.svc_id AS "svcId", t.connection_id AS "connectionId", 'null' AS data, t.changed_at AS "changedAt"
-       FROM record_changes t WHERE ${query.within('t')} AND t.position > ${query.bind(after)}
-         AND (cardinality(${query.bind(companyIds)}::bigint[]) = 0 OR t.svc_company_id = ANY(${query.bind(companyIds)}))
-         AND (cardinality(${query.bind(dataModels)}::text[]) = 0 OR t.data_model = ANY(${query.bind(dataModels)}))
-         AND (cardinality(${query.bind(operations)}::text[]) = 0 OR t.operation = ANY(${query.bind(operations)}))
-       ORDER BY t.position LIMIT ${query.bind(most)}`,
-    );
-    const head = sql.query();
-    const [row] = await sql.rows<{ position: number }>(
-      head,
-      'SELECT position FROM change_heads h WHERE h.svc_organisation_id = $1',
-    );
-    const end = changes.length === most ? changes[changes.length - 1].position : (row?.position ?? after);
-    return { changes, end };
+const executor = createExecutor(createSchema(), { jit: true });
+
+/** What webhooks are told of records, as a worker reads it. */
+function readChangesOf(app: App): ReadChanges {
+  const surroundings = {
+    database: app.database,
+    secrets: testSecrets,
+    urls: {},
+    files: undefined as never,
+    outbound: undefined as never,
+    readChanges: undefined as never,
+    limits: DEFAULT_LIMITS,
+    stopping: new AbortController().signal,
+    publicUrl: () => app.url,
   };
+  return createToldChanges(executor, { surroundings, limits: DEFAULT_LIMITS, log: createLog('silent') });
 }
 
 /** An event as a receiver got it. */

@@ -1,5 +1,6 @@
 import type { CountedConnection } from '../../query/connection.js';
 import { auditEventQueries } from './audit-events.js';
+import { changeFields, changeQueries } from './changes.js';
 import { companyFields, companyMutations } from './companies.js';
 import { connectionFields, connectionMutations } from './connections.js';
 import { documentMutations, downloadFields } from './documents.js';
@@ -28,6 +29,7 @@ export const coreQueries = {
   ...syncQueries,
   ...writeQueries,
   ...auditEventQueries,
+  ...changeQueries,
 };
 
 export const coreMutations = {
@@ -56,6 +58,7 @@ export const coreTypes = {
   WebhookConnection: counted,
   WriteConnection: counted,
   WriteItemConnection: counted,
+  Change: changeFields,
   InviteLink: inviteLinkFields,
   Webhook: webhookFields,
   ConnectedPlatform: connectionFields,

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { invalid } from '../../errors.js';
 import { listAuditEventsById } from '../../operations/audit/audit-events.js';
+import { listChangesAt } from '../../operations/changes/changes.js';
 import { listActivitiesById } from '../../operations/companies/activities.js';
 import { allIntegrations } from '../../operations/integrations/integrations.js';
 import { listInviteLinksById } from '../../operations/links/invite-links.js';
@@ -9,6 +10,7 @@ import { listSyncJobsById } from '../../operations/syncs/sync-jobs.js';
 import { listSyncsById } from '../../operations/syncs/syncs.js';
 import { allWebhooks } from '../../operations/webhooks/webhooks.js';
 import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
+import type { ListedChange } from '../../query/changes.js';
 import type { Row } from '../../query/columns.js';
 import { company, lineTypes, records } from '../../records/index.js';
 import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
@@ -87,6 +89,14 @@ const READERS: Readonly<Record<string, Reader>> = {
     const connections = await context.loaders.connections().load(String(svcCompanyId));
     return connections.find(({ svcId }) => svcId === key) ?? null;
   },
+  Change: ({ svcCompanyId, key }, context) =>
+    context.loaders
+      .of<ListedChange | null>('node Change', async (keys) => {
+        const found = await listChangesAt(context, keys.map(Number));
+        return keys.map((one) => found.find(({ position }) => position === Number(one)) ?? null);
+      })
+      .load(String(key))
+      .then((found) => (found?.svcCompanyId === svcCompanyId ? found : null)),
   AuditEvent: ({ key }, context) =>
     context.loaders
       .of<object | null>('node AuditEvent', async (keys) => {
@@ -106,6 +116,10 @@ export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => 
       { id: ({ svcCompanyId, svcId }: Owned) => encodeGlobalId({ type, svcCompanyId, key: svcId }) },
     ]),
   ),
+  Change: {
+    id: ({ svcCompanyId, position }: ListedChange) =>
+      encodeGlobalId({ type: 'Change', svcCompanyId, key: position }),
+  },
   AuditEvent: {
     id: ({ svcId }: { svcId: number }) => encodeGlobalId({ type: 'AuditEvent', svcCompanyId: 0, key: svcId }),
   },

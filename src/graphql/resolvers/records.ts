@@ -1,6 +1,7 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import type { Need } from '../../loaders/loaders.js';
+import { type HistoryArguments, listHistory } from '../../operations/changes/changes.js';
 import { getRecord, type RecordArguments } from '../../operations/records/get-record.js';
 import { listChildren, listRecords, type ListArguments } from '../../operations/records/list-records.js';
 import { listReferenced } from '../../operations/records/list-referenced.js';
@@ -55,6 +56,8 @@ export function recordResolvers(definition: RecordDefinition): Resolvers {
   if (definition.role === 'record') {
     resolvers['company'] = ({ svcCompanyId }, _args, context, info) =>
       loadCompany(svcCompanyId, context, info);
+    resolvers['history'] = ({ svcCompanyId, svcId }, args: HistoryArguments, context) =>
+      listHistory(context, { svcCompanyId, svcId }, args);
     resolvers['connection'] = async ({ svcCompanyId, connectionId }, _args, context) => {
       const connections = await context.loaders.connections().load(String(svcCompanyId));
       return connections.find(({ svcId }) => svcId === connectionId) ?? null;

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.js';
+import type { TenantSql } from '../../db/tenant-sql.js';
 import type { Need } from '../../loaders/loaders.js';
 import { countChildren, type Parent, readChildren } from '../../query/children.js';
+import { readChangePosition } from '../../query/changes.js';
 import type { Row } from '../../query/columns.js';
 import { type Connection, connectionOf } from '../../query/connection.js';
 import { cursorsOf } from '../../query/cursor.js';
@@ -27,12 +29,14 @@ export interface ListNeed extends Need {
   readonly rows: boolean;
   readonly totalCount: boolean;
   readonly lastSyncedAt: boolean;
+  readonly changePosition: boolean;
 }
 
 /** A Relay connection, complete: it needs no further resolver. */
 export interface RecordConnection extends Connection<Row> {
   readonly totalCount: number | null;
   readonly lastSyncedAt: string | null;
+  readonly changePosition: string | null;
 }
 
 /** A list of the organisation, or of one of its companies. A company that is not the caller's has no records. */
@@ -44,13 +48,19 @@ export async function listRecords(
   const { definition } = need;
   const list = definition.list;
   const request = createListRequest(context, need, args, { list, companyId: args.companyId ?? null });
-  const [page, totalCount, lastSyncedAt] = await Promise.all([
-    need.rows ? readPage(context.sql, request, context.limits) : EMPTY,
+  const sql = sqlOf(context, need);
+  const [changePosition, page, totalCount, lastSyncedAt] = await Promise.all([
+    need.changePosition ? readChangePosition(sql) : null,
+    need.rows ? readPage(sql, request, context.limits) : EMPTY,
     need.totalCount ? countRows(context.sql, request, context.limits) : null,
     need.lastSyncedAt && args.companyId != null ? freshness(context, need, args.companyId) : null,
   ]);
-  return { ...pageOf(need, list, request.order, page), totalCount, lastSyncedAt };
+  return { ...pageOf(need, list, request.order, page), totalCount, lastSyncedAt, changePosition };
 }
+
+/** What reads a page: where its position is asked for, together with it and after it. */
+const sqlOf = ({ sql }: Context, { changePosition }: ListNeed): TenantSql =>
+  changePosition ? sql.inOneWrite() : sql;
 
 /** The parent of a nested list, and the field of the listed records that names it. */
 interface NestedList {
@@ -75,11 +85,13 @@ export async function listChildren(
       ...createListRequest(context, need, args, { list: nested.list, companyId: 'joined' }),
       where: nested.where ?? null,
     };
-    const { sql, limits } = context;
+    const { limits } = context;
+    const sql = sqlOf(context, need);
     const { parentColumn } = nested;
-    const [pages, counts, freshnesses] = await Promise.all([
+    const [changePosition, pages, counts, freshnesses] = await Promise.all([
+      need.changePosition ? readChangePosition(sql) : null,
       need.rows ? readChildren(sql, { parents, parentColumn }, request, limits) : [],
-      need.totalCount ? countChildren(sql, { parents, parentColumn }, request, limits) : [],
+      need.totalCount ? countChildren(context.sql, { parents, parentColumn }, request, limits) : [],
       need.lastSyncedAt
         ? Promise.all(parents.map(({ svcCompanyId }) => freshness(context, need, svcCompanyId)))
         : [],
@@ -88,6 +100,7 @@ export async function listChildren(
       ...pageOf(need, nested.list, request.order, pages[index] ?? EMPTY),
       totalCount: counts[index] ?? null,
       lastSyncedAt: freshnesses[index] ?? null,
+      changePosition,
     }));
   });
   return loader.load(keyOfParent(parent));

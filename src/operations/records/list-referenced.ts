@@ -30,5 +30,5 @@ export async function listReferenced(
   ]);
   const known = found.flatMap((node, index) => (node ? [{ id: platformIds[index] ?? '', node }] : []));
   const page = pageOfAll(list, known, args, { limits: context.limits, nested: true });
-  return { ...page, totalCount: known.length, lastSyncedAt };
+  return { ...page, totalCount: known.length, lastSyncedAt, changePosition: null };
 }

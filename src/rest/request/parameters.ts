@@ -14,6 +14,7 @@ export interface ListParameters {
   readonly select: readonly string[];
   readonly includeDeleted: boolean;
   readonly count: boolean;
+  readonly changePosition: boolean;
   /** Parameters that mean nothing here: ignored, and said so in a header. */
   readonly ignored: readonly string[];
 }
@@ -43,6 +44,7 @@ export function parseListParameters(
   const expand = wanted.filter((name) => !metadata.has(name));
   const select = [...new Set([...selected, ...wanted.filter((name) => metadata.has(name))])].sort();
   const count = fields.optional('return_count', parseBoolean) ?? false;
+  const changePosition = fields.optional('return_position', parseBoolean) ?? false;
   const includeDeleted = fields.optional('include_deleted_records', parseBoolean) ?? false;
   const companyId = fields.optional('svc_company_id[eq]', parseSvcId);
 
@@ -73,6 +75,7 @@ export function parseListParameters(
     select,
     includeDeleted,
     count,
+    changePosition,
     ignored,
   };
 }

@@ -1,6 +1,7 @@
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { auditEventRoutes } from './audit-events.js';
+import { changeRoutes } from './changes.js';
 import { companyRoutes } from './companies.js';
 import { documentRoutes } from './documents.js';
 import { integrationRoutes } from './integrations.js';
@@ -23,5 +24,6 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ...passthroughRoutes(executor),
     ...documentRoutes(executor, limits),
     ...auditEventRoutes(executor, limits),
+    ...changeRoutes(executor, limits),
   ];
 }

@@ -5,7 +5,7 @@ import type { RecordDefinition } from '../../records/define.js';
 import { parseSvcId } from '../../values.js';
 import { parseAllBody } from '../request/all-body.js';
 import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
-import { listOperation, recordOperation, selectionText } from '../operation.js';
+import { listOperation, type ListParts, recordOperation, selectionText } from '../operation.js';
 import { type ListParameters, parseListParameters } from '../request/parameters.js';
 import { prepareOperation, type Renames } from '../prepared.js';
 import { remember } from '../remember.js';
@@ -14,16 +14,18 @@ import { expandable, recordShape, type ShapeOptions } from '../shape.js';
 import { createListWriter, createWriter } from '../writer.js';
 
 const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
+/** What `GET /v3/core/changes` continues from after this list. */
+const CHANGE_POSITION = 'x-svc-change-position';
 const ALL_RENAMES = { first: 'take', orderBy: 'orderBy' };
 
 /** The reading paths of a record type: the cursor list, one record, and POST `.../all` (Reference 4.1, 4.3). */
 export function recordRoutes(definition: RecordDefinition, executor: Executor, limits: Limits): RestRoute[] {
   const most = limits.expandedRecords;
 
-  const createList = (options: ShapeOptions, count: boolean, renames: Renames) => {
+  const createList = (options: ShapeOptions, parts: ListParts, renames: Renames) => {
     const shape = recordShape(definition, options);
     const cursors = options.style === 'v3';
-    const document = listOperation(definition, selectionText(shape, most), { count, cursors });
+    const document = listOperation(definition, selectionText(shape, most), { ...parts, cursors });
     return { operation: prepareOperation(executor, document, renames), write: createListWriter(shape, most) };
   };
   const listFor = remember(
@@ -32,10 +34,15 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       select,
       includeDeleted,
       count,
-    }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count'>) =>
-      createList({ style: 'v3', expand, select, includeDeleted }, count, V3_RENAMES),
+      changePosition,
+    }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count' | 'changePosition'>) =>
+      createList({ style: 'v3', expand, select, includeDeleted }, { count, changePosition }, V3_RENAMES),
   );
-  const all = createList({ style: 'all', expand: [], select: [], includeDeleted: false }, true, ALL_RENAMES);
+  const all = createList(
+    { style: 'all', expand: [], select: [], includeDeleted: false },
+    { count: true, changePosition: false },
+    ALL_RENAMES,
+  );
   const recordFor = remember(({ expand, select }: Pick<ListParameters, 'expand' | 'select'>) => {
     const shape = recordShape(definition, { style: 'v3', expand, select, includeDeleted: true });
     const document = recordOperation(definition, selectionText(shape, most));
@@ -43,9 +50,10 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
   });
 
   // At start: the plainest and the fullest operation must fit the schema.
-  listFor({ expand: [], select: [], includeDeleted: false, count: false });
+  listFor({ expand: [], select: [], includeDeleted: false, count: false, changePosition: false });
   const everything = [...expandable(definition).values()].sort();
-  listFor({ expand: everything, select: ['dataHash', 'rawData'], includeDeleted: true, count: true });
+  const select = ['dataHash', 'rawData'];
+  listFor({ expand: everything, select, includeDeleted: true, count: true, changePosition: true });
 
   return [
     {
@@ -53,17 +61,23 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       path: `/v3/${definition.path}`,
       answer: async ({ query, context }) => {
         const parameters = parseListParameters(definition, query, limits);
-        const { expand, select, includeDeleted, count } = parameters;
-        const { operation, write } = listFor({ expand, select, includeDeleted, count });
+        const { operation, write } = listFor({
+          expand: parameters.expand,
+          select: parameters.select,
+          includeDeleted: parameters.includeDeleted,
+          count: parameters.count,
+          changePosition: parameters.changePosition,
+        });
         const { page } = await operation.run(parameters.variables, context);
-        const { nodes, pageInfo, totalCount } = page;
+        const { nodes, pageInfo, totalCount, changePosition } = page;
         const body = envelopeB({
           data: write(nodes),
           next: pageInfo?.hasNextPage ? pageInfo.endCursor : null,
           prev: pageInfo?.hasPreviousPage ? pageInfo.startCursor : null,
           totalCount: totalCount ?? null,
         });
-        return { body, ignored: parameters.ignored };
+        const headers = changePosition === undefined ? {} : { [CHANGE_POSITION]: changePosition };
+        return { body, headers, ignored: parameters.ignored };
       },
     },
     {

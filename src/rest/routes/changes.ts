@@ -1,0 +1,40 @@
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { parseSvcId, parseText } from '../../values.js';
+import type { ChangesQueryVariables } from '../__generated__/documents.js';
+import { createChangeReader, writeChange } from '../changes.js';
+import { writeText } from '../writer.js';
+import { ignoredIn, type Query, readQuery } from '../request/query.js';
+import type { RestRoute } from '../route.js';
+
+const PARAMETERS = ['limit', 'next', 'svc_company_id[eq]', 'data_models', 'operations'];
+
+/** The change log: what happened to records, in the order in which it became visible. */
+export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
+  const readChanges = createChangeReader(executor, limits);
+  return [
+    {
+      method: 'GET',
+      path: '/v3/core/changes',
+      answer: async ({ query, context }) => {
+        const ignored = ignoredIn(query, PARAMETERS);
+        const { changes, next, hasMore } = await readChanges(parse(query, limits), context);
+        const data = changes.map(writeChange).join(',');
+        return { body: `{"data":[${data}],"next":${writeText(next)},"has_more":${hasMore}}`, ignored };
+      },
+    },
+  ];
+}
+
+function parse(query: Query, limits: Limits): ChangesQueryVariables {
+  const fields = readQuery(query);
+  const companyId = fields.optional('svc_company_id[eq]', parseSvcId);
+  return {
+    first: fields.limit(limits),
+    after: fields.optional('next', parseText),
+    companyIds: companyId === null ? null : [companyId],
+    dataModels: fields.list('data_models'),
+    // Words that are no operation are refused with the operation's variables.
+    operations: fields.list('operations'),
+  };
+}
