@@ -83,23 +83,27 @@ class Round {
     const live = await this.source.after(webhook.position, BATCH);
     const replay = live.events.length === 0 ? await this.readReplay() : null;
     const events = [...live.events, ...(replay?.events ?? [])];
-    const [{ held, due }, tried] = await Promise.all([
-      readHolds(sql, lease, { keys: events.map(({ key }) => key), dueBy: this.now, most: MAX_HELD }),
-      readTried(
-        sql,
-        lease.id,
-        live.events.map(({ id }) => id),
-      ),
-    ]);
-    // Delivered before a crash, or while one before it was not.
-    const isOver = (event: WebhookEvent) => (tried.get(event.id)?.state ?? 'FAILED') !== 'FAILED';
-    const free = events.filter((event) => !held.has(event.key) && (replay !== null || !isOver(event)));
+    const { held, due } = await readHolds(sql, lease, {
+      keys: events.map(({ key }) => key),
+      dueBy: this.now,
+      most: MAX_HELD,
+    });
     const isProbe = webhook.failures > 0;
+    const isFree = ({ key }: WebhookEvent) => !held.has(key);
     // A receiver that fails is tried with what has waited longest.
-    const dues = isProbe && free.length > 0 ? [] : await this.readDue(due);
+    const dues = isProbe && events.some(isFree) ? [] : await this.readDue(due);
+    const mayBeOver = [...live.events, ...dues.flatMap(({ event }) => event ?? [])];
+    const tried = await readTried(
+      sql,
+      lease.id,
+      mayBeOver.map(({ id }) => id),
+    );
+    // Delivered before a crash, while one before it was not, or because somebody asked for it.
+    const isOver = (event: WebhookEvent) => (tried.get(event.id)?.state ?? 'FAILED') !== 'FAILED';
+    const free = events.filter((event) => isFree(event) && (replay !== null || !isOver(event)));
     const receiver = receiverOf(engine, lease, webhook);
     const sent = await sendGroups(
-      [...dues.flatMap(({ event }) => (event ? groupsOf([event], true) : [])), ...groupsOf(free)],
+      [...dues.flatMap(({ event }) => (event && !isOver(event) ? groupsOf([event], true) : [])), ...groupsOf(free)],
       {
         send: (event) => sendEvent(engine.outbound, receiver, event, engine.now()),
         maySend: this.maySend,
@@ -172,7 +176,7 @@ class Round {
     );
     const released: number[] = [];
     for (const { hold, event } of dues) {
-      const state = event ? judge(event, hold.attempts, true) : 'GIVEN_UP';
+      const state = event && !isOver(event) ? judge(event, hold.attempts, true) : 'GIVEN_UP';
       if (state === null || state === 'FAILED') continue;
       const next = await this.source.next(hold, hold.position, position);
       if (next === null) released.push(hold.key);

@@ -189,7 +189,7 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
     throw new WebhookLost('another worker has the webhook, or it was changed or removed');
 }
 
-/** Notes one attempt that somebody asked for; where the event's record waited for it, and it was delivered, it waits no more. */
+/** Notes one attempt that somebody asked for. */
 export async function noteDelivery(sql: TenantSql, webhookId: string, delivery: Delivery): Promise<void> {
   const query = sql.query();
   await sql.rows(

@@ -22,7 +22,7 @@ export function createToldChanges(
   return async ({ organisationId }, { after, most, ...wanted }) => {
     const context = createServiceContext(surroundings, { organisationId, requestId: 'events', log });
     const chosen = <Value>(values: readonly Value[]) => (values.length > 0 ? values : null);
-    const { changes, next } = await fromOldest(read)(
+    const { changes, next } = await following(read)(
       {
         first: most,
         after: String(after),
@@ -36,15 +36,17 @@ export function createToldChanges(
   };
 }
 
-const fromOldest =
+/** From a position on; from the oldest change where that was removed, and nothing where it is beyond the last one. */
+const following =
   (read: ChangeReader): ChangeReader =>
   async (selection, context) => {
     try {
       return await read(selection, context);
     } catch (error) {
-      const oldest =
-        error instanceof AppError && error.code === 'position-expired' && error.details['oldestPosition'];
-      if (typeof oldest !== 'number') throw error;
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'invalid-cursor') return { changes: [], next: selection.after ?? '', hasMore: false };
+      const oldest = error.details['oldestPosition'];
+      if (error.code !== 'position-expired' || typeof oldest !== 'number') throw error;
       context.log.warn({ oldest }, 'changes were removed before webhooks were told of them');
       return read({ ...selection, after: String(oldest - 1) }, context);
     }

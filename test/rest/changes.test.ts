@@ -41,7 +41,7 @@ const forget = async () =>
   forgetOld({
     database: app.database,
     files: await openLocalStore(testFileDir()),
-    retention: { changes: 90, syncs: 0, uploads: 0, files: 0, audit: 0 },
+    retention: { changes: 90, syncs: 0, uploads: 0, files: 0, audit: 0, deliveries: 0 },
   });
 
 describe('GET /v3/core/changes', () => {

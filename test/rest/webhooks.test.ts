@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { admin } from '../support/admin.js';
+import { createDelivering, type Delivering, type Receiver, startReceiver } from '../support/events.js';
 import { testSecrets } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -59,9 +60,7 @@ describe('POST /v3/core/webhooks', () => {
     const { secret, ...shown } = body;
     expect(await listed(body.id)).toEqual(shown);
     const row = await admin.prisma.webhook.findUniqueOrThrow({ where: { id: body.id } });
-    expect(JSON.stringify({ ...row, svcOrganisationId: 0, companyIds: 0 })).not.toMatch(
-      /of the subscriber|whsec_/,
-    );
+    expect([row.headers, row.secret].join()).not.toMatch(/of the subscriber|whsec_/);
     const place = webhookPlace(body.id, acme.organisationId, 'secret');
     expect(testSecrets.open(row.secret ?? '', place)).toBe(secret);
   });
@@ -224,4 +223,163 @@ test('GraphQL makes, changes and gives secrets with one payload each', async () 
     { input: { webhookId: webhook.webhookId } },
   );
   expect(rotated.body.data.rotateWebhookSecret.secret).not.toBe(secret);
+});
+
+describe('deliveries', () => {
+  let receiver: Receiver;
+  let local: App;
+  let caller: Caller;
+  let tenant: Tenant;
+  let delivering: Delivering;
+
+  beforeAll(async () => {
+    local = await startApp({ ALLOW_PRIVATE_ADDRESSES: 'true' });
+    receiver = await startReceiver();
+    tenant = await createTenant(local, 'delivered');
+    caller = await createCaller(local, tenant.organisationId);
+    delivering = createDelivering(local, { clock: { now: () => new Date(), forward: () => undefined } });
+  });
+  afterAll(async () => {
+    await delivering.close();
+    await receiver.close();
+    await local.close();
+  });
+
+  /** The one webhook that is told. */
+  const makeLocal = async () => {
+    await admin.prisma.webhook.updateMany({ data: { enabled: false } });
+    const { body } = await caller.post(PATH, { webhook: { ...FULL, data_models: [], url: receiver.url } });
+    return body as { id: string; secret: string };
+  };
+  const store = (...names: string[]) =>
+    tenant.store(
+      'Account',
+      names.map((name) => ({ platformId: name, values: { name } })),
+    );
+
+  test('are listed latest first, page by page, with the beginning of each answer', async () => {
+    const { id } = await makeLocal();
+    receiver.answer((_got, response) => void response.writeHead(200).end('thanks'.repeat(1000)));
+    await store('one', 'two', 'three');
+    await delivering.settle();
+    const { status, body } = await caller.get(`${PATH}/${id}/deliveries`);
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(3);
+    expect(body.data[0]).toEqual({
+      id: expect.stringMatching(/^chg_\d+_\d$/),
+      webhook_id: id,
+      company_id: tenant.companyId,
+      type: 'CREATE',
+      data_model: 'ACCOUNTS',
+      status: 'DELIVERED',
+      attempts: 1,
+      response_status: 200,
+      response_text: 'thanks'.repeat(1000).slice(0, 1024),
+      error: null,
+      duration_ms: expect.any(Number),
+      first_attempt_at: expect.stringMatching(/Z$/),
+      last_attempt_at: expect.stringMatching(/Z$/),
+    });
+    const first = (await caller.get(`${PATH}/${id}/deliveries?limit=2`)).body;
+    const second = (await caller.get(`${PATH}/${id}/deliveries?limit=2&next=${first.next}`)).body;
+    expect([...first.data, ...second.data]).toEqual(body.data);
+    expect(second.next).toBeNull();
+    const { body: graphql } = await caller.graphql(
+      `{ webhook(id: "${id}") { deliveries(first: 2) { totalCount nodes { id eventId state } } } }`,
+    );
+    const { totalCount, nodes } = graphql.data.webhook.deliveries;
+    expect([totalCount, nodes[0].eventId]).toEqual([3, body.data[0].id]);
+    const { body: again } = await caller.graphql(
+      `{ node(id: "${nodes[0].id}") { ... on WebhookDelivery { eventId webhookId } } }`,
+    );
+    expect(again.data.node).toEqual({ eventId: body.data[0].id, webhookId: id });
+  });
+
+  test('are shown to managers of the organisation only', async () => {
+    const { id } = await makeLocal();
+    const reading = await createCaller(local, tenant.organisationId, { scopes: ['read'] });
+    const elsewhere = await createCaller(local, (await createTenant(local, 'x')).organisationId);
+    for (const path of ['test', 'redeliver', 'deliveries/chg_1_1/redeliver']) {
+      expect((await reading.post(`${PATH}/${id}/${path}`, { since: '2026-01-01' })).status).toBe(403);
+      expect((await elsewhere.post(`${PATH}/${id}/${path}`, { since: '2026-01-01' })).status).toBe(404);
+    }
+    expect((await reading.get(`${PATH}/${id}/deliveries`)).status).toBe(403);
+    expect((await elsewhere.get(`${PATH}/${id}/deliveries`)).status).toBe(404);
+    expect((await caller.get(`${PATH}/${id}/deliveries?type=CREATE`)).status).toBe(400);
+  });
+
+  test('a test is sent at once, signed, and is listed', async () => {
+    const { id, secret } = await makeLocal();
+    receiver.verifyWith(secret);
+    receiver.answer(() => 204);
+    const { status, body } = await caller.post(`${PATH}/${id}/test`, {});
+    expect([status, body.data]).toMatchObject([
+      200,
+      { type: 'TEST', status: 'DELIVERED', response_status: 204, company_id: null },
+    ]);
+    expect(receiver.taken.at(-1)?.body).toMatchObject({ type: 'TEST', event_id: body.data.id, webhook_id: id });
+    receiver.answer((_got, response) => void response.writeHead(503).end('busy'));
+    expect((await caller.post(`${PATH}/${id}/test`, {})).body.data).toMatchObject({
+      status: 'FAILED',
+      response_status: 503,
+      response_text: 'busy',
+      error: 'the receiver answered 503',
+    });
+    receiver.verifyWith();
+  });
+
+  test('one event is sent again under its id, also one that nothing was tried with', async () => {
+    await store('before the webhook');
+    const { id } = await makeLocal();
+    receiver.answer(() => 204);
+    const head = Number((await admin.prisma.webhook.findUniqueOrThrow({ where: { id } })).position);
+    const event = `chg_${tenant.organisationId}_${head}`;
+    const path = `${PATH}/${id}/deliveries/${event}/redeliver`;
+    expect((await caller.post(path, {})).body.data).toMatchObject({
+      id: event,
+      status: 'DELIVERED',
+      attempts: 1,
+    });
+    expect((await caller.post(path, {})).body.data).toMatchObject({ id: event, attempts: 2 });
+    expect(receiver.taken.slice(-2).map((one) => [one.id, one.body.data.name])).toEqual([
+      [event, 'before the webhook'],
+      [event, 'before the webhook'],
+    ]);
+    for (const wrong of ['odd', `chg_${tenant.organisationId}_999999`, `chg_1_${head}`, 'evt_1_1']) {
+      const refused = await caller.post(`${PATH}/${id}/deliveries/${wrong}/redeliver`, {});
+      expect([wrong, refused.status, refused.body.error?.field]).toEqual([wrong, 404, 'event_id']);
+    }
+  });
+
+  test('all of a time is sent again behind what is new, under the same ids', async () => {
+    const since = new Date();
+    const { id } = await makeLocal();
+    receiver.answer(() => 204);
+    await store('r1', 'r2');
+    await delivering.settle();
+    const until = new Date();
+    await store('r3');
+    await delivering.settle();
+    const sent = receiver.taken.slice(-3).map((one) => one.id);
+    receiver.taken.length = 0;
+    const asked = await caller.post(`${PATH}/${id}/redeliver`, { since, until });
+    expect([asked.status, asked.body.data.id]).toEqual([200, id]);
+    await store('r4');
+    await delivering.settle();
+    const ids = receiver.taken.map((one) => one.id);
+    expect(ids.slice(1)).toEqual(sent.slice(0, 2));
+    expect(receiver.taken[0]?.body.data.name).toBe('r4');
+    const refusals: [object, string, string][] = [
+      [{}, 'missing-params', 'since'],
+      [{ since: 'odd' }, 'invalid-params', 'since'],
+      [{ since: '2026-02-01', until: '2026-01-01' }, 'invalid-params', 'since'],
+    ];
+    for (const [body, code, field] of refusals) {
+      const refused = await caller.post(`${PATH}/${id}/redeliver`, body);
+      expect(refused.body.error).toMatchObject({ code, field });
+    }
+    await caller.put(`${PATH}/${id}`, { enabled: false });
+    const off = await caller.post(`${PATH}/${id}/redeliver`, { since });
+    expect([off.status, off.body.error.code]).toEqual([400, 'operation-denied']);
+  });
 });

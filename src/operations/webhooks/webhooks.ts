@@ -44,8 +44,15 @@ export async function listWebhooks(context: Context, args: PageArguments): Promi
 /** All of them, oldest first. */
 export async function allWebhooks(context: Context): Promise<ListedWebhook[]> {
   const rows = await context.client.webhook.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-  if (rows.length > 0 && areHeadersShown(context)) await noteSecretsRead(context, 'webhook headers');
+  if (rows.length > 0 && isManager(context)) await noteSecretsRead(context, 'webhook headers');
   return rows.map((row) => presentWebhook(context, row));
+}
+
+/** One webhook; null when this organisation has none of that id. */
+export async function getWebhook(context: Context, id: string): Promise<ListedWebhook | null> {
+  const row = await context.client.webhook.findFirst({ where: { id } });
+  if (row && isManager(context)) await noteSecretsRead(context, 'webhook headers');
+  return row && presentWebhook(context, row);
 }
 
 /** Removes a webhook. Throws `forbidden` without the scope, `not-found`. */
@@ -58,19 +65,19 @@ export async function deleteWebhook(context: Context, id: string): Promise<void>
 export const noSuchWebhook = (): AppError =>
   new AppError('not-found', 'there is no such webhook', 'webhookId');
 
+export const isManager = (context: Context): boolean =>
+  context.principal.scopes.has('webhooks:manage') && isForWholeOrganisation(context);
+
 /** Throws `forbidden` where the key may not manage webhooks, which are the whole organisation's. */
 export function requireManager(context: Context, what: string): void {
   requireScope(context, 'webhooks:manage', what);
   requireWholeOrganisation(context, what);
 }
 
-const areHeadersShown = (context: Context): boolean =>
-  context.principal.scopes.has('webhooks:manage') && isForWholeOrganisation(context);
-
 export function presentWebhook(context: Context, row: WebhookModel): ListedWebhook {
   const organisationId = Number(row.svcOrganisationId);
   const headers = openHeaders(context.secrets, { ...row, organisationId });
-  const shown = areHeadersShown(context);
+  const shown = isManager(context);
   return {
     id: row.id,
     svcOrganisationId: organisationId,
