@@ -84,6 +84,8 @@ const CHOKE_POINT = [
   'src/operations/secrets/rotate-secrets.ts',
   'src/jobs/**',
   'src/runs/crashes.ts',
+  'src/events/claim.ts',
+  'src/events/worker-session.ts',
   'src/connect/find-link.ts',
   'src/sync/schedule.ts',
   'src/writes/forget-keys.ts',

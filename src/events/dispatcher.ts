@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
-import { clientOf } from '../db/client.js';
 import type { Login } from '../db/login.js';
-import { WAKE_CHANNEL } from '../outbox/wake.js';
 import { claimWebhooks } from './claim.js';
 import type { EventEngine } from './engine.js';
 import { runTurn } from './run-turn.js';
+import { openSession } from './worker-session.js';
 
 /** Sends events in this process. */
 export interface Dispatcher {
@@ -18,9 +15,14 @@ export interface Dispatcher {
 /** Webhooks that a process works for at a time: most of them wait for their receivers. */
 const SLOTS = 128;
 
-/** Works for webhooks when it is asked to look; `startDispatcher` asks by itself. */
-export function createDispatcher(engine: EventEngine): Dispatcher & { look(): void } {
-  const workerId = randomUUID();
+/**
+ * Works for webhooks when it is asked to look; `startDispatcher` asks by itself. `workerId` names the session whose lock
+ * says that this process lives; an empty one has none.
+ */
+export function createDispatcher(
+  engine: EventEngine,
+  workerId: () => string = () => '',
+): Dispatcher & { look(): void } {
   const stopping = new AbortController();
   const turns = new Set<Promise<void>>();
   let looking: Promise<void> | null = null;
@@ -41,7 +43,7 @@ export function createDispatcher(engine: EventEngine): Dispatcher & { look(): vo
   const lookOnce = async (): Promise<void> => {
     while (isAsked && !stopping.signal.aborted && turns.size < SLOTS) {
       isAsked = false;
-      const options = { workerId, now: engine.now(), most: SLOTS - turns.size };
+      const options = { workerId: workerId(), now: engine.now(), most: SLOTS - turns.size };
       for (const lease of await claimWebhooks(engine.database, options)) turn(lease);
     }
   };
@@ -75,58 +77,19 @@ const POLL_MS = 1000;
 
 /** Works for webhooks from now on: when PostgreSQL tells of something new, and when something is due. */
 export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
-  const { look, ...dispatcher } = createDispatcher(engine);
-  const listening = listen(login.direct, look, (error) =>
-    engine.log.warn({ err: error }, "a worker's database connection was lost"),
-  );
+  const { look, ...dispatcher } = createDispatcher(engine, () => session.id());
+  const session = openSession(login.direct, {
+    onWake: () => look(),
+    onError: (error) => engine.log.warn({ err: error }, "a worker's database connection was lost"),
+  });
   const timer = setInterval(look, POLL_MS);
   look();
   return {
     ...dispatcher,
     stop: async () => {
       clearInterval(timer);
-      await listening.stop();
       await dispatcher.stop();
-    },
-  };
-}
-
-/** Calls `onWake` for what PostgreSQL tells, over connections that are made anew when they are lost. */
-function listen(
-  login: Login,
-  onWake: () => void,
-  onError: (error: Error) => void,
-): { stop(): Promise<void> } {
-  let client: pg.Client | null = null;
-  let isStopped = false;
-  let retry: NodeJS.Timeout | undefined;
-  const again = () => {
-    client = null;
-    if (!isStopped) retry = setTimeout(connect, POLL_MS);
-  };
-  const connect = (): void => {
-    const own = new (clientOf(login))({ application_name: 'svc events', keepAlive: true });
-    client = own;
-    own.on('notification', onWake);
-    own.once('end', () => {
-      if (client === own) again();
-    });
-    own
-      .connect()
-      .then(() => own.query(`LISTEN ${WAKE_CHANNEL}`))
-      .catch((error: unknown) => {
-        onError(error as Error);
-        login.isWorthRetrying(error, login.url);
-        void own.end().catch(() => undefined);
-        if (client === own) again();
-      });
-  };
-  connect();
-  return {
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(retry);
-      await client?.end().catch(() => undefined);
+      await session.close();
     },
   };
 }

@@ -253,7 +253,7 @@ test('webhooks that have something to send are leased once, so many of each orga
   const claim = async (most: number, mostEach: number) =>
     (
       await pool.query<{ id: string }>('SELECT id FROM svc_claim_webhooks($1, $2, $3, $4, 20)', [
-        'worker',
+        '',
         at,
         most,
         mostEach,

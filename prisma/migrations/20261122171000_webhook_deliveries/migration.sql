@@ -75,28 +75,39 @@ SELECT svc_protect_table('service_events');
 SELECT svc_protect_table('webhook_deliveries');
 SELECT svc_protect_table('webhook_holds');
 
+-- Whether somebody works for a webhook: its lease, by this server's clock, has not run out, and the session that its worker
+-- holds a lock of is there. A worker without a name has no session.
+CREATE FUNCTION svc_is_leased(worker text, until timestamptz) RETURNS boolean
+  LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT COALESCE(until >= now(), false) AND (worker = '' OR EXISTS (
+    SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = 7411204 AND l.objsubid = 2
+      AND l.objid = (hashtext(worker)::bigint & 4294967295)::oid
+      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())))
+$$;
+
 -- Leases webhooks that have something to send at that time: those of all organisations, at most so many, and of each
--- organisation at most so many at a time, whoever works for them. A lease is of this server's clock.
+-- organisation at most so many at a time, whoever works for them.
 CREATE FUNCTION svc_claim_webhooks(worker text, at timestamptz, most integer, most_each integer, seconds integer)
   RETURNS TABLE (id text, svc_organisation_id bigint, fence integer)
   LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
   WITH held AS (
     SELECT w.svc_organisation_id, count(*) AS count FROM public.webhooks w
-    WHERE w.leased_until >= now() GROUP BY 1
+    WHERE public.svc_is_leased(w.worker_id, w.leased_until) GROUP BY 1
   ), due AS (
     SELECT w.id, COALESCE(h.count, 0) + row_number() OVER (PARTITION BY w.svc_organisation_id ORDER BY w.leased_until NULLS FIRST, w.id) AS nth
     FROM public.webhooks w
       LEFT JOIN held h ON h.svc_organisation_id = w.svc_organisation_id
       LEFT JOIN public.change_heads c ON c.svc_organisation_id = w.svc_organisation_id
       LEFT JOIN public.event_heads e ON e.svc_organisation_id = w.svc_organisation_id
-    WHERE w.enabled AND (w.leased_until IS NULL OR w.leased_until < now()) AND (w.due_at IS NULL OR w.due_at <= at)
+    WHERE w.enabled AND NOT public.svc_is_leased(w.worker_id, w.leased_until) AND (w.due_at IS NULL OR w.due_at <= at)
       AND (CASE w.type WHEN 'DATA_MODEL_CHANGES' THEN c.position ELSE e.position END > w.position
         OR w.replay_after IS NOT NULL
         OR EXISTS (SELECT FROM public.webhook_holds o WHERE o.webhook_id = w.id AND o.due_at <= at))
   ), taken AS (
     SELECT w.id FROM due JOIN public.webhooks w ON w.id = due.id
-    WHERE due.nth <= most_each AND w.enabled AND (w.leased_until IS NULL OR w.leased_until < now())
+    WHERE due.nth <= most_each AND w.enabled AND NOT public.svc_is_leased(w.worker_id, w.leased_until)
     ORDER BY due.nth LIMIT most FOR NO KEY UPDATE OF w SKIP LOCKED
   )
   UPDATE public.webhooks w SET worker_id = worker, leased_until = now() + make_interval(secs => seconds), fence = w.fence + 1
@@ -125,5 +136,6 @@ AS $$
   SELECT GREATEST((SELECT count(*) FROM gone), (SELECT count(*) FROM gone_events))
 $$;
 
+REVOKE ALL ON FUNCTION svc_is_leased(text, timestamptz) FROM PUBLIC;
 REVOKE ALL ON FUNCTION svc_claim_webhooks(text, timestamptz, integer, integer, integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION svc_forget_deliveries(integer, integer) FROM PUBLIC;
