@@ -78,12 +78,15 @@ const POLL_MS = 1000;
 /** Works for webhooks from now on: when PostgreSQL tells of something new, and when something is due. */
 export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
   const { look, ...dispatcher } = createDispatcher(engine, () => session.id());
+  const ask = () => {
+    // Without its lock the webhooks of a process that dies would wait for their leases.
+    if (session.id() !== '') look();
+  };
   const session = openSession(login.direct, {
-    onWake: () => look(),
+    onWake: ask,
     onError: (error) => engine.log.warn({ err: error }, "a worker's database connection was lost"),
   });
-  const timer = setInterval(look, POLL_MS);
-  look();
+  const timer = setInterval(ask, POLL_MS);
   return {
     ...dispatcher,
     stop: async () => {

@@ -16,7 +16,7 @@ interface WorkerSession {
 }
 
 interface SessionOptions {
-  /** The log of an organisation has grown. */
+  /** The log of an organisation may have grown. */
   readonly onWake: () => void;
   readonly onError: (error: Error) => void;
 }
@@ -37,7 +37,9 @@ export function openSession(login: Login, { onWake, onError }: SessionOptions): 
     own.once('end', () => again(own));
     open(own, name)
       .then(() => {
-        if (client === own) id = name;
+        if (client !== own) return;
+        id = name;
+        onWake();
       })
       .catch((error: unknown) => {
         login.isWorthRetrying(error, tried);
