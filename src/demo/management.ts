@@ -11,7 +11,7 @@ import { demoId } from './demo-id.js';
 export const INTEGRATION = 'SVC_SANDBOX';
 
 /** Where `npm run listen` listens. */
-const LISTENER_URL = 'http://127.0.0.1:4010/events';
+export const LISTENER_URL = 'http://127.0.0.1:4010/events';
 
 const WEBHOOKS = [
   { name: 'New accounts', dataModels: ['ACCOUNTS'], operations: ['CREATE'] },

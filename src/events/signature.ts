@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What is signed: the event, by its id, as it is sent. */
 export interface SignedEvent {
@@ -29,3 +29,24 @@ export function signatureHeaders({ id, body, sentAt, secrets }: SignedEvent): Re
     'webhook-signature': signatures.join(' '),
   };
 }
+
+/** How old, or how far ahead, the clock of a sender may be. */
+const TOLERANCE_MS = 5 * 60_000;
+
+/** Whether the headers of a request say that its body was signed with a secret, and just now. */
+export function isSigned(
+  headers: Readonly<Record<string, unknown>>,
+  body: string,
+  { secret, now }: { readonly secret: string; readonly now: Date },
+): boolean {
+  const id = String(headers['webhook-id']);
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+  if (!(Math.abs(now.getTime() - sentAt.getTime()) <= TOLERANCE_MS)) return false;
+  const expected = signatureHeaders({ id, body, sentAt, secrets: [secret] })['webhook-signature'];
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((one) => isSame(one, expected ?? ''));
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { randomSecret, signatureHeaders } from '../../src/events/signature.js';
+import { isSigned, randomSecret, signatureHeaders } from '../../src/events/signature.js';
 
 const body = '{"type":"CREATE","data":{"name":"Ånn €"}}';
 const sign = (...secrets: string[]) => signatureHeaders({ id: 'evt_1', body, sentAt: new Date(), secrets });
@@ -22,5 +22,20 @@ test('two secrets sign, and receivers with either of them accept', () => {
   const headers = sign(after, before);
   for (const secret of [before, after]) {
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+  }
+});
+
+test('a signature is known by its secret, its body and its time', () => {
+  const [secret, other] = [randomSecret(), randomSecret()];
+  const headers = sign(other, secret);
+  const now = new Date();
+  expect(isSigned(headers, body, { secret, now })).toBe(true);
+  expect(isSigned(headers, body, { secret: randomSecret(), now })).toBe(false);
+  expect(isSigned(headers, `${body} `, { secret, now })).toBe(false);
+  expect(isSigned({ ...headers, 'webhook-id': 'evt_2' }, body, { secret, now })).toBe(false);
+  expect(isSigned({}, body, { secret, now })).toBe(false);
+  for (const minutes of [-6, 6]) {
+    const then = new Date(now.getTime() + minutes * 60_000);
+    expect(isSigned(headers, body, { secret, now: then })).toBe(false);
   }
 });

@@ -110,7 +110,7 @@ export async function fillCompany(
   await prisma.serviceEvent.create({
     data: {
       ...owner,
-      position: BigInt(tenant.companyId),
+      position: BigInt(1_000_000_000 + tenant.companyId),
       type: 'SYNC_COMPLETED',
       body: {},
       createdAt: new Date(),
