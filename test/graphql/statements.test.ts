@@ -60,6 +60,12 @@ async function fillOrganisation({ organisationId }: Tenant): Promise<void> {
       headers,
     };
     await prisma.webhook.create({ data });
+    for (const eventId of ['one', 'two']) {
+      const attempt = { attempts: 1, durationMs: 1, firstAttemptAt: new Date(), lastAttemptAt: new Date() };
+      await prisma.webhookDelivery.create({
+        data: { ...owner, webhookId: id, eventId, type: 'CREATE', state: 'DELIVERED', ...attempt },
+      });
+    }
   }
 }
 

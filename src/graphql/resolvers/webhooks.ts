@@ -1,9 +1,5 @@
-import {
-  listDeliveries,
-  redeliverEvent,
-  redeliverSpan,
-  testWebhook,
-} from '../../operations/webhooks/deliveries.js';
+import { listDeliveries } from '../../operations/webhooks/deliveries.js';
+import { redeliverEvent, redeliverSpan, testWebhook } from '../../operations/webhooks/send-again.js';
 import { parseText } from '../../values.js';
 import { deleteWebhook, getWebhook, listWebhooks } from '../../operations/webhooks/webhooks.js';
 import {

@@ -1,17 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
-import type { WebhookModel } from '../../db/__generated__/models.js';
-import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import { AppError, invalid } from '../../errors.js';
-import { receiverOf, sourceOf } from '../../events/parts.js';
-import { type Attempt, sendEvent } from '../../events/send.js';
-import { type Delivery, noteDelivery } from '../../events/webhook-state.js';
-import type { CountedConnection } from '../../query/connection.js';
-import { listBySvcId, svcIdList } from '../../query/svc-id-list.js';
-import type { PageArguments } from '../../query/page.js';
-import { parseText } from '../../values.js';
-import { isManager, type ListedWebhook, presentWebhook, requireManager } from './webhooks.js';
-import { findWebhook } from './write-webhooks.js';
+import { connectionOf, type CountedConnection } from '../../query/connection.js';
+import { createPageRequest, type PageArguments, toPage } from '../../query/page.js';
+import { keyOfSvcId, pageSql, svcIdList } from '../../query/svc-id-list.js';
+import { isManager, requireManager } from './webhooks.js';
 
 /** What a webhook was sent, or was tried to be. */
 export interface ListedDelivery {
@@ -33,27 +24,66 @@ export interface ListedDelivery {
 
 export type DeliveryConnection = CountedConnection<ListedDelivery>;
 
-const READ = 'read deliveries of webhooks';
-const SEND = 'send events to webhooks';
-
 const COLUMNS = `t.svc_id AS "svcId", t.webhook_id AS "webhookId", t.event_id AS "eventId",
   t.company_id AS "svcCompanyId", t.type, t.data_model AS "dataModel", t.state, t.attempts,
   t.response_status AS "responseStatus", t.response_text AS "responseText", t.error, t.duration_ms AS "durationMs",
   t.first_attempt_at AS "firstAttemptAt", t.last_attempt_at AS "lastAttemptAt"`;
 
-const read = (sql: TenantSql, query: TenantQuery, rest: string): Promise<ListedDelivery[]> =>
-  sql.rows<ListedDelivery>(query, `SELECT ${COLUMNS} FROM webhook_deliveries t WHERE ${rest}`);
+const DELIVERIES = svcIdList('webhook_deliveries', 'DESC');
 
-/** What a webhook was sent, latest first. Throws `forbidden` without the scope. */
-export function listDeliveries(
+/**
+ * What a webhook was sent, latest first; the webhooks of one query part share a statement. Throws `forbidden` without
+ * the scope.
+ */
+export async function listDeliveries(
   context: Context,
   webhookId: string,
   args: PageArguments,
 ): Promise<DeliveryConnection> {
-  requireManager(context, READ);
-  const where = (query: TenantQuery) => `t.webhook_id = ${query.bind(webhookId)}`;
-  const list = { ...svcIdList('webhook_deliveries', 'DESC'), read };
-  return listBySvcId(context.sql, list, args, { limits: context.limits, where });
+  requireManager(context, 'read deliveries of webhooks');
+  return context.loaders
+    .of(`deliveries ${JSON.stringify(args)}`, (ids) => readDeliveries(context, ids.map(String), args))
+    .load(webhookId);
+}
+
+async function readDeliveries(
+  context: Context,
+  webhookIds: readonly string[],
+  args: PageArguments,
+): Promise<DeliveryConnection[]> {
+  const { sql, limits } = context;
+  const { cursors } = DELIVERIES;
+  const page = createPageRequest(args, cursors, { limits, nested: true });
+  const query = sql.query();
+  const rows = await sql.rows<ListedDelivery & { readonly place: number }>(
+    query,
+    `SELECT k.place, d.* FROM unnest(${query.bind(webhookIds)}::text[]) WITH ORDINALITY AS k (webhook, place)
+     CROSS JOIN LATERAL (
+       SELECT ${COLUMNS} FROM webhook_deliveries t
+       WHERE ${query.within('t')} AND t.webhook_id = k.webhook${pageSql(query, DELIVERIES, page)}
+     ) d ORDER BY k.place`,
+  );
+  return webhookIds.map((webhookId, index) => {
+    const found = rows.filter(({ place }) => place === index + 1);
+    return {
+      ...connectionOf(toPage(found, page), { cursors, keyOf: keyOfSvcId }),
+      count: () => countDeliveries(context, webhookId),
+    };
+  });
+}
+
+function countDeliveries({ client, loaders }: Context, webhookId: string): Promise<number> {
+  return loaders
+    .of('delivery counts', async (ids) => {
+      const groups = await client.webhookDelivery.groupBy({
+        by: ['webhookId'],
+        where: { webhookId: { in: ids.map(String) } },
+        _count: { _all: true },
+      });
+      const counts = new Map(groups.map((group) => [group.webhookId, group._count._all]));
+      return ids.map((id) => counts.get(String(id)) ?? 0);
+    })
+    .load(webhookId);
 }
 
 /** Deliveries by their svc_ids; none for a key that may not read them. */
@@ -63,103 +93,24 @@ export async function listDeliveriesById(
 ): Promise<ListedDelivery[]> {
   if (!isManager(context)) return [];
   const query = context.sql.query();
-  return read(context.sql, query, `${query.within('t')} AND t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`);
-}
-
-/**
- * Sends an event of a webhook now, whether it was tried before or not, under the id that it always has. Throws
- * `not-found`, `forbidden`.
- */
-export async function redeliverEvent(
-  context: Context,
-  { webhookId, eventId }: { readonly webhookId: string; readonly eventId: string },
-): Promise<ListedDelivery> {
-  requireManager(context, SEND);
-  const webhook = await findWebhook(context, webhookId);
-  const source = sourceOf(context, context.sql, wantedOf(webhook));
-  const position = source.positionOf(parseText(eventId, 'eventId'));
-  const event = position === null ? null : await source.at(position);
-  if (!event) throw new AppError('not-found', 'there is no such event of this webhook', 'eventId');
-  const delivery = await sendNow(context, webhook, event, event.body);
-  if (delivery.state === 'DELIVERED') {
-    // Where its record waited for it, what comes after of that is sent at once.
-    const which = { webhookId: webhook.id, position: BigInt(event.position) };
-    await context.client.webhookHold.updateMany({ where: which, data: { dueAt: new Date() } });
-  }
-  return delivery;
-}
-
-/** Sends an event that says that it is a test. Throws `not-found`, `forbidden`. */
-export async function testWebhook(context: Context, webhookId: string): Promise<ListedDelivery> {
-  requireManager(context, SEND);
-  const webhook = await findWebhook(context, webhookId);
-  const id = `test_${randomBytes(12).toString('hex')}`;
-  const body = { type: TEST, event_id: id, webhook_id: webhook.id, created_at: new Date().toISOString() };
-  return sendNow(context, webhook, { id, type: TEST, dataModel: null, companyId: null }, JSON.stringify(body));
-}
-
-const TEST = 'TEST';
-
-async function sendNow(
-  context: Context,
-  webhook: WebhookModel,
-  event: Delivery['event'],
-  body: string,
-): Promise<ListedDelivery> {
-  const { sql, secrets, outbound } = context;
-  const now = () => new Date();
-  const place = { id: webhook.id, organisationId: sql.scope.organisationId };
-  const receiver = receiverOf({ secrets, now }, place, webhook);
-  if (receiver.secrets.length === 0) {
-    throw new AppError('operation-denied', 'the webhook has no secret to sign with: rotate its secret first');
-  }
-  const attempt: Attempt = await sendEvent(outbound, receiver, { id: event.id, body }, now());
-  const state = attempt.verdict === 'delivered' ? 'DELIVERED' : 'FAILED';
-  await noteDelivery(sql, webhook.id, { event, attempt, state });
-  const query = sql.query();
-  const [noted] = await read(
-    sql,
+  return context.sql.rows<ListedDelivery>(
     query,
-    `${query.within('t')} AND t.webhook_id = ${query.bind(webhook.id)} AND t.event_id = ${query.bind(event.id)}`,
+    `SELECT ${COLUMNS} FROM webhook_deliveries t
+     WHERE ${query.within('t')} AND t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`,
   );
-  if (!noted) throw new AppError('not-found', 'the webhook was removed meanwhile', 'webhookId');
-  return noted;
 }
 
-/** A stretch of time; its end is now where nothing else is said. */
-interface Span {
-  readonly webhookId: string;
-  readonly since: string;
-  readonly until?: string | null | undefined;
+/** The delivery of an event; null where nothing was tried with it. */
+export async function getDelivery(
+  { sql }: Context,
+  webhookId: string,
+  eventId: string,
+): Promise<ListedDelivery | null> {
+  const query = sql.query();
+  const [row] = await sql.rows<ListedDelivery>(
+    query,
+    `SELECT ${COLUMNS} FROM webhook_deliveries t WHERE ${query.within('t')}
+       AND t.webhook_id = ${query.bind(webhookId)} AND t.event_id = ${query.bind(eventId)}`,
+  );
+  return row ?? null;
 }
-
-/**
- * Lets workers send once more what happened in a time, delivered or not, behind what is new. A time that is asked for
- * while another one waits is joined to it. Throws `invalid-params`, `not-found`, `operation-denied`.
- */
-export async function redeliverSpan(context: Context, span: Span): Promise<ListedWebhook> {
-  requireManager(context, SEND);
-  const row = await findWebhook(context, span.webhookId);
-  const since = new Date(span.since);
-  const until = span.until == null ? new Date() : new Date(span.until);
-  if (since > until) throw invalid('since', 'must not be later than until');
-  if (!row.enabled) throw new AppError('operation-denied', 'the webhook is switched off: enable it first');
-  const { sql, client } = context;
-  const { after, until: last } = await sourceOf(context, sql, wantedOf(row)).between(since, until);
-  // What is behind its position comes anyway.
-  const end = Math.min(last, Number(row.position));
-  if (end <= after) return presentWebhook(context, row);
-  const updated = await client.webhook.update({
-    where: { id: row.id },
-    data: {
-      replayAfter: row.replayAfter === null ? after : Math.min(after, Number(row.replayAfter)),
-      replayUntil: row.replayUntil === null ? end : Math.max(end, Number(row.replayUntil)),
-    },
-  });
-  return presentWebhook(context, updated);
-}
-
-const wantedOf = ({ companyIds, ...webhook }: WebhookModel) => ({
-  ...webhook,
-  companyIds: companyIds.map(Number),
-});
