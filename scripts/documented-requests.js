@@ -214,6 +214,7 @@ const RANDOM =
 const RANDOM_FIELDS = new Set([
   'key_id',
   'request_id',
+  'secret',
   'sync_id',
   'job_id',
   'upload_job_id',

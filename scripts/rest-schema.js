@@ -10,7 +10,9 @@ const CHECKED_WHEN_RUN = [
   'HttpMethod',
   'IntegrationCategory',
   'IntegrationType',
+  'RecordOperation',
   'SyncFrequency',
+  'WebhookType',
 ];
 
 export default (path) =>

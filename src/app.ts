@@ -2,15 +2,19 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import type { Surroundings } from './context.js';
 import { databaseTime } from './db/clock.js';
 import type { Database } from './db/database.js';
+import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
 import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createServer } from './http/server.js';
+import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
+import { createToldChanges } from './rest/told-changes.js';
 import { createRoutes } from './rest/routes/index.js';
 
 export interface AppOptions {
@@ -56,6 +60,10 @@ export async function createApp({
 }: AppOptions): Promise<App> {
   const { limits } = config;
   const files = await openFiles({ config, secrets, log, now });
+  const outbound = createOutboundCaller({
+    allowPrivate: config.allowPrivateAddresses,
+    timeoutMs: DELIVERY_TIMEOUT_MS,
+  });
   const schemaText = readSchemaText();
   const executor = createExecutor(createSchema(schemaText), { jit: config.jit });
   const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
@@ -66,21 +74,27 @@ export async function createApp({
   let isDraining = false;
   let isClosing = false;
   const stopping = new AbortController();
-  const server = await createServer({
+  const surroundings: Surroundings = {
     database,
     secrets,
+    urls,
+    files,
+    outbound,
+    readChanges: (...wanted) => readChanges(...wanted),
+    limits,
+    stopping: stopping.signal,
+    publicUrl: () => config.publicUrl ?? url,
+  };
+  const readChanges = createToldChanges(executor, { surroundings, limits, log });
+  const server = await createServer({
+    ...surroundings,
     apollo,
     schemaText,
     routes,
-    limits,
     requestsAtOnce: config.requestsAtOnce,
-    stopping: stopping.signal,
     isDraining: () => isDraining,
     isClosing: () => isClosing,
     log,
-    urls,
-    files,
-    publicUrl: () => config.publicUrl ?? url,
     trustProxy: config.trustProxy,
     playground,
   });
@@ -104,6 +118,7 @@ export async function createApp({
       ];
       await server.close().finally(() => timers.forEach(clearTimeout));
       await apollo.stop();
+      await outbound.close();
       await database.close();
     },
   };

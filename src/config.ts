@@ -70,6 +70,7 @@ export interface Retention {
   readonly uploads: number;
   readonly files: number;
   readonly audit: number;
+  readonly deliveries: number;
 }
 
 /** A bucket of S3 or of what speaks like it; credentials are the SDK's own matter. */
@@ -295,6 +296,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       uploads: read('RETENTION_UPLOADS_DAYS', uploadDays, 365),
       files: read('RETENTION_FILES_DAYS', days, 365),
       audit: read('RETENTION_AUDIT_DAYS', days, 365),
+      deliveries: read('RETENTION_DELIVERIES_DAYS', days, 30),
     },
     drainSeconds: read('DRAIN_SECONDS', integer(0, 300), production ? 5 : 0),
     limits,

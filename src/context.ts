@@ -5,9 +5,11 @@ import { organisationScope, type Scope } from './db/scope.js';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
 import type { Path } from './errors.js';
+import type { ReadChanges } from './events/change-events.js';
 import type { ReceivedFile } from './files/file-store.js';
 import type { Files } from './files/index.js';
 import type { Limits } from './limits.js';
+import type { OutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { Loaders } from './loaders/loaders.js';
@@ -30,6 +32,10 @@ export interface Context {
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
   readonly files: Files;
+  /** Calls addresses that callers type in. */
+  readonly outbound: OutboundCaller;
+  /** What webhooks are told of records. */
+  readonly readChanges: ReadChanges;
   /** A file that came with the request; whoever received it discards it. */
   readonly received?: ReceivedFile;
   /** A path of field names in the names of the caller's style. */
@@ -47,7 +53,10 @@ export interface Context {
 }
 
 /** What contexts are made of, whoever calls. */
-export interface Surroundings extends Pick<Context, 'secrets' | 'urls' | 'files' | 'limits' | 'stopping'> {
+export interface Surroundings extends Pick<
+  Context,
+  'secrets' | 'urls' | 'files' | 'outbound' | 'readChanges' | 'limits' | 'stopping'
+> {
   readonly database: Database;
   /** Where end customers reach this service, without a slash at the end; known when it listens. */
   publicUrl(): string;
@@ -59,7 +68,7 @@ interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log' | 'when
 
 /** The context of one request. */
 export function createContext(surroundings: Surroundings, { scope, ...caller }: Caller): Context {
-  const { database, secrets, urls, files, limits, stopping } = surroundings;
+  const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
   const ending = new AbortController();
   // A query may have many statements under way.
   setMaxListeners(0, ending.signal);
@@ -74,6 +83,8 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
     secrets,
     urls,
     files,
+    outbound,
+    readChanges,
     inCallersNames: (path) => path,
     publicUrl: surroundings.publicUrl(),
     limits,

@@ -149,6 +149,11 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_PASSTHROUGH_BYTES',
     about: "bytes of a platform's answer to a passthrough, decompressed",
   },
+  maxWebhooks: {
+    value: 100,
+    variable: 'LIMIT_WEBHOOKS',
+    about: 'webhooks of one organisation',
+  },
   writeItems: { value: 1000, variable: 'LIMIT_WRITE_ITEMS', about: 'items in one bulk write' },
   writeWaitMilliseconds: {
     value: 25_000,

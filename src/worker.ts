@@ -1,10 +1,15 @@
 import { databaseTime } from './db/clock.js';
 import type { Config } from './config.js';
+import type { Surroundings } from './context.js';
 import { connectDatabase } from './db/database.js';
 import type { Login } from './db/login.js';
+import type { ReadChanges } from './events/change-events.js';
+import { startDispatcher } from './events/dispatcher.js';
+import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { startWorker, type Worker } from './jobs/worker.js';
 import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
+import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { forgetOld } from './retention/forget.js';
 import { hourly } from './retention/hourly.js';
@@ -40,6 +45,10 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
     (error) => log.warn({ err: error }, "a worker's database connection was lost"),
   );
   const { fileMilliseconds } = config.limits;
+  const outbound = createOutboundCaller({
+    allowPrivate: config.allowPrivateAddresses,
+    timeoutMs: DELIVERY_TIMEOUT_MS,
+  });
   const engine: SyncEngine = {
     database,
     secrets,
@@ -80,8 +89,21 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
         tell(await countCrash(database, { kind, organisationId, svcCompanyId, svcId }));
       },
     });
+    const dispatcher = startDispatcher(
+      {
+        database,
+        secrets,
+        outbound,
+        readChanges: lateReader({ config, database, secrets, urls, files, outbound, log }),
+        log,
+        now: () => new Date(),
+        random: Math.random,
+      },
+      login,
+    );
     const stop = async () => {
-      await worker.stop();
+      await Promise.all([dispatcher.stop(), worker.stop()]);
+      await outbound.close();
       await database.close();
     };
     return { stop };
@@ -89,4 +111,36 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
     await database.close();
     throw error;
   }
+}
+
+/** Made when the first event is sent: a process without webhooks needs no GraphQL. */
+function lateReader({
+  config,
+  log,
+  ...services
+}: Pick<Surroundings, 'database' | 'secrets' | 'urls' | 'files' | 'outbound'> &
+  Pick<WorkerSettings, 'config' | 'log'>): ReadChanges {
+  let made: Promise<ReadChanges> | null = null;
+  const make = async (): Promise<ReadChanges> => {
+    const [{ createExecutor }, { createSchema }, { createToldChanges }] = await Promise.all([
+      import('./graphql/execute.js'),
+      import('./graphql/schema.js'),
+      import('./rest/told-changes.js'),
+    ]);
+    const { limits } = config;
+    const surroundings: Surroundings = {
+      ...services,
+      limits,
+      readChanges: read,
+      stopping: new AbortController().signal,
+      publicUrl: () => config.publicUrl ?? '',
+    };
+    return createToldChanges(createExecutor(createSchema(), { jit: config.jit }), {
+      surroundings,
+      limits,
+      log,
+    });
+  };
+  const read: ReadChanges = async (...wanted) => (await (made ??= make()))(...wanted);
+  return read;
 }

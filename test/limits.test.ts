@@ -68,6 +68,7 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   requestsPerMinute: 3,
   organisationRequestsPerMinute: 3,
   failedKeysPerMinute: 3,
+  maxWebhooks: 2,
   heldBodyBytes: 2000,
   waitingRequests: 4,
   waitingStatements: 4,
@@ -382,6 +383,26 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
   ],
   take: [{ at: '.../all', count: async () => (await caller.post(ALL, {})).body.data.data.length }],
   maxTake: [{ at: '.../all', ask: (take) => caller.post(ALL, { take }), refused: between('take', 0) }],
+  maxWebhooks: [
+    {
+      at: 'POST /v3/core/webhooks',
+      ask: async (count) => {
+        const one = lowered.get('maxWebhooks');
+        if (!one) throw new Error('maxWebhooks is not lowered');
+        const own = await createCaller(one, (await createTenant(one, 'hooks')).organisationId);
+        const webhook = { name: 'hook', type: 'SYNC_COMPLETED', url: 'https://hooks.example.com' };
+        const answers = [];
+        for (const _ of times(count, () => null)) {
+          answers.push(await own.post('/v3/core/webhooks', { webhook }));
+        }
+        return answers[count - 1] as Answer;
+      },
+      refused: (most) => ({
+        code: 'operation-denied',
+        message: `an organisation has at most ${most} webhooks`,
+      }),
+    },
+  ],
   writeItems: [
     {
       at: 'a bulk write',

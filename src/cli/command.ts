@@ -35,6 +35,13 @@ export async function runProgram(program: Command): Promise<void> {
   }
 }
 
+/** Somebody wants a command to end that runs until then. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
+  });
+}
+
 interface CommandDatabase {
   readonly opened: OpenedDatabase;
   readonly config: Config;

@@ -112,7 +112,7 @@ async function syncCompany({
   const sql = database.sql(scope);
   const { syncSvcId } = await sql.transaction(async (transaction) => {
     const account = { externalAccountId, name: null, baseCurrency: null };
-    const connectionId = await insertConnection(transaction, companyId, { connector, account });
+    const { connectionId } = await insertConnection(transaction, companyId, { connector, account });
     return noteSync(transaction, {
       svcCompanyId: companyId,
       connectionId,

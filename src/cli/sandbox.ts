@@ -5,7 +5,7 @@ import { createLog } from '../log.js';
 import { DEMO_ACCOUNTS, type SandboxCompany, SHARED_CLIENT, startSandbox } from '../sandbox/index.js';
 import { type Platform, PLATFORM_TITLES, PLATFORMS } from '../sandbox/platform.js';
 import { portArgument } from './arguments.js';
-import { createProgram, runProgram } from './command.js';
+import { createProgram, runProgram, untilSignal } from './command.js';
 
 interface Options {
   readonly port: number;
@@ -89,12 +89,6 @@ function extraCompany({ records, seed, platforms }: Options): SandboxCompany[] {
   if (records === undefined) return [];
   const id = `company-${records}-${seed}`;
   return [{ id, name: `Company of ${records} records`, seed, trade: 'furniture', records, platforms }];
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
-  });
 }
 
 function wholeNumber(min: number, max: number): (text: string) => number {

@@ -5,6 +5,7 @@ import type { Connector, PlatformAccount } from '../connectors/connector.js';
 import { connectorFor } from '../connectors/index.js';
 import type { Category } from '../records/define.js';
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+import { noteConnection } from '../outbox/note-connection.js';
 import { noteActivity } from '../platforms/activities.js';
 import { oauthClientOf, storeTokens } from '../platforms/credentials.js';
 import { randomCodeVerifier, randomState, type Tokens } from '../platforms/oauth.js';
@@ -153,7 +154,10 @@ async function storeConnection(
     .map(({ definition }) => definition.dataModel)
     .filter((dataModel) => enabled.has(dataModel));
   const connected = await database.sql(link.scope).transaction(async (transaction) => {
-    const connectionId = await insertConnection(transaction, link.svcCompanyId, { connector, account });
+    const { connectionId, before } = await insertConnection(transaction, link.svcCompanyId, {
+      connector,
+      account,
+    });
     const key = { svcCompanyId: link.svcCompanyId, connectionId };
     await storeTokens({ sql: transaction, secrets, connection: key }, tokens);
     const { syncSvcId } = await startSync(transaction, {
@@ -163,6 +167,7 @@ async function storeConnection(
       syncFrom: null,
       dataModels,
     });
+    await noteConnection(transaction, { ...key, before });
     return { connector, connectionId, syncSvcId, accountName: account.name };
   });
   const company = { organisationId: link.scope.organisationId, companyId: link.svcCompanyId };

@@ -4,14 +4,21 @@ import { AppError } from '../errors.js';
 
 /**
  * Makes a company's connection to one account in the transaction given; connecting the same account again is the same
- * connection. The account's currency becomes the company's where nobody knew it.
+ * connection: `before` is the status it had. The account's currency becomes the company's where nobody knew it.
  */
 export async function insertConnection(
   transaction: TenantSql,
   svcCompanyId: number,
   { connector, account }: { readonly connector: Connector; readonly account: PlatformAccount },
-): Promise<number> {
+): Promise<{ readonly connectionId: number; readonly before: string | null }> {
   const { integrationType, category, limits } = connector;
+  const known = transaction.query();
+  const [old] = await transaction.rows<{ status: string }>(
+    known,
+    `SELECT t.status FROM connections t WHERE ${known.within('t')} AND t.svc_company_id = ${known.bind(svcCompanyId)}
+       AND t.integration_type = ${known.bind(integrationType)} AND t.category = ${known.bind(category)}
+       AND t.external_account_id = ${known.bind(account.externalAccountId)} FOR NO KEY UPDATE`,
+  );
   const query = transaction.query();
   const values = [
     integrationType,
@@ -42,5 +49,5 @@ export async function insertConnection(
     `UPDATE companies t SET base_currency_code = COALESCE(t.base_currency_code, ${company.bind(account.baseCurrency)})
      WHERE ${company.within('t', 'svc_id')} AND t.svc_id = ${company.bind(svcCompanyId)}`,
   );
-  return connection.svcId;
+  return { connectionId: connection.svcId, before: old?.status ?? null };
 }

@@ -15,7 +15,10 @@ const SPECIAL: Readonly<Record<string, Tenancy>> = {
   ApiKey: { organisation: 'svcOrganisationId' },
   ChangeHead: { organisation: 'svcOrganisationId' },
   Integration: { organisation: 'svcOrganisationId' },
+  EventHead: { organisation: 'svcOrganisationId' },
   Webhook: { organisation: 'svcOrganisationId' },
+  WebhookDelivery: { organisation: 'svcOrganisationId' },
+  WebhookHold: { organisation: 'svcOrganisationId' },
   Company: { organisation: 'svcOrganisationId', company: 'svcId' },
 };
 const USUAL: Tenancy = { organisation: 'svcOrganisationId', company: 'svcCompanyId' };

@@ -5,6 +5,16 @@ import type { PrismaClient } from '../db/__generated__/client.js';
 import { AppError } from '../errors.js';
 import { createApiKey, hashKey, KEY_SCOPES } from '../operations/keys/api-keys.js';
 
+type KeySettings = Pick<Config, 'demoApiKey' | 'dataDir'>;
+
+const keyFile = ({ dataDir }: KeySettings): string => join(dataDir, 'demo-api-key');
+
+/** The key that the demo has, or had; null where none was made. */
+export function readDemoApiKey(config: KeySettings): string | null {
+  const file = keyFile(config);
+  return config.demoApiKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+}
+
 /**
  * The key of the demo organisation: `DEMO_API_KEY`, else the one in the data folder, else a new one that is kept there
  * (the database holds only its hash).
@@ -12,10 +22,9 @@ import { createApiKey, hashKey, KEY_SCOPES } from '../operations/keys/api-keys.j
 export async function demoApiKey(
   prisma: PrismaClient,
   organisationId: number,
-  config: Pick<Config, 'demoApiKey' | 'dataDir'>,
+  config: KeySettings,
 ): Promise<string> {
-  const file = join(config.dataDir, 'demo-api-key');
-  const wanted = config.demoApiKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+  const wanted = readDemoApiKey(config);
   const name = 'Demo key';
   const scopes = KEY_SCOPES;
   if (wanted !== null) {
@@ -29,6 +38,6 @@ export async function demoApiKey(
   }
   const { key } = await createApiKey(prisma, { organisationId, name, scopes });
   mkdirSync(config.dataDir, { recursive: true });
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 });
   return key;
 }

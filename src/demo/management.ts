@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
-import { headersPlace } from '../operations/webhooks/webhooks.js';
+import { webhookPlace } from '../events/sealed-webhook.js';
+import { randomSecret } from '../events/signature.js';
 import { clientSecretPlace } from '../platforms/client-credentials.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { SHARED_CLIENT } from '../sandbox/index.js';
@@ -8,6 +9,9 @@ import { demoId } from './demo-id.js';
 
 /** The platform of the demo's connections. */
 export const INTEGRATION = 'SVC_SANDBOX';
+
+/** Where `npm run listen` listens. */
+export const LISTENER_URL = 'http://127.0.0.1:4010/events';
 
 const WEBHOOKS = [
   { name: 'New accounts', dataModels: ['ACCOUNTS'], operations: ['CREATE'] },
@@ -60,8 +64,11 @@ export async function loadManagement(
         type: 'DATA_MODEL_CHANGES',
         dataModels: [...dataModels],
         operations: [...operations],
-        url: 'https://subscriber.example/events',
-        headers: secrets.seal(headers, headersPlace(id, organisationId)),
+        url: LISTENER_URL,
+        headers: secrets.seal(headers, webhookPlace(id, organisationId, 'headers')),
+        secret: secrets.seal(randomSecret(), webhookPlace(id, organisationId, 'secret')),
+        // Until somebody listens there.
+        enabled: false,
       },
     });
   }

@@ -4,6 +4,7 @@ import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+import { noteConnection } from '../outbox/note-connection.js';
 import { noteActivity } from './activities.js';
 import type { ConnectionKey } from './budget.js';
 import { clientCredentials } from './client-credentials.js';
@@ -169,12 +170,18 @@ async function markExpired({
   sql,
   connection,
 }: Pick<PlatformSession, 'client' | 'sql' | 'connection'>): Promise<void> {
-  const svcCompanyId = BigInt(connection.svcCompanyId);
-  const { count } = await client.connection.updateMany({
-    where: { svcCompanyId, svcId: BigInt(connection.connectionId), status: 'HEALTHY' },
-    data: { status: 'EXPIRED', svcUpdatedAt: databaseTime() },
+  const isExpired = await sql.transaction(async (transaction) => {
+    const query = transaction.query();
+    const rows = await transaction.rows(
+      query,
+      `UPDATE connections t SET status = 'EXPIRED', svc_updated_at = now()
+       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
+         AND t.svc_id = ${query.bind(connection.connectionId)} AND t.status = 'HEALTHY' RETURNING 1`,
+    );
+    if (rows.length > 0) await noteConnection(transaction, { ...connection, before: 'HEALTHY' });
+    return rows.length > 0;
   });
-  if (count === 0) return;
+  if (!isExpired) return;
   const company = { organisationId: sql.scope.organisationId, companyId: connection.svcCompanyId };
   await noteActivity(client, company, 'CONNECTION_EXPIRED');
 }

@@ -12,7 +12,7 @@ import { createWriter, valueWriter, type Writer, writeText } from './writer.js';
 /** A change of a record, its parts in REST's names and values. */
 export interface RestChange {
   readonly position: number;
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly operation: string;
   readonly dataModel: string;
   readonly svcCompanyId: number;
   readonly svcId: number;

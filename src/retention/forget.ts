@@ -35,6 +35,9 @@ export async function forgetOld(options: ForgetOptions): Promise<Forgotten> {
     uploads: await inRounds(retention.uploads, (days) => call('svc_forget_uploads', [days, TOGETHER])),
     files: await inRounds(retention.files, (days) => forgetFiles(options, days)),
     audit: await inRounds(retention.audit, (days) => call('svc_forget_audit_events', [days, TOGETHER])),
+    deliveries: await inRounds(retention.deliveries, (days) =>
+      call('svc_forget_deliveries', [days, TOGETHER]),
+    ),
     authorizations: await call('svc_forget_authorizations', []),
   };
 }

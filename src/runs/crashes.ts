@@ -3,6 +3,7 @@ import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { freeCalls } from '../platforms/budget.js';
 import { KINDS, type RunKey, type RunKind } from './lease.js';
+import { noteEnds } from './note-ends.js';
 import { GIVEN_UP, mayBecomeSql } from './states.js';
 
 /** After so many crashes without progress the run is taken for their cause, and is given up. */
@@ -78,7 +79,16 @@ async function organisationsOf({ pool }: Database, workerIds: readonly string[])
   return rows.map(({ id }) => id);
 }
 
-async function countIn(sql: TenantSql, kind: RunKind, which: Which): Promise<number> {
+function countIn(sql: TenantSql, kind: RunKind, which: Which): Promise<number> {
+  return sql.transaction(async (transaction) => {
+    const ended = await count(transaction, kind, which);
+    await noteEnds(transaction, kind, ended);
+    return ended.length;
+  });
+}
+
+/** Returns the runs that were given up. */
+async function count(sql: TenantSql, kind: RunKind, which: Which): Promise<RunKey[]> {
   const query = sql.query();
   const most = query.bind(MAX_CRASHES);
   const condition =
@@ -87,7 +97,7 @@ async function countIn(sql: TenantSql, kind: RunKind, which: Which): Promise<num
       : `t.worker_id = ANY(${query.bind(which.workerIds)}::text[])`;
   const { table, handedBack } = KINDS[kind];
   const { own, others } = ALONG[kind](`${query.bind(WHY)}::text`);
-  const rows = await sql.rows(
+  return sql.rows<RunKey>(
     query,
     `WITH counted AS (
        SELECT t.svc_company_id, t.svc_id, t.connection_id, t.crashes + 1 >= ${most}::int AS over FROM ${table} t
@@ -100,7 +110,6 @@ async function countIn(sql: TenantSql, kind: RunKind, which: Which): Promise<num
      ), shown AS (
        ${others}
      )
-     SELECT c.over FROM counted c WHERE c.over`,
+     SELECT c.svc_company_id AS "svcCompanyId", c.svc_id AS "svcId" FROM counted c WHERE c.over`,
   );
-  return rows.length;
 }

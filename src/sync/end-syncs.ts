@@ -4,12 +4,12 @@ import { isOpenSql, type JobState } from '../runs/states.js';
 
 const ENDED: JobState = 'FAILED';
 
-/** Ends the syncs of some connections that are not over, with their jobs, in the transaction given. */
+/** Ends the syncs of some connections that are not over, with their jobs, in the transaction given. Returns their svc_ids. */
 export async function endOpenSyncs(
   transaction: TenantSql,
   which: { readonly svcCompanyId: number; readonly connectionIds: readonly number[] },
   reason: RunProblem,
-): Promise<void> {
+): Promise<number[]> {
   const ended = await fenceOff(transaction, which, reason);
   const query = transaction.query();
   await transaction.rows(
@@ -19,4 +19,5 @@ export async function endOpenSyncs(
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(which.svcCompanyId)}
        AND t.sync_svc_id = ANY(${query.bind(ended)}::bigint[]) AND ${isOpenSql('job', 't.state')}`,
   );
+  return ended;
 }

@@ -1,6 +1,7 @@
 import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { claim, end, hold, type Lease, putOff, type RunProblem } from '../runs/lease.js';
+import { noteEnds } from '../runs/note-ends.js';
 import type { SyncState } from '../runs/states.js';
 
 /** A sync that this worker holds. */
@@ -40,6 +41,7 @@ export async function endRun(
       resumeInMs: null,
       isSynced: state !== 'FAILED',
     });
+    await noteEnds(transaction, 'sync', [run]);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { claim, end, type Lease, type RunKey } from '../runs/lease.js';
+import { noteEnds } from '../runs/note-ends.js';
 import { isOpenSql, type ItemState, type UploadState } from '../runs/states.js';
 import type { WriteOperation } from './engine.js';
 
@@ -42,5 +43,6 @@ export async function endIfDone(transaction: TenantSql, { svcCompanyId, svcId }:
   const { good, items } = counted;
   const state: UploadState = good === items ? 'SUCCESS' : good > 0 ? 'PARTIAL_SUCCESS' : 'FAILED';
   await end(transaction, { kind: 'upload', svcCompanyId, svcId }, state);
+  await noteEnds(transaction, 'upload', [{ svcCompanyId, svcId }]);
   return true;
 }

@@ -26,6 +26,7 @@ describe('--help', () => {
     ['scripts/check.js', [], 'npm run check'],
     ['scripts/docs.js', [], 'npm run docs'],
     ['dist/cli/sandbox.js', [], 'npm run sandbox --'],
+    ['dist/cli/listen.js', [], 'npm run listen --'],
     ['dist/cli/secrets.js', [], 'npm run secrets:rotate --'],
   ])('of %s %s tells how it is called, and does nothing else', async (script, args, usage) => {
     const { code, stdout, stderr } = await run(script, ...args, '--help');

@@ -30,6 +30,7 @@ const CAMEL_CASE = /[a-z][A-Z][a-z]/;
 /** The documented words of REST that are no snake_case: a parameter, and operators. */
 const DOCUMENTED = /\b(orderBy|notIn|isNull|startsWith)\b/g;
 const NOWHERE = 900_000_000_000;
+const HOOK = { name: 'hook', type: 'SYNC_COMPLETED', url: 'https://hooks.example.com/' };
 const BROKEN = '\ud800';
 const many = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 
@@ -113,6 +114,12 @@ const mutations: [string, string, () => object, string[]][] = [
   ['startSync', '', () => run({ syncFrom: '2001-01-01', fullSync: true }), ['syncFrom']],
   ['retrySync', '', () => ({ syncId: 'odd' }), ['syncId']],
   ['retryWrite', '', () => ({ writeId: 'odd' }), ['writeId']],
+  ['createWebhook', '', () => ({ ...HOOK, name: ' ' }), ['name']],
+  ['createWebhook', '', () => ({ ...HOOK, url: 'odd' }), ['url']],
+  ['createWebhook', '', () => ({ ...HOOK, headers: { host: 'x' } }), ['headers']],
+  ['createWebhook', '', () => ({ ...HOOK, companyIds: [NOWHERE] }), ['companyIds', '0']],
+  ['updateWebhook', '', () => ({ webhookId: 'odd' }), ['webhookId']],
+  ['rotateWebhookSecret', '', () => ({ webhookId: 'odd' }), ['webhookId']],
   ['deleteWebhook', '', () => ({ webhookId: 'odd' }), ['webhookId']],
   ['downloadDocument', '', () => ({ companyId: books.companyId, documentId: 'odd' }), ['documentId']],
   ['writeRecords', RESULTS, () => written([], { data: [] }), ['data']],
@@ -248,6 +255,7 @@ function send(method: Method, path: string, body: unknown) {
 const V3 = '/v3/accounting/journal_entries';
 const ALL = '/accounting/bill_payments/all';
 const LINKS = '/v3/core/invite_links';
+const HOOKS = '/v3/core/webhooks';
 const LINK = { integration_categories: ['ACCOUNTING'] };
 const SYNCS = '/v3/core/syncs';
 const sync = (wrong: object) => ({
@@ -334,6 +342,13 @@ const requests: [Method, string, () => unknown, string][] = [
   ['GET', '/jobs/odd', () => undefined, 'id'],
   ['GET', '/v3/core/uploads/odd', () => undefined, 'id'],
   ['GET', '/v3/core/capabilities?integration_type=ODD', () => undefined, 'integration_type'],
+  ['POST', HOOKS, () => ({}), 'webhook'],
+  ['POST', HOOKS, () => ({ webhook: { ...HOOK, url: undefined } }), 'webhook.url'],
+  ['POST', HOOKS, () => ({ webhook: { ...HOOK, url: 'odd' } }), 'webhook.url'],
+  ['POST', HOOKS, () => ({ webhook: { ...HOOK, data_models: ['ODD'] } }), 'webhook.data_models[0]'],
+  ['POST', HOOKS, () => ({ webhook: { ...HOOK, companies: [NOWHERE] } }), 'webhook.companies[0]'],
+  ['PUT', `${HOOKS}/odd`, () => ({}), 'id'],
+  ['POST', `${HOOKS}/odd/rotate_secret`, () => ({}), 'id'],
   ['DELETE', '/v3/core/webhooks/odd', () => undefined, 'id'],
   ['POST', '/v3/core/real_time', () => realTime({ company_id: NOWHERE }), 'company_id'],
   ['POST', '/v3/core/real_time', () => realTime({ data_model: 'ODD' }), 'data_model'],

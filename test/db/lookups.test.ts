@@ -17,6 +17,7 @@ import { createCaller, startApp } from '../support/service.js';
 const FUNCTIONS = [
   'svc_add_job(text,json,text,timestamp with time zone,text)',
   'svc_borrow_requests(bigint[],text[],integer[],integer[],integer[],bigint[])',
+  'svc_claim_webhooks(text,timestamp with time zone,integer,integer,integer)',
   'svc_connections_to_sync(bigint,integer)',
   'svc_count_given_up()',
   'svc_ensure_change_partitions(integer)',
@@ -26,6 +27,7 @@ const FUNCTIONS = [
   'svc_forget_audit_events(integer,integer)',
   'svc_forget_authorizations()',
   'svc_forget_changes(integer)',
+  'svc_forget_deliveries(integer,integer)',
   'svc_forget_idempotency_keys()',
   'svc_forget_syncs(integer,integer)',
   'svc_forget_uploads(integer,integer)',
@@ -261,4 +263,54 @@ test('a job is added by its organisation only', async () => {
        FROM organisations t WHERE t.svc_id = $1 AND EXISTS (SELECT FROM companies c WHERE c.svc_organisation_id = $1)`,
     ),
   ).rejects.toThrow('a job is of the organisation that adds it');
+});
+
+test('webhooks that have something to send are leased once, so many of each organisation', async () => {
+  const { pool } = app.database;
+  const make = async (tenant: Tenant, data: object = {}) => {
+    const id = randomBytes(12).toString('hex');
+    await admin.prisma.webhook.create({
+      data: {
+        id,
+        svcOrganisationId: BigInt(tenant.organisationId),
+        name: id,
+        type: 'DATA_MODEL_CHANGES',
+        url: 'https://hooks.example.com/',
+        headers: '',
+        enabled: true,
+        ...data,
+      },
+    });
+    return id;
+  };
+  const at = new Date('2030-01-01T00:00:00.000Z');
+  const claim = async (most: number, mostEach: number) =>
+    (
+      await pool.query<{ id: string }>('SELECT id FROM svc_claim_webhooks($1, $2, $3, $4, 20)', [
+        '',
+        at,
+        most,
+        mostEach,
+      ])
+    ).rows.map(({ id }) => id);
+  const busy = await createTenant(app, 'lookups busy');
+  const other = await createTenant(app, 'lookups beside it');
+  for (const tenant of [busy, other]) await tenant.store('Account', [{ platformId: 'one', values: {} }]);
+  const first = [await make(busy), await make(busy), await make(busy)];
+  const beside = await make(other);
+  await make(busy, { enabled: false });
+  await make(busy, { position: 1n });
+  await make(busy, { type: 'SYNC_COMPLETED' });
+  await make(busy, { dueAt: new Date(at.getTime() + 1) });
+  const replayed = await make(other, { position: 1n, replayAfter: 0n, replayUntil: 1n });
+  const claimed = await claim(100, 2);
+  expect(claimed.filter((id) => first.includes(id))).toHaveLength(2);
+  expect(claimed).toEqual(expect.arrayContaining([beside, replayed]));
+  expect(claimed).toHaveLength(4);
+  // Two of the first organisation are worked for, and that is all that it may have.
+  expect(await claim(100, 2)).toEqual([]);
+  expect(await claim(100, 3)).toHaveLength(1);
+  await admin.prisma.webhook.updateMany({ data: { leasedUntil: new Date(Date.now() - 1000) } });
+  expect(await claim(1, 100)).toHaveLength(1);
+  await admin.prisma.webhook.updateMany({ data: { enabled: false } });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { headersPlace } from '../../src/operations/webhooks/webhooks.js';
+import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { addSync, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -39,7 +39,7 @@ async function fill(): Promise<void> {
     const link = { inviteLinkId: id(), integrations: [], integrationCategories: ['ACCOUNTING'] };
     await prisma.inviteLink.create({ data: { ...owner, ...link } });
     const webhookId = id();
-    const headers = testSecrets.seal('{}', headersPlace(webhookId, acme.organisationId));
+    const headers = testSecrets.seal('{}', webhookPlace(webhookId, acme.organisationId, 'headers'));
     const watched = { dataModels: ['ACCOUNTS'], operations: ['CREATE'], type: 'DATA_MODEL_CHANGES' };
     // Two of one instant: they are told apart by their ids.
     const createdAt = new Date(Date.UTC(2026, 0, 1 + Math.floor(position / 2)));

@@ -137,6 +137,9 @@ test('what a key may not do at all is an error of the request', async () => {
     'deleteCompany(input: { svcId: 1 }) { userErrors { code } }',
     'disconnectConnection(input: { connectionId: 1 }) { userErrors { code } }',
     'startSync(input: { companyId: 1, integrationType: XERO }) { userErrors { code } }',
+    'createWebhook(input: { name: "x", type: SYNC_COMPLETED, url: "x" }) { userErrors { code } }',
+    'updateWebhook(input: { webhookId: "x" }) { userErrors { code } }',
+    'rotateWebhookSecret(input: { webhookId: "x" }) { userErrors { code } }',
     'deleteWebhook(input: { webhookId: "x" }) { userErrors { code } }',
   ];
   for (const mutation of mutations) {

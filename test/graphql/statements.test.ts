@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { App } from '../../src/app.js';
 import { readSchemaText } from '../../src/graphql/schema.js';
-import { headersPlace } from '../../src/operations/webhooks/webhooks.js';
+import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { DOCUMENT_TYPES } from '../../src/records/value-sets.js';
 import { fillCompany, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
@@ -48,7 +48,7 @@ async function fillOrganisation({ organisationId }: Tenant): Promise<void> {
   for (const integrationType of ['XERO', 'SVC_SANDBOX']) {
     await prisma.integration.create({ data: { ...owner, integrationType } });
     const id = randomBytes(12).toString('hex');
-    const headers = testSecrets.seal('{}', headersPlace(id, organisationId));
+    const headers = testSecrets.seal('{}', webhookPlace(id, organisationId, 'headers'));
     const watched = { dataModels: ['ACCOUNTS'], operations: ['CREATE'] };
     const data = {
       ...owner,
@@ -60,6 +60,12 @@ async function fillOrganisation({ organisationId }: Tenant): Promise<void> {
       headers,
     };
     await prisma.webhook.create({ data });
+    for (const eventId of ['one', 'two']) {
+      const attempt = { attempts: 1, durationMs: 1, firstAttemptAt: new Date(), lastAttemptAt: new Date() };
+      await prisma.webhookDelivery.create({
+        data: { ...owner, webhookId: id, eventId, type: 'CREATE', state: 'DELIVERED', ...attempt },
+      });
+    }
   }
 }
 

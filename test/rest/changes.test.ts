@@ -41,7 +41,7 @@ const forget = async () =>
   forgetOld({
     database: app.database,
     files: await openLocalStore(testFileDir()),
-    retention: { changes: 90, syncs: 0, uploads: 0, files: 0, audit: 0 },
+    retention: { changes: 90, syncs: 0, uploads: 0, files: 0, audit: 0, deliveries: 0 },
   });
 
 describe('GET /v3/core/changes', () => {
@@ -346,6 +346,8 @@ describe('the reader for what sends changes on', () => {
       secrets: testSecrets,
       urls: {},
       files: undefined as never,
+      outbound: undefined as never,
+      readChanges: undefined as never,
       limits: DEFAULT_LIMITS,
       stopping: new AbortController().signal,
       publicUrl: () => app.url,

@@ -325,6 +325,8 @@ describe('disconnectConnection', () => {
       ...before,
       connection_credentials: 0,
       activities: (before['activities'] ?? 0) + 1,
+      // The end of its sync, and its own.
+      service_events: (before['service_events'] ?? 0) + 2,
     });
     const { data } = (await full.get(`/v3/core/companies/${company.companyId}`)).body;
     expect(data).toMatchObject({

@@ -156,10 +156,14 @@ describe('webhooks', () => {
     type: 'DATA_MODEL_CHANGES',
     data_models: ['ACCOUNTS'],
     operations: ['CREATE'],
-    url: 'https://subscriber.example/events',
+    companies: [],
+    url: 'http://127.0.0.1:4010/events',
     headers: { 'x-demo-token': 'a demo token' },
+    enabled: false,
+    disabled_reason: null,
     org_id: expect.any(Number),
     created_at: expect.stringMatching(/Z$/),
+    updated_at: expect.stringMatching(/Z$/),
   };
 
   test('GET /webhooks answers envelope A, GET /v3/core/webhooks {data}', async () => {

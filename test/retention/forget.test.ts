@@ -13,8 +13,8 @@ import { startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
-const RETENTION = { changes: 90, syncs: 365, uploads: 365, files: 365, audit: 365 };
-const FOR_EVER = { changes: 0, syncs: 0, uploads: 0, files: 0, audit: 0 };
+const RETENTION = { changes: 90, syncs: 365, uploads: 365, files: 365, audit: 365, deliveries: 30 };
+const FOR_EVER = { changes: 0, syncs: 0, uploads: 0, files: 0, audit: 0, deliveries: 0 };
 
 let sandbox: Sandbox;
 let app: App;
@@ -163,4 +163,49 @@ test('authorisations are forgotten a week after their end', async () => {
   await admin.prisma.authorization.updateMany({ where: owner(), data: { expiresAt: ago(8) } });
   expect((await forget()).authorizations).toBeGreaterThan(0);
   expect(await count()).toBe(0);
+});
+
+test('deliveries of webhooks go 30 days after their last attempt, and the events beside records with them', async () => {
+  const { svcOrganisationId, svcCompanyId } = owner();
+  const { id } = await admin.prisma.webhook.create({
+    data: {
+      id: randomBytes(12).toString('hex'),
+      svcOrganisationId,
+      name: 'hook',
+      type: 'SYNC_COMPLETED',
+      url: 'https://hooks.example.com/',
+      headers: '',
+    },
+  });
+  for (const [index, days] of [29, 31].entries()) {
+    await admin.prisma.webhookDelivery.create({
+      data: {
+        svcOrganisationId,
+        webhookId: id,
+        eventId: `evt_${days}`,
+        type: 'SYNC_COMPLETED',
+        state: 'DELIVERED',
+        attempts: 1,
+        durationMs: 1,
+        firstAttemptAt: ago(days),
+        lastAttemptAt: ago(days),
+      },
+    });
+    const position = BigInt(1_000_000 + index);
+    await admin.prisma.serviceEvent.create({
+      data: {
+        svcOrganisationId,
+        svcCompanyId,
+        position,
+        type: 'SYNC_COMPLETED',
+        body: {},
+        createdAt: ago(days),
+      },
+    });
+  }
+  expect((await forget(FOR_EVER)).deliveries).toBe(0);
+  expect((await forget()).deliveries).toBe(1);
+  const left = await admin.prisma.webhookDelivery.findMany({ where: { webhookId: id } });
+  expect(left.map(({ eventId }) => eventId)).toEqual(['evt_29']);
+  expect(await admin.prisma.serviceEvent.count({ where: { position: { gte: 1_000_000n } } })).toBe(1);
 });

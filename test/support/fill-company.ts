@@ -107,6 +107,15 @@ export async function fillCompany(
     data: { ...owner, documentSvcId: 1n, storeKey: 'gone', size: 1n, sha256: 'x', dataHash: 'x' },
   });
   await prisma.syncConfig.create({ data: { ...owner, category: 'ACCOUNTING', dataModel: 'ACCOUNTS' } });
+  await prisma.serviceEvent.create({
+    data: {
+      ...owner,
+      position: BigInt(1_000_000_000 + tenant.companyId),
+      type: 'SYNC_COMPLETED',
+      body: {},
+      createdAt: new Date(),
+    },
+  });
   const later = new Date(Date.now() + 60_000);
   await prisma.platformCall.create({
     data: { ...owner, id: `call ${tenant.companyId}`, connectionId: connection, leasedUntil: later },

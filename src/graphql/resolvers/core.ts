@@ -56,6 +56,7 @@ export const coreTypes = {
   SyncConnection: counted,
   SyncJobConnection: counted,
   WebhookConnection: counted,
+  WebhookDeliveryConnection: counted,
   WriteConnection: counted,
   WriteItemConnection: counted,
   Change: changeFields,

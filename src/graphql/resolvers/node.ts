@@ -8,6 +8,7 @@ import { allIntegrations } from '../../operations/integrations/integrations.js';
 import { listInviteLinksById } from '../../operations/links/invite-links.js';
 import { listSyncJobsById } from '../../operations/syncs/sync-jobs.js';
 import { listSyncsById } from '../../operations/syncs/syncs.js';
+import { listDeliveriesById } from '../../operations/webhooks/deliveries.js';
 import { allWebhooks } from '../../operations/webhooks/webhooks.js';
 import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
 import type { ListedChange } from '../../query/changes.js';
@@ -104,6 +105,13 @@ const READERS: Readonly<Record<string, Reader>> = {
         return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
       })
       .load(String(key)),
+  WebhookDelivery: ({ key }, context) =>
+    context.loaders
+      .of<object | null>('node WebhookDelivery', async (keys) => {
+        const found = await listDeliveriesById(context, keys.map(Number));
+        return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
+      })
+      .load(String(key)),
   Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
   Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
 };
@@ -122,6 +130,10 @@ export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => 
   },
   AuditEvent: {
     id: ({ svcId }: { svcId: number }) => encodeGlobalId({ type: 'AuditEvent', svcCompanyId: 0, key: svcId }),
+  },
+  WebhookDelivery: {
+    id: ({ svcId }: { svcId: number }) =>
+      encodeGlobalId({ type: 'WebhookDelivery', svcCompanyId: 0, key: svcId }),
   },
   Integration: {
     id: ({ svcId }: { svcId: number }) =>

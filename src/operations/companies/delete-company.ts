@@ -45,7 +45,7 @@ const BEFORE_CONNECTIONS = [
   ...RECORD_TABLES,
 ];
 /** Few rows, and needed until the end: no connection is made while the company is being removed. */
-const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities'];
+const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities', 'service_events'];
 
 /** Rows in one statement: others of the organisation wait no longer for it than for a batch that is stored. */
 const BATCH = 5000;

@@ -5,6 +5,8 @@ import { AppError } from '../../errors.js';
 import { revokeAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
+import { noteConnection } from '../../outbox/note-connection.js';
+import { noteEnds } from '../../runs/note-ends.js';
 import { endOpenSyncs } from '../../sync/end-syncs.js';
 import { requireScope } from '../keys/require-scope.js';
 
@@ -58,12 +60,17 @@ export async function endConnections(
   const connectionIds = connections.map(({ svcId }) => svcId);
   const { ended, tokens } = await context.sql.transaction(async (transaction) => {
     const reason = { code: 'connection-expired', message: 'the connection was ended' };
-    await endOpenSyncs(transaction, { svcCompanyId, connectionIds }, reason);
+    const syncs = await endOpenSyncs(transaction, { svcCompanyId, connectionIds }, reason);
     const changed = await markDisconnected(transaction, svcCompanyId, connectionIds);
     const taken: (TakenTokens | null)[] = [];
     for (const connectionId of connectionIds) {
       const connection = { svcCompanyId, connectionId };
       taken.push(await takeTokens(transaction, { secrets: context.secrets, connection }));
+    }
+    const ended = syncs.map((svcId) => ({ svcCompanyId, svcId }));
+    await noteEnds(transaction, 'sync', ended);
+    for (const [connectionId, before] of changed) {
+      await noteConnection(transaction, { svcCompanyId, connectionId, before });
     }
     return { ended: changed, tokens: taken };
   });
@@ -76,21 +83,27 @@ export async function endConnections(
   );
 }
 
+/** The statuses that those had which were not disconnected before. */
 async function markDisconnected(
   transaction: TenantSql,
   svcCompanyId: number,
   connectionIds: readonly number[],
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlyMap<number, string>> {
   const query = transaction.query();
-  const rows = await transaction.rows<{ svcId: number }>(
+  const rows = await transaction.rows<{ svcId: number; before: string }>(
     query,
-    `UPDATE connections t SET status = 'DISCONNECTED', sync_status = 'IDLE', sync_resume_at = NULL,
+    `WITH old AS (
+       SELECT t.svc_company_id, t.svc_id, t.status FROM connections t
+       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+         AND t.svc_id = ANY(${query.bind(connectionIds)}::bigint[]) AND t.status <> 'DISCONNECTED'
+       FOR NO KEY UPDATE
+     )
+     UPDATE connections t SET status = 'DISCONNECTED', sync_status = 'IDLE', sync_resume_at = NULL,
        svc_updated_at = now()
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.svc_id = ANY(${query.bind(connectionIds)}::bigint[]) AND t.status <> 'DISCONNECTED'
-     RETURNING t.svc_id AS "svcId"`,
+     FROM old WHERE ${query.within('t')} AND t.svc_company_id = old.svc_company_id AND t.svc_id = old.svc_id
+     RETURNING t.svc_id AS "svcId", old.status AS before`,
   );
-  return new Set(rows.map(({ svcId }) => svcId));
+  return new Map(rows.map(({ svcId, before }) => [svcId, before]));
 }
 
 async function tell(

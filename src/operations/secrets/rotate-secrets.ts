@@ -5,7 +5,7 @@ import { clientSecretPlace } from '../../platforms/client-credentials.js';
 import { credentialPlace } from '../../platforms/credentials.js';
 import { AppError } from '../../errors.js';
 import type { SecretBox, SecretPlace } from '../../secrets/secret-box.js';
-import { headersPlace } from '../webhooks/webhooks.js';
+import { webhookPlace } from '../../events/sealed-webhook.js';
 
 /** One sealed value, and how to replace it where nobody has meanwhile. */
 interface SealedValue {
@@ -86,14 +86,35 @@ const SEALED: readonly SealedTable[] = [
           prisma.webhook.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: BATCH }),
         '',
         ({ id }) => id,
-        ({ id, svcOrganisationId, headers }) => [
-          {
-            sealed: headers,
-            place: headersPlace(id, Number(svcOrganisationId)),
-            replace: (sealed) =>
-              prisma.webhook.updateMany({ where: { id, headers }, data: { headers: sealed } }),
-          },
-        ],
+        ({ id, svcOrganisationId, headers, secret, oldSecret }) => {
+          const place = (column: Parameters<typeof webhookPlace>[2]) =>
+            webhookPlace(id, Number(svcOrganisationId), column);
+          const values: (SealedValue | null)[] = [
+            {
+              sealed: headers,
+              place: place('headers'),
+              replace: (sealed) =>
+                prisma.webhook.updateMany({ where: { id, headers }, data: { headers: sealed } }),
+            },
+            secret === null
+              ? null
+              : {
+                  sealed: secret,
+                  place: place('secret'),
+                  replace: (sealed) =>
+                    prisma.webhook.updateMany({ where: { id, secret }, data: { secret: sealed } }),
+                },
+            oldSecret === null
+              ? null
+              : {
+                  sealed: oldSecret,
+                  place: place('old_secret'),
+                  replace: (sealed) =>
+                    prisma.webhook.updateMany({ where: { id, oldSecret }, data: { oldSecret: sealed } }),
+                },
+          ];
+          return values.filter((value) => value !== null);
+        },
       ),
   },
   {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { AppError } from '../../errors.js';
+import { openHeaders } from '../../events/sealed-webhook.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
@@ -17,18 +18,15 @@ export interface ListedWebhook {
   readonly type: string;
   readonly dataModels: readonly string[];
   readonly operations: readonly string[];
+  readonly companyIds: readonly number[];
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly enabled: boolean;
+  /** Why the service switched it off. */
+  readonly disabledReason: string | null;
   readonly createdAt: string;
+  readonly updatedAt: string;
 }
-
-/** Where the headers of a webhook stand. */
-export const headersPlace = (id: string, organisationId: number) => ({
-  table: 'webhooks',
-  row: id,
-  column: 'headers',
-  organisationId,
-});
 
 export type WebhookConnection = CountedConnection<ListedWebhook>;
 
@@ -46,35 +44,53 @@ export async function listWebhooks(context: Context, args: PageArguments): Promi
 /** All of them, oldest first. */
 export async function allWebhooks(context: Context): Promise<ListedWebhook[]> {
   const rows = await context.client.webhook.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-  if (rows.length > 0 && areHeadersShown(context)) await noteSecretsRead(context, 'webhook headers');
-  return rows.map((row) => present(context, row));
+  if (rows.length > 0 && isManager(context)) await noteSecretsRead(context, 'webhook headers');
+  return rows.map((row) => presentWebhook(context, row));
+}
+
+/** One webhook; null when this organisation has none of that id. */
+export async function getWebhook(context: Context, id: string): Promise<ListedWebhook | null> {
+  const row = await context.client.webhook.findFirst({ where: { id } });
+  if (row && isManager(context)) await noteSecretsRead(context, 'webhook headers');
+  return row && presentWebhook(context, row);
 }
 
 /** Removes a webhook. Throws `forbidden` without the scope, `not-found`. */
 export async function deleteWebhook(context: Context, id: string): Promise<void> {
-  requireScope(context, 'webhooks:manage', 'change webhooks');
-  requireWholeOrganisation(context, 'change webhooks');
+  requireManager(context, 'change webhooks');
   const { count } = await context.client.webhook.deleteMany({ where: { id: parseText(id, 'webhookId') } });
-  if (count === 0) throw new AppError('not-found', 'there is no such webhook', 'webhookId');
+  if (count === 0) throw noSuchWebhook();
 }
 
-const areHeadersShown = (context: Context): boolean =>
+export const noSuchWebhook = (): AppError =>
+  new AppError('not-found', 'there is no such webhook', 'webhookId');
+
+export const isManager = (context: Context): boolean =>
   context.principal.scopes.has('webhooks:manage') && isForWholeOrganisation(context);
 
-function present(context: Context, row: WebhookModel): ListedWebhook {
-  const svcOrganisationId = Number(row.svcOrganisationId);
-  const opened = context.secrets.open(row.headers, headersPlace(row.id, svcOrganisationId));
-  const headers = JSON.parse(opened) as Record<string, string>;
-  const shown = areHeadersShown(context);
+/** Throws `forbidden` where the key may not manage webhooks, which are the whole organisation's. */
+export function requireManager(context: Context, what: string): void {
+  requireScope(context, 'webhooks:manage', what);
+  requireWholeOrganisation(context, what);
+}
+
+export function presentWebhook(context: Context, row: WebhookModel): ListedWebhook {
+  const organisationId = Number(row.svcOrganisationId);
+  const headers = openHeaders(context.secrets, { ...row, organisationId });
+  const shown = isManager(context);
   return {
     id: row.id,
-    svcOrganisationId,
+    svcOrganisationId: organisationId,
     name: row.name,
     type: row.type,
     dataModels: row.dataModels,
     operations: row.operations,
+    companyIds: row.companyIds.map(Number),
     url: row.url,
     headers: shown ? headers : Object.fromEntries(Object.keys(headers).map((name) => [name, MASKED])),
+    enabled: row.enabled,
+    disabledReason: row.disabledReason,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

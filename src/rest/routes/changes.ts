@@ -35,6 +35,6 @@ function parse(query: Query, limits: Limits): ChangesQueryVariables {
     companyIds: companyId === null ? null : [companyId],
     dataModels: fields.list('data_models'),
     // Words that are no operation are refused with the operation's variables.
-    operations: fields.list('operations') as ChangesQueryVariables['operations'],
+    operations: fields.list('operations'),
   };
 }

@@ -16,7 +16,7 @@ import type { RestRoute } from '../route.js';
 export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
   return [
     ...integrationRoutes(executor),
-    ...webhookRoutes(executor),
+    ...webhookRoutes(executor, limits),
     ...inviteLinkRoutes(executor, limits),
     ...companyRoutes(executor, limits),
     ...syncRoutes(executor, limits),

@@ -2,20 +2,25 @@ import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseSvcId, parseText } from '../../values.js';
-import { ignoredIn, type Query, readQuery } from '../request/query.js';
+import { ignoredIn, type Query, type QueryFields, readQuery } from '../request/query.js';
 
 /** What a list of what happened is asked by: a company, and a page by one of two cursors. */
 export function readLatestFirst(query: Query, limits: Limits) {
   const ignored = ignoredIn(query, ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]']);
   const fields = readQuery(query);
+  const page = readPage(fields, limits);
+  const companyId =
+    fields.optional('svc_company_id', parseSvcId) ?? fields.optional('svc_company_id[eq]', parseSvcId);
+  return { ignored, variables: { companyId, ...page } };
+}
+
+/** A page by one of two cursors. */
+export function readPage(fields: QueryFields, limits: Limits) {
   const size = fields.limit(limits);
   const after = fields.optional('next', parseText);
   const before = fields.optional('prev', parseText);
   if (after !== null && before !== null) throw invalid('prev', 'cannot be used together with next');
-  const companyId =
-    fields.optional('svc_company_id', parseSvcId) ?? fields.optional('svc_company_id[eq]', parseSvcId);
-  const page = before === null ? { first: size, after } : { last: size, before };
-  return { ignored, variables: { companyId, ...page } };
+  return before === null ? { first: size, after } : { last: size, before };
 }
 
 interface PageInfo {

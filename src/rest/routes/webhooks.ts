@@ -1,22 +1,56 @@
 import type { Context } from '../../context.js';
 import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
-import { parseText } from '../../values.js';
+import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
-import { DeleteWebhookDocument, WebhooksDocument } from '../__generated__/documents.js';
-import { prepareOperation } from '../prepared.js';
-import type { RestRoute } from '../route.js';
+import {
+  CreateWebhookDocument,
+  DeleteWebhookDocument,
+  RedeliverWebhookDocument,
+  RedeliverWebhookEventDocument,
+  RotateWebhookSecretDocument,
+  TestWebhookDocument,
+  UpdateWebhookDocument,
+  WebhookDeliveriesDocument,
+  WebhooksDocument,
+} from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
-import { ignoredIn } from '../request/query.js';
+import { PAGE, prepareOperation } from '../prepared.js';
+import { type BodyFields, listOf, parseObject, readBody, textList } from '../request/body.js';
+import { absent } from '../request/path.js';
+import { ignoredIn, readQuery } from '../request/query.js';
+import type { RestRoute } from '../route.js';
+import { latestFirstPage, readPage } from './latest-first.js';
 
-/** Who wants to hear of changes. Reference 4.4. */
-export function webhookRoutes(executor: Executor): RestRoute[] {
+/** The body of POST holds the settings one level down. */
+const IN_WEBHOOK = {
+  name: 'webhook.name',
+  type: 'webhook.type',
+  url: 'webhook.url',
+  headers: 'webhook.headers',
+  dataModels: 'webhook.data_models',
+  operations: 'webhook.operations',
+  companyIds: 'webhook.companies',
+};
+const SECRET = { 'cache-control': 'no-store' };
+
+/** Who wants to hear of changes. Reference 4.4, G14. */
+export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
+  const renames = { webhookId: 'id', companyIds: 'companies' };
   const webhooks = prepareOperation(executor, WebhooksDocument);
+  const creation = prepareMutation(executor, CreateWebhookDocument, IN_WEBHOOK);
+  const change = prepareMutation(executor, UpdateWebhookDocument, renames);
+  const deletion = prepareMutation(executor, DeleteWebhookDocument, renames);
+  const rotation = prepareMutation(executor, RotateWebhookSecretDocument, renames);
+  const deliveries = prepareOperation(executor, WebhookDeliveriesDocument, PAGE);
+  const redelivery = prepareMutation(executor, RedeliverWebhookEventDocument, { webhookId: 'id' });
+  const replay = prepareMutation(executor, RedeliverWebhookDocument, renames);
+  const trial = prepareMutation(executor, TestWebhookDocument, renames);
   const list = async (context: Context): Promise<string> => {
     const { result } = await webhooks.run({}, context);
     return stringifyJson(result.nodes);
   };
-  const deletion = prepareMutation(executor, DeleteWebhookDocument, { webhookId: 'id' });
   return [
     {
       method: 'GET',
@@ -35,6 +69,43 @@ export function webhookRoutes(executor: Executor): RestRoute[] {
       },
     },
     {
+      method: 'POST',
+      path: '/v3/core/webhooks',
+      answer: async ({ body, context }) => {
+        const outer = readBody(body, ['webhook']);
+        const fields = readBody(outer.required('webhook', parseObject), ['name', 'type', 'url'], ['webhook']);
+        const input = {
+          ...settingsOf(fields),
+          name: fields.required('name', parseText),
+          type: fields.required('type', parseText),
+          url: fields.required('url', parseText),
+        };
+        const { webhook, secret } = await creation.run(input, context);
+        return {
+          // The webhook itself: clients of this call know no envelope.
+          body: stringifyJson({ ...webhook, secret }),
+          ignored: [...outer.ignored(), ...fields.ignored()],
+          headers: SECRET,
+        };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/v3/core/webhooks/:id',
+      answer: async ({ params, body, context }) => {
+        const fields = readBody(body);
+        const input = {
+          webhookId: parseText(params['id'], 'id'),
+          ...settingsOf(fields),
+          name: fields.optional('name', parseText),
+          type: fields.optional('type', parseText),
+          url: fields.optional('url', parseText),
+        };
+        const { webhook } = await change.run(input, context);
+        return { body: envelopeC(stringifyJson(webhook)), ignored: fields.ignored() };
+      },
+    },
+    {
       method: 'DELETE',
       path: '/v3/core/webhooks/:id',
       answer: async ({ params, context }) => {
@@ -42,5 +113,68 @@ export function webhookRoutes(executor: Executor): RestRoute[] {
         return { body: '{"status":"success"}' };
       },
     },
+    {
+      method: 'POST',
+      path: '/v3/core/webhooks/:id/rotate_secret',
+      answer: async ({ params, context }) => {
+        const input = { webhookId: parseText(params['id'], 'id') };
+        const { webhook, secret } = await rotation.run(input, context);
+        return { body: envelopeC(stringifyJson({ ...webhook, secret })), headers: SECRET };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/core/webhooks/:id/deliveries',
+      answer: async ({ params, query, context }) => {
+        const ignored = ignoredIn(query, ['limit', 'next', 'prev']);
+        const page = readPage(readQuery(query), limits);
+        const { result } = await deliveries.run({ id: parseText(params['id'], 'id'), ...page }, context);
+        if (result === null) throw absent('webhook');
+        return { body: latestFirstPage(result.deliveries.nodes, result.deliveries.pageInfo), ignored };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v3/core/webhooks/:id/deliveries/:event_id/redeliver',
+      answer: async ({ params, context }) => {
+        const input = {
+          webhookId: parseText(params['id'], 'id'),
+          eventId: parseText(params['event_id'], 'event_id'),
+        };
+        const { delivery } = await redelivery.run(input, context);
+        return { body: envelopeC(stringifyJson(delivery)) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v3/core/webhooks/:id/redeliver',
+      answer: async ({ params, body, context }) => {
+        const fields = readBody(body, ['since']);
+        const input = {
+          webhookId: parseText(params['id'], 'id'),
+          since: fields.required('since', parseDateTime),
+          until: fields.optional('until', parseDateTime),
+        };
+        const { webhook } = await replay.run(input, context);
+        return { body: envelopeC(stringifyJson(webhook)), ignored: fields.ignored() };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v3/core/webhooks/:id/test',
+      answer: async ({ params, context }) => {
+        const { delivery } = await trial.run({ webhookId: parseText(params['id'], 'id') }, context);
+        return { body: envelopeC(stringifyJson(delivery)) };
+      },
+    },
   ];
 }
+
+/** What may be left out, of a new webhook too. */
+const settingsOf = (fields: BodyFields) => ({
+  dataModels: fields.optional('data_models', textList),
+  operations: fields.optional('operations', textList),
+  companyIds: fields.optional('companies', listOf(parseSvcId)),
+  headers: fields.optional('headers', parseObject),
+  enabled: fields.optional('enabled', parseBoolean),
+});

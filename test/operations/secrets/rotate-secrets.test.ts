@@ -4,7 +4,7 @@ import type { App } from '../../../src/app.js';
 import { verifierPlace } from '../../../src/connect/authorization.js';
 import { hashState } from '../../../src/connect/find-link.js';
 import { rotateSecrets } from '../../../src/operations/secrets/rotate-secrets.js';
-import { headersPlace } from '../../../src/operations/webhooks/webhooks.js';
+import { webhookPlace } from '../../../src/events/sealed-webhook.js';
 import { clientSecretPlace } from '../../../src/platforms/client-credentials.js';
 import { storeTokens } from '../../../src/platforms/credentials.js';
 import { createSecretBox, type SecretBox } from '../../../src/secrets/secret-box.js';
@@ -44,7 +44,8 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
   await client.integration.create({
     data: { ...owner, integrationType: 'XERO', clientId: 'app', clientSecret: secrets.seal('one', place) },
   });
-  const headers = secrets.seal('{"x":"two"}', headersPlace('rotated', tenant.organisationId));
+  const ofWebhook = (column: Parameters<typeof webhookPlace>[2]) =>
+    webhookPlace('rotated', tenant.organisationId, column);
   await client.webhook.create({
     data: {
       ...owner,
@@ -52,7 +53,9 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
       name: 'hook',
       type: 'SYNC_COMPLETED',
       url: 'https://a.example',
-      headers,
+      headers: secrets.seal('{"x":"two"}', ofWebhook('headers')),
+      secret: secrets.seal('six', ofWebhook('secret')),
+      oldSecret: secrets.seal('seven', ofWebhook('old_secret')),
     },
   });
   const connection = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
@@ -100,11 +103,13 @@ test('every sealed value is sealed again with the first key, and opens with it a
     'connection_credentials.refresh_token',
     'integrations.client_secret',
     'webhooks.headers',
+    'webhooks.old_secret',
+    'webhooks.secret',
   ]);
   const counts = await rotateSecrets(admin.prisma, during);
   expect(counts).toEqual([
     { table: 'integrations', checked: 1, renewed: 1 },
-    { table: 'webhooks', checked: 1, renewed: 1 },
+    { table: 'webhooks', checked: 3, renewed: 3 },
     { table: 'connection_credentials', checked: 2, renewed: 2 },
     { table: 'authorizations', checked: 1, renewed: 1 },
   ]);

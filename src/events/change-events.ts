@@ -1,0 +1,113 @@
+import type { Scope } from '../db/scope.js';
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
+
+/** A change of a record as webhooks are told of it. */
+export interface ToldChange {
+  readonly position: number;
+  readonly operation: string;
+  readonly dataModel: string;
+  readonly svcCompanyId: number;
+  readonly svcId: number;
+  readonly connectionId: number;
+  /** JSON text: the record as it is now in the documented shape; `null` when it is deleted. */
+  readonly data: string;
+  readonly changedAt: string;
+}
+
+/** Reads changes of an organisation after a position, and up to where the log was looked through. */
+export type ReadChanges = (
+  scope: Scope,
+  wanted: Wanted & { readonly after: number; readonly most: number },
+) => Promise<{ readonly changes: readonly ToldChange[]; readonly end: number }>;
+
+/** The changes that a webhook wants, in the order of their log. */
+export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: Wanted): EventSource {
+  const ids = idsOf('chg', sql.scope.organisationId);
+  const told = async (changes: readonly ToldChange[]): Promise<WebhookEvent[]> => {
+    const types = await integrationTypes(sql, changes);
+    return changes.map((change) => ({
+      id: ids.idOf(change.position),
+      position: change.position,
+      key: change.svcId,
+      companyId: change.svcCompanyId,
+      type: change.operation,
+      dataModel: change.dataModel,
+      body: bodyOf(ids.idOf(change.position), change, types.get(change.connectionId) ?? ''),
+    }));
+  };
+  const isWanted = (query: TenantQuery) =>
+    [
+      query.within('t'),
+      ...(wanted.companyIds.length > 0
+        ? [`t.svc_company_id = ANY(${query.bind(wanted.companyIds)}::bigint[])`]
+        : []),
+      ...(wanted.dataModels.length > 0
+        ? [`t.data_model = ANY(${query.bind(wanted.dataModels)}::text[])`]
+        : []),
+      ...(wanted.operations.length > 0
+        ? [`t.operation = ANY(${query.bind(wanted.operations)}::text[])`]
+        : []),
+    ].join(' AND ');
+  return {
+    ...ids,
+    after: async (position, most) => {
+      const { changes, end } = await read(sql.scope, { ...wanted, after: position, most });
+      return { events: await told(changes), end };
+    },
+    at: async (position) => {
+      const { changes } = await read(sql.scope, { ...wanted, after: position - 1, most: 1 });
+      return (await told(changes.filter((change) => change.position === position)))[0] ?? null;
+    },
+    next: async ({ key, companyId }, after, until) => {
+      const query = sql.query();
+      const [row] = await sql.rows<{ position: number | null }>(
+        query,
+        `SELECT min(t.position) AS position FROM record_changes t WHERE ${isWanted(query)}
+           AND t.svc_company_id = ${query.bind(companyId)} AND t.svc_id = ${query.bind(key)}
+           AND t.position > ${query.bind(after)} AND t.position <= ${query.bind(until)}`,
+      );
+      return row?.position ?? null;
+    },
+    between: async (since, until) => {
+      const query = sql.query();
+      const [row] = await sql.rows<{ first: number | null; last: number | null }>(
+        query,
+        `SELECT min(t.position) AS first, max(t.position) AS last FROM record_changes t WHERE ${query.within('t')}
+           AND t.changed_at >= ${query.bind(since)} AND t.changed_at <= ${query.bind(until)}`,
+      );
+      return { after: (row?.first ?? 1) - 1, until: row?.last ?? 0 };
+    },
+  };
+}
+
+/** Reference G14. The record is JSON text already. */
+function bodyOf(id: string, change: ToldChange, integrationType: string): string {
+  const { operation, position, svcCompanyId, dataModel, changedAt, data } = change;
+  const known = {
+    type: operation,
+    event_id: id,
+    sequence: position,
+    company_id: svcCompanyId,
+    integration_type: integrationType,
+    data_model: dataModel,
+    created_at: changedAt,
+  };
+  return `${JSON.stringify(known).slice(0, -1)},"data":${data}}`;
+}
+
+async function integrationTypes(
+  sql: TenantSql,
+  changes: readonly ToldChange[],
+): Promise<ReadonlyMap<number, string>> {
+  if (changes.length === 0) return new Map();
+  const query = sql.query();
+  const distinct = (values: readonly number[]) => query.bind([...new Set(values)]);
+  const rows = await sql.rows<{ svcId: number; integrationType: string }>(
+    query,
+    `SELECT t.svc_id AS "svcId", t.integration_type AS "integrationType" FROM connections t
+     WHERE ${query.within('t')} AND t.svc_company_id = ANY(${distinct(changes.map((one) => one.svcCompanyId))}::bigint[])
+       AND t.svc_id = ANY(${distinct(changes.map((one) => one.connectionId))}::bigint[])`,
+  );
+  return new Map(rows.map(({ svcId, integrationType }) => [svcId, integrationType]));
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../db/database.js';
+import type { Lease } from './webhook-state.js';
+import { LEASE_SECONDS } from './run-turn.js';
+
+/** Webhooks of one organisation that are worked for at a time, over all processes: others have theirs. */
+const MAX_EACH = 32;
+
+/** Leases webhooks that have something to send, of whatever organisation. */
+export async function claimWebhooks(
+  { pool }: Database,
+  { workerId, now, most }: { readonly workerId: string; readonly now: Date; readonly most: number },
+): Promise<Lease[]> {
+  const { rows } = await pool.query<Lease>(
+    `SELECT id, svc_organisation_id::float8 AS "organisationId", fence FROM svc_claim_webhooks($1, $2, $3, $4, $5)`,
+    [workerId, now, most, MAX_EACH, LEASE_SECONDS],
+  );
+  return rows;
+}

@@ -1,0 +1,98 @@
+import type { Login } from '../db/login.js';
+import { claimWebhooks } from './claim.js';
+import type { EventEngine } from './engine.js';
+import { runTurn } from './run-turn.js';
+import { openSession } from './worker-session.js';
+
+/** Sends events in this process. */
+export interface Dispatcher {
+  /** Looks for what is due, and waits until nothing is left that can be sent now. */
+  settle(): Promise<void>;
+  /** Begins no more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Webhooks that a process works for at a time: most of them wait for their receivers. */
+const SLOTS = 128;
+
+/**
+ * Works for webhooks when it is asked to look; `startDispatcher` asks by itself. `workerId` names the session whose lock
+ * says that this process lives; an empty one has none.
+ */
+export function createDispatcher(
+  engine: EventEngine,
+  workerId: () => string = () => '',
+): Dispatcher & { look(): void } {
+  const stopping = new AbortController();
+  const turns = new Set<Promise<void>>();
+  let looking: Promise<void> | null = null;
+  let isAsked = false;
+
+  const turn = (lease: Parameters<typeof runTurn>[1]): void => {
+    const one: Promise<void> = runTurn(engine, lease, stopping.signal)
+      .catch((error: unknown) =>
+        engine.log.warn({ err: error, webhookId: lease.id }, 'events could not be sent'),
+      )
+      .finally(() => {
+        turns.delete(one);
+        // What came meanwhile found its webhook leased.
+        look();
+      });
+    turns.add(one);
+  };
+  const lookOnce = async (): Promise<void> => {
+    while (isAsked && !stopping.signal.aborted && turns.size < SLOTS) {
+      isAsked = false;
+      const options = { workerId: workerId(), now: engine.now(), most: SLOTS - turns.size };
+      for (const lease of await claimWebhooks(engine.database, options)) turn(lease);
+    }
+  };
+  const look = (): void => {
+    isAsked = true;
+    looking ??= lookOnce()
+      .catch((error: unknown) => engine.log.warn({ err: error }, 'webhooks could not be looked for'))
+      .finally(() => {
+        looking = null;
+        if (isAsked && !stopping.signal.aborted && turns.size < SLOTS) look();
+      });
+  };
+  const settle = async (): Promise<void> => {
+    while (looking !== null || turns.size > 0) await Promise.all([looking, ...turns]);
+  };
+  return {
+    look,
+    settle: async () => {
+      look();
+      await settle();
+    },
+    stop: async () => {
+      stopping.abort();
+      await settle();
+    },
+  };
+}
+
+/** What becomes due, and what PostgreSQL told nobody of, is looked for this often. */
+const POLL_MS = 1000;
+
+/** Works for webhooks from now on: when PostgreSQL tells of something new, and when something is due. */
+export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
+  const { look, ...dispatcher } = createDispatcher(engine, () => session.id());
+  const ask = () => {
+    // Without its lock the webhooks of a process that dies would wait for their leases.
+    if (session.id() !== '') look();
+  };
+  const session = openSession(login.direct, {
+    onWake: ask,
+    onError: (error) => engine.log.warn({ err: error }, "a worker's database connection was lost"),
+  });
+  const timer = setInterval(ask, POLL_MS);
+  return {
+    ...dispatcher,
+    stop: async () => {
+      clearInterval(timer);
+      await dispatcher.stop();
+      await session.close();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../db/database.js';
+import type { Logger } from '../log.js';
+import type { OutboundCaller } from '../outbound/caller.js';
+import type { SecretBox } from '../secrets/secret-box.js';
+import type { ReadChanges } from './change-events.js';
+import type { Random } from './schedule.js';
+
+/** What sending events works with, in every process that sends some. */
+export interface EventEngine {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  readonly outbound: OutboundCaller;
+  readonly readChanges: ReadChanges;
+  readonly log: Logger;
+  /** By which attempts are made and put off. */
+  readonly now: () => Date;
+  readonly random: Random;
+}

@@ -1,0 +1,234 @@
+import { performance } from 'node:perf_hooks';
+import { organisationScope } from '../db/scope.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { EventEngine } from './engine.js';
+import type { EventSource, WebhookEvent } from './event.js';
+import { receiverOf, sourceOf } from './parts.js';
+import { DISABLE_AFTER_MS, PATIENCE_MS, probeWait, stepWait } from './schedule.js';
+import { sendEvent } from './send.js';
+import { groupsOf, sendGroups, type Sent } from './send-groups.js';
+import {
+  type Delivery,
+  type DeliveryState,
+  type Hold,
+  type Lease,
+  type LeasedWebhook,
+  readHolds,
+  readTried,
+  readWebhook,
+  releaseWebhook,
+  type Settled,
+  settle,
+  WebhookLost,
+} from './webhook-state.js';
+
+/** Events that are read together. */
+const BATCH = 200;
+/** Records that were held and are tried again together. */
+const MAX_HELD = 50;
+/** From then on no more is sent in a turn: others have theirs, and what is under way ends within the lease. */
+const TURN_MS = 1000;
+/** A turn, the longest answer, and time to store what came of it. */
+export const LEASE_SECONDS = 25;
+
+/** Sends what a webhook waits for, as far as it goes in one turn. */
+export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSignal): Promise<void> {
+  const sql = engine.database.sql(organisationScope(lease.organisationId));
+  const began = performance.now();
+  const maySend = () => !signal.aborted && performance.now() - began < TURN_MS;
+  try {
+    for (;;) {
+      const round = new Round(engine, sql, lease, await readWebhook(sql, lease), maySend);
+      if (!(await round.run()) || !maySend()) break;
+    }
+  } catch (error) {
+    // Of any other error the lease runs out by itself: it is not met again at once.
+    if (!(error instanceof WebhookLost)) throw error;
+  }
+  await releaseWebhook(sql, lease);
+}
+
+/** A part of a log that is to be sent. */
+interface Stretch {
+  readonly events: readonly WebhookEvent[];
+  /** Up to where it was looked through. */
+  readonly end: number;
+}
+
+/** A record that waits, and the event that it waits for; null where the log has lost it. */
+interface Due {
+  readonly hold: Hold;
+  readonly event: WebhookEvent | null;
+}
+
+/** One read of what there is to send, the attempts, and what they come to. */
+class Round {
+  private readonly source: EventSource;
+  private readonly now: Date;
+
+  constructor(
+    private readonly engine: EventEngine,
+    private readonly sql: TenantSql,
+    private readonly lease: Lease,
+    private readonly webhook: LeasedWebhook,
+    private readonly maySend: () => boolean,
+  ) {
+    this.source = sourceOf(engine, sql, webhook);
+    this.now = engine.now();
+  }
+
+  /** Whether there may be more to do at once. */
+  async run(): Promise<boolean> {
+    const { engine, sql, lease, webhook } = this;
+    const live = await this.source.after(webhook.position, BATCH);
+    const replay = live.events.length === 0 ? await this.readReplay() : null;
+    const events = [...live.events, ...(replay?.events ?? [])];
+    const { held, due } = await readHolds(sql, lease, {
+      keys: events.map(({ key }) => key),
+      dueBy: this.now,
+      most: MAX_HELD,
+    });
+    const isProbe = webhook.failures > 0;
+    const isFree = ({ key }: WebhookEvent) => !held.has(key);
+    // A receiver that fails is tried with what has waited longest.
+    const dues = isProbe && events.some(isFree) ? [] : await this.readDue(due);
+    const mayBeOver = [...live.events, ...dues.flatMap(({ event }) => event ?? [])];
+    const tried = await readTried(
+      sql,
+      lease.id,
+      mayBeOver.map(({ id }) => id),
+    );
+    // Delivered before a crash, while one before it was not, or because somebody asked for it.
+    const isOver = (event: WebhookEvent) => (tried.get(event.id)?.state ?? 'FAILED') !== 'FAILED';
+    const free = events.filter((event) => isFree(event) && (replay !== null || !isOver(event)));
+    const receiver = receiverOf(engine, lease, webhook);
+    const sent = await sendGroups(
+      [
+        ...dues.flatMap(({ event }) => (event && !isOver(event) ? groupsOf([event], true) : [])),
+        ...groupsOf(free),
+      ],
+      {
+        send: (event) => sendEvent(engine.outbound, receiver, event, engine.now()),
+        maySend: this.maySend,
+        isProbe,
+      },
+    );
+    const firstTried = (event: WebhookEvent) => tried.get(event.id)?.firstAttemptAt;
+    const outcome = await this.outcome({ live, replay, held, dues, sent, isOver, firstTried });
+    const isMoved = live.end > webhook.position || replay !== null || dues.length > 0;
+    if (!isMoved) return false;
+    await settle(sql, lease, outcome);
+    return sent.failure === null;
+  }
+
+  private async readReplay(): Promise<Stretch | null> {
+    const { replayAfter, replayUntil } = this.webhook;
+    if (replayAfter === null || replayUntil === null) return null;
+    const { events, end } = await this.source.after(replayAfter, BATCH);
+    return {
+      events: events.filter(({ position }) => position <= replayUntil),
+      end: Math.min(end, replayUntil),
+    };
+  }
+
+  private readDue(holds: readonly Hold[]): Promise<Due[]> {
+    return Promise.all(holds.map(async (hold) => ({ hold, event: await this.source.at(hold.position) })));
+  }
+
+  private async outcome(parts: {
+    readonly live: Stretch;
+    readonly replay: Stretch | null;
+    readonly held: ReadonlySet<number>;
+    readonly dues: readonly Due[];
+    readonly sent: Sent;
+    readonly isOver: (event: WebhookEvent) => boolean;
+    readonly firstTried: (event: WebhookEvent) => string | undefined;
+  }): Promise<Settled> {
+    const { live, replay, held, dues, sent, isOver, firstTried } = parts;
+    const { webhook, now } = this;
+    const deliveries: Delivery[] = [];
+    const holds = new Map<number, Hold>();
+    /** Tells what an attempt leaves its event in; a refusal of it alone makes its record wait. */
+    const judge = (event: WebhookEvent, attemptsBefore: number, mayHold: boolean): DeliveryState | null => {
+      const attempt = sent.attempts.get(event.id);
+      if (!attempt) return null;
+      const isRefused = sent.refused.has(event.id);
+      const wait = isRefused && mayHold ? stepWait(attemptsBefore + 1, this.engine.random) : null;
+      const since = firstTried(event);
+      const isTooOld = since !== undefined && now.getTime() - Date.parse(since) >= PATIENCE_MS;
+      const isGivenUp = mayHold && (isRefused ? wait === null : isTooOld);
+      const state = attempt.verdict === 'delivered' ? 'DELIVERED' : isGivenUp ? 'GIVEN_UP' : 'FAILED';
+      deliveries.push({ event, attempt, state });
+      if (wait !== null) {
+        const { key, companyId, position } = event;
+        const dueAt = new Date(now.getTime() + wait).toISOString();
+        holds.set(key, { key, companyId, position, attempts: attemptsBefore + 1, dueAt });
+      }
+      return state;
+    };
+
+    const isDone = new Map<string, boolean>();
+    for (const event of replay ? [] : live.events) {
+      const state = judge(event, 0, true);
+      isDone.set(event.id, isOver(event) || (state !== null && state !== 'FAILED'));
+    }
+    const position = endOf(
+      live,
+      webhook.position,
+      ({ id, key }) => isDone.get(id) === true || held.has(key) || holds.has(key),
+    );
+    const released: number[] = [];
+    for (const { hold, event } of dues) {
+      const state = event && !isOver(event) ? judge(event, hold.attempts, true) : 'GIVEN_UP';
+      if (state === null || state === 'FAILED') continue;
+      const next = await this.source.next(hold, hold.position, position);
+      if (next === null) released.push(hold.key);
+      else holds.set(hold.key, { ...hold, position: next, attempts: 0, dueAt: now.toISOString() });
+    }
+    return {
+      position,
+      replayAfter: replay ? this.replayEnd(replay, held, sent, judge) : webhook.replayAfter,
+      ...this.failing(sent),
+      deliveries,
+      holds: [...holds.values()],
+      released,
+    };
+  }
+
+  private replayEnd(
+    replay: Stretch,
+    held: ReadonlySet<number>,
+    sent: Sent,
+    judge: (event: WebhookEvent, attemptsBefore: number, mayHold: boolean) => DeliveryState | null,
+  ): number | null {
+    for (const event of replay.events) judge(event, 0, false);
+    const { replayAfter, replayUntil } = this.webhook;
+    const isDone = ({ id, key }: WebhookEvent) =>
+      held.has(key) || sent.refused.has(id) || sent.attempts.get(id)?.verdict === 'delivered';
+    const end = endOf(replay, replayAfter ?? 0, isDone);
+    return end >= (replayUntil ?? 0) ? null : end;
+  }
+
+  /** How the receiver stands now. */
+  private failing({ failure, hasDelivered }: Sent) {
+    const { webhook, now } = this;
+    if (failure === null && !hasDelivered) {
+      const failingSince = webhook.failingSince === null ? null : new Date(webhook.failingSince);
+      return { failures: webhook.failures, failingSince, dueAt: null, disabledReason: null };
+    }
+    if (failure === null) return { failures: 0, failingSince: null, dueAt: null, disabledReason: null };
+    const failures = (hasDelivered ? 0 : webhook.failures) + 1;
+    const failingSince = hasDelivered || webhook.failingSince === null ? now : new Date(webhook.failingSince);
+    const wait = probeWait(failures, failure.retryAfterSeconds, this.engine.random);
+    const isFailing = now.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS;
+    const disabledReason: Settled['disabledReason'] =
+      failure.verdict === 'gone' ? 'GONE' : isFailing ? 'FAILING' : null;
+    return { failures, failingSince, dueAt: new Date(now.getTime() + wait), disabledReason };
+  }
+}
+
+/** Up to where all of a stretch is done. */
+function endOf({ events, end }: Stretch, after: number, isDone: (event: WebhookEvent) => boolean): number {
+  const first = events.find((event) => !isDone(event));
+  return Math.max(after, first ? first.position - 1 : end);
+}

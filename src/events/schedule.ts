@@ -1,0 +1,48 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** A receiver that fails is tried again after these; then once a minute. */
+const FIRST_PROBES = [5 * SECOND, 30 * SECOND];
+const PROBE = { least: 45 * SECOND, most: 60 * SECOND };
+/** No receiver puts us off for longer. */
+const MAX_RETRY_AFTER = HOUR;
+
+/** Of one record that is refused while others pass: waits before the second attempt, the third and so on. */
+const STEPS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** From the first attempt on; the sum of the steps. An event is given up then. */
+export const PATIENCE_MS = STEPS.reduce((sum, step) => sum + step, 0);
+
+/** A receiver that nothing was delivered to for so long is not tried any more. */
+export const DISABLE_AFTER_MS = 5 * 24 * HOUR;
+
+/** A number from 0 to 1. */
+export type Random = () => number;
+
+/** Up to a tenth more or less: what failed together does not come back together. */
+const jittered = (wait: number, random: Random): number => Math.round(wait * (0.9 + 0.2 * random()));
+
+/** How long a receiver is left alone that has failed so many times in a row. */
+export function probeWait(failures: number, retryAfterSeconds: number | null, random: Random): number {
+  const first = FIRST_PROBES[failures - 1];
+  const wait =
+    first === undefined ? PROBE.least + (PROBE.most - PROBE.least) * random() : jittered(first, random);
+  return Math.round(Math.max(wait, Math.min((retryAfterSeconds ?? 0) * SECOND, MAX_RETRY_AFTER)));
+}
+
+/** How long a record waits after so many attempts; null when it is given up. */
+export function stepWait(attempts: number, random: Random): number | null {
+  const step = STEPS[attempts - 1];
+  return step === undefined ? null : jittered(step, random);
+}

@@ -1,0 +1,23 @@
+import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
+
+/** Where a secret of a webhook stands. */
+export const webhookPlace = (
+  id: string,
+  organisationId: number,
+  column: 'headers' | 'secret' | 'old_secret',
+): SecretPlace => ({ table: 'webhooks', row: id, column, organisationId });
+
+/** Headers to add to each event, by name. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** The headers of a webhook as they are sent. */
+export function openHeaders(
+  secrets: SecretBox,
+  {
+    id,
+    organisationId,
+    headers,
+  }: { readonly id: string; readonly organisationId: number; readonly headers: string },
+): Headers {
+  return JSON.parse(secrets.open(headers, webhookPlace(id, organisationId, 'headers'))) as Headers;
+}

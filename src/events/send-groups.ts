@@ -1,0 +1,98 @@
+import type { WebhookEvent } from './event.js';
+import type { Attempt } from './send.js';
+
+/** Events of one key in their order: the first that fails holds up the others. */
+export interface Group {
+  readonly key: number;
+  readonly events: readonly WebhookEvent[];
+  /** It was refused before, while others passed: that it is refused again says nothing of the receiver. */
+  readonly isHeld: boolean;
+}
+
+/** What came of sending groups. */
+export interface Sent {
+  /** By the ids of the events. */
+  readonly attempts: ReadonlyMap<string, Attempt>;
+  /** Events that the receiver refuses although it takes others. */
+  readonly refused: ReadonlySet<string>;
+  readonly hasDelivered: boolean;
+  /** What says that the receiver fails, whatever it is sent; null while it does not. */
+  readonly failure: Attempt | null;
+}
+
+interface Sending {
+  readonly send: (event: WebhookEvent) => Promise<Attempt>;
+  /** Whether there is time for more. */
+  readonly maySend: () => boolean;
+  /** The receiver failed last time: one request at a time until one is delivered. */
+  readonly isProbe: boolean;
+}
+
+/** Requests to one receiver at a time. */
+const CONCURRENCY = 8;
+/** So many refusals in a row, of different keys, are the receiver's and not those of their events. */
+const MAX_REFUSALS = 3;
+
+/** Sends the events of groups, each group's in order and several groups at a time, until the receiver fails. */
+export async function sendGroups(groups: readonly Group[], sending: Sending): Promise<Sent> {
+  const attempts = new Map<string, Attempt>();
+  const refused = new Set<string>();
+  /** Refusals since the last success: whether they are the receiver's is not known yet. */
+  let open: { readonly id: string; readonly attempt: Attempt }[] = [];
+  let hasDelivered = false;
+  let failure: Attempt | null = null;
+
+  const goesOn = () => failure === null && open.length < MAX_REFUSALS && sending.maySend();
+  const sendGroup = async ({ events, isHeld }: Group): Promise<void> => {
+    for (const event of events) {
+      if (!goesOn()) return;
+      const attempt = await sending.send(event);
+      attempts.set(event.id, attempt);
+      switch (attempt.verdict) {
+        case 'delivered':
+          hasDelivered = true;
+          open.forEach(({ id }) => refused.add(id));
+          open = [];
+          break;
+        case 'refused':
+          if (isHeld) refused.add(event.id);
+          else open.push({ id: event.id, attempt });
+          return;
+        case 'away':
+        case 'gone':
+          failure ??= attempt;
+          return;
+      }
+    }
+  };
+
+  const waiting = [...groups];
+  const running = new Set<Promise<void>>();
+  for (;;) {
+    const width = sending.isProbe && !hasDelivered ? 1 : CONCURRENCY;
+    while (running.size < width && goesOn()) {
+      const group = waiting.shift();
+      if (!group) break;
+      const one: Promise<void> = sendGroup(group).finally(() => running.delete(one));
+      running.add(one);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running);
+  }
+  if (hasDelivered && open.length < MAX_REFUSALS) {
+    open.forEach(({ id }) => refused.add(id));
+    open = [];
+  }
+  return { attempts, refused, hasDelivered, failure: failure ?? open[0]?.attempt ?? null };
+}
+
+/** Events by their keys, in the order of the first of each. */
+export function groupsOf(events: readonly WebhookEvent[], isHeld = false): Group[] {
+  const groups = new Map<number, WebhookEvent[]>();
+  for (const event of events) {
+    const group = groups.get(event.key);
+    if (group) group.push(event);
+    else groups.set(event.key, [event]);
+  }
+  return [...groups].map(([key, own]) => ({ key, events: own, isHeld }));
+}

@@ -1,0 +1,77 @@
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import { readHead } from './log-heads.js';
+import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
+
+interface EventRow {
+  readonly position: number;
+  readonly companyId: number;
+  readonly body: string;
+  readonly createdAt: string;
+}
+
+/** The events of one type that a webhook wants, which are no changes of records, in the order of their log. */
+export function serviceEvents(sql: TenantSql, type: string, { companyIds }: Wanted): EventSource {
+  const ids = idsOf('evt', sql.scope.organisationId);
+  const isWanted = (query: TenantQuery) =>
+    `${query.within('t')} AND t.type = ${query.bind(type)}${
+      companyIds.length > 0 ? ` AND t.svc_company_id = ANY(${query.bind(companyIds)}::bigint[])` : ''
+    }`;
+  const list = async (query: TenantQuery, rest: string): Promise<WebhookEvent[]> => {
+    const rows = await sql.rows<EventRow>(
+      query,
+      `SELECT t.position, t.svc_company_id AS "companyId", t.body::text AS body, t.created_at AS "createdAt"
+       FROM service_events t WHERE ${isWanted(query)} AND ${rest}`,
+    );
+    return rows.map(({ position, companyId, body, createdAt }) => ({
+      id: ids.idOf(position),
+      position,
+      key: companyId,
+      companyId,
+      type,
+      dataModel: null,
+      body: JSON.stringify({
+        type,
+        company_id: companyId,
+        created_at: createdAt,
+        ...(JSON.parse(body) as object),
+      }),
+    }));
+  };
+  return {
+    ...ids,
+    after: async (position, most) => {
+      // Before its events: what comes meanwhile is for the next time.
+      const end = await readHead(sql, type);
+      const query = sql.query();
+      const events = await list(
+        query,
+        `t.position > ${query.bind(position)} AND t.position <= ${query.bind(end)}
+         ORDER BY t.position LIMIT ${query.bind(most)}::int`,
+      );
+      return { events, end: events.length < most ? end : (events.at(-1)?.position ?? end) };
+    },
+    at: async (position) => {
+      const query = sql.query();
+      return (await list(query, `t.position = ${query.bind(position)}`))[0] ?? null;
+    },
+    next: async ({ key }, after, until) => {
+      const query = sql.query();
+      const [row] = await sql.rows<{ position: number | null }>(
+        query,
+        `SELECT min(t.position) AS position FROM service_events t WHERE ${isWanted(query)}
+           AND t.svc_company_id = ${query.bind(key)}
+           AND t.position > ${query.bind(after)} AND t.position <= ${query.bind(until)}`,
+      );
+      return row?.position ?? null;
+    },
+    between: async (since, until) => {
+      const query = sql.query();
+      const [row] = await sql.rows<{ first: number | null; last: number | null }>(
+        query,
+        `SELECT min(t.position) AS first, max(t.position) AS last FROM service_events t WHERE ${query.within('t')}
+           AND t.created_at >= ${query.bind(since)} AND t.created_at <= ${query.bind(until)}`,
+      );
+      return { after: (row?.first ?? 1) - 1, until: row?.last ?? 0 };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** What is signed: the event, by its id, as it is sent. */
+export interface SignedEvent {
+  readonly id: string;
+  readonly body: string;
+  /** Of the attempt. */
+  readonly sentAt: Date;
+  /** All that are valid. */
+  readonly secrets: readonly string[];
+}
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new secret, in the form of Standard Webhooks. */
+export const randomSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** The headers by which a receiver knows an event and its sender, as Standard Webhooks 1.0 has them. */
+export function signatureHeaders({ id, body, sentAt, secrets }: SignedEvent): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** How old, or how far ahead, the clock of a sender may be. */
+const TOLERANCE_MS = 5 * 60_000;
+
+/** Whether the headers of a request say that its body was signed with a secret, and just now. */
+export function isSigned(
+  headers: Readonly<Record<string, unknown>>,
+  body: string,
+  { secret, now }: { readonly secret: string; readonly now: Date },
+): boolean {
+  const id = String(headers['webhook-id']);
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+  if (!(Math.abs(now.getTime() - sentAt.getTime()) <= TOLERANCE_MS)) return false;
+  const expected = signatureHeaders({ id, body, sentAt, secrets: [secret] })['webhook-signature'];
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((one) => isSame(one, expected ?? ''));
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { clientOf } from '../db/client.js';
+import type { Login } from '../db/login.js';
+import { WAKE_CHANNEL } from '../outbox/wake.js';
+
+/** Class of the advisory locks that say which workers of webhooks live; `svc_is_leased` looks for them. */
+const LOCK_CLASS = 7_411_204;
+const RETRY_MS = 1000;
+
+/** A session that hears what PostgreSQL tells, and whose lock PostgreSQL lets go of when this process dies. */
+interface WorkerSession {
+  /** What the lock is called; empty while there is no session. */
+  id(): string;
+  close(): Promise<void>;
+}
+
+interface SessionOptions {
+  /** The log of an organisation may have grown. */
+  readonly onWake: () => void;
+  readonly onError: (error: Error) => void;
+}
+
+/** Opens a session, and another one whenever it is lost. */
+export function openSession(login: Login, { onWake, onError }: SessionOptions): WorkerSession {
+  let client: pg.Client | null = null;
+  let id = '';
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
+  const connect = (): void => {
+    const tried = login.url;
+    const own = new (clientOf(login))({ application_name: 'svc events', keepAlive: true });
+    const name = randomUUID();
+    client = own;
+    own.on('notification', onWake);
+    own.on('error', onError);
+    own.once('end', () => again(own));
+    open(own, name)
+      .then(() => {
+        if (client !== own) return;
+        id = name;
+        onWake();
+      })
+      .catch((error: unknown) => {
+        login.isWorthRetrying(error, tried);
+        if (!isClosed) onError(error as Error);
+        again(own);
+        void own.end().catch(() => undefined);
+      });
+  };
+  const again = (lost: pg.Client): void => {
+    if (client !== lost) return;
+    client = null;
+    id = '';
+    if (!isClosed) retry = setTimeout(connect, RETRY_MS);
+  };
+  connect();
+  return {
+    id: () => id,
+    close: async () => {
+      isClosed = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+async function open(client: pg.Client, name: string): Promise<void> {
+  await client.connect();
+  await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, name]);
+  await client.query(`LISTEN ${WAKE_CHANNEL}`);
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../context.js';
+import type { WebhookModel } from '../../db/__generated__/models.js';
+import { AppError, invalid } from '../../errors.js';
+import { receiverOf, sourceOf } from '../../events/parts.js';
+import { sendEvent } from '../../events/send.js';
+import { type Delivery, noteDelivery } from '../../events/webhook-state.js';
+import { parseText } from '../../values.js';
+import { getDelivery, type ListedDelivery } from './deliveries.js';
+import { type ListedWebhook, presentWebhook, requireManager } from './webhooks.js';
+import { findWebhook } from './write-webhooks.js';
+
+const SEND = 'send events to webhooks';
+
+/**
+ * Sends an event of a webhook now, whether it was tried before or not, under the id that it always has. Throws
+ * `not-found`, `forbidden`.
+ */
+export async function redeliverEvent(
+  context: Context,
+  { webhookId, eventId }: { readonly webhookId: string; readonly eventId: string },
+): Promise<ListedDelivery> {
+  requireManager(context, SEND);
+  const webhook = await findWebhook(context, webhookId);
+  const source = sourceOf(context, context.sql, wantedOf(webhook));
+  const position = source.positionOf(parseText(eventId, 'eventId'));
+  const event = position === null ? null : await source.at(position);
+  if (!event) throw new AppError('not-found', 'there is no such event of this webhook', 'eventId');
+  const delivery = await sendNow(context, webhook, event, event.body);
+  if (delivery.state === 'DELIVERED') {
+    // Where its record waited for it, what comes after of that is sent at once.
+    const which = { webhookId: webhook.id, position: BigInt(event.position) };
+    await context.client.webhookHold.updateMany({ where: which, data: { dueAt: new Date() } });
+  }
+  return delivery;
+}
+
+/** Sends an event that says that it is a test. Throws `not-found`, `forbidden`. */
+export async function testWebhook(context: Context, webhookId: string): Promise<ListedDelivery> {
+  requireManager(context, SEND);
+  const webhook = await findWebhook(context, webhookId);
+  const id = `test_${randomBytes(12).toString('hex')}`;
+  const body = { type: TEST, event_id: id, webhook_id: webhook.id, created_at: new Date().toISOString() };
+  return sendNow(
+    context,
+    webhook,
+    { id, type: TEST, dataModel: null, companyId: null },
+    JSON.stringify(body),
+  );
+}
+
+const TEST = 'TEST';
+
+async function sendNow(
+  context: Context,
+  webhook: WebhookModel,
+  event: Delivery['event'],
+  body: string,
+): Promise<ListedDelivery> {
+  const { sql, secrets, outbound } = context;
+  const now = () => new Date();
+  const place = { id: webhook.id, organisationId: sql.scope.organisationId };
+  const receiver = receiverOf({ secrets, now }, place, webhook);
+  if (receiver.secrets.length === 0) {
+    throw new AppError('operation-denied', 'the webhook has no secret to sign with: rotate its secret first');
+  }
+  const attempt = await sendEvent(outbound, receiver, { id: event.id, body }, now());
+  const state = attempt.verdict === 'delivered' ? 'DELIVERED' : 'FAILED';
+  await noteDelivery(sql, webhook.id, { event, attempt, state });
+  const noted = await getDelivery(context, webhook.id, event.id);
+  if (!noted) throw new AppError('not-found', 'the webhook was removed meanwhile', 'webhookId');
+  return noted;
+}
+
+/** A stretch of time; its end is now where nothing else is said. */
+interface Span {
+  readonly webhookId: string;
+  readonly since: string;
+  readonly until?: string | null | undefined;
+}
+
+/**
+ * Lets workers send once more what happened in a time, delivered or not, behind what is new. A time that is asked for
+ * while another one waits is joined to it. Throws `invalid-params`, `not-found`, `operation-denied`.
+ */
+export async function redeliverSpan(context: Context, span: Span): Promise<ListedWebhook> {
+  requireManager(context, SEND);
+  const row = await findWebhook(context, span.webhookId);
+  const since = new Date(span.since);
+  const until = span.until == null ? new Date() : new Date(span.until);
+  if (since > until) throw invalid('since', 'must not be later than until');
+  if (!row.enabled) throw new AppError('operation-denied', 'the webhook is switched off: enable it first');
+  const { sql, client } = context;
+  const { after, until: last } = await sourceOf(context, sql, wantedOf(row)).between(since, until);
+  // What is behind its position comes anyway.
+  const end = Math.min(last, Number(row.position));
+  if (end <= after) return presentWebhook(context, row);
+  const updated = await client.webhook.update({
+    where: { id: row.id },
+    data: {
+      replayAfter: row.replayAfter === null ? after : Math.min(after, Number(row.replayAfter)),
+      replayUntil: row.replayUntil === null ? end : Math.max(end, Number(row.replayUntil)),
+    },
+  });
+  return presentWebhook(context, updated);
+}
+
+const wantedOf = ({ companyIds, ...webhook }: WebhookModel) => ({
+  ...webhook,
+  companyIds: companyIds.map(Number),
+});

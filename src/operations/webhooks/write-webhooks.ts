@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../context.js';
+import type { WebhookModel } from '../../db/__generated__/models.js';
+import { AppError, invalid } from '../../errors.js';
+import { readHead } from '../../events/log-heads.js';
+import { openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
+import { randomSecret } from '../../events/signature.js';
+import { parseName, parseText } from '../../values.js';
+import { requireCompany } from '../companies/require-company.js';
+import { parseHeaders } from './webhook-headers.js';
+import { type ListedWebhook, noSuchWebhook, presentWebhook, requireManager } from './webhooks.js';
+
+/** What a caller sets of a webhook; what is absent or null stays, or is as in a new one. */
+interface WebhookSettings {
+  readonly name?: string | null | undefined;
+  readonly type?: string | null | undefined;
+  readonly dataModels?: readonly string[] | null | undefined;
+  readonly operations?: readonly string[] | null | undefined;
+  readonly companyIds?: readonly number[] | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly headers?: unknown;
+  readonly enabled?: boolean | null | undefined;
+}
+
+interface NewWebhook extends WebhookSettings {
+  readonly name: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+/** A webhook with the secret that was just made, which is shown this once. */
+interface WithSecret {
+  readonly webhook: ListedWebhook;
+  readonly secret: string;
+}
+
+const ID_BYTES = 12;
+/** How long the secret before a new one is valid. */
+const ROTATION_MS = 24 * 3_600_000;
+
+/** Makes a webhook. Throws `invalid-params`, `not-found` of a company. */
+export async function createWebhook(context: Context, input: NewWebhook): Promise<WithSecret> {
+  requireManager(context, 'make webhooks');
+  const { name, type, url, ...others } = input;
+  const settings = await readSettings(context, others);
+  const { maxWebhooks } = context.limits;
+  if ((await context.client.webhook.count()) >= maxWebhooks) {
+    throw new AppError('operation-denied', `an organisation has at most ${maxWebhooks} webhooks`);
+  }
+  const id = randomBytes(ID_BYTES).toString('hex');
+  const secret = randomSecret();
+  const row = await context.client.webhook.create({
+    data: {
+      ...settings,
+      id,
+      svcOrganisationId: BigInt(context.sql.scope.organisationId),
+      name: parseName(name, 'name'),
+      type,
+      url: context.outbound.parseAddress(url, 'url'),
+      headers: sealHeaders(context, id, parseHeaders(input.headers ?? {})),
+      enabled: input.enabled ?? true,
+      secret: seal(context, id, 'secret', secret),
+      position: BigInt(await readHead(context.sql, type)),
+    },
+  });
+  return { webhook: presentWebhook(context, row), secret };
+}
+
+interface WebhookChanges extends WebhookSettings {
+  readonly webhookId: string;
+}
+
+/** Changes a webhook. Throws `invalid-params`, `not-found` of it or a company. */
+export async function updateWebhook(context: Context, changes: WebhookChanges): Promise<ListedWebhook> {
+  requireManager(context, 'change webhooks');
+  const row = await findWebhook(context, changes.webhookId);
+  const { headers, enabled } = changes;
+  if (enabled === true && row.secret === null) {
+    throw invalid('enabled', 'cannot be true before the webhook has a secret: rotate its secret first');
+  }
+  const type = changes.type ?? row.type;
+  const isStarted = (enabled === true && !row.enabled) || type !== row.type;
+  const updated = await context.client.webhook.update({
+    where: { id: row.id },
+    data: {
+      ...(await readSettings(context, changes)),
+      ...(isStarted ? await startAgain(context, row.id, type) : {}),
+      ...(headers == null
+        ? {}
+        : { headers: sealHeaders(context, row.id, parseHeaders(headers, headersOf(context, row))) }),
+      ...(enabled == null ? {} : { enabled }),
+      updatedAt: new Date(),
+    },
+  });
+  return presentWebhook(context, updated);
+}
+
+/** From now on: what waited is no matter any more, and whoever works for it stores nothing of that. */
+async function startAgain({ client, sql }: Context, webhookId: string, type: string) {
+  await client.webhookHold.deleteMany({ where: { webhookId } });
+  return {
+    position: BigInt(await readHead(sql, type)),
+    replayAfter: null,
+    replayUntil: null,
+    failures: 0,
+    failingSince: null,
+    dueAt: null,
+    disabledReason: null,
+    leasedUntil: null,
+    fence: { increment: 1 },
+  };
+}
+
+/** Gives a webhook another secret; the one before signs too for a day. Throws `not-found`. */
+export async function rotateWebhookSecret(context: Context, webhookId: string): Promise<WithSecret> {
+  requireManager(context, 'change webhooks');
+  const { id, secret: sealed } = await findWebhook(context, webhookId);
+  const { organisationId } = context.sql.scope;
+  const secret = randomSecret();
+  const before =
+    sealed === null ? null : context.secrets.open(sealed, webhookPlace(id, organisationId, 'secret'));
+  const now = Date.now();
+  const row = await context.client.webhook.update({
+    where: { id },
+    data: {
+      secret: seal(context, id, 'secret', secret),
+      oldSecret: before === null ? null : seal(context, id, 'old_secret', before),
+      oldSecretUntil: before === null ? null : new Date(now + ROTATION_MS),
+      updatedAt: new Date(now),
+    },
+  });
+  return { webhook: presentWebhook(context, row), secret };
+}
+
+/** The webhook of that id. Throws `not-found`. */
+export async function findWebhook({ client }: Context, webhookId: string): Promise<WebhookModel> {
+  const row = await client.webhook.findFirst({ where: { id: parseText(webhookId, 'webhookId') } });
+  if (!row) throw noSuchWebhook();
+  return row;
+}
+
+/** The columns of the settings that are given, but for what is sealed. */
+async function readSettings(context: Context, settings: WebhookSettings) {
+  const { name, type, dataModels, operations, companyIds, url } = settings;
+  for (const [index, companyId] of (companyIds ?? []).entries()) {
+    await requireCompany(context.client, companyId, ['companyIds', index]);
+  }
+  return {
+    ...(name == null ? {} : { name: parseName(name, 'name') }),
+    ...(type == null ? {} : { type }),
+    ...(dataModels == null ? {} : { dataModels: [...new Set(dataModels)] }),
+    ...(operations == null ? {} : { operations: [...new Set(operations)] }),
+    ...(companyIds == null ? {} : { companyIds: [...new Set(companyIds)].map(BigInt) }),
+    ...(url == null ? {} : { url: context.outbound.parseAddress(url, 'url') }),
+  };
+}
+
+const headersOf = ({ secrets, sql }: Context, row: WebhookModel) =>
+  openHeaders(secrets, { ...row, organisationId: sql.scope.organisationId });
+
+const sealHeaders = (context: Context, id: string, headers: Readonly<Record<string, string>>): string =>
+  seal(context, id, 'headers', JSON.stringify(headers));
+
+const seal = (
+  { secrets, sql }: Context,
+  id: string,
+  column: 'headers' | 'secret' | 'old_secret',
+  text: string,
+): string => secrets.seal(text, webhookPlace(id, sql.scope.organisationId, column));

@@ -1,0 +1,54 @@
+import { createServiceContext, type Surroundings } from '../context.js';
+import { AppError } from '../errors.js';
+import type { ReadChanges } from '../events/change-events.js';
+import type { Executor } from '../graphql/execute.js';
+import type { Limits } from '../limits.js';
+import type { Logger } from '../log.js';
+import { type ChangeReader, createChangeReader } from './changes.js';
+
+/**
+ * Reads the changes that webhooks are told of, by the operation of `GET /v3/core/changes`. Where retention has passed
+ * a webhook, it is told from the oldest change on.
+ */
+export function createToldChanges(
+  executor: Executor,
+  {
+    surroundings,
+    limits,
+    log,
+  }: { readonly surroundings: Surroundings; readonly limits: Limits; readonly log: Logger },
+): ReadChanges {
+  const read = createChangeReader(executor, limits);
+  return async ({ organisationId }, { after, most, ...wanted }) => {
+    const context = createServiceContext(surroundings, { organisationId, requestId: 'events', log });
+    const chosen = <Value>(values: readonly Value[]) => (values.length > 0 ? values : null);
+    const { changes, next } = await following(read)(
+      {
+        first: most,
+        after: String(after),
+        companyIds: chosen(wanted.companyIds),
+        dataModels: chosen(wanted.dataModels),
+        operations: chosen(wanted.operations),
+      },
+      context,
+    );
+    return { changes, end: Number(next) };
+  };
+}
+
+/** From a position on; from the oldest change where that was removed, and nothing where it is beyond the last one. */
+const following =
+  (read: ChangeReader): ChangeReader =>
+  async (selection, context) => {
+    try {
+      return await read(selection, context);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'invalid-cursor')
+        return { changes: [], next: selection.after ?? '', hasMore: false };
+      const oldest = error.details['oldestPosition'];
+      if (error.code !== 'position-expired' || typeof oldest !== 'number') throw error;
+      context.log.warn({ oldest }, 'changes were removed before webhooks were told of them');
+      return read({ ...selection, after: String(oldest - 1) }, context);
+    }
+  };

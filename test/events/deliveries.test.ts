@@ -1,0 +1,371 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { admin } from '../support/admin.js';
+import {
+  type Clock,
+  createClock,
+  createDelivering,
+  type Delivering,
+  type Receiver,
+  startReceiver,
+} from '../support/events.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let app: App;
+let acme: Tenant;
+let caller: Caller;
+let receiver: Receiver;
+let clock: Clock;
+let delivering: Delivering;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  acme = await createTenant(app, 'deliveries');
+  caller = await createCaller(app, acme.organisationId);
+  receiver = await startReceiver();
+  clock = createClock();
+  delivering = createDelivering(app, { clock, timeoutMs: 300 });
+});
+afterEach(async () => {
+  await delivering.close();
+  await receiver.close();
+  // No webhook of one test waits in another.
+  await admin.prisma.webhook.updateMany({ data: { enabled: false } });
+});
+
+const subscribe = async (changes: object = {}) => {
+  const { status, body } = await caller.post('/v3/core/webhooks', {
+    webhook: { name: 'hook', type: 'DATA_MODEL_CHANGES', url: receiver.url, ...changes },
+  });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body as { id: string; secret: string };
+};
+
+/** Stores accounts, each as it is now after so many changes. */
+const store = (names: readonly string[], revision = 1, tenant = acme) =>
+  tenant.store(
+    'Account',
+    names.map((name) => ({ platformId: name, values: { name: `${name} ${revision}` } })),
+  );
+const names = (count: number, prefix = 'account') =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+
+const rowOf = (id: string) => admin.prisma.webhook.findUniqueOrThrow({ where: { id } });
+const deliveriesOf = (id: string) =>
+  admin.prisma.webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { svcId: 'asc' } });
+
+/** Lets the time go by, and sends what becomes due. */
+async function pass(milliseconds: number, step = 5 * SECOND): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= step) {
+    clock.forward(Math.min(step, left));
+    await delivering.settle();
+  }
+}
+
+/** The sequences of each company's records in the order in which they arrived for the first time. */
+function expectOrder(got = receiver.taken): void {
+  const seen = new Map<string, number>();
+  const ids = new Set<string>();
+  for (const { id, body } of got) {
+    if (ids.has(id)) continue;
+    ids.add(id);
+    const record = String((body.sequence - 1) % 25);
+    expect(body.sequence).toBeGreaterThan(seen.get(record) ?? 0);
+    seen.set(record, body.sequence);
+  }
+}
+
+test('a change is sent as the reference has it, signed, with the headers of the subscriber', async () => {
+  const { id, secret } = await subscribe({ headers: { 'x-own': 'mine' } });
+  receiver.verifyWith(secret);
+  await store(['cash']);
+  await delivering.settle();
+  expect(receiver.taken).toHaveLength(1);
+  const [one] = receiver.taken;
+  if (!one) throw new Error('nothing was taken');
+  const { headers, body, id: eventId } = one;
+  expect(body).toEqual({
+    type: 'CREATE',
+    event_id: eventId,
+    sequence: 1,
+    company_id: acme.companyId,
+    integration_type: 'SVC_SANDBOX',
+    data_model: 'ACCOUNTS',
+    created_at: expect.stringMatching(/Z$/),
+    data: (await caller.get('/v3/accounting/accounts')).body.data[0],
+  });
+  expect(body.data.name).toBe('cash 1');
+  expect(headers).toMatchObject({ 'x-own': 'mine', 'content-type': 'application/json' });
+  expect(Number(headers['webhook-timestamp'])).toBe(Math.floor(clock.now().getTime() / 1000));
+  expect(await deliveriesOf(id)).toMatchObject([
+    { eventId, state: 'DELIVERED', attempts: 1, responseStatus: 204, type: 'CREATE', dataModel: 'ACCOUNTS' },
+  ]);
+});
+
+test('only what it watches is sent, and only what happens after it was made', async () => {
+  await store(['before']);
+  const other = await acme.company('other');
+  await subscribe({ data_models: ['ACCOUNTS'], operations: ['UPDATE'], companies: [acme.companyId] });
+  await store(['before'], 2);
+  await store(['new']);
+  await store(['elsewhere'], 1, other);
+  await store(['elsewhere'], 2, other);
+  await acme.store('Contact', [{ platformId: 'ann', values: { name: 'Ann' } }]);
+  await delivering.settle();
+  expect(receiver.taken.map(({ body }) => [body.type, body.sequence])).toEqual([['UPDATE', 2]]);
+});
+
+test('both secrets sign for a day after a rotation, and only the new one from then on', async () => {
+  const { id, secret } = await subscribe();
+  const { body } = await caller.post(`/v3/core/webhooks/${id}/rotate_secret`, {});
+  receiver.verifyWith(secret, body.data.secret);
+  await store(['one']);
+  await delivering.settle();
+  expect(receiver.taken).toHaveLength(1);
+  clock.forward(24 * HOUR + MINUTE);
+  receiver.verifyWith(body.data.secret);
+  await store(['two']);
+  await delivering.settle();
+  expect(receiver.taken).toHaveLength(2);
+  expect(receiver.taken[1]?.headers['webhook-signature']).not.toContain(' ');
+});
+
+describe('a receiver', () => {
+  test('that is down for an hour is probed every minute, and gets all in order within a minute of its return', async () => {
+    const { id } = await subscribe();
+    await store(names(30));
+    await receiver.down();
+    await delivering.settle();
+    let probes = 0;
+    for (let at = 0; at < HOUR; at += 5 * SECOND) {
+      const before = (await rowOf(id)).failures;
+      await pass(5 * SECOND);
+      probes += (await rowOf(id)).failures - before;
+      if (at === 30 * MINUTE) await store(names(30), 2);
+    }
+    expect(probes).toBeGreaterThan(55);
+    expect(probes).toBeLessThan(85);
+    await receiver.up();
+    await pass(MINUTE);
+    expect(receiver.taken).toHaveLength(60);
+    expect(new Set(receiver.taken.map((one) => one.id)).size).toBe(60);
+    const sequences = receiver.taken.map(({ body }) => body.sequence);
+    for (const index of names(30).keys()) {
+      expect(sequences.indexOf(index + 1)).toBeLessThan(sequences.indexOf(index + 31));
+    }
+    expect(await rowOf(id)).toMatchObject({ failures: 0, failingSince: null, position: 60n });
+  });
+
+  test('that answers 500 to all is probed too, and nothing of it waits for longer', async () => {
+    const { id } = await subscribe();
+    receiver.answer(() => 500);
+    await store(names(20));
+    await delivering.settle();
+    await pass(10 * MINUTE);
+    const asked = new Set(receiver.got.map((one) => one.id)).size;
+    expect(asked).toBeLessThan(12);
+    expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(0);
+    receiver.answer(() => 204);
+    await pass(MINUTE);
+    expect(receiver.taken).toHaveLength(20);
+  });
+
+  test('that breaks down between answers gets the rest when it is back, and nothing twice', async () => {
+    await subscribe();
+    await store(names(100));
+    let left = 37;
+    receiver.answer((_got, response) => {
+      left -= 1;
+      if (left >= 0) return 204;
+      return void response.destroy();
+    });
+    await delivering.settle();
+    receiver.answer(() => 204);
+    await pass(10 * SECOND);
+    expect(receiver.taken).toHaveLength(100);
+    expect(new Set(receiver.taken.map((one) => one.id)).size).toBe(100);
+  });
+
+  test('that takes too long is down; one that is only slow gets all at its pace', async () => {
+    const { id } = await subscribe();
+    receiver.answer(() => undefined);
+    await store(names(3));
+    await delivering.settle();
+    expect(receiver.taken).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ failures: 1 });
+    expect((await deliveriesOf(id))[0]).toMatchObject({
+      state: 'FAILED',
+      responseStatus: null,
+      error: 'the address did not answer',
+    });
+    let open = 0;
+    let most = 0;
+    receiver.answer((got, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        receiver.taken.push(got);
+        response.writeHead(204).end();
+      }, 20);
+    });
+    await pass(10 * SECOND);
+    expect(receiver.taken).toHaveLength(3);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  test('that says when to come back is left alone until then', async () => {
+    const { id } = await subscribe();
+    receiver.answer((_got, response) => void response.writeHead(429, { 'retry-after': '600' }).end());
+    await store(['one']);
+    await delivering.settle();
+    receiver.answer(() => 204);
+    await pass(9 * MINUTE);
+    expect(receiver.got).toHaveLength(1);
+    await pass(2 * MINUTE);
+    expect(receiver.taken).toHaveLength(1);
+    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'DELIVERED', attempts: 2 });
+  });
+
+  test('that is gone is switched off, and the audit trail says so', async () => {
+    const { id } = await subscribe({ name: 'gone soon' });
+    receiver.answer(() => 410);
+    await store(['one', 'two']);
+    await delivering.settle();
+    expect(await rowOf(id)).toMatchObject({ enabled: false, disabledReason: 'GONE' });
+    const events = await admin.prisma.auditEvent.findMany({
+      where: { svcOrganisationId: BigInt(acme.organisationId), eventType: 'WEBHOOK_DISABLED' },
+    });
+    expect(events.map(({ subject }) => subject)).toEqual(['gone soon']);
+    const heard = receiver.got.length;
+    receiver.answer(() => 204);
+    await store(['three']);
+    await pass(HOUR, 10 * MINUTE);
+    expect(receiver.got).toHaveLength(heard);
+    // Switched on again it hears of what happens from then on.
+    expect((await caller.put(`/v3/core/webhooks/${id}`, { enabled: true })).body.data).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+    });
+    await store(['four']);
+    await delivering.settle();
+    expect(receiver.taken.map(({ body }) => body.sequence)).toEqual([4]);
+  });
+
+  test('that fails for five days is switched off, and not before', async () => {
+    const { id } = await subscribe();
+    await receiver.down();
+    await store(names(3));
+    await delivering.settle();
+    await pass(4 * 24 * HOUR, 20 * MINUTE);
+    await store(names(3), 2);
+    await pass(24 * HOUR - 2 * MINUTE, 20 * MINUTE);
+    expect(await rowOf(id)).toMatchObject({ enabled: true });
+    await pass(5 * MINUTE, MINUTE);
+    expect(await rowOf(id)).toMatchObject({ enabled: false, disabledReason: 'FAILING' });
+    // The first was tried for longer than events are.
+    expect((await deliveriesOf(id)).map(({ state }) => state)).toContain('GIVEN_UP');
+  });
+
+  test.each([301, 302, 400, 404, 500])('that answers %i has not taken the event', async (status) => {
+    const { id } = await subscribe();
+    receiver.answer(
+      (_got, response) =>
+        void response.writeHead(status, { location: `${receiver.url}elsewhere` }).end('why not'),
+    );
+    await store(['one']);
+    await delivering.settle();
+    expect(receiver.got).toHaveLength(1);
+    expect(await deliveriesOf(id)).toMatchObject([
+      { state: 'FAILED', responseStatus: status, responseText: 'why not' },
+    ]);
+  });
+});
+
+describe('a record that is refused while others pass', () => {
+  const refuse = (sequence: number) =>
+    receiver.answer(({ body }) => (body.sequence === sequence ? 400 : 204));
+
+  test('waits by steps over 75 hours, with all that comes after of it, and nobody waits for it', async () => {
+    const { id } = await subscribe();
+    refuse(2);
+    await store(names(5));
+    await delivering.settle();
+    await pass(5 * SECOND);
+    expect(receiver.taken.map(({ body }) => body.sequence).sort()).toEqual([1, 3, 4, 5]);
+    await store(names(5), 2);
+    await delivering.settle();
+    expect(receiver.taken).toHaveLength(8);
+    await pass(75 * HOUR, 30 * MINUTE);
+    expect(receiver.taken).toHaveLength(8);
+    await pass(10 * HOUR, 30 * MINUTE);
+    // The first is given up, the second is not.
+    expect(receiver.taken.map(({ body }) => body.sequence).at(-1)).toBe(7);
+    const [one] = (await deliveriesOf(id)).filter(({ eventId }) => eventId.endsWith('_2'));
+    expect(one).toMatchObject({ state: 'GIVEN_UP', attempts: 10 });
+    expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(0);
+  });
+
+  test('is told of in order when it passes again', async () => {
+    const { id } = await subscribe();
+    refuse(1);
+    await store(names(3));
+    await delivering.settle();
+    await pass(5 * SECOND);
+    await store(['account-0'], 2);
+    await store(['account-0'], 3);
+    await delivering.settle();
+    expect(receiver.taken.map(({ body }) => body.sequence).sort()).toEqual([2, 3]);
+    receiver.answer(() => 204);
+    await pass(10 * MINUTE);
+    expect(receiver.taken.map(({ body }) => body.sequence).slice(2)).toEqual([1, 4, 5]);
+    expect(await rowOf(id)).toMatchObject({ position: 5n, failures: 0 });
+  });
+});
+
+test('a dead and a slow receiver delay no other, nor does the flood of another organisation', async () => {
+  const dead = await startReceiver();
+  await dead.down();
+  const slow = await startReceiver();
+  slow.answer((got, response) => void setTimeout(() => response.writeHead(204).end(got.id), 200));
+  await subscribe({ url: dead.url });
+  await subscribe({ url: slow.url });
+  await store(names(300));
+  const other = await createTenant(app, 'beside the flood');
+  const quiet = await createCaller(app, other.organisationId);
+  const fine = await startReceiver();
+  await quiet.post('/v3/core/webhooks', {
+    webhook: { name: 'quiet', type: 'DATA_MODEL_CHANGES', url: fine.url },
+  });
+  await store(['one'], 1, other);
+  const settled = delivering.settle();
+  let slowAt = 0;
+  fine.answer(() => {
+    slowAt = slow.got.length;
+    return 204;
+  });
+  await settled;
+  expect(fine.taken).toHaveLength(1);
+  // It was told while the slow one still had most of its events to come.
+  expect(slowAt).toBeLessThan(100);
+  for (const one of [dead, slow, fine]) await one.close();
+});
+
+test('two processes at once send each event once, in order', async () => {
+  await subscribe();
+  const second = createDelivering(app, { clock });
+  for (const revision of [1, 2, 3, 4]) await store(names(25), revision);
+  await Promise.all([delivering.settle(), second.settle(), second.settle(), delivering.settle()]);
+  await second.close();
+  expect(receiver.taken).toHaveLength(100);
+  expect(new Set(receiver.taken.map((one) => one.id)).size).toBe(100);
+  expectOrder();
+});

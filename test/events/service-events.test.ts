@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { admin } from '../support/admin.js';
+import {
+  createClock,
+  createDelivering,
+  type Delivering,
+  type Receiver,
+  startReceiver,
+} from '../support/events.js';
+import { addSync } from '../support/fill-company.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { createTenant } from '../support/seed.js';
+import { createCaller, startApp } from '../support/service.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { until } from '../support/until.js';
+
+let app: App;
+let sandbox: Sandbox;
+let worker: Worker;
+let writing: Writing;
+let receiver: Receiver;
+let delivering: Delivering;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  worker = await startWorker(sandbox);
+  writing = await createWriting(app, sandbox);
+  receiver = await startReceiver();
+  delivering = createDelivering(app, { clock: createClock() });
+  for (const type of ['SYNC_COMPLETED', 'WRITE_COMPLETED', 'CONNECTION_CHANGED']) {
+    const { status } = await writing.caller.post('/v3/core/webhooks', {
+      webhook: { name: type, type, url: receiver.url },
+    });
+    expect(status).toBe(200);
+  }
+});
+afterAll(async () => {
+  await delivering?.close();
+  await worker?.stop();
+  await receiver?.close();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+/** What webhooks are told from now on, of so many events. */
+async function told(count: number, work: () => Promise<unknown>): Promise<any[]> {
+  const before = receiver.taken.length;
+  await work();
+  // This file's worker sends too.
+  await until(`${count} events`, async () => {
+    await delivering.settle();
+    return receiver.taken.length >= before + count;
+  });
+  const bodies = receiver.taken.slice(before).map(({ body }) => body);
+  return bodies.sort((one, other) => (one.type < other.type ? -1 : 1));
+}
+
+const common = () => ({
+  company_id: writing.companyId,
+  integration_type: 'SVC_SANDBOX',
+  created_at: expect.stringMatching(/^20\d\d-.*Z$/),
+});
+
+test('the end of a sync is told with what succeeded and what failed', async () => {
+  const { tenant, connected } = writing;
+  const [body] = await told(1, () => tenant.sync(connected, { dataModels: ['ACCOUNTS', 'ITEMS'] }));
+  expect(body).toEqual({
+    ...common(),
+    type: 'SYNC_COMPLETED',
+    sync_id: expect.stringMatching(/^\w{15}$/),
+    status: 'SUCCESS',
+    succeeded: expect.arrayContaining(['ACCOUNTS', 'ITEMS']),
+    failed: [],
+  });
+});
+
+test('the end of an asynchronous write is told as a sync and as a write, that of another one as a write', async () => {
+  const path = '/v3/accounting/journal_entries';
+  const { caller, companyId, journal } = writing;
+  const write = (runAsync: boolean) =>
+    caller.post(path, { company_id: companyId, run_async: runAsync, data: [journal(7)] });
+  const both = await told(2, () => write(true));
+  expect(both).toEqual([
+    {
+      ...common(),
+      type: 'SYNC_COMPLETED',
+      sync_id: expect.any(String),
+      status: 'SUCCESS',
+      succeeded: ['JOURNAL_ENTRIES'],
+      failed: [],
+    },
+    {
+      ...common(),
+      type: 'WRITE_COMPLETED',
+      upload_id: both[0].sync_id,
+      data_model: 'JOURNAL_ENTRIES',
+      operation: 'CREATE',
+      status: 'SUCCESS',
+      succeeded: 1,
+      failed: 0,
+    },
+  ]);
+  expect((await told(1, () => write(false))).map(({ type }) => type)).toEqual(['WRITE_COMPLETED']);
+});
+
+test('a run that is given up has failed', async () => {
+  const tenant = await createTenant(app, 'given up');
+  const caller = await createCaller(app, tenant.organisationId);
+  await caller.post('/v3/core/webhooks', {
+    webhook: { name: 'ends', type: 'SYNC_COMPLETED', url: receiver.url },
+  });
+  const [body] = await told(1, async () => {
+    const { connectionId } = tenant;
+    const { syncSvcId } = await addSync(tenant, {
+      connectionId,
+      sync: { workerId: 'dead', crashes: MAX_CRASHES - 1 },
+    });
+    await countCrash(app.database, { workerIds: ['dead'] });
+    const { state } = await admin.prisma.sync.findFirstOrThrow({ where: { svcId: syncSvcId } });
+    expect(state).toBe('GIVEN_UP');
+  });
+  expect(body).toMatchObject({
+    company_id: tenant.companyId,
+    status: 'FAILED',
+    succeeded: [],
+    failed: ['ACCOUNTS'],
+  });
+});
+
+test('a connection that is made, expires or is ended is told with its status before', async () => {
+  const { tenant, caller, companyId } = writing;
+  const made = await told(1, () => tenant.connect('PAYMENTS'));
+  const connection = await admin.prisma.connection.findFirstOrThrow({
+    where: { svcCompanyId: BigInt(companyId), category: 'PAYMENTS' },
+  });
+  const changed = { ...common(), type: 'CONNECTION_CHANGED', connection_id: Number(connection.svcId) };
+  const first = made.find(({ type }) => type === 'CONNECTION_CHANGED');
+  expect(first).toEqual({ ...changed, status: 'HEALTHY', previous_status: null });
+  await until('its first sync', async () => {
+    const open = await admin.prisma.sync.count({ where: { connectionId: connection.svcId, endedAt: null } });
+    return open === 0;
+  });
+  await delivering.settle();
+  const ended = await told(1, () =>
+    caller.graphql(
+      `mutation { disconnectConnection(input: { connectionId: ${connection.svcId} }) { userErrors { message } } }`,
+    ),
+  );
+  expect(ended.filter(({ type }) => type === 'CONNECTION_CHANGED')).toEqual([
+    { ...changed, status: 'DISCONNECTED', previous_status: 'HEALTHY' },
+  ]);
+  const again = await told(1, () => tenant.connect('PAYMENTS'));
+  expect(again.filter(({ type }) => type === 'CONNECTION_CHANGED')).toEqual([
+    { ...changed, status: 'HEALTHY', previous_status: 'DISCONNECTED' },
+  ]);
+});
+
+test('an event is there exactly when what it tells of is, and positions have no gap', async () => {
+  const rows = await admin.prisma.serviceEvent.findMany({
+    where: { svcOrganisationId: BigInt(writing.tenant.organisationId) },
+    orderBy: { position: 'asc' },
+  });
+  expect(rows.map(({ position }) => Number(position))).toEqual(rows.map((_, index) => index + 1));
+  const head = await admin.prisma.eventHead.findFirstOrThrow({
+    where: { svcOrganisationId: BigInt(writing.tenant.organisationId) },
+  });
+  expect(Number(head.position)).toBe(rows.length);
+  const ended = await admin.prisma.sync.count({
+    where: { svcOrganisationId: BigInt(writing.tenant.organisationId), endedAt: { not: null } },
+  });
+  const uploads = rows.filter(({ type }) => type === 'WRITE_COMPLETED').length;
+  expect(rows.filter(({ type }) => type === 'SYNC_COMPLETED').length).toBe(ended + 1);
+  expect(uploads).toBe(2);
+});

@@ -1,0 +1,155 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { App } from '../../src/app.js';
+import type { ReadChanges } from '../../src/events/change-events.js';
+import { createDispatcher, type Dispatcher } from '../../src/events/dispatcher.js';
+import { createExecutor } from '../../src/graphql/execute.js';
+import { createSchema } from '../../src/graphql/schema.js';
+import { DEFAULT_LIMITS } from '../../src/limits.js';
+import { createLog } from '../../src/log.js';
+import { createOutboundCaller } from '../../src/outbound/caller.js';
+import { createToldChanges } from '../../src/rest/told-changes.js';
+import { testSecrets } from './sandbox.js';
+
+/** A clock that goes when it is told. */
+export interface Clock {
+  now(): Date;
+  forward(milliseconds: number): void;
+}
+
+export function createClock(start = new Date()): Clock {
+  let now = start.getTime();
+  return {
+    now: () => new Date(now),
+    forward: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+export interface Delivering extends Dispatcher {
+  readonly close: () => Promise<void>;
+}
+
+/** What sends events, at a clock of its own; it looks for what is due when it is asked to. */
+export function createDelivering(
+  app: App,
+  options: { readonly clock: Clock; readonly timeoutMs?: number },
+): Delivering {
+  const outbound = createOutboundCaller({ allowPrivate: true, timeoutMs: options.timeoutMs ?? 15_000 });
+  const dispatcher = createDispatcher({
+    database: app.database,
+    secrets: testSecrets,
+    outbound,
+    readChanges: readChangesOf(app),
+    log: createLog('silent'),
+    now: () => options.clock.now(),
+    random: () => 0.5,
+  });
+  return {
+    settle: () => dispatcher.settle(),
+    stop: () => dispatcher.stop(),
+    close: async () => {
+      await dispatcher.stop();
+      await outbound.close();
+    },
+  };
+}
+
+const executor = createExecutor(createSchema(), { jit: true });
+
+/** What webhooks are told of records, as a worker reads it. */
+function readChangesOf(app: App): ReadChanges {
+  const surroundings = {
+    database: app.database,
+    secrets: testSecrets,
+    urls: {},
+    files: undefined as never,
+    outbound: undefined as never,
+    readChanges: undefined as never,
+    limits: DEFAULT_LIMITS,
+    stopping: new AbortController().signal,
+    publicUrl: () => app.url,
+  };
+  return createToldChanges(executor, { surroundings, limits: DEFAULT_LIMITS, log: createLog('silent') });
+}
+
+/** An event as a receiver got it. */
+export interface Got {
+  readonly id: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: any;
+}
+
+/** A receiver that does what a test wants; what it got with a good signature, also when it refused it. */
+export interface Receiver {
+  readonly url: string;
+  readonly got: Got[];
+  /** What it answered with a 2xx. */
+  readonly taken: Got[];
+  /** A status, or what is done with the response; until something is said, 204. */
+  answer(how: (got: Got, response: ServerResponse) => number | void): void;
+  /** The secrets that it verifies by; each event must be signed with all of them. */
+  verifyWith(...secrets: string[]): void;
+  /** Nobody listens any more, or somebody again. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const got: Got[] = [];
+  const taken: Got[] = [];
+  let how: (one: Got, response: ServerResponse) => number | void = () => 204;
+  let verifiers: Webhook[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const headers = request.headers;
+      for (const verifier of verifiers) {
+        // Their clock is the machine's, ours is the test's: the signature is what is looked at.
+        const timestamp = new Date(Number(headers['webhook-timestamp']) * 1000);
+        const expected = verifier.sign(headers['webhook-id'] as string, timestamp, text);
+        if (!String(headers['webhook-signature']).split(' ').includes(expected)) {
+          return void response.writeHead(401).end('wrong signature');
+        }
+      }
+      const one = { id: String(headers['webhook-id']), headers, text, body: JSON.parse(text) };
+      got.push(one);
+      const status = how(one, response);
+      if (status === undefined) return;
+      if (status >= 200 && status < 300) taken.push(one);
+      response.writeHead(status).end();
+    });
+  });
+  let port = 0;
+  const up = async () => {
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    ({ port } = server.address() as AddressInfo);
+  };
+  const down = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await up();
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    got,
+    taken,
+    answer: (answer) => {
+      how = answer;
+    },
+    verifyWith: (...secrets) => {
+      verifiers = secrets.map((secret) => new Webhook(secret));
+    },
+    up,
+    down,
+    close: async () => {
+      if (server.listening) await down();
+    },
+  };
+}
