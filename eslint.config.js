@@ -31,7 +31,7 @@ const LAYERS = [
   ['log.ts'],
   ['config.ts'],
   ['secrets'],
-  ['names.ts', 'values.ts'],
+  ['names.ts', 'values.ts', 'fair-queue.ts'],
   ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));

@@ -29,6 +29,8 @@ export interface Config {
   readonly playground: boolean;
   readonly jit: boolean;
   readonly poolSize: number;
+  /** How many of those connections one organisation's statements may have at a time. */
+  readonly maxStatementsPerOrganisation: number;
   /** How many requests a process works on at a time; 0 for all. */
   readonly requestsAtOnce: number;
   /** What this process does: answer requests, run jobs, or both. */
@@ -240,6 +242,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       forcePathStyle: read('S3_FORCE_PATH_STYLE', flag, endpoint !== null),
     };
   };
+  const poolSize = read('POOL_SIZE', integer(1, 1000), 10);
   const port = read('PORT', integer(0, 65_535), 4000);
   const config: Config = {
     port,
@@ -258,7 +261,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     introspection: read('INTROSPECTION', flag, !production),
     playground: read('PLAYGROUND', flag, !production),
     jit: read('GRAPHQL_JIT', flag, true),
-    poolSize: read('POOL_SIZE', integer(1, 1000), 10),
+    poolSize,
+    maxStatementsPerOrganisation: read(
+      'MAX_STATEMENTS_PER_ORGANISATION',
+      integer(1, 1000),
+      Math.max(1, poolSize - 2),
+    ),
     requestsAtOnce: read('REQUESTS_AT_ONCE', integer(0, 1000), 8),
     role: read('ROLE', oneOf(ROLES), 'all'),
     workers: read('WORKERS', integer(1, 64), 1),

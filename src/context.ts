@@ -34,6 +34,10 @@ export interface Context {
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;
+  /** To abort when nobody waits for the rows of `sql` any more. */
+  readonly ending: AbortController;
+  /** Calls `work` when the caller leaves before the answer. */
+  readonly whenLeft: (work: () => void) => void;
   /** Aborted while the service stops: whoever waits for a platform answers now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;

@@ -94,6 +94,16 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_HELD_BODY_BYTES',
     about: 'bytes of JSON bodies that a process holds at a time; one organisation may have half of them',
   },
+  waitingRequests: {
+    value: 4000,
+    variable: 'LIMIT_WAITING_REQUESTS',
+    about: 'requests that wait for their turn in a process; of one organisation half of them',
+  },
+  waitingStatements: {
+    value: 2000,
+    variable: 'LIMIT_WAITING_STATEMENTS',
+    about: 'SQL statements that wait for a connection in a process; of one organisation half of them',
+  },
   jsonDepth: {
     value: 64,
     variable: 'LIMIT_JSON_DEPTH',

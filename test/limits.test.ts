@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { Lexer, Source, TokenKind } from 'graphql';
 import type { App } from '../src/app.js';
 import { readConfig } from '../src/config.js';
+import { sendError } from '../src/http/errors.js';
+import { takeTurns } from '../src/http/turns.js';
 import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
 import { giveToken, type OddPlatform, startOddPlatform } from './support/platform.js';
 import { createTenant, type Tenant } from './support/seed.js';
 import { type Answer, type Caller, callerOf, createCaller, startApp } from './support/service.js';
 import { admin } from './support/admin.js';
+import { until } from './support/until.js';
 
 /** How something that is limited is asked for. */
 interface Edge {
@@ -63,6 +68,8 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   requestsPerMinute: 3,
   failedKeysPerMinute: 3,
   heldBodyBytes: 2000,
+  waitingRequests: 4,
+  waitingStatements: 4,
   queryMilliseconds: 2000,
   statementMilliseconds: 2000,
   mutationMilliseconds: 2000,
@@ -95,7 +102,8 @@ beforeAll(async () => {
   const settings = { SANDBOX_URL: platform.url };
   app = await startApp(settings, { now: () => clock ?? new Date() });
   for (const [name, value] of Object.entries(LOWERED) as [LimitName, number][]) {
-    lowered.set(name, await startApp({ ...settings, [LIMIT_TABLE[name].variable]: String(value) }));
+    const more = name === 'waitingStatements' ? { POOL_SIZE: '3' } : {};
+    lowered.set(name, await startApp({ ...settings, ...more, [LIMIT_TABLE[name].variable]: String(value) }));
   }
   acme = await createTenant(app, 'limits');
   await giveToken(app, acme, 'a token of the tests');
@@ -212,6 +220,55 @@ async function patiently(name: LimitName, count: number, ask: (caller: Caller) =
     return await ask(hurried);
   } finally {
     await blocker.query('ROLLBACK');
+    blocker.release(true);
+  }
+}
+
+/** The answer to the last of so many requests that wait for their turn behind one that lasts. */
+async function lineUp(waiting: number): Promise<Answer> {
+  const server = Fastify({ forceCloseConnections: true }) as unknown as FastifyInstance;
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  const most = LOWERED.waitingRequests ?? 0;
+  takeTurns(server, { atOnce: 1, mostWaiting: most, milliseconds: 3_600_000 });
+  let end = () => {};
+  const over = new Promise<void>((resolve) => (end = resolve));
+  server.get('/', () => over.then(() => ({})));
+  const url = await server.listen();
+  const answers: Promise<Response>[] = [];
+  for (let sent = 0; sent <= waiting; sent += 1) {
+    const arrived = once(server.server, 'request');
+    answers.push(fetch(url));
+    await arrived;
+  }
+  end();
+  const last = (await Promise.all(answers)).at(-1) as Response;
+  const { status, headers } = last;
+  const text = await last.text();
+  await server.close();
+  return { status, headers, text, body: JSON.parse(text) };
+}
+
+/** The same of statements, which wait for the one connection that an organisation may have. */
+async function waitForTable(waiting: number): Promise<Answer> {
+  const one = lowered.get('waitingStatements') as App;
+  const mine = await callerWith('waitingStatements');
+  const blocker = await admin.pool.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+    const answers: Promise<Answer>[] = [mine.get(LIST)];
+    await until(
+      'a statement that meets the lock',
+      () => one.database.pool.totalCount > one.database.pool.idleCount,
+    );
+    let ended = 0;
+    for (let sent = 1; sent <= waiting; sent += 1) {
+      answers.push(mine.get(LIST).finally(() => (ended += 1)));
+      await until('a statement that waits', () => one.database.waiting() === sent || ended > 0);
+    }
+    await blocker.query('ROLLBACK');
+    return (await Promise.all(answers)).at(-1) as Answer;
+  } finally {
     blocker.release(true);
   }
 }
@@ -687,6 +744,28 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         status: 503,
         code: 'service-unavailable',
         message: 'the service holds as many bytes of requests as it may; try again soon',
+      }),
+    },
+  ],
+  waitingRequests: [
+    {
+      at: 'half of it for one organisation',
+      ask: (count) => lineUp(Math.ceil(count / 2)),
+      refused: (most) => ({
+        status: 429,
+        code: 'rate-limited',
+        message: `${most / 2} requests of your organisation wait already; try again soon`,
+      }),
+    },
+  ],
+  waitingStatements: [
+    {
+      at: 'half of it for one organisation',
+      ask: (count) => waitForTable(Math.ceil(count / 2)),
+      refused: (most) => ({
+        status: 429,
+        code: 'rate-limited',
+        message: `${most / 2} statements of your organisation wait already; try again soon`,
       }),
     },
   ],

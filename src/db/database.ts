@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Config } from '../config.js';
 import { PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
+import { Connections } from './connections.js';
 import type { Login } from './login.js';
 import { createPool } from './pool.js';
 import { prismaPool } from './prisma-pool.js';
@@ -15,16 +16,20 @@ import { TenantSql } from './tenant-sql.js';
 export interface Database {
   /** For the functions that find what a request or a job is about; tenant tables are empty without a scope. */
   readonly pool: pg.Pool;
-  sql(scope: Scope): TenantSql;
+  /** What is read ends in PostgreSQL when `ending` is aborted. */
+  sql(scope: Scope, ending?: AbortSignal): TenantSql;
   client(scope: Scope): TenantClient;
+  /** How many statements wait for a connection. */
+  readonly waiting: () => number;
   /** Whether the server answers now, asked over a connection that no request can take. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
+/** Where the configuration does not say how many statements an organisation may have, it is first come, first served. */
 export async function connectDatabase(
   login: Login,
-  config: Pick<Config, 'poolSize' | 'limits'>,
+  config: Pick<Config, 'poolSize' | 'limits'> & Partial<Pick<Config, 'maxStatementsPerOrganisation'>>,
   onError: (error: Error) => void,
 ): Promise<Database> {
   const pool = createPool({
@@ -33,19 +38,27 @@ export async function connectDatabase(
     statementMilliseconds: config.limits.statementMilliseconds,
     onError,
   });
+  const { poolSize: size, maxStatementsPerOrganisation: perOrganisation, limits } = config;
+  const connections = new Connections(
+    pool,
+    perOrganisation === undefined ? null : { size, perOrganisation, mostWaiting: limits.waitingStatements },
+    // A pooler's connection says nothing of the session that runs its statement.
+    !login.isPooled,
+  );
   const probe = createProbe(login);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool(pool)) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool(connections)) });
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
   let closed: Promise<void> | null = null;
   return {
     pool,
-    sql: (scope) => new TenantSql(pool, scope),
+    sql: (scope, ending) => new TenantSql(connections, scope, ending),
     client: (scope) => {
       let client = clients.get(scope);
       if (!client) clients.set(scope, (client = createTenantClient(prisma, scope)));
       return client;
     },
+    waiting: () => connections.waiting,
     answers: probe.answers,
     // Whoever shares it may close it.
     close: () =>

@@ -1,10 +1,13 @@
 import { raiseKnown } from './database-error.js';
-import type { TenantClient } from './tenant-client.js';
+import { withinScope } from './prisma-pool.js';
+import { scopeOf, type TenantClient } from './tenant-client.js';
 
 /** Runs `work` in one transaction of the scoped client; any error rolls all of it back. */
 export function inTransaction<Result>(
   client: TenantClient,
   work: (client: TenantClient) => Promise<Result>,
 ): Promise<Result> {
-  return client.$transaction((transaction) => work(transaction as TenantClient)).catch(raiseKnown);
+  return withinScope(scopeOf(client), () =>
+    client.$transaction((transaction) => work(transaction as TenantClient)).catch(raiseKnown),
+  );
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Connections } from './connections.js';
 import { isOutage } from './database-error.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
@@ -18,7 +19,7 @@ export class Pipeline {
   #waiting: Waiting[] = [];
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly connections: Connections,
     private readonly scope: Scope,
   ) {}
 
@@ -35,11 +36,11 @@ export class Pipeline {
     this.#waiting = [];
     const [only] = batch;
     if (batch.length === 1 && only) {
-      return runScoped(this.pool, only.config, this.scope).then(only.resolve, only.reject);
+      return this.connections.query(only.config, this.scope).then(only.resolve, only.reject);
     }
     let client: pg.PoolClient;
     try {
-      client = await this.pool.connect();
+      client = await this.connections.connect(this.scope);
     } catch (error) {
       for (const { reject } of batch) reject(error);
       return;

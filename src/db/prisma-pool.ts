@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
+import type { Connections } from './connections.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
 
@@ -12,19 +13,28 @@ export const withinScope = <Result>(scope: Scope, work: () => Result): Result =>
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
 /** A pool as Prisma sees it: its statements carry the scope within which they were asked for. */
-export function prismaPool(pool: pg.Pool): pg.Pool {
+export function prismaPool(connections: Connections): pg.Pool {
+  const { pool } = connections;
   return facade(pool, {
-    query: (config: pg.QueryConfig) => send(pool, config),
+    query: (config: pg.QueryConfig) => {
+      const scope = scopeOf(config);
+      return scope ? connections.query(config, scope) : pool.query(config);
+    },
     connect: async () => {
-      const client = await pool.connect();
-      return facade(client, { query: (config: pg.QueryConfig) => send(client, config) });
+      const scope = scopes.getStore();
+      const client = await (scope ? connections.connect(scope) : pool.connect());
+      return facade(client, {
+        query: (config: pg.QueryConfig) => {
+          const within = scopeOf(config);
+          return within ? runScoped(client, config, within) : client.query(config);
+        },
+      });
     },
   });
 }
 
-function send(runner: pg.Pool | pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> {
-  const scope = scopes.getStore();
-  return scope && !CONTROL.test(config.text) ? runScoped(runner, config, scope) : runner.query(config);
+function scopeOf({ text }: pg.QueryConfig): Scope | undefined {
+  return CONTROL.test(text) ? undefined : scopes.getStore();
 }
 
 /** The same thing with other methods; its own are called on itself. */

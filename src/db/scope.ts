@@ -8,16 +8,22 @@ export interface Scope {
   readonly organisationId: number;
   /** Null: every company of the organisation. */
   readonly companyIds: readonly number[] | null;
+  /** By which its organisation shares connections; null: work that no key asked for. */
+  readonly keyId: string | null;
   readonly [scoped]: true;
 }
 
 /** Throws on anything that is not a whole positive id: a scope must never be empty by accident. */
-export function createScope(organisationId: number, companyIds: readonly number[] | null): Scope {
+export function createScope(
+  organisationId: number,
+  companyIds: readonly number[] | null,
+  keyId: string | null = null,
+): Scope {
   for (const id of [organisationId, ...(companyIds ?? [])]) {
     if (!Number.isSafeInteger(id) || id < 1) throw new Error(`a scope needs svc_ids, got ${String(id)}`);
   }
   if (companyIds?.length === 0) throw new Error('a scope limited to no company at all is a mistake');
-  return { organisationId, companyIds } as Scope;
+  return { organisationId, companyIds, keyId } as Scope;
 }
 
 /** The scope of a whole organisation, for work that no API key asked for. */

@@ -98,4 +98,4 @@ interface Asynchronous {
   query(query: ScopedQuery): Promise<pg.QueryResult>;
 }
 
-export const isPool = (runner: pg.Pool | pg.PoolClient): runner is pg.Pool => 'totalCount' in runner;
+const isPool = (runner: pg.Pool | pg.PoolClient): runner is pg.Pool => 'totalCount' in runner;

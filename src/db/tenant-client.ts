@@ -28,7 +28,7 @@ type Arguments = { where?: object; data?: unknown; create?: object; update?: obj
  * `findUnique`, of which Prisma answers several that are asked for in one turn together, whatever their scopes.
  */
 export function createTenantClient(prisma: PrismaClient, scope: Scope) {
-  return prisma.$extends({
+  const client = prisma.$extends({
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) =>
@@ -42,6 +42,17 @@ export function createTenantClient(prisma: PrismaClient, scope: Scope) {
       $executeRawUnsafe: refuseRaw,
     },
   });
+  scopes.set(client, scope);
+  return client;
+}
+
+const scopes = new WeakMap<object, Scope>();
+
+/** The scope that a client was made for. */
+export function scopeOf(client: TenantClient): Scope {
+  const scope = scopes.get(client);
+  if (!scope) throw new Error('a transaction is open already');
+  return scope;
 }
 
 export type TenantClient = ReturnType<typeof createTenantClient>;

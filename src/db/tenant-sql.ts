@@ -1,8 +1,9 @@
 import type pg from 'pg';
+import { Connections } from './connections.js';
 import { isOutage, isTooSlow, outcomeUnknown } from './database-error.js';
 import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
-import { isPool, runScoped } from './scoped-query.js';
+import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
 
 /**
@@ -66,22 +67,35 @@ export class TenantSql {
   #pipeline: Pipeline | null = null;
 
   constructor(
-    private readonly runner: pg.Pool | pg.PoolClient,
+    private readonly runner: Connections | pg.PoolClient,
     readonly scope: Scope,
+    /** Aborted when nobody waits for rows any more. */
+    private readonly ending?: AbortSignal,
   ) {}
 
   query(): TenantQuery {
     return new TenantQuery(this.scope);
   }
 
-  /** Rows with text decimals, ISO timestamps and number ids (see `readTypes`). */
+  /**
+   * Rows with text decimals, ISO timestamps and number ids (see `readTypes`). Outside a transaction the statement has a
+   * connection to itself, and ends when nobody waits for it any more.
+   */
   rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    return this.run((config) => runScoped(this.runner, config, this.scope), query, text);
+    const { runner, scope, ending } = this;
+    return this.run(
+      (config) =>
+        runner instanceof Connections
+          ? runner.query(config, scope, ending)
+          : runScoped(runner, config, scope),
+      query,
+      text,
+    );
   }
 
-  /** The same for a statement that is quick for certain: those of one turn travel together. */
+  /** The same for a statement that is quick for certain: those of one turn travel together, and run out. */
   quickRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    if (!isPool(this.runner)) return this.rows(query, text);
+    if (!(this.runner instanceof Connections)) return this.rows(query, text);
     const pipeline = (this.#pipeline ??= new Pipeline(this.runner, this.scope));
     return this.run((config) => pipeline.query(config), query, text);
   }
@@ -106,8 +120,8 @@ export class TenantSql {
 
   /** Runs `work` in one transaction; any error rolls all of it back. */
   async transaction<Result>(work: (sql: TenantSql) => Promise<Result>): Promise<Result> {
-    if (!isPool(this.runner)) throw new Error('a transaction is open already');
-    const client = await this.runner.connect();
+    if (!(this.runner instanceof Connections)) throw new Error('a transaction is open already');
+    const client = await this.runner.connect(this.scope);
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');

@@ -99,7 +99,7 @@ async function start(
 async function withinTime<Result>(
   work: Promise<Result>,
   { document, operationName }: Operation,
-  { limits }: Context,
+  { limits, ending, whenLeft }: Context,
 ): Promise<Result> {
   // Mutations may wait for a platform.
   const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
@@ -107,10 +107,14 @@ async function withinTime<Result>(
   const message = isMutation
     ? `the mutation took longer than ${milliseconds} ms; it may still be carried out`
     : `the query took longer than ${milliseconds} ms`;
+  // What a mutation has begun is finished, and read, whoever waits for it.
+  const end = () => (isMutation ? undefined : ending.abort());
+  whenLeft(end);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new AppError('query-timeout', message));
+      end();
     }, milliseconds);
   });
   try {

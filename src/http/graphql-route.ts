@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import { limitError } from '../graphql/document/limits.js';
 import type { Limits } from '../limits.js';
 import { isDeeper } from '../raw-json.js';
+import type { ContextOf } from './context-of.js';
 
 /** GET /schema.graphql: the whole interface for code generators and editors, also where introspection is off. */
 export function serveSchema(server: FastifyInstance, text: string): void {
@@ -15,11 +16,11 @@ export function serveSchema(server: FastifyInstance, text: string): void {
 export function serveGraphql(
   server: FastifyInstance,
   apollo: ApolloServer<Context>,
-  contextOf: (request: FastifyRequest) => Context,
+  contextOf: ContextOf,
   limits: Limits,
 ): void {
   const handler = fastifyApolloHandler(apollo, {
-    context: async (request) => {
+    context: async (request, reply) => {
       const { query } = (request.body ?? request.query ?? {}) as { query?: unknown };
       if (typeof query === 'string' && Buffer.byteLength(query) > limits.queryBytes) {
         throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
@@ -30,7 +31,7 @@ export function serveGraphql(
           throw limitError(`${name} is nested deeper than ${limits.jsonDepth} levels`, name);
         }
       }
-      return contextOf(request);
+      return contextOf(request, reply);
     },
   }) as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   server.route({

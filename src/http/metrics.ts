@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type pg from 'pg';
+import type { Database } from '../db/database.js';
 
 /** Prometheus metrics of this process under GET /metrics. */
-export function serveMetrics(server: FastifyInstance, pool: pg.Pool): void {
+export function serveMetrics(server: FastifyInstance, { pool, waiting }: Database): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -21,7 +21,7 @@ export function serveMetrics(server: FastifyInstance, pool: pg.Pool): void {
     collect() {
       this.set({ state: 'open' }, pool.totalCount);
       this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
+      this.set({ state: 'waiting' }, waiting());
     },
   });
   new Gauge({

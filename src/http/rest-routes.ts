@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.js';
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { lacksScope } from '../operations/keys/require-scope.js';
 import type { RestRoute } from '../rest/route.js';
+import type { ContextOf } from './context-of.js';
 import { acceptForms, receiveForm } from './form-body.js';
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ declare module 'fastify' {
 export async function serveRest(
   server: FastifyInstance,
   routes: readonly RestRoute[],
-  contextOf: (request: FastifyRequest) => Context,
+  contextOf: ContextOf,
   limits: Limits,
 ): Promise<void> {
   const add = (to: FastifyInstance, route: RestRoute) =>
@@ -29,7 +29,7 @@ export async function serveRest(
       config: { isWrite: route.isLarge ?? false, ...(route.isUpload ? { tooLarge: LARGER_FILES } : {}) },
       handler: async (request, reply) => {
         refuseUndecodable(request.url);
-        const context = contextOf(request);
+        const context = contextOf(request, reply);
         const form =
           route.isUpload && request.isMultipart()
             ? await receiveForm(request, context.files.store, limits)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type ApolloServer } from '@apollo/server';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, {
@@ -18,6 +19,7 @@ import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
+import type { ContextOf } from './context-of.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
 import { acceptEncodedBodies } from './encoded-body.js';
@@ -122,7 +124,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   serveHome(server);
   serveHealth(server, database, () => options.isDraining());
-  serveMetrics(server, database.pool);
+  serveMetrics(server, database);
   serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));
   const page = options.playground && createPlayground(server, options.playground.apiKey);
@@ -147,8 +149,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
           new AppError('rate-limited', `more than ${max} requests in a minute; try again in ${after}`),
       });
     }
-    takeTurns(api, options.requestsAtOnce);
-    const contextOf = (request: FastifyRequest) => createContext(request, options);
+    takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
+    const contextOf: ContextOf = (request, reply) => createContext(request, reply, options);
     serveGraphql(api, options.apollo, contextOf, limits);
     serveSchema(api, options.schemaText);
     await serveRest(api, options.routes, contextOf, limits);
@@ -175,13 +177,16 @@ function prefersPage(request: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
 }
 
-function createContext(request: FastifyRequest, options: ServerOptions): Context {
+function createContext(request: FastifyRequest, { raw }: FastifyReply, options: ServerOptions): Context {
   const { caller } = request;
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
   const { secrets, limits, urls, files, stopping } = options;
-  const sql = options.database.sql(caller.scope);
+  const ending = new AbortController();
+  // A query may have many statements under way.
+  setMaxListeners(0, ending.signal);
+  const sql = options.database.sql(caller.scope, ending.signal);
   const client = options.database.client(caller.scope);
   return {
     requestId: request.id,
@@ -189,6 +194,12 @@ function createContext(request: FastifyRequest, options: ServerOptions): Context
     sql,
     client,
     loaders: new Loaders(sql, client),
+    ending,
+    whenLeft: (work) => {
+      raw.once('close', () => {
+        if (!raw.writableFinished) work();
+      });
+    },
     secrets,
     urls,
     files,

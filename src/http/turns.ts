@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Claimant, FairQueue } from '../fair-queue.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,24 +11,42 @@ declare module 'fastify' {
 /** What takes longer waits for the database, a platform or its reader, and needs no turn for it. */
 const TURN_MILLISECONDS = 100;
 
+/** Beyond what one organisation may have: while it has all that, another one's request needs not wait for it. */
+const SPARE_TURNS = 2;
+
+/** Where a server knows no callers. */
+const NOBODY: Claimant = { organisationId: 0, keyId: null };
+
+interface TurnOptions {
+  /** How many requests of one organisation are worked on at a time; 0 for all. */
+  readonly atOnce: number;
+  /** How many requests may wait. */
+  readonly mostWaiting: number;
+  readonly milliseconds?: number;
+}
+
 /**
- * Works on `atOnce` requests at a time, in the order they came; 0 for all. More at a time are not done sooner, but what
- * is begun stays in memory until it is answered, outlives collections of the young generation, and costs far more to
- * collect then. A request that waits has its body and little else.
+ * Works on so many requests of an organisation at a time, in the order they came, and on those of several in turn. More at
+ * a time are not done sooner, but what is begun stays in memory until it is answered, outlives collections of the young
+ * generation, and costs far more to collect then. A request that waits has its body and little else.
  */
-export function takeTurns(server: FastifyInstance, atOnce: number, milliseconds = TURN_MILLISECONDS): void {
+export function takeTurns(
+  server: FastifyInstance,
+  { atOnce, mostWaiting, milliseconds = TURN_MILLISECONDS }: TurnOptions,
+): void {
   if (atOnce === 0) return;
-  /** Each begins its request, or is false where nobody is there any more to answer. */
-  const waiting: (() => boolean)[] = [];
-  let free = atOnce;
+  const turns = new FairQueue({
+    places: atOnce + SPARE_TURNS,
+    perOrganisation: atOnce,
+    mostWaiting,
+    what: 'requests',
+  });
 
   const end = (request: FastifyRequest): void => {
     if (request.turn === null) return;
     clearTimeout(request.turn);
     request.turn = null;
-    // Not by recursion: when a service is slow, thousands may have gone.
-    for (let begin = waiting.shift(); begin; begin = waiting.shift()) if (begin()) return;
-    free += 1;
+    turns.leave(claimantOf(request));
   };
 
   server.decorateRequest('turn', null);
@@ -41,11 +60,16 @@ export function takeTurns(server: FastifyInstance, atOnce: number, milliseconds 
       done();
       return true;
     };
-    if (free === 0) waiting.push(begin);
-    else if (begin()) free -= 1;
+    try {
+      turns.enter(claimantOf(request), begin);
+    } catch (error) {
+      done(error as Error);
+    }
   });
   server.addHook('onResponse', (request, _reply, done) => {
     end(request);
     done();
   });
 }
+
+const claimantOf = ({ caller }: FastifyRequest): Claimant => caller?.scope ?? NOBODY;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
+import { Connections } from '../../src/db/connections.js';
 import { Pipeline } from '../../src/db/pipeline.js';
 import { Login } from '../../src/db/login.js';
 import { createPool } from '../../src/db/pool.js';
@@ -24,7 +25,7 @@ const rowOf = async (answer: Promise<pg.QueryResult>) =>
   (await answer).rows[0] as { pid: number; value: number };
 
 test('statements of one turn share a connection, those of another turn need not', async () => {
-  const pipeline = new Pipeline(pool, SCOPE);
+  const pipeline = new Pipeline(new Connections(pool, null), SCOPE);
   const [one, two, three] = await Promise.all(
     ['1', '2', '3'].map((value) => rowOf(pipeline.query(pidAnd(value)))),
   );
@@ -35,7 +36,7 @@ test('statements of one turn share a connection, those of another turn need not'
 });
 
 test('each fails by itself', async () => {
-  const pipeline = new Pipeline(pool, SCOPE);
+  const pipeline = new Pipeline(new Connections(pool, null), SCOPE);
   const answers = await Promise.allSettled([
     rowOf(pipeline.query(pidAnd('1'))),
     rowOf(pipeline.query(pidAnd('1 / 0'))),
@@ -54,7 +55,7 @@ test('each fails by itself', async () => {
 });
 
 test('a connection that is lost under way fails what it carried, and is not used again', async () => {
-  const pipeline = new Pipeline(pool, SCOPE);
+  const pipeline = new Pipeline(new Connections(pool, null), SCOPE);
   const answers = await Promise.allSettled([
     pipeline.query({ text: 'SELECT pg_terminate_backend(pg_backend_pid())' }),
     pipeline.query(pidAnd('1')),
@@ -71,7 +72,7 @@ test('without a connection all are told', async () => {
     statementMilliseconds: 5000,
     onError: () => undefined,
   });
-  const pipeline = new Pipeline(none, SCOPE);
+  const pipeline = new Pipeline(new Connections(none, null), SCOPE);
   const answers = await Promise.allSettled([pipeline.query(pidAnd('1')), pipeline.query(pidAnd('2'))]);
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await none.end();

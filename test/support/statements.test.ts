@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { Connections } from '../../src/db/connections.js';
 import { Pipeline } from '../../src/db/pipeline.js';
 import { createTenant, type Tenant } from './seed.js';
 import { startApp } from './service.js';
@@ -21,7 +22,7 @@ test('statements count on every way to the database, once each', async () => {
   const { pool } = app.database;
   const client = app.database.client(acme.scope);
   expect(await textsOf(() => pool.query('SELECT 1'))).toEqual(['SELECT 1']);
-  const pipeline = new Pipeline(pool, acme.scope);
+  const pipeline = new Pipeline(new Connections(pool, null), acme.scope);
   const together = ['SELECT 1', 'SELECT 2', 'SELECT 3'];
   expect(await textsOf(() => Promise.all(together.map((text) => pipeline.query({ text }))))).toEqual(
     together,

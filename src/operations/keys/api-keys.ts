@@ -153,6 +153,6 @@ export async function findActiveKey(pool: pg.Pool, key: string, address: string)
   return {
     id: row.id,
     scopes: new Set(row.scopes),
-    scope: createScope(Number(row.svc_organisation_id), companyIds),
+    scope: createScope(Number(row.svc_organisation_id), companyIds, row.id),
   };
 }
