@@ -89,6 +89,11 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_BODY_VALUES',
     about: 'values in a JSON body, counted by its commas and opening brackets',
   },
+  numberDigits: {
+    value: 1000,
+    variable: 'LIMIT_NUMBER_DIGITS',
+    about: 'digits of one number in a JSON body',
+  },
   heldBodyBytes: {
     value: 50_000_000,
     variable: 'LIMIT_HELD_BODY_BYTES',

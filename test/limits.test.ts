@@ -732,6 +732,18 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: tooManyBodyValues,
     },
   ],
+  numberDigits: [
+    {
+      at: '.../all, the point and the exponent apart',
+      // Digits in texts, and those of other numbers, do not count.
+      ask: (count) =>
+        caller.post(
+          ALL,
+          `{"take":0,"text":"${'1'.repeat(count)}","colour":[7,-1.${'1'.repeat(count - 3)}e-22]}`,
+        ),
+      refused: (most) => invalid('body', `body has a number of more than ${most} digits`),
+    },
+  ],
   heldBodyBytes: [
     {
       at: 'half of it for one organisation',

@@ -12,11 +12,11 @@ declare module 'fastify' {
   }
 }
 
-type BodyLimits = Pick<Limits, 'bodyBytes' | 'heldBodyBytes' | 'bodyValues' | 'jsonDepth'>;
+type BodyLimits = Pick<Limits, 'bodyBytes' | 'heldBodyBytes' | 'bodyValues' | 'numberDigits' | 'jsonDepth'>;
 
 /**
- * Receives and parses JSON bodies, with all digits of their numbers: UTF-8 only, and within the limits of bytes, values
- * and depth, all of which are looked at before anything is parsed. An empty body is none.
+ * Receives and parses JSON bodies, with all digits of their numbers: UTF-8 only, and within the limits of bytes, values,
+ * digits and depth, all of which are looked at before anything is parsed. An empty body is none.
  */
 export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
   const bodies = new HeldBodies(limits.heldBodyBytes);
@@ -48,14 +48,16 @@ function mostBytes({ routeOptions, caller }: FastifyRequest, { bodyBytes }: Body
   return caller?.scopes.has('write') ? most : Math.min(most, bodyBytes);
 }
 
-function parse(body: Buffer, { jsonDepth, bodyValues }: BodyLimits): unknown {
+function parse(body: Buffer, { jsonDepth, bodyValues, numberDigits }: BodyLimits): unknown {
   if (body.length === 0) return undefined;
   const text = decode(body);
-  switch (jsonExcess(text, { depth: jsonDepth, values: bodyValues })) {
+  switch (jsonExcess(text, { depth: jsonDepth, values: bodyValues, digits: numberDigits })) {
     case 'depth':
       throw invalid('body', `is nested deeper than ${jsonDepth} levels`);
     case 'values':
       throw new AppError('payload-too-large', `the body holds more than ${bodyValues} values`, 'body');
+    case 'digits':
+      throw invalid('body', `has a number of more than ${numberDigits} digits`);
     case null:
   }
   try {
