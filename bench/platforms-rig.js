@@ -54,6 +54,7 @@ export async function openPlatformsBench(role) {
     ROLE: role,
     PORT: '0',
     LIMIT_REQUESTS_PER_MINUTE: '0',
+    LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
     WRITE_WAIT_MS: '55000',
     DATABASE_URL: embedded.url,
     DEMO_DATA: 'false',

@@ -45,7 +45,13 @@ export async function runWorkloads(
 async function startServers(url, { profile, guard, postgraphile: isWanted }) {
   const key = await makeKey(url);
   const env = { DATABASE_URL: url };
-  const settings = { LIMIT_REQUESTS_PER_MINUTE: '0', DEMO_DATA: 'off', LOG_LEVEL: 'warn', HOST: '127.0.0.1' };
+  const settings = {
+    LIMIT_REQUESTS_PER_MINUTE: '0',
+    LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
+    DEMO_DATA: 'off',
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+  };
   const flags = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const ours = await startServer('ours', '../dist/main.js', { ...env, ...settings }, flags);
   const limit = await startServer('limit', 'baselines/limit.js', env);

@@ -97,6 +97,7 @@ async function startInstance(port) {
       PORT: String(port),
       DRAIN_SECONDS: String(DRAIN_SECONDS),
       LIMIT_REQUESTS_PER_MINUTE: '0',
+      LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
       LOG_LEVEL: 'error',
       POOL_SIZE: '4',
     },

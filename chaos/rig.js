@@ -81,6 +81,7 @@ export async function startService(rig, { patches = [], platformUrl = rig.sandbo
     PORT: String(port),
     WRITE_WAIT_MS: String(WRITE_WAIT_MS),
     LIMIT_REQUESTS_PER_MINUTE: '0',
+    LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: 'fatal',
   };
   const start = (name, role) => new ServiceProcess(name, { script, env: { ...env, ROLE: role }, onPoint });

@@ -119,6 +119,11 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_REQUESTS_PER_MINUTE',
     about: 'requests of one API key in a minute; 0 switches the limit off',
   },
+  organisationRequestsPerMinute: {
+    value: 5000,
+    variable: 'LIMIT_ORGANISATION_REQUESTS_PER_MINUTE',
+    about: 'requests of one organisation in a minute, all its keys together; 0 switches the limit off',
+  },
   failedKeysPerMinute: {
     value: 60,
     variable: 'LIMIT_FAILED_KEYS_PER_MINUTE',

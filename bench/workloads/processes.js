@@ -2,7 +2,13 @@ import { listTargets } from './list.js';
 import { paymentsQuery } from './payments.js';
 import { startServer } from '../processes.js';
 
-const SETTINGS = { LIMIT_REQUESTS_PER_MINUTE: '0', DEMO_DATA: 'off', LOG_LEVEL: 'warn', HOST: '127.0.0.1' };
+const SETTINGS = {
+  LIMIT_REQUESTS_PER_MINUTE: '0',
+  LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
+  DEMO_DATA: 'off',
+  LOG_LEVEL: 'warn',
+  HOST: '127.0.0.1',
+};
 
 /** The list of W1 again, from one process and from two on the same port. */
 export const processes = {

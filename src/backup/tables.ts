@@ -6,8 +6,8 @@ export interface BackupTable {
   readonly columns: readonly string[];
 }
 
-/** What belongs to the migrations of either schema, and is made by them. */
-const NOT_DATA = ['public._prisma_migrations', 'graphile_worker.migrations'];
+/** What belongs to the migrations of either schema, and is made by them; and counts of a minute. */
+const NOT_DATA = ['public._prisma_migrations', 'graphile_worker.migrations', 'public.request_budgets'];
 
 /** Every table with data, those first that others refer to; columns that PostgreSQL works out are left out. */
 export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> {

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { type ApolloServer } from '@apollo/server';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -31,6 +30,7 @@ import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
 import { type MethodsOf, noteMethods } from './methods.js';
 import { serveMetrics } from './metrics.js';
+import { limitRequests } from './limit-requests.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
 import { createRequestIds } from './request-id.js';
@@ -140,15 +140,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       }
       return undefined;
     });
-    if (limits.requestsPerMinute > 0) {
-      await api.register(rateLimit, {
-        max: limits.requestsPerMinute,
-        timeWindow: 60_000,
-        keyGenerator: (request) => request.caller?.id ?? '',
-        errorResponseBuilder: (_request, { max, after }) =>
-          new AppError('rate-limited', `more than ${max} requests in a minute; try again in ${after}`),
-      });
-    }
+    limitRequests(api, database.pool, limits);
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
     const contextOf: ContextOf = (request, reply) => createContext(request, reply, options);
     serveGraphql(api, options.apollo, contextOf, limits);

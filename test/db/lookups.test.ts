@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { borrowFrom } from '../../src/http/limit-requests.js';
+import { RequestLoans } from '../../src/http/request-loans.js';
 import { findLink, findLinkOfState, hashState } from '../../src/connect/find-link.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { findActiveKey } from '../../src/operations/keys/api-keys.js';
@@ -14,6 +16,7 @@ import { createCaller, startApp } from '../support/service.js';
 /** What finds things before an organisation is known runs as the owner: each is named here, and tested below. */
 const FUNCTIONS = [
   'svc_add_job(text,json,text,timestamp with time zone,text)',
+  'svc_borrow_requests(bigint[],text[],integer[],integer[],integer[],bigint[])',
   'svc_connections_to_sync(bigint,integer)',
   'svc_count_given_up()',
   'svc_ensure_change_partitions(integer)',
@@ -81,6 +84,37 @@ test('a key is found by its hash while it may be used, and its use is noted', as
   expect(await findActiveKey(app.database.pool, `${key}x`, '192.0.2.1')).toBeNull();
 });
 
+test('requests of a minute are lent to processes that ask at the same time, and no more than there may be', async () => {
+  const { organisationId } = acme;
+  const counted = { organisationId, keyId: 'lent', most: 100 };
+  const { pool } = app.database;
+  const admittedBy = async (processes: number) => {
+    const verdicts = await Promise.all(
+      Array.from({ length: processes }, () => new RequestLoans(borrowFrom(pool))).flatMap((loans) =>
+        Array.from({ length: 30 }, async () => loans.take(counted)),
+      ),
+    );
+    return verdicts.filter(({ isAdmitted }) => isAdmitted).length;
+  };
+  expect(await admittedBy(8)).toBe(100);
+  expect(await admittedBy(1)).toBe(0);
+  // Of another key and another organisation nothing was lent.
+  const row = () => admin.prisma.requestBudget.findMany({ where: { svcOrganisationId: organisationId } });
+  expect(await row()).toMatchObject([{ keyId: 'lent', lent: 100 }]);
+  await admin.prisma.requestBudget.updateMany({ where: { keyId: 'lent' }, data: { minuteEnds: 0 } });
+  expect(await admittedBy(2)).toBe(60);
+  expect(await row()).toMatchObject([{ lent: 60 }]);
+  // What is given back is that of the minute that it was lent in.
+  const borrow = borrowFrom(pool);
+  const ask = { ...counted, wanted: 5 };
+  const [first] = await borrow([{ ...ask, givenBack: 0, minuteEnd: 0 }]);
+  expect(first).toMatchObject({ loan: 5, lentInAll: 65 });
+  const [old] = await borrow([{ ...ask, wanted: 0, givenBack: 5, minuteEnd: 1 }]);
+  expect(old).toMatchObject({ loan: 0, lentInAll: 65 });
+  const [own] = await borrow([{ ...ask, wanted: 0, givenBack: 5, minuteEnd: first?.minuteEnd ?? 0 }]);
+  expect(own).toMatchObject({ loan: 0, lentInAll: 60 });
+});
+
 test('a link is found by its id, and by the state of an authorisation, with why it has ended', async () => {
   const owner = { svcOrganisationId: BigInt(acme.organisationId), svcCompanyId: BigInt(acme.companyId) };
   const inviteLinkId = randomBytes(16).toString('hex');
@@ -97,7 +131,7 @@ test('a link is found by its id, and by the state of an authorisation, with why 
     integrations: ['XERO'],
     integrationCategories: [],
     ended: null,
-    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId] },
+    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId], keyId: null },
   };
   expect(await findLink(pool, inviteLinkId)).toEqual(found);
   expect(await findLink(pool, randomBytes(16).toString('hex'))).toBeNull();

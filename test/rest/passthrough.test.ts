@@ -305,6 +305,7 @@ describe('through a platform that does what it wants', () => {
       SECRET_KEYS: TEST_SECRET_KEY,
       SANDBOX_URL: platform.url,
       LIMIT_REQUESTS_PER_MINUTE: '0',
+      LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
     });
     const lines = new Writable({
       write: (chunk: Buffer, _encoding, done) => {

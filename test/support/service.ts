@@ -35,6 +35,7 @@ export async function startApp(
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LIMIT_REQUESTS_PER_MINUTE: '0',
+    LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
     LIMIT_FAILED_KEYS_PER_MINUTE: '0',
     SECRET_KEYS: TEST_SECRET_KEY,
     FILE_DIR: testFileDir(),
