@@ -1,0 +1,23 @@
+// The service as `npm start` runs it; tells its parent, when asked, how long its event loop was blocked and how much memory
+// it had at most since it was asked last.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createLog } from '../dist/log.js';
+import { readConfig } from '../dist/config.js';
+import { startService } from '../dist/start.js';
+
+const MEGABYTE = 2 ** 20;
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+let memory = 0;
+setInterval(() => (memory = Math.max(memory, process.memoryUsage.rss())), 20);
+
+process.on('message', () => {
+  process.send({ blockMs: delay.max / 1e6, memory: memory / MEGABYTE });
+  delay.reset();
+  memory = 0;
+});
+// Nobody is left to stop it.
+process.on('disconnect', () => process.exit(1));
+
+const service = await startService(readConfig(process.env), createLog('error'));
+process.stdout.write(`at ${service.app.url}\n`);
