@@ -60,7 +60,8 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
 
   async function subscribe(url: string): Promise<{ end(): Promise<unknown> }[]> {
     const apiKey = key ?? readDemoApiKey(config);
-    if (apiKey === null) throw new AppError('invalid-params', 'is needed: there is no demo key here', '--key');
+    if (apiKey === null)
+      throw new AppError('invalid-params', 'is needed: there is no demo key here', '--key');
     const call = caller(`${url}/v3/core/webhooks`, apiKey);
     const { data } = (await call('GET', '')) as { data: { id: string; name: string; url: string }[] };
     const ours = data.filter((one) => [LISTENER_URL, own].includes(one.url));
@@ -103,7 +104,8 @@ function caller(base: string, apiKey: string) {
       });
     });
     const parsed = (await answer.json()) as { error?: { message: string } };
-    if (!answer.ok) throw new AppError('operation-denied', parsed.error?.message ?? `it answered ${answer.status}`);
+    if (!answer.ok)
+      throw new AppError('operation-denied', parsed.error?.message ?? `it answered ${answer.status}`);
     return parsed;
   };
 }

@@ -103,7 +103,10 @@ class Round {
     const free = events.filter((event) => isFree(event) && (replay !== null || !isOver(event)));
     const receiver = receiverOf(engine, lease, webhook);
     const sent = await sendGroups(
-      [...dues.flatMap(({ event }) => (event && !isOver(event) ? groupsOf([event], true) : [])), ...groupsOf(free)],
+      [
+        ...dues.flatMap(({ event }) => (event && !isOver(event) ? groupsOf([event], true) : [])),
+        ...groupsOf(free),
+      ],
       {
         send: (event) => sendEvent(engine.outbound, receiver, event, engine.now()),
         maySend: this.maySend,

@@ -44,7 +44,8 @@ const following =
       return await read(selection, context);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.code === 'invalid-cursor') return { changes: [], next: selection.after ?? '', hasMore: false };
+      if (error.code === 'invalid-cursor')
+        return { changes: [], next: selection.after ?? '', hasMore: false };
       const oldest = error.details['oldestPosition'];
       if (error.code !== 'position-expired' || typeof oldest !== 'number') throw error;
       context.log.warn({ oldest }, 'changes were removed before webhooks were told of them');

@@ -4,7 +4,13 @@ import type { Worker } from '../../src/jobs/worker.js';
 import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
-import { createClock, createDelivering, type Delivering, type Receiver, startReceiver } from '../support/events.js';
+import {
+  createClock,
+  createDelivering,
+  type Delivering,
+  type Receiver,
+  startReceiver,
+} from '../support/events.js';
 import { addSync } from '../support/fill-company.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
@@ -118,7 +124,12 @@ test('a run that is given up has failed', async () => {
     const { state } = await admin.prisma.sync.findFirstOrThrow({ where: { svcId: syncSvcId } });
     expect(state).toBe('GIVEN_UP');
   });
-  expect(body).toMatchObject({ company_id: tenant.companyId, status: 'FAILED', succeeded: [], failed: ['ACCOUNTS'] });
+  expect(body).toMatchObject({
+    company_id: tenant.companyId,
+    status: 'FAILED',
+    succeeded: [],
+    failed: ['ACCOUNTS'],
+  });
 });
 
 test('a connection that is made, expires or is ended is told with its status before', async () => {

@@ -317,7 +317,11 @@ describe('deliveries', () => {
       200,
       { type: 'TEST', status: 'DELIVERED', response_status: 204, company_id: null },
     ]);
-    expect(receiver.taken.at(-1)?.body).toMatchObject({ type: 'TEST', event_id: body.data.id, webhook_id: id });
+    expect(receiver.taken.at(-1)?.body).toMatchObject({
+      type: 'TEST',
+      event_id: body.data.id,
+      webhook_id: id,
+    });
     receiver.answer((_got, response) => void response.writeHead(503).end('busy'));
     expect((await caller.post(`${PATH}/${id}/test`, {})).body.data).toMatchObject({
       status: 'FAILED',

@@ -41,7 +41,12 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
   const webhook = await findWebhook(context, webhookId);
   const id = `test_${randomBytes(12).toString('hex')}`;
   const body = { type: TEST, event_id: id, webhook_id: webhook.id, created_at: new Date().toISOString() };
-  return sendNow(context, webhook, { id, type: TEST, dataModel: null, companyId: null }, JSON.stringify(body));
+  return sendNow(
+    context,
+    webhook,
+    { id, type: TEST, dataModel: null, companyId: null },
+    JSON.stringify(body),
+  );
 }
 
 const TEST = 'TEST';
