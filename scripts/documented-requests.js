@@ -239,8 +239,8 @@ function answerOf({ answer, answerLanguage }) {
   }
 }
 
-/** Calls to a platform, whose minutes, hours and days go by. */
-const COUNTERS = new Set(['concurrent', 'minute', 'hour', 'day']);
+/** Calls to a platform, whose minutes, hours and days go by; attempts, and how long one took. */
+const COUNTERS = new Set(['concurrent', 'minute', 'hour', 'day', 'duration_ms', 'attempts']);
 
 /** @param {unknown} documented @param {unknown} sent @param {boolean} writes @param {string} name @returns {unknown} */
 function adopt(documented, sent, writes, name = '') {
