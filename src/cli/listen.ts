@@ -58,7 +58,7 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
     server.close();
   }
 
-  async function subscribe(url: string): Promise<{ end(): Promise<unknown> }[]> {
+  async function subscribe(url: string): Promise<{ readonly end: () => Promise<unknown> }[]> {
     const apiKey = key ?? readDemoApiKey(config);
     if (apiKey === null)
       throw new AppError('invalid-params', 'is needed: there is no demo key here', '--key');

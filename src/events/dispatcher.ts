@@ -7,9 +7,9 @@ import { openSession } from './worker-session.js';
 /** Sends events in this process. */
 export interface Dispatcher {
   /** Looks for what is due, and waits until nothing is left that can be sent now. */
-  settle(): Promise<void>;
+  readonly settle: () => Promise<void>;
   /** Begins no more, and waits for what is under way. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Webhooks that a process works for at a time: most of them wait for their receivers. */
@@ -22,7 +22,7 @@ const SLOTS = 128;
 export function createDispatcher(
   engine: EventEngine,
   workerId: () => string = () => '',
-): Dispatcher & { look(): void } {
+): Dispatcher & { readonly look: () => void } {
   const stopping = new AbortController();
   const turns = new Set<Promise<void>>();
   let looking: Promise<void> | null = null;

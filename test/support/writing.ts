@@ -35,7 +35,7 @@ export interface Writing {
     readonly bill: string;
   };
   /** A journal entry of so much. */
-  journal(amount: unknown, more?: object): object;
+  readonly journal: (amount: unknown, more?: object) => object;
   write(path: string, items: readonly unknown[], more?: object): Promise<Answer>;
   /** Waits until every item of an upload has its result. */
   untilOver(uploadId: string): Promise<Upload>;
