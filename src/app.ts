@@ -7,6 +7,7 @@ import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
 import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
+import { createSubscriptions } from './graphql/subscribe.js';
 import { createServer } from './http/server.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
@@ -70,6 +71,8 @@ export async function createApp({
     secrets,
     apollo,
     schemaText,
+    subscriptions: createSubscriptions({ executor, limits, introspection: config.introspection }),
+    allowedOrigins: config.allowedOrigins,
     routes,
     limits,
     requestsAtOnce: config.requestsAtOnce,

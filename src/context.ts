@@ -3,6 +3,7 @@ import type { Database } from './db/database.js';
 import { organisationScope, type Scope } from './db/scope.js';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
+import type { Wakes } from './db/wakes.js';
 import type { Path } from './errors.js';
 import type { ReceivedFile } from './files/file-store.js';
 import type { Files } from './files/index.js';
@@ -24,6 +25,8 @@ export interface Context {
   readonly sql: TenantSql;
   readonly client: TenantClient;
   readonly loaders: Loaders;
+  /** News of what others store, for who follows it. */
+  readonly wakes: Wakes;
   /** Opens secrets that are at rest; what a key may see of them is its scopes' matter. */
   readonly secrets: SecretBox;
   /** Addresses of platforms that are not at their usual ones. */
@@ -62,6 +65,7 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
     sql,
     client,
     loaders: new Loaders(sql, client),
+    wakes: database.wakes,
     secrets,
     urls,
     files,
@@ -71,6 +75,12 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
     stopping,
   };
 }
+
+/** The same for what is read later: loaders remember what they have loaded. */
+export const withFreshLoaders = (context: Context): Context => ({
+  ...context,
+  loaders: new Loaders(context.sql, context.client),
+});
 
 /** The context of the service's own reading in an organisation, for which nobody has called: it may do nothing else. */
 export function createServiceContext(

@@ -9,6 +9,7 @@ import { prismaPool } from './prisma-pool.js';
 import { createProbe } from './probe.js';
 import type { Scope } from './scope.js';
 import { createTenantClient, type TenantClient } from './tenant-client.js';
+import { Wakes } from './wakes.js';
 import { TenantSql } from './tenant-sql.js';
 
 /** A migrated database, ready for requests and jobs: one pool under Prisma and the hot reads. */
@@ -17,6 +18,8 @@ export interface Database {
   readonly pool: pg.Pool;
   sql(scope: Scope): TenantSql;
   client(scope: Scope): TenantClient;
+  /** News of what others store. */
+  readonly wakes: Wakes;
   /** Whether the server answers now, asked over a connection that no request can take. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -34,12 +37,15 @@ export async function connectDatabase(
     onError,
   });
   const probe = createProbe(login);
+  // A session of its own is no matter for a pooler.
+  const wakes = new Wakes(login.direct);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool(pool)) });
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
   let closed: Promise<void> | null = null;
   return {
     pool,
+    wakes,
     sql: (scope) => new TenantSql(pool, scope),
     client: (scope) => {
       let client = clients.get(scope);
@@ -51,6 +57,7 @@ export async function connectDatabase(
     close: () =>
       (closed ??= prisma
         .$disconnect()
+        .then(() => wakes.close())
         .then(() => pool.end())
         .then(probe.close)),
   };
