@@ -10,6 +10,7 @@ import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
 import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
+import { createSubscriptions } from './graphql/subscribe.js';
 import { createServer } from './http/server.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
@@ -90,6 +91,8 @@ export async function createApp({
     ...surroundings,
     apollo,
     schemaText,
+    subscriptions: createSubscriptions({ executor, limits, introspection: config.introspection }),
+    allowedOrigins: config.allowedOrigins,
     routes,
     requestsAtOnce: config.requestsAtOnce,
     isDraining: () => isDraining,

@@ -43,6 +43,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** Where end customers and platforms reach this service; null: where it listens. */
   readonly publicUrl: string | null;
+  /** Origins of pages that may open WebSockets, beyond the service's own. */
+  readonly allowedOrigins: readonly string[];
   /** How many proxies stand in front: so many entries of X-Forwarded-For are believed. */
   readonly trustProxy: number;
   /** Addresses of platforms that are not at their usual ones, by integration type. */
@@ -152,6 +154,13 @@ const webUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
   return isPlain ? value.replace(/\/+$/, '') : new Problem('an address such as https://data.example.com');
+};
+const origins: Parser<string[]> = (value) => {
+  const all = value.split(',').map((one) => one.trim());
+  const isOrigin = (one: string) => URL.canParse(one) && new URL(one).origin === one;
+  return all.every(isOrigin)
+    ? all
+    : new Problem('origins such as https://app.example.com, separated by commas');
 };
 const postgresUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -279,6 +288,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     workers: read('WORKERS', integer(1, 64), 1),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
     publicUrl,
+    allowedOrigins: read('ALLOWED_ORIGINS', origins, []),
     trustProxy: read('TRUST_PROXY', integer(0, 10), 0),
     platformUrls: {
       ...given('SVC_SANDBOX', read<string | null>('SANDBOX_URL', webUrl, null)),

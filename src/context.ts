@@ -4,6 +4,7 @@ import type { Database } from './db/database.js';
 import { organisationScope, type Scope } from './db/scope.js';
 import type { TenantClient } from './db/tenant-client.js';
 import type { TenantSql } from './db/tenant-sql.js';
+import type { Wakes } from './db/wakes.js';
 import type { Path } from './errors.js';
 import type { ReadChanges } from './events/change-events.js';
 import type { ReceivedFile } from './files/file-store.js';
@@ -27,6 +28,8 @@ export interface Context {
   readonly sql: TenantSql;
   readonly client: TenantClient;
   readonly loaders: Loaders;
+  /** News of what others store, for who follows it. */
+  readonly wakes: Wakes;
   /** Opens secrets that are at rest; what a key may see of them is its scopes' matter. */
   readonly secrets: SecretBox;
   /** Addresses of platforms that are not at their usual ones. */
@@ -80,6 +83,7 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
     sql,
     client,
     loaders: new Loaders(sql, client),
+    wakes: database.wakes,
     secrets,
     urls,
     files,
@@ -91,6 +95,12 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
     stopping,
   };
 }
+
+/** The same for what is read later: loaders remember what they have loaded. */
+export const withFreshLoaders = (context: Context): Context => ({
+  ...context,
+  loaders: new Loaders(context.sql, context.client),
+});
 
 /** The context of the service's own reading in an organisation, for which nobody has called: it may do nothing else. */
 export function createServiceContext(

@@ -129,6 +129,16 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_FAILED_KEYS_PER_MINUTE',
     about: 'unknown API keys from one address in a minute; 0 switches the limit off',
   },
+  subscriptions: {
+    value: 100,
+    variable: 'LIMIT_SUBSCRIPTIONS',
+    about: 'subscriptions and event streams of one API key at a time, in each process',
+  },
+  slowReaderMilliseconds: {
+    value: 30_000,
+    variable: 'LIMIT_SLOW_READER_MILLISECONDS',
+    about: 'time that a subscriber may leave an event unread',
+  },
   queryMilliseconds: {
     value: 10_000,
     variable: 'LIMIT_QUERY_MILLISECONDS',

@@ -61,8 +61,13 @@ export function jsonExcess(
 /** `JSON.stringify` that puts raw values in as they are. */
 export function stringifyJson(value: unknown): string {
   collected = [];
-  const text = JSON.stringify(value);
+  return withRawValues(JSON.stringify(value));
+}
+
+/** The same for a text that `JSON.stringify` has just made. */
+export function withRawValues(text: string): string {
   const raws = collected;
+  collected = [];
   return raws.length === 0
     ? text
     : text.replace(PLACE, (_whole, place: string) => raws[Number(place)] ?? 'null');

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Lexer, Source, TokenKind } from 'graphql';
+import { WebSocket } from 'ws';
 import type { App } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { sendError } from '../src/http/errors.js';
@@ -65,6 +66,8 @@ const NESTED = `query ($filter: DocumentFilter) {
 
 /** The limits that some tests lower; all others are tested as they are. */
 const LOWERED: Partial<Record<LimitName, number>> = {
+  subscriptions: 3,
+  slowReaderMilliseconds: 100,
   requestsPerMinute: 3,
   organisationRequestsPerMinute: 3,
   failedKeysPerMinute: 3,
@@ -275,6 +278,52 @@ async function waitForTable(waiting: number): Promise<Answer> {
   }
 }
 
+/** Opens so many event streams of one key, all at a time; the answer of the last one. */
+async function followTimes(count: number): Promise<Answer> {
+  const { key } = await callerWith('subscriptions');
+  const url = `${lowered.get('subscriptions')?.url}/v3/core/changes?limit=1`;
+  const stop = new AbortController();
+  const open = () =>
+    fetch(url, { headers: { api_key: key, accept: 'text/event-stream' }, signal: stop.signal });
+  try {
+    for (let opened = 1; opened < count; opened += 1) expect((await open()).status).toBe(200);
+    const last = await open();
+    const { status, headers } = last;
+    const text = status === 200 ? '{}' : await last.text();
+    return { status, headers, text, body: JSON.parse(text) };
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Reads large events over a WebSocket as they come or, beyond the limit, each after some time. */
+async function readSlowly(count: number): Promise<Answer> {
+  const slow = lowered.get('slowReaderMilliseconds');
+  const tenant = await createTenant(app, 'slow reader');
+  const description = 'x'.repeat(200_000);
+  const store = times(30, (index) => ({ platformId: String(index), values: { description } }));
+  await tenant.store('Account', store);
+  const { key } = await createCaller(slow ?? app, tenant.organisationId);
+  const copies = times(5, (index) => `copy${index}: description`).join(' ');
+  const query = `subscription { changes(after: "0") { record { ... on Account { ${copies} } } } }`;
+  const socket = new WebSocket(`${slow?.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const send = (message: object) => socket.send(JSON.stringify(message));
+  let read = 0;
+  socket.on('open', () => send({ type: 'connection_init', payload: { api_key: key } }));
+  socket.on('message', (data: Buffer) => {
+    if (data.length < 1000) return send({ id: '1', type: 'subscribe', payload: { query } });
+    read += 1;
+    if (read === store.length) return socket.close(1000);
+    if (count === LOWERED.slowReaderMilliseconds) return undefined;
+    socket.pause();
+    return setTimeout(() => socket.resume(), 3 * count);
+  });
+  const [code, reason] = await once(socket, 'close');
+  const body = code === 1000 ? {} : { error: { code: String(code), message: String(reason) } };
+  const status = code === 1000 ? 200 : 429;
+  return { status, headers: new Headers(), text: '', body };
+}
+
 /** Asks a platform, by the caller of an app. */
 function passThrough(one: Caller, params: object): Promise<Answer> {
   const data = { method: 'GET', path: '/any', params };
@@ -311,7 +360,7 @@ async function hurriedly(name: LimitName, count: number): Promise<Answer> {
   return passThrough(await callerWith(name), count === LOWERED[name] ? { depth: 1 } : { hang: true });
 }
 
-function callerWith(name: LimitName): Promise<Caller> {
+function callerWith(name: LimitName): ReturnType<typeof createCaller> {
   const one = lowered.get(name);
   if (!one) throw new Error(`${name} is not lowered`);
   return createCaller(one, acme.organisationId);
@@ -888,6 +937,24 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         code: 'rate-limited',
         message: new RegExp(`^more than ${most} requests in a minute; try again in \\d+ seconds?$`),
       }),
+    },
+  ],
+  subscriptions: [
+    {
+      at: 'event streams of a key',
+      ask: followTimes,
+      refused: (most) => ({
+        status: 429,
+        code: 'rate-limited',
+        message: `this key has ${most} subscriptions, which is the most`,
+      }),
+    },
+  ],
+  slowReaderMilliseconds: [
+    {
+      at: 'WebSocket',
+      ask: readSlowly,
+      refused: () => ({ status: 429, code: '4429', message: 'Reads too slowly' }),
     },
   ],
   queryMilliseconds: ['GraphQL', 'GET /v3/...'].map((at): Edge => ({

@@ -10,6 +10,7 @@ import { prismaPool } from './prisma-pool.js';
 import { openProbe } from './probe.js';
 import type { Scope } from './scope.js';
 import { createTenantClient, type TenantClient } from './tenant-client.js';
+import { Wakes } from './wakes.js';
 import { TenantSql } from './tenant-sql.js';
 
 /** A migrated database, ready for requests and jobs: one pool under Prisma and the hot reads. */
@@ -21,6 +22,8 @@ export interface Database {
   client(scope: Scope): TenantClient;
   /** How many statements wait for a connection. */
   readonly waiting: () => number;
+  /** News of what others store. */
+  readonly wakes: Wakes;
   /** Whether the server answers now, asked over a connection that no request can take. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -46,12 +49,15 @@ export async function connectDatabase(
     !login.isPooled,
   );
   const probe = await openProbe(login);
+  // A session of its own is no matter for a pooler.
+  const wakes = new Wakes(login.direct);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool(connections)) });
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();
   let closed: Promise<void> | null = null;
   return {
     pool,
+    wakes,
     sql: (scope, ending) => new TenantSql(connections, scope, ending),
     client: (scope) => {
       let client = clients.get(scope);
@@ -64,6 +70,7 @@ export async function connectDatabase(
     close: () =>
       (closed ??= prisma
         .$disconnect()
+        .then(() => wakes.close())
         .then(() => pool.end())
         .then(probe.close)),
   };

@@ -16,6 +16,8 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** The event of a subscription. */
+  readonly rootValue?: unknown;
 }
 
 export interface Executor {
@@ -67,7 +69,12 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
       if (query) own.set(document, query);
     },
     run: async (operation, context) => {
-      const work = start(schema, options.jit ? compiledFor(operation) : null, operation, context);
+      const work = start(
+        schema,
+        options.jit && operation.rootValue === undefined ? compiledFor(operation) : null,
+        operation,
+        context,
+      );
       return withinTime(work, operation, context);
     },
   };
@@ -79,7 +86,7 @@ async function start(
   operation: Operation,
   context: Context,
 ): Promise<ExecutionResult> {
-  const { document, operationName, variables = {} } = operation;
+  const { document, operationName, variables = {}, rootValue } = operation;
   if (compiled) {
     const { coerced, errors } = getVariableValues(schema, compiled.variableDefinitions, variables, {
       maxErrors: 5,
@@ -90,6 +97,7 @@ async function start(
   return executeByReference({
     schema,
     document,
+    rootValue,
     operationName,
     variableValues: variables,
     contextValue: context,

@@ -9,7 +9,7 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type ExecutionResult, OperationTypeNode } from 'graphql';
+import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { Context } from '../context.js';
 import type { Limits } from '../limits.js';
 import { stringifyJson } from '../raw-json.js';
@@ -63,6 +63,7 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
       },
       didResolveOperation: async ({ document, operation, request }) => {
         if (!operation) return;
+        if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw noEventStream();
         const variables = request.variables ?? {};
         const most = limits.variableValues;
         const isQuery = operation.operation === OperationTypeNode.QUERY;
@@ -89,6 +90,11 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
     }),
   };
 }
+
+const noEventStream = (): GraphQLError =>
+  new GraphQLError('subscriptions go over WebSocket, or by POST with Accept: text/event-stream', {
+    extensions: { code: 'invalid-params', http: { status: 400 } },
+  });
 
 const SECRET_FIELDS = /clientSecret|downloadUrl|inviteLinkUrl/;
 

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { AppError } from '../errors.js';
 import type { Limits } from '../limits.js';
@@ -9,13 +8,18 @@ import {
   KEY_TRUST_MILLISECONDS,
 } from '../operations/keys/api-keys.js';
 import { FailedKeys } from './failed-keys.js';
-import { givenKey, refusedKey } from './given-key.js';
+import { refusedKey } from './given-key.js';
 
 const MOST_TRUSTED = 10_000;
 /** Of a key at a time; the use from each is noted. */
 const MOST_ADDRESSES = 50;
 
-export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<ActiveKey>;
+/** The key that was given, from an address. `onWait` hears for how many seconds the address is not looked up. */
+export type Authenticate = (
+  given: string,
+  ip: string,
+  onWait?: (seconds: number) => void,
+) => Promise<ActiveKey>;
 
 /**
  * Finds the caller by the key of a request. An address that sends many unknown keys is not looked up for a while; a key
@@ -24,8 +28,7 @@ export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Pro
 export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKeysPerMinute'>): Authenticate {
   const trusted = new Map<string, { key: ActiveKey; until: number; addresses: Set<string> }>();
   const failed = new FailedKeys(limits.failedKeysPerMinute);
-  return async ({ headers, ip }, reply) => {
-    const given = givenKey(headers);
+  return async (given, ip, onWait) => {
     // The map is long-lived memory: a dump of it should hold no key.
     const hash = Buffer.from(hashKey(given)).toString('base64');
     const now = Date.now();
@@ -33,7 +36,7 @@ export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKe
     if (known && known.until > now && known.addresses.has(ip)) return known.key;
     const wait = known ? 0 : failed.waitOf(ip);
     if (wait > 0) {
-      void reply.header('retry-after', String(wait));
+      onWait?.(wait);
       throw new AppError(
         'rate-limited',
         `too many unknown API keys from your address; try again in ${wait} s`,

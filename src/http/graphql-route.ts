@@ -3,21 +3,35 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { limitError } from '../graphql/document/limits.js';
+import { invalid } from '../errors.js';
+import {
+  RefusedSubscription,
+  type SubscriptionRequest,
+  type SubscriptionResult,
+  type Subscriptions,
+} from '../graphql/subscribe.js';
 import type { Limits } from '../limits.js';
-import { isDeeper } from '../raw-json.js';
+import { isDeeper, stringifyJson } from '../raw-json.js';
 import type { ContextOf } from './context-of.js';
+import { isEventStream, type SendEvents } from './live/event-stream.js';
 
 /** GET /schema.graphql: the whole interface for code generators and editors, also where introspection is off. */
 export function serveSchema(server: FastifyInstance, text: string): void {
   server.get('/schema.graphql', (_request, reply) => reply.type('text/plain; charset=utf-8').send(text));
 }
 
+interface GraphqlRouteOptions {
+  readonly apollo: ApolloServer<Context>;
+  readonly subscriptions: Subscriptions;
+  readonly contextOf: ContextOf;
+  readonly sendEvents: SendEvents;
+  readonly limits: Limits;
+}
+
 /** GET and POST /graphql, and HEAD like GET. */
 export function serveGraphql(
   server: FastifyInstance,
-  apollo: ApolloServer<Context>,
-  contextOf: ContextOf,
-  limits: Limits,
+  { apollo, subscriptions, contextOf, sendEvents, limits }: GraphqlRouteOptions,
 ): void {
   const handler = fastifyApolloHandler(apollo, {
     context: async (request, reply) => {
@@ -34,12 +48,49 @@ export function serveGraphql(
       return contextOf(request, reply);
     },
   }) as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  const subscribe = (request: FastifyRequest, reply: FastifyReply) =>
+    sendEvents(request, reply, async (context) =>
+      events(await subscriptions.start(subscriptionOf(request), context)),
+    ).catch((error: unknown) => {
+      if (!(error instanceof RefusedSubscription)) throw error;
+      return reply
+        .status(400)
+        .type('application/json; charset=utf-8')
+        .send(stringifyJson({ errors: error.errors }));
+    });
   server.route({
     method: ['GET', 'POST'],
     url: '/graphql',
     bodyLimit: limits.largeBodyBytes,
-    handler: (request, reply) => handler(request.method === 'HEAD' ? asGet(request) : request, reply),
+    handler: (request, reply) =>
+      isEventStream(request)
+        ? subscribe(request, reply)
+        : handler(request.method === 'HEAD' ? asGet(request) : request, reply),
   });
+}
+
+/** By GET the variables are JSON text. */
+function subscriptionOf({ body, query }: FastifyRequest): SubscriptionRequest {
+  if (typeof body === 'object' && body !== null) return body;
+  const { variables, ...rest } = query as Readonly<Record<string, unknown>>;
+  if (typeof variables !== 'string') return rest;
+  try {
+    return { ...rest, variables: JSON.parse(variables) as unknown };
+  } catch {
+    throw invalid('variables', 'must be a JSON object');
+  }
+}
+
+/** As graphql-sse has them, a connection for each subscription. */
+async function* events(results: AsyncGenerator<SubscriptionResult>): AsyncGenerator<string> {
+  // Who has subscribed is told so before there is news.
+  yield ':\n\n';
+  try {
+    for await (const result of results) yield `event: next\ndata: ${stringifyJson(result)}\n\n`;
+    yield 'event: complete\ndata:\n\n';
+  } finally {
+    await results.return(undefined);
+  }
 }
 
 /** Apollo knows GET and POST only; Fastify leaves the body of the answer out. */

@@ -76,7 +76,10 @@ export function createPlayground(server: FastifyInstance, apiKey: string | null)
   const scriptFor = (
     key: string | null,
   ) => `const options = ${JSON.stringify(optionsFor(key)).replaceAll('<', '\\u003c')};
-const fetcher = GraphiQL.createFetcher({ url: '/graphql' });
+const fetcher = GraphiQL.createFetcher({
+  url: '/graphql',
+  subscriptionUrl: Object.assign(new URL('/graphql', location), { protocol: location.protocol.replace('http', 'ws') }).href,
+});
 ReactDOM.createRoot(document.getElementById('graphiql')).render(
   React.createElement(GraphiQL, { fetcher, shouldPersistHeaders: true, defaultEditorToolsVisibility: 'headers', ...options }),
 );`;

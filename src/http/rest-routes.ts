@@ -4,6 +4,7 @@ import type { Limits } from '../limits.js';
 import { lacksScope } from '../operations/keys/require-scope.js';
 import type { RestRoute } from '../rest/route.js';
 import type { ContextOf } from './context-of.js';
+import { isEventStream, type SendEvents } from './live/event-stream.js';
 import { acceptForms, receiveForm } from './form-body.js';
 
 declare module 'fastify' {
@@ -14,12 +15,17 @@ declare module 'fastify' {
   }
 }
 
+interface RestOptions {
+  readonly contextOf: ContextOf;
+  readonly sendEvents: SendEvents;
+  readonly limits: Limits;
+}
+
 /** Serves the REST path table. */
 export async function serveRest(
   server: FastifyInstance,
   routes: readonly RestRoute[],
-  contextOf: ContextOf,
-  limits: Limits,
+  { contextOf, sendEvents, limits }: RestOptions,
 ): Promise<void> {
   const add = (to: FastifyInstance, route: RestRoute) =>
     to.route({
@@ -29,6 +35,12 @@ export async function serveRest(
       config: { isWrite: route.isLarge ?? false, ...(route.isUpload ? { tooLarge: LARGER_FILES } : {}) },
       handler: async (request, reply) => {
         refuseUndecodable(request.url);
+        const events = isEventStream(request) ? route.follow : undefined;
+        if (events) {
+          const query = request.query as Record<string, unknown>;
+          const lastEventId = headerOf(request, 'last-event-id');
+          return sendEvents(request, reply, async (context) => events({ query, lastEventId, context }));
+        }
         const context = contextOf(request, reply);
         const form =
           route.isUpload && request.isMultipart()

@@ -8,6 +8,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { type Context, createContext, type Surroundings } from '../context.js';
 import { AppError } from '../errors.js';
+import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
@@ -16,12 +17,15 @@ import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
 import { acceptEncodedBodies } from './encoded-body.js';
 import { serveFiles } from './file-route.js';
-import { refusedKey } from './given-key.js';
+import { givenKey, refusedKey } from './given-key.js';
 import { serveGraphql, serveSchema } from './graphql-route.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
 import { type MethodsOf, noteMethods } from './methods.js';
+import { createSendEvents } from './live/event-stream.js';
+import { LiveKeys } from './live/live-keys.js';
+import { serveSockets } from './live/sockets.js';
 import { serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
@@ -43,6 +47,9 @@ export interface ServerOptions extends Surroundings {
   /** The schema as clients download it. */
   readonly schemaText: string;
   readonly routes: readonly RestRoute[];
+  readonly subscriptions: Subscriptions;
+  /** Origins of pages that may open WebSockets, beyond the service's own. */
+  readonly allowedOrigins: readonly string[];
   /** How many requests are worked on at a time; 0 for all. */
   readonly requestsAtOnce: number;
   /** Whether balancers should send their requests elsewhere. */
@@ -61,10 +68,11 @@ const CLOSE_IDLE_MS = 100;
 /** The one edge of both styles: authentication, limits, request ids, errors. Reference 4, 5. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { database, limits, log } = options;
+  const requestIds = createRequestIds();
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIds(),
+    genReqId: requestIds,
     clientErrorHandler: answerParserError,
     // Node would answer without a body.
     http: { requireHostHeader: false, headersTimeout: 10_000 },
@@ -110,14 +118,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serveMetrics(server, database);
   serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));
+  const authenticate = createAuthenticate(database.pool, limits);
+  const keys = new LiveKeys(database.pool, limits.subscriptions);
+  server.addHook('onClose', () => keys.close());
+  serveSockets(server, { ...options, authenticate, keys, requestIds });
   const page = options.playground && createPlayground(server, options.playground.apiKey);
   await server.register(async (api) => {
-    const authenticate = createAuthenticate(database.pool, limits);
     api.addHook('onRequest', async (request, reply) => {
       if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
         return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);
       }
-      request.caller = await authenticate(request, reply);
+      request.caller = await authenticate(givenKey(request.headers), request.ip, (seconds) => {
+        void reply.header('retry-after', String(seconds));
+      });
       if (!request.caller.scopes.has('read')) {
         throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
       }
@@ -126,9 +139,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     limitRequests(api, database.pool, limits);
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
     const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);
-    serveGraphql(api, options.apollo, contextOf, limits);
+    const sendEvents = createSendEvents({ keys, limits, contextOf });
+    serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
-    await serveRest(api, options.routes, contextOf, limits);
+    await serveRest(api, options.routes, { contextOf, sendEvents, limits });
   });
   return server;
 }

@@ -28,4 +28,11 @@ export interface RestRoute {
   /** Takes a form with a file too, which is then the received file of the context. */
   readonly isUpload?: boolean;
   answer(request: RestRequest): Promise<RestAnswer>;
+  /** The same as server-sent events, which go on as there is news. */
+  readonly follow?: (request: FollowRequest) => AsyncGenerator<string>;
+}
+
+export interface FollowRequest extends Pick<RestRequest, 'query' | 'context'> {
+  /** The header `Last-Event-ID`, which clients send when they connect again. */
+  readonly lastEventId: string | null;
 }

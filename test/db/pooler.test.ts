@@ -92,6 +92,31 @@ throughPgBouncer('through PgBouncer in transaction mode, with two sessions', () 
     expect(await sessions()).toBeGreaterThan(0);
   });
 
+  test('who follows changes is woken over a session that is not a pooled one', async () => {
+    const list = await books.caller.get('/v3/accounting/accounts?limit=1&return_position=true');
+    const position = list.headers.get('x-svc-change-position');
+    const stop = new AbortController();
+    const answer = await fetch(`${app.url}/v3/core/changes?next=${position}`, {
+      headers: { api_key: books.caller.key, accept: 'text/event-stream' },
+      signal: stop.signal,
+    });
+    await until('the session that listens', async () => {
+      const { rows } = await admin.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN svc_wake'`,
+      );
+      return rows.length === 1;
+    });
+    const data = [books.journal(1, { description: 'heard of' })];
+    await books.caller.post('/accounting/journal_entries', { company_id: books.companyId, data });
+    let text = '';
+    for await (const part of answer.body ?? []) {
+      text += Buffer.from(part).toString();
+      if (text.includes('heard of')) break;
+    }
+    stop.abort();
+    expect(text).toContain('"data_model":"JOURNAL_ENTRIES"');
+  });
+
   test('statements have the settings that sessions have without it, and leave none behind', async () => {
     const names = ['timezone', 'datestyle', 'jit', 'random_page_cost', 'statement_timeout'];
     const text = `SELECT ${names.map((name) => `current_setting('${name}')`).join(` || ' ' || `)} AS value,

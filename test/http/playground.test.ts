@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { until } from '../support/until.js';
 import { storeBooks } from '../support/books.js';
 import { createTenant } from '../support/seed.js';
 import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl, testLogin } from '../support/service.js';
@@ -78,6 +79,26 @@ describe('GET /graphql in a browser', () => {
       await page.close();
     },
   );
+
+  inBrowser('GraphiQL follows a subscription, with the key of its headers', async () => {
+    const page = await (browser as Browser).newPage();
+    const query = 'subscription { changes(after: "0") { position record { ... on Account { name } } } }';
+    await page.goto(`${app.url}/graphql`);
+    await page.click('.graphiql-query-editor');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(query);
+    const answer = page.locator('.result-window');
+    // GraphiQL reads what is typed a little later.
+    await until('a change', async () => {
+      await page.click('button.graphiql-execute-button');
+      await answer
+        .getByText(/position|errors/)
+        .first()
+        .waitFor({ timeout: 20_000 });
+      return (await answer.innerText()).includes('"position"');
+    });
+    await page.close();
+  });
 
   test('is a page without a key, but its queries need one', async () => {
     const page = await fetch(`${app.url}/graphql`, { headers: { accept: 'text/html' } });

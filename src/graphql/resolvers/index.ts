@@ -6,6 +6,7 @@ import { inCapitals } from '../../names.js';
 import { scalars } from '../scalars.js';
 import { companyFields, coreMutations, coreQueries, coreTypes } from './core.js';
 import { nodeIds, nodeQueries } from './node.js';
+import { subscriptions } from './subscriptions.js';
 import { companyList, recordResolvers, rootList, rootRecord } from './records.js';
 
 const typeName = (row: Row) => row['__typename'];
@@ -43,6 +44,7 @@ export function createResolvers(): Resolvers {
       ),
     },
     Mutation: coreMutations,
+    Subscription: subscriptions,
     ...withIds(coreTypes),
     Company: {
       ...Object.fromEntries(records.map((definition) => [definition.list, companyList(definition)])),

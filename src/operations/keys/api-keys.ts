@@ -146,8 +146,16 @@ interface KeyRow {
  * The key, or null when it is unknown, revoked or expired: all alike to the caller. That it was used is noted, and the
  * address it was used from, once a day.
  */
-export async function findActiveKey(pool: pg.Pool, key: string, address: string): Promise<ActiveKey | null> {
-  const { rows } = await pool.query<KeyRow>('SELECT * FROM svc_use_api_key($1, $2)', [hashKey(key), address]);
+export const findActiveKey = (pool: pg.Pool, key: string, address: string): Promise<ActiveKey | null> =>
+  findKeyByHash(pool, hashKey(key), address);
+
+/** The same, of a key that was given before. */
+export async function findKeyByHash(
+  pool: pg.Pool,
+  hash: Uint8Array,
+  address: string,
+): Promise<ActiveKey | null> {
+  const { rows } = await pool.query<KeyRow>('SELECT * FROM svc_use_api_key($1, $2)', [hash, address]);
   const [row] = rows;
   if (!row) return null;
   const companyIds = row.company_ids.length > 0 ? row.company_ids.map(Number) : null;

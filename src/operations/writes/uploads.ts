@@ -138,6 +138,20 @@ export async function listItems(
   );
 }
 
+/** How many items of an upload are in each state. */
+export async function countItems(
+  sql: TenantSql,
+  upload: { readonly svcCompanyId: number; readonly svcId: number },
+): Promise<readonly { readonly state: string; readonly count: number }[]> {
+  const query = sql.query();
+  return sql.rows(
+    query,
+    `SELECT t.state, count(*) AS count FROM upload_items t WHERE ${query.within('t')}
+     AND t.svc_company_id = ${query.bind(upload.svcCompanyId)} AND t.upload_svc_id = ${query.bind(upload.svcId)}
+     GROUP BY t.state ORDER BY t.state`,
+  );
+}
+
 /** One item by its job id; null when the scope has none. */
 export async function getItem({ sql }: Context, jobId: string): Promise<ListedItem | null> {
   const query = sql.query();

@@ -1,4 +1,5 @@
 import type { Executor } from '../../graphql/execute.js';
+import { followLog } from '../../operations/changes/follow-changes.js';
 import type { Limits } from '../../limits.js';
 import { parseSvcId, parseText } from '../../values.js';
 import type { ChangesQueryVariables } from '../__generated__/documents.js';
@@ -21,6 +22,18 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
         const { changes, next, hasMore } = await readChanges(parse(query, limits), context);
         const data = changes.map(writeChange).join(',');
         return { body: `{"data":[${data}],"next":${writeText(next)},"has_more":${hasMore}}`, ignored };
+      },
+      follow: async function* ({ query, lastEventId, context }) {
+        ignoredIn(query, PARAMETERS);
+        const { after = null, ...selection } = parse(query, limits);
+        const pages = followLog(context, lastEventId ?? after, (own, next) =>
+          readChanges({ ...selection, after: next }, own),
+        );
+        for await (const { changes, next } of pages) {
+          const events = changes.map((one) => `id: ${one.position}\ndata: ${writeChange(one)}\n\n`);
+          // An id alone is no event: clients keep it, and are past what their filter leaves out.
+          yield `${events.join('')}id: ${next}\n\n`;
+        }
       },
     },
   ];

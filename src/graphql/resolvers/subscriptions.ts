@@ -1,0 +1,35 @@
+import type { Context } from '../../context.js';
+import { followChanges } from '../../operations/changes/follow-changes.js';
+import { followConnections, followSync, followWrite } from '../../operations/live/follow-progress.js';
+import type {
+  SchemaSubscriptionChangesArgs,
+  SchemaSubscriptionConnectionStatusArgs,
+  SchemaSubscriptionSyncProgressArgs,
+  SchemaSubscriptionWriteProgressArgs,
+} from '../__generated__/resolvers.js';
+
+/** A subscription's events come in pages, each of which is executed in one context: see `subscribe.ts`. */
+interface Followed<Arguments> {
+  subscribe(source: unknown, args: Arguments, context: Context): AsyncIterable<readonly unknown[]>;
+  resolve(event: unknown): unknown;
+}
+
+const followed = <Arguments>(
+  follow: (context: Context, args: Arguments) => AsyncIterable<readonly unknown[]>,
+): Followed<Arguments> => ({
+  subscribe: (_source, args, context) => follow(context, args),
+  resolve: (event) => event,
+});
+
+export const subscriptions = {
+  changes: followed<SchemaSubscriptionChangesArgs>(followChanges),
+  syncProgress: followed<SchemaSubscriptionSyncProgressArgs>((context, { syncId }) =>
+    followSync(context, syncId),
+  ),
+  writeProgress: followed<SchemaSubscriptionWriteProgressArgs>((context, { writeId }) =>
+    followWrite(context, writeId),
+  ),
+  connectionStatus: followed<SchemaSubscriptionConnectionStatusArgs>((context, { companyIds }) =>
+    followConnections(context, companyIds ?? null),
+  ),
+};

@@ -1,0 +1,152 @@
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  NoSchemaIntrospectionCustomRule,
+  validate,
+} from 'graphql';
+import { type Context, withFreshLoaders } from '../context.js';
+import { invalid } from '../errors.js';
+import type { Limits } from '../limits.js';
+import { operationCost } from './document/cost.js';
+import { limitError, refusalOf } from './document/limits.js';
+import { hasMoreValues, tooManyValues } from './document/variables.js';
+import { formatExecutionError, formatRequestError } from './errors.js';
+import type { Executor, Operation } from './execute.js';
+
+interface SubscriptionOptions {
+  readonly executor: Executor;
+  readonly limits: Limits;
+  readonly introspection: boolean;
+}
+
+/** A request for a subscription as it came. */
+export interface SubscriptionRequest {
+  readonly query?: unknown;
+  readonly operationName?: unknown;
+  readonly variables?: unknown;
+}
+
+/** Results as they are sent: errors formatted as those of queries. */
+export type SubscriptionResult = Pick<ExecutionResult, 'data'> & { readonly errors?: readonly object[] };
+
+/** Runs subscriptions, whichever way they came. */
+export interface Subscriptions {
+  readonly schema: GraphQLSchema;
+  /** The results of a subscription until the context is stopping. Throws a `RefusedSubscription`. */
+  start(request: SubscriptionRequest, context: Context): Promise<AsyncGenerator<SubscriptionResult>>;
+}
+
+/** Nothing is subscribed to, for reasons in the form of a query's errors. */
+export class RefusedSubscription extends Error {
+  override readonly name = 'RefusedSubscription';
+  constructor(readonly errors: readonly GraphQLFormattedError[]) {
+    super('the subscription was refused');
+  }
+}
+
+export function createSubscriptions({ executor, limits, introspection }: SubscriptionOptions): Subscriptions {
+  const { schema } = executor;
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const check = ({ query, operationName, variables = {} }: SubscriptionRequest): Operation => {
+    if (typeof query !== 'string') throw invalid('query', 'must be the text of a subscription');
+    if (typeof variables !== 'object') throw invalid('variables', 'must be a JSON object');
+    if (Buffer.byteLength(query) > limits.queryBytes) {
+      throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
+    }
+    const document = parsed(query, limits);
+    const refusal = refusalOf(document, limits);
+    if (refusal) throw limitError(refusal);
+    const errors = validate(schema, document, rules, { maxErrors: 5 });
+    if (errors.length > 0) throw refused(errors, 'GRAPHQL_VALIDATION_FAILED');
+    const name = typeof operationName === 'string' ? operationName : null;
+    const operation = getOperationAST(document, name);
+    if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
+      throw invalid('query', 'must be a subscription: send queries and mutations by POST /graphql');
+    }
+    const values = (variables ?? {}) as Readonly<Record<string, unknown>>;
+    if (hasMoreValues(Object.values(values), limits.variableValues)) {
+      throw limitError(`variables ${tooManyValues(limits.variableValues)}`, 'variables');
+    }
+    const cost = operationCost({ schema, document, operation, variables: values, limits });
+    if (cost > limits.queryCost) {
+      throw limitError(`the subscription costs ${cost}, at most ${limits.queryCost} is allowed`);
+    }
+    return { document, operationName: name, variables: values };
+  };
+  return {
+    schema,
+    start: async (request, context) => {
+      const operation = attempt(() => check(request));
+      const source = await createSourceEventStream({
+        schema,
+        document: operation.document,
+        operationName: operation.operationName,
+        variableValues: operation.variables,
+        contextValue: context,
+      });
+      if (!(Symbol.asyncIterator in source)) {
+        throw new RefusedSubscription((source.errors ?? []).map((error) => formatExecution(error, context)));
+      }
+      return results(executor, operation, source as AsyncIterable<readonly unknown[]>, context);
+    },
+  };
+}
+
+/** Events of one page share a context: what they load is loaded together, and new for each page. */
+async function* results(
+  executor: Executor,
+  operation: Operation,
+  source: AsyncIterable<readonly unknown[]>,
+  context: Context,
+): AsyncGenerator<SubscriptionResult> {
+  try {
+    for await (const page of source) {
+      const own = withFreshLoaders(context);
+      const made = await Promise.all(page.map((rootValue) => executor.run({ ...operation, rootValue }, own)));
+      for (const { data, errors } of made) {
+        yield {
+          data: data ?? null,
+          ...(errors ? { errors: errors.map((error) => formatExecution(error, context)) } : {}),
+        };
+      }
+    }
+  } catch (error) {
+    yield { errors: [formatExecution(error, context)] };
+  }
+}
+
+const formatExecution = (error: unknown, { log }: Context): GraphQLFormattedError =>
+  formatExecutionError(error, (cause) => log.error({ err: cause }, 'unexpected error in a subscription'));
+
+function parsed(query: string, limits: Limits): DocumentNode {
+  try {
+    return parse(query, { maxTokens: limits.queryTokens });
+  } catch (error) {
+    if (error instanceof GraphQLError) throw refused([error], 'GRAPHQL_PARSE_FAILED');
+    throw error;
+  }
+}
+
+/** With the codes that Apollo gives queries. */
+const refused = (errors: readonly GraphQLError[], code: string): RefusedSubscription =>
+  new RefusedSubscription(
+    errors.map((error) => formatRequestError({ ...error.toJSON(), extensions: { code } }, error)),
+  );
+
+function attempt<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RefusedSubscription) throw error;
+    const formatted = error instanceof GraphQLError ? error.toJSON() : { message: 'refused' };
+    throw new RefusedSubscription([formatRequestError(formatted, error)]);
+  }
+}

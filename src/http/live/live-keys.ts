@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import { AppError } from '../../errors.js';
+import { findKeyByHash } from '../../operations/keys/api-keys.js';
+
+/** A key that is in use for longer than a request. */
+export interface LiveKey {
+  readonly keyId: string;
+  readonly hash: Uint8Array;
+  readonly address: string;
+}
+
+/** The use of a key by one connection. */
+export interface Use {
+  /** Aborted when the key has been revoked or has expired. */
+  readonly revoked: AbortSignal;
+  readonly end: () => void;
+}
+
+/** A revoked key is cut off after this and one statement: within 5 s. */
+const CHECK_MS = 3000;
+
+/** Keys with open connections: looked up again while they are used, and each with so many subscriptions at most. */
+export class LiveKeys {
+  readonly #uses = new Map<string, { key: LiveKey; cuts: Set<AbortController> }>();
+  readonly #subscriptions = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #isChecking = false;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly most: number,
+  ) {
+    this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref();
+  }
+
+  use(key: LiveKey): Use {
+    const cut = new AbortController();
+    const found = this.#uses.get(key.keyId);
+    if (found) found.cuts.add(cut);
+    else this.#uses.set(key.keyId, { key, cuts: new Set([cut]) });
+    const end = () => {
+      const { cuts } = this.#uses.get(key.keyId) ?? {};
+      cuts?.delete(cut);
+      if (cuts?.size === 0) this.#uses.delete(key.keyId);
+    };
+    return { revoked: cut.signal, end };
+  }
+
+  /** Counts a subscription until what it returns is called. Throws `rate-limited`. */
+  subscribe(keyId: string): () => void {
+    const count = this.#subscriptions.get(keyId) ?? 0;
+    if (count >= this.most) {
+      throw new AppError('rate-limited', `this key has ${this.most} subscriptions, which is the most`);
+    }
+    this.#subscriptions.set(keyId, count + 1);
+    return () => {
+      const left = (this.#subscriptions.get(keyId) ?? 1) - 1;
+      if (left > 0) this.#subscriptions.set(keyId, left);
+      else this.#subscriptions.delete(keyId);
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    for (const { key, cuts } of [...this.#uses.values()]) {
+      // Where the database does not answer, nobody is cut off for it.
+      const isGone = await findKeyByHash(this.pool, key.hash, key.address).then(
+        (found) => found === null,
+        () => false,
+      );
+      if (isGone) cuts.forEach((cut) => cut.abort());
+    }
+    this.#isChecking = false;
+  }
+}

@@ -1,0 +1,275 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { GraphQLError, parse } from 'graphql';
+import { handleProtocols, makeServer } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Context, createContext, type Surroundings } from '../../context.js';
+import { AppError, toAppError } from '../../errors.js';
+import { extensionsOf } from '../../graphql/errors.js';
+import { RefusedSubscription, type SubscriptionResult, type Subscriptions } from '../../graphql/subscribe.js';
+import type { Logger } from '../../log.js';
+import { type ActiveKey, hashKey } from '../../operations/keys/api-keys.js';
+import { withRawValues } from '../../raw-json.js';
+import type { Authenticate } from '../authenticate.js';
+import { givenKey } from '../given-key.js';
+import type { LiveKeys, Use } from './live-keys.js';
+
+export interface SocketOptions extends Surroundings {
+  readonly authenticate: Authenticate;
+  readonly keys: LiveKeys;
+  readonly subscriptions: Subscriptions;
+  readonly requestIds: (request: IncomingMessage) => string;
+  /** Origins of pages that may connect, beyond the service's own. */
+  readonly allowedOrigins: readonly string[];
+  readonly trustProxy: number;
+  readonly log: Logger;
+}
+
+/** Close codes of graphql-transport-ws, and 4429, which is ours. */
+const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, restart: 1012 } as const;
+/** A key is given within this. */
+const KEY_MS = 5000;
+const PING_MS = 12_000;
+/** What a client has to answer a close. */
+const LEAVE_MS = 1000;
+/** graphql-ws looks at no more of an operation than its kind: ours are checked and run by `Subscriptions`. */
+const SUBSCRIPTION = parse('subscription { changes { id } }');
+
+/** A connection, and who it is once its key is known. */
+interface Connection {
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  readonly left: AbortController;
+  caller: ActiveKey | null;
+  use: Use | null;
+}
+
+/** GraphQL subscriptions over WebSocket at /graphql, by the protocol graphql-transport-ws. */
+export function serveSockets(server: FastifyInstance, options: SocketOptions): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: options.limits.bodyBytes,
+    handleProtocols,
+  });
+  const protocol = createProtocol(options);
+  server.server.on('upgrade', (request, socket, head) => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(request) !== '/graphql') {
+      answerWithoutUpgrade(server, request, socket);
+    } else if (!isAllowed(request, options)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    } else {
+      sockets.handleUpgrade(request, socket, head, (accepted) => protocol.open(accepted, request));
+    }
+  });
+  server.addHook('preClose', () => {
+    for (const socket of sockets.clients) socket.close(CLOSE.restart, 'Service Restart');
+    sockets.close();
+    setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), LEAVE_MS).unref();
+  });
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? '';
+
+/** A header that asks for another protocol may be passed over; Node hands such a request over all the same. */
+function answerWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, socket: Duplex): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
+  response.once('finish', () => socket.end());
+  server.server.emit('request', request, response);
+}
+
+/** Browsers say which page connects; it must be the service's own or an allowed one. Other clients say nothing. */
+function isAllowed({ headers }: IncomingMessage, options: SocketOptions): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
+  return [...own, ...options.allowedOrigins].includes(origin);
+}
+
+function createProtocol(options: SocketOptions) {
+  const { authenticate, keys, subscriptions, limits, log } = options;
+  const graphql = makeServer<Record<string, unknown>, Connection>({
+    // Ours closes with another code.
+    connectionInitWaitTimeout: 0,
+    onConnect: async ({ connectionParams, extra }) => {
+      try {
+        const key = keyOf(connectionParams ?? {}, extra.request);
+        const address = addressOf(extra.request, options.trustProxy);
+        const caller = await authenticate(key, address);
+        if (!caller.scopes.has('read')) return false;
+        extra.use = keys.use({ keyId: caller.id, hash: hashKey(key), address });
+        extra.use.revoked.addEventListener('abort', () => extra.socket.close(CLOSE.forbidden, 'Forbidden'));
+        extra.caller = caller;
+        return true;
+      } catch (error) {
+        const { code } = toAppError(error);
+        if (code === 'unauthenticated') extra.socket.close(CLOSE.unauthorized, 'Unauthorized');
+        else extra.socket.close(code === 'rate-limited' ? CLOSE.tooMany : 1013, code);
+        return false;
+      }
+    },
+    onSubscribe: async ({ extra }, _id, payload) => {
+      try {
+        return {
+          schema: subscriptions.schema,
+          document: SUBSCRIPTION,
+          contextValue: await begin(extra, payload),
+        };
+      } catch (error) {
+        return refusalOf(error);
+      }
+    },
+    subscribe: ({ contextValue }) => contextValue as AsyncGenerator<object>,
+    // As they are: errors are formatted already.
+    onNext: (_context, _id, _payload, _args, result) => result as never,
+  });
+
+  const begin = async (
+    { caller, left, request }: Connection,
+    payload: object,
+  ): Promise<AsyncGenerator<SubscriptionResult>> => {
+    if (!caller) throw new AppError('unauthenticated', 'the connection has no key');
+    const end = keys.subscribe(caller.id);
+    const done = new AbortController();
+    try {
+      const own = createContext(options, {
+        scope: caller.scope,
+        principal: { keyId: caller.id, scopes: caller.scopes },
+        requestId: options.requestIds(request),
+        log,
+        whenLeft: (work) => done.signal.addEventListener('abort', work),
+      });
+      const context: Context = {
+        ...own,
+        stopping: AbortSignal.any([own.stopping, left.signal, done.signal]),
+      };
+      return endable(await subscriptions.start(payload, context), () => {
+        done.abort();
+        end();
+      });
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+
+  const open = (socket: WebSocket, request: IncomingMessage): void => {
+    const connection: Connection = {
+      socket,
+      request,
+      left: new AbortController(),
+      caller: null,
+      use: null,
+    };
+    const late = setTimeout(() => {
+      if (!connection.caller) socket.close(CLOSE.unauthorized, 'Unauthorized');
+    }, KEY_MS);
+    const closed = graphql.opened(
+      {
+        protocol: socket.protocol,
+        send: (data) => send(socket, withRawValues(data), limits.slowReaderMilliseconds),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (listen) =>
+          socket.on('message', (data: Buffer) => {
+            listen(data.toString()).catch((error: unknown) => {
+              log.error({ err: error }, 'unexpected error in a WebSocket');
+              socket.close(1011, 'Internal error');
+            });
+          }),
+      },
+      connection,
+    );
+    const ping = keepAlive(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', (code, reason) => {
+      clearTimeout(late);
+      clearInterval(ping);
+      connection.left.abort();
+      connection.use?.end();
+      void closed(code, reason.toString());
+    });
+  };
+  return { open };
+}
+
+/** A subscription that ends where it waits for news, too: `return` alone would wait with it. */
+function endable<Value>(generator: AsyncGenerator<Value>, end: () => void): AsyncGenerator<Value> {
+  let isEnded = false;
+  const once = () => {
+    if (!isEnded) end();
+    isEnded = true;
+  };
+  return Object.assign(Object.create(generator) as AsyncGenerator<Value>, {
+    next: async () => {
+      const result = await generator.next();
+      if (result.done) once();
+      return result;
+    },
+    return: (value: undefined) => {
+      once();
+      return generator.return(value);
+    },
+    throw: (error: unknown) => {
+      once();
+      return generator.throw(error);
+    },
+    [Symbol.asyncIterator]() {
+      return this as unknown as AsyncGenerator<Value>;
+    },
+  });
+}
+
+/** Ends when what was sent has left. Who leaves it unread is cut off, and continues from the last event that it has. */
+function send(socket: WebSocket, data: string, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const tooSlow = setTimeout(() => socket.close(CLOSE.tooMany, 'Reads too slowly'), milliseconds);
+    socket.send(data, () => {
+      clearTimeout(tooSlow);
+      resolve();
+    });
+  });
+}
+
+/** A connection whose other end has silently gone is ended by the second ping. */
+function keepAlive(socket: WebSocket): NodeJS.Timeout {
+  let isThere = true;
+  socket.on('pong', () => (isThere = true));
+  return setInterval(() => {
+    if (!isThere) return socket.terminate();
+    isThere = false;
+    return socket.ping();
+  }, PING_MS);
+}
+
+/** `connectionParams.api_key`, `Authorization` there, or the headers of the request, which browsers cannot set. */
+function keyOf(parameters: Readonly<Record<string, unknown>>, { headers }: IncomingMessage): string {
+  const text = (name: string) => {
+    const value = parameters[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const api_key = text('api_key') ?? headers['api_key'];
+  const authorization = text('Authorization') ?? text('authorization') ?? headers.authorization;
+  return givenKey({
+    ...(api_key === undefined ? {} : { api_key }),
+    ...(authorization === undefined ? {} : { authorization }),
+  });
+}
+
+/** The caller's address, as so many proxies in front tell it. */
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
+  const told = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  return (trustProxy > 0 ? told.slice(-trustProxy)[0] : undefined) ?? socket.remoteAddress ?? '';
+}
+
+function refusalOf(error: unknown): readonly GraphQLError[] {
+  if (error instanceof RefusedSubscription) {
+    return error.errors.map(({ message, extensions }) => new GraphQLError(message, { extensions }));
+  }
+  const known = toAppError(error);
+  return [new GraphQLError(known.message, { extensions: extensionsOf(known) })];
+}
