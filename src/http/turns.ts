@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Claimant, FairQueue } from '../fair-queue.js';
+import { LoopShare } from './loop-share.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,6 +43,8 @@ export function takeTurns(
     what: 'requests',
   });
 
+  const loop = new LoopShare();
+
   const end = (request: FastifyRequest): void => {
     if (request.turn === null) return;
     clearTimeout(request.turn);
@@ -57,7 +60,7 @@ export function takeTurns(
         return false;
       }
       request.turn = setTimeout(end, milliseconds, request);
-      done();
+      loop.run(done);
       return true;
     };
     try {
