@@ -32,8 +32,9 @@ const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url)
 /**
  * A database, the sandbox and the service, each a process of its own; `role` as in ROLE.
  * @param {'worker' | 'all'} role
+ * @param {Record<string, string>} settings more of the service
  */
-export async function openPlatformsBench(role) {
+export async function openPlatformsBench(role, settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-platforms-'));
   const embedded = await startEmbedded({ dataDir: folder });
   const client = new pg.Client({ connectionString: embedded.url });
@@ -60,6 +61,7 @@ export async function openPlatformsBench(role) {
     DEMO_DATA: 'false',
     SANDBOX_URL: sandbox.url,
     SECRET_KEYS: SECRET_KEY,
+    ...settings,
   });
   const services = { database, secrets, urls: { SVC_SANDBOX: sandbox.url } };
   return {

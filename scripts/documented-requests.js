@@ -207,9 +207,9 @@ export function withExchange(
   return document.slice(0, at) + inputs + blocks.join('\n') + document.slice(at + text.length);
 }
 
-/** Identifiers made at random: of webhooks, of invite links, of records of ours only and, in paths, of syncs, their jobs and files. */
+/** Identifiers made at random: of webhooks and their tests, of invite links, of records of ours only and, in paths, of syncs, their jobs and files. */
 const RANDOM =
-  /(?<=\/v3\/files\/)[\w-]+|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs|uploads)\/|svc-)[0-9A-Za-z]{15})\b/g;
+  /(?<=\/v3\/files\/)[\w-]+|(?<=test_)[0-9a-f]{24}|\b(?:[0-9a-f]{24}|[0-9a-f]{32}|(?<=\/(?:syncs|jobs|uploads)\/|svc-)[0-9A-Za-z]{15})\b/g;
 /** Fields with identifiers that are made at random. */
 const RANDOM_FIELDS = new Set([
   'key_id',

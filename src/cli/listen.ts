@@ -50,15 +50,15 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
   const own = `http://${listener.hostname}:${port}${listener.pathname}`;
   tell(`Listening at ${own}, Ctrl-C ends it`);
   try {
-    const webhooks = secret.length > 0 ? [] : await subscribe(service ?? `http://127.0.0.1:${config.port}`);
+    const ends = secret.length > 0 ? [] : await subscribe(service ?? `http://127.0.0.1:${config.port}`);
     await stop;
-    for (const { end } of webhooks) await end();
+    for (const end of ends) await end();
   } finally {
     server.closeAllConnections();
     server.close();
   }
 
-  async function subscribe(url: string): Promise<{ readonly end: () => Promise<unknown> }[]> {
+  async function subscribe(url: string): Promise<(() => Promise<unknown>)[]> {
     const apiKey = key ?? readDemoApiKey(config);
     if (apiKey === null)
       throw new AppError('invalid-params', 'is needed: there is no demo key here', '--key');
@@ -72,13 +72,17 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
       tell(`Receiving what the webhook "${name}" watches`);
     }
     if (ours.length > 0) {
-      return ours.map(({ id }) => ({ end: () => call('PUT', `/${id}`, { enabled: false }) }));
+      return ours.map(
+        ({ id }) =>
+          () =>
+            call('PUT', `/${id}`, { enabled: false }),
+      );
     }
     const webhook = { name: 'npm run listen', type: 'DATA_MODEL_CHANGES', url: own };
     const made = (await call('POST', '', { webhook })) as { id: string; secret: string };
     secrets.push(made.secret);
     tell('Receiving all changes of records');
-    return [{ end: () => call('DELETE', `/${made.id}`) }];
+    return [() => call('DELETE', `/${made.id}`)];
   }
 }
 

@@ -77,10 +77,10 @@ const POLL_MS = 1000;
 
 /** Works for webhooks from now on: when PostgreSQL tells of something new, and when something is due. */
 export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
-  const { look, ...dispatcher } = createDispatcher(engine, () => session.id());
+  const dispatcher = createDispatcher(engine, () => session.id());
   const ask = () => {
     // Without its lock the webhooks of a process that dies would wait for their leases.
-    if (session.id() !== '') look();
+    if (session.id() !== '') dispatcher.look();
   };
   const session = openSession(login.direct, {
     onWake: ask,
@@ -88,7 +88,7 @@ export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
   });
   const timer = setInterval(ask, POLL_MS);
   return {
-    ...dispatcher,
+    settle: () => dispatcher.settle(),
     stop: async () => {
       clearInterval(timer);
       await dispatcher.stop();

@@ -187,7 +187,7 @@ class Round {
     }
     return {
       position,
-      replayAfter: replay ? this.replayEnd(replay, held, sent, judge) : webhook.replayAfter,
+      replay: replay && this.replayed(replay, held, sent, judge),
       ...this.failing(sent),
       deliveries,
       holds: [...holds.values()],
@@ -195,18 +195,19 @@ class Round {
     };
   }
 
-  private replayEnd(
+  private replayed(
     replay: Stretch,
     held: ReadonlySet<number>,
     sent: Sent,
     judge: (event: WebhookEvent, attemptsBefore: number, mayHold: boolean) => DeliveryState | null,
-  ): number | null {
+  ): Settled['replay'] {
     for (const event of replay.events) judge(event, 0, false);
     const { replayAfter, replayUntil } = this.webhook;
+    const [from, until] = [replayAfter ?? 0, replayUntil ?? 0];
     const isDone = ({ id, key }: WebhookEvent) =>
       held.has(key) || sent.refused.has(id) || sent.attempts.get(id)?.verdict === 'delivered';
-    const end = endOf(replay, replayAfter ?? 0, isDone);
-    return end >= (replayUntil ?? 0) ? null : end;
+    const end = endOf(replay, from, isDone);
+    return { from, until, to: end >= until ? null : end };
   }
 
   /** How the receiver stands now. */

@@ -110,7 +110,8 @@ export interface Delivery {
 /** What a round of attempts comes to. */
 export interface Settled {
   readonly position: number;
-  readonly replayAfter: number | null;
+  /** How far a replay went, unless another one is asked for meanwhile; null without one. */
+  readonly replay: { readonly from: number; readonly until: number; readonly to: number | null } | null;
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly dueAt: Date | null;
@@ -163,9 +164,11 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
     query,
     `WITH webhook AS (
        UPDATE webhooks t SET position = ${bind(settled.position)}, failures = ${bind(settled.failures)},
-         replay_after = ${bind(settled.replayAfter)}::bigint, failing_since = ${bind(settled.failingSince)}::timestamptz,
-         due_at = ${bind(settled.dueAt)}::timestamptz, enabled = ${disabled} IS NULL,
-         disabled_reason = ${disabled}
+         replay_after = CASE WHEN t.replay_after = ${bind(settled.replay?.from ?? null)}::bigint
+           AND t.replay_until = ${bind(settled.replay?.until ?? null)}::bigint
+           THEN ${bind(settled.replay?.to ?? null)}::bigint ELSE t.replay_after END, failing_since = ${bind(settled.failingSince)}::timestamptz,
+         due_at = ${bind(settled.dueAt)}::timestamptz, enabled = t.enabled AND ${disabled} IS NULL,
+         disabled_reason = COALESCE(${disabled}, t.disabled_reason)
        WHERE ${query.within('t')} AND t.id = ${bind(lease.id)} AND t.fence = ${bind(lease.fence)} RETURNING t.id, t.name
      ), noted AS (
        ${noteSql(bind(toRows(settled.deliveries)), 'webhook')}

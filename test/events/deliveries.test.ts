@@ -63,7 +63,7 @@ const deliveriesOf = (id: string) =>
   admin.prisma.webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { svcId: 'asc' } });
 
 /** Lets the time go by, and sends what becomes due. */
-async function pass(milliseconds: number, step = 5 * SECOND): Promise<void> {
+async function pass(milliseconds: number, step = 15 * SECOND): Promise<void> {
   for (let left = milliseconds; left > 0; left -= step) {
     clock.forward(Math.min(step, left));
     await delivering.settle();
@@ -145,9 +145,9 @@ describe('a receiver', () => {
     await receiver.down();
     await delivering.settle();
     let probes = 0;
-    for (let at = 0; at < HOUR; at += 5 * SECOND) {
+    for (let at = 0; at < HOUR; at += 15 * SECOND) {
       const before = (await rowOf(id)).failures;
-      await pass(5 * SECOND);
+      await pass(15 * SECOND);
       probes += (await rowOf(id)).failures - before;
       if (at === 30 * MINUTE) await store(names(30), 2);
     }
@@ -288,6 +288,33 @@ describe('a receiver', () => {
       { state: 'FAILED', responseStatus: status, responseText: 'why not' },
     ]);
   });
+});
+
+test('a webhook that is switched off, or asked to replay, while events are sent stays so', async () => {
+  const { id } = await subscribe();
+  await store(names(10));
+  await delivering.settle();
+  const asked: Promise<unknown>[] = [];
+  const during = async (revision: number, work: () => Promise<unknown>) => {
+    receiver.answer((got, response) => {
+      const answer = () => {
+        receiver.taken.push(got);
+        response.writeHead(204).end();
+      };
+      if (asked.length > 0) return answer();
+      asked.push(work().then(answer));
+    });
+    await store(names(1), revision);
+    await delivering.settle();
+    expect(asked).toHaveLength(1);
+    await Promise.all(asked.splice(0));
+  };
+  const before = receiver.taken.length;
+  await during(2, () => caller.post(`/v3/core/webhooks/${id}/redeliver`, { since: '2026-01-01' }));
+  await delivering.settle();
+  expect(receiver.taken).toHaveLength(before + 1 + 10);
+  await during(3, () => caller.put(`/v3/core/webhooks/${id}`, { enabled: false }));
+  expect(await rowOf(id)).toMatchObject({ enabled: false, disabledReason: null });
 });
 
 describe('a record that is refused while others pass', () => {

@@ -81,9 +81,9 @@ test('the end of a sync is told with what succeeded and what failed', async () =
 
 test('the end of an asynchronous write is told as a sync and as a write, that of another one as a write', async () => {
   const path = '/v3/accounting/journal_entries';
-  const { caller, companyId, journal } = writing;
+  const { caller, companyId } = writing;
   const write = (runAsync: boolean) =>
-    caller.post(path, { company_id: companyId, run_async: runAsync, data: [journal(7)] });
+    caller.post(path, { company_id: companyId, run_async: runAsync, data: [writing.journal(7)] });
   const both = await told(2, () => write(true));
   expect(both).toEqual([
     {

@@ -140,6 +140,9 @@ test('what a key may not do at all is an error of the request', async () => {
     'createWebhook(input: { name: "x", type: SYNC_COMPLETED, url: "x" }) { userErrors { code } }',
     'updateWebhook(input: { webhookId: "x" }) { userErrors { code } }',
     'rotateWebhookSecret(input: { webhookId: "x" }) { userErrors { code } }',
+    'testWebhook(input: { webhookId: "x" }) { userErrors { code } }',
+    'redeliverWebhook(input: { webhookId: "x", since: "2026-01-01" }) { userErrors { code } }',
+    'redeliverWebhookEvent(input: { webhookId: "x", eventId: "x" }) { userErrors { code } }',
     'deleteWebhook(input: { webhookId: "x" }) { userErrors { code } }',
   ];
   for (const mutation of mutations) {

@@ -99,7 +99,7 @@ export async function redeliverSpan(context: Context, span: Span): Promise<Liste
     where: { id: row.id },
     data: {
       replayAfter: row.replayAfter === null ? after : Math.min(after, Number(row.replayAfter)),
-      replayUntil: row.replayUntil === null ? end : Math.max(end, Number(row.replayUntil)),
+      replayUntil: row.replayAfter === null ? end : Math.max(end, Number(row.replayUntil)),
     },
   });
   return presentWebhook(context, updated);
