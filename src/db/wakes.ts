@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clientOf } from './client.js';
 import type { Login } from './login.js';
 
+/** What PostgreSQL tells when a transaction commits: `<organisation> <table>`, by triggers. */
+export const WAKE_CHANNEL = 'svc_wake';
+
 /** The tables whose news wakes those who follow them. */
 export type Followed = 'change_heads' | 'syncs' | 'sync_jobs' | 'uploads' | 'upload_items' | 'connections';
 
@@ -92,7 +95,7 @@ export class Wakes {
     client.on('notification', ({ payload }) => this.#watches.get(payload ?? '')?.forEach((wake) => wake()));
     try {
       await client.connect();
-      await client.query('LISTEN svc_wake');
+      await client.query(`LISTEN ${WAKE_CHANNEL}`);
       for (const watches of this.#watches.values()) watches.forEach((wake) => wake());
       const over = AbortSignal.any([signal, lost.signal]);
       while (!over.aborted) {

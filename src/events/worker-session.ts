@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { clientOf } from '../db/client.js';
 import type { Login } from '../db/login.js';
-import { WAKE_CHANNEL } from '../outbox/wake.js';
+import { WAKE_CHANNEL } from '../db/wakes.js';
 
 /** Class of the advisory locks that say which workers of webhooks live; `svc_is_leased` looks for them. */
 const LOCK_CLASS = 7_411_204;
+/** What is told of the logs that events are read from. */
+const LOGS = / (change|event)_heads$/;
 const RETRY_MS = 1000;
 
 /** A session that hears what PostgreSQL tells, and whose lock PostgreSQL lets go of when this process dies. */
@@ -32,7 +34,9 @@ export function openSession(login: Login, { onWake, onError }: SessionOptions): 
     const own = new (clientOf(login))({ application_name: 'svc events', keepAlive: true });
     const name = randomUUID();
     client = own;
-    own.on('notification', onWake);
+    own.on('notification', ({ payload = '' }) => {
+      if (LOGS.test(payload)) onWake();
+    });
     own.on('error', onError);
     own.once('end', () => again(own));
     open(own, name)

@@ -1,6 +1,5 @@
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
-import { WAKE_SQL } from '../outbox/wake.js';
 
 /** Why records change; stands in the change log. */
 export interface Cause {
@@ -87,7 +86,6 @@ async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
   const query = sql.query();
   await sql.rows(
     query,
-    `UPDATE change_heads h SET position = ${query.bind(position)} WHERE h.svc_organisation_id = $1
-     RETURNING ${WAKE_SQL}`,
+    `UPDATE change_heads h SET position = ${query.bind(position)} WHERE h.svc_organisation_id = $1`,
   );
 }

@@ -139,3 +139,6 @@ $$;
 REVOKE ALL ON FUNCTION svc_is_leased(text, timestamptz) FROM PUBLIC;
 REVOKE ALL ON FUNCTION svc_claim_webhooks(text, timestamptz, integer, integer, integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION svc_forget_deliveries(integer, integer) FROM PUBLIC;
+
+-- Wakes who sends events.
+CREATE TRIGGER svc_wake AFTER INSERT OR UPDATE OF position ON event_heads FOR EACH ROW EXECUTE FUNCTION svc_wake();
