@@ -181,10 +181,9 @@ describe('a receiver', () => {
   test('that breaks down between answers gets the rest when it is back, and nothing twice', async () => {
     await subscribe();
     await store(names(100));
-    let left = 37;
-    receiver.answer((_got, response) => {
-      left -= 1;
-      if (left >= 0) return 204;
+    // Those that are on their way beside it arrive.
+    receiver.answer(({ body }, response) => {
+      if (body.sequence !== 37) return 204;
       return void response.destroy();
     });
     await delivering.settle();
@@ -384,6 +383,27 @@ test('a dead and a slow receiver delay no other, nor does the flood of another o
   // It was told while the slow one still had most of its events to come.
   expect(slowAt).toBeLessThan(100);
   for (const one of [dead, slow, fine]) await one.close();
+});
+
+test('a worker that has lost its webhook stores nothing; what it sent arrives again under its id', async () => {
+  const { id } = await subscribe();
+  await store(['one']);
+  receiver.answer((got, response) => {
+    const taken = admin.prisma.webhook.update({ where: { id }, data: { fence: { increment: 1 } } });
+    void taken.then(() => {
+      receiver.taken.push(got);
+      response.writeHead(204).end();
+    });
+  });
+  await delivering.settle();
+  expect(await rowOf(id)).toMatchObject({ position: 0n });
+  expect(await deliveriesOf(id)).toEqual([]);
+  receiver.answer(() => 204);
+  await admin.prisma.webhook.update({ where: { id }, data: { leasedUntil: null } });
+  await delivering.settle();
+  expect(await rowOf(id)).toMatchObject({ position: 1n });
+  expect(receiver.taken).toHaveLength(2);
+  expect(new Set(receiver.taken.map((one) => one.id)).size).toBe(1);
 });
 
 test('two processes at once send each event once, in order', async () => {
