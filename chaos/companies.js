@@ -44,7 +44,7 @@ export async function makeCompanies(rig, honours) {
     const { key } = await createApiKey(operator.prisma, {
       organisationId,
       name: 'chaos',
-      scopes: ['read', 'write'],
+      scopes: ['read', 'write', 'webhooks:manage'],
     });
     const services = { database, secrets, urls: { SVC_SANDBOX: rig.sandboxUrl } };
     const companies = [];

@@ -7,6 +7,7 @@ import { History } from './history.js';
 import { FAIL_POINTS, Nemesis } from './nemesis.js';
 import { createRandom } from './random.js';
 import { startService } from './rig.js';
+import { openSubscribers } from './subscribers.js';
 
 const CLIENTS = 4;
 /** Whether the platforms of the companies honour keys. The fourth client shares the books of the first. */
@@ -19,19 +20,25 @@ const HONOURS = {
 const ZOMBIE_POINTS = FAIL_POINTS.slice(2);
 
 /**
- * Clients write while `harm` is done to the service; afterwards they end what they began, and everything is judged.
+ * Clients write while `harm` is done to the service; afterwards they end what they began, and everything is judged, with
+ * `subscribers` also what those were told who follow the changes.
  */
 export async function runClients(
   rig,
-  { mode, seed, historyFile = null, harm, service: how = {}, client = {} },
+  { mode, seed, historyFile = null, harm, service: how = {}, client = {}, subscribers = false },
 ) {
   const random = createRandom(seed);
   const history = new History(historyFile);
   const nemesis = new Nemesis(createRandom(random.integer(0, 2 ** 31)), history);
   const service = await startService(rig, { ...how, onPoint: nemesis.onPoint });
+  let told = null;
   try {
     const companies = await makeCompanies(rig, HONOURS[mode]);
     while (!service.all.every(({ isReady }) => isReady)) await sleep(20);
+    const companyIds = companies.map(({ companyId }) => companyId);
+    if (subscribers) {
+      told = await openSubscribers(rig, { url: service.url, key: companies[0].key, companyIds });
+    }
     const clients = Array.from({ length: CLIENTS }, (_, index) => {
       const company = companies[index % companies.length];
       const own = createRandom(random.integer(0, 2 ** 31));
@@ -50,11 +57,12 @@ export async function runClients(
       isOver = true;
     }
     await writing;
-    const evidence = await collect({ rig, url: service.url, companies, history });
+    const { verdicts, figures } = judge(await collect({ rig, url: service.url, companies, history }));
     return {
       mode,
       seconds: Math.round((Date.now() - began) / 1000),
-      ...judge(evidence),
+      verdicts: [...verdicts, ...((await told?.verdicts()) ?? [])],
+      figures,
       points: Object.fromEntries(nemesis.points),
       missed: nemesis.missed,
       randomKills: nemesis.randomKills,
@@ -64,6 +72,7 @@ export async function runClients(
     };
   } finally {
     history.close();
+    await told?.close();
     await service.stop();
   }
 }
@@ -72,6 +81,7 @@ export async function runClients(
 export function killProcesses(rig, { kills, perPoint, patches = [], points = FAIL_POINTS, ...options }) {
   return runClients(rig, {
     ...options,
+    subscribers: true,
     service: { patches },
     harm: async ({ service, nemesis }) => {
       await nemesis.killAtPoints(service, perPoint, points);

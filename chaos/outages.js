@@ -73,6 +73,7 @@ export async function loseDatabase(rig, { name, away, ...options }) {
   let asked = [];
   const report = await runClients(rig, {
     ...options,
+    subscribers: true,
     harm: async ({ service, companies, history }) => {
       asked = history.events;
       watch = new Watch(service.url, companies[0].key);

@@ -96,6 +96,8 @@ export async function startService(rig, { patches = [], platformUrl = rig.sandbo
     PORT: String(port),
     WRITE_WAIT_MS: String(WRITE_WAIT_MS),
     LIMIT_REQUESTS_PER_MINUTE: '0',
+    // Receivers are on this machine.
+    ALLOW_PRIVATE_ADDRESSES: 'true',
     LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: 'fatal',
   };
