@@ -23,8 +23,9 @@ export type SendEvents = (
 /** Proxies end connections on which nothing passes. */
 const HEARTBEAT_MS = 15_000;
 
-export const isEventStream = ({ headers }: FastifyRequest): boolean =>
-  headers.accept?.includes('text/event-stream') ?? false;
+/** Whether only events are an answer: urql names them beside JSON, in every query. */
+export const isEventStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
+  accept.includes('text/event-stream') && !accept.includes('json');
 
 /** What is wrong before the first event is answered as any other error is. */
 export function createSendEvents({ keys, limits, contextOf }: EventStreamOptions): SendEvents {
