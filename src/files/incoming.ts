@@ -48,7 +48,14 @@ async function write(content: AsyncIterable<Uint8Array>, path: string): Promise<
       yield chunk;
     }
   };
-  await pipeline(content, measure, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  try {
+    await pipeline(content, measure, file);
+  } catch (error) {
+    // It may be just being opened: removed before that, it would be there afterwards.
+    if (!file.closed) await new Promise<void>((resolve) => void file.once('close', resolve));
+    throw error;
+  }
   return { size, sha256: hash.digest('hex') };
 }
 

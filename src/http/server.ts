@@ -171,15 +171,15 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
+  const left: (() => void)[] = [];
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.forEach((work) => work());
+  });
   return createContext(options, {
     scope: caller.scope,
     principal: { keyId: caller.id, scopes: caller.scopes },
     requestId: request.id,
-    whenLeft: (work) => {
-      raw.once('close', () => {
-        if (!raw.writableFinished) work();
-      });
-    },
+    whenLeft: (work) => left.push(work),
     log: request.log as Logger,
   });
 }
