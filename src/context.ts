@@ -48,8 +48,10 @@ export interface Context {
   readonly limits: Limits;
   /** To abort when nobody waits for the rows of `sql` any more. */
   readonly ending: AbortController;
-  /** Calls `work` when the caller leaves before the answer. */
-  readonly whenLeft: (work: () => void) => void;
+  /** Calls `work` when the caller leaves before the answer, until what it returns is called. */
+  readonly whenLeft: (work: () => void) => () => void;
+  /** For what is read later: loaders remember what they have loaded, and an end is for good. */
+  readonly renew: () => Pick<Context, 'ending' | 'sql' | 'loaders'>;
   /** Aborted while the service stops: whoever waits for a platform answers now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
@@ -72,17 +74,19 @@ interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log' | 'when
 /** The context of one request. */
 export function createContext(surroundings: Surroundings, { scope, ...caller }: Caller): Context {
   const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
-  const ending = new AbortController();
-  // A query may have many statements under way.
-  setMaxListeners(0, ending.signal);
-  const sql = database.sql(scope, ending.signal);
   const client = database.client(scope);
+  const renew = () => {
+    const ending = new AbortController();
+    // A query may have many statements under way.
+    setMaxListeners(0, ending.signal);
+    const sql = database.sql(scope, ending.signal);
+    return { ending, sql, loaders: new Loaders(sql, client) };
+  };
   return {
     ...caller,
-    ending,
-    sql,
+    ...renew(),
+    renew,
     client,
-    loaders: new Loaders(sql, client),
     wakes: database.wakes,
     secrets,
     urls,
@@ -96,11 +100,8 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
   };
 }
 
-/** The same for what is read later: loaders remember what they have loaded. */
-export const withFreshLoaders = (context: Context): Context => ({
-  ...context,
-  loaders: new Loaders(context.sql, context.client),
-});
+/** The same caller's, for what is read later. */
+export const renewed = (context: Context): Context => ({ ...context, ...context.renew() });
 
 /** The context of the service's own reading in an organisation, for which nobody has called: it may do nothing else. */
 export function createServiceContext(
@@ -113,6 +114,6 @@ export function createServiceContext(
     principal: { keyId: 'service', scopes: new Set(['read']) },
     requestId,
     log,
-    whenLeft: () => undefined,
+    whenLeft: () => () => undefined,
   });
 }

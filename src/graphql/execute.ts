@@ -117,7 +117,7 @@ async function withinTime<Result>(
     : `the query took longer than ${milliseconds} ms`;
   // What a mutation has begun is finished, and read, whoever waits for it.
   const end = () => (isMutation ? undefined : ending.abort());
-  whenLeft(end);
+  const stay = whenLeft(end);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -129,6 +129,7 @@ async function withinTime<Result>(
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
+    stay();
   }
 }
 

@@ -12,7 +12,7 @@ import {
   NoSchemaIntrospectionCustomRule,
   validate,
 } from 'graphql';
-import { type Context, withFreshLoaders } from '../context.js';
+import { type Context, renewed } from '../context.js';
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { operationCost } from './document/cost.js';
@@ -109,7 +109,7 @@ async function* results(
 ): AsyncGenerator<SubscriptionResult> {
   try {
     for await (const page of source) {
-      const own = withFreshLoaders(context);
+      const own = renewed(context);
       const made = await Promise.all(page.map((rootValue) => executor.run({ ...operation, rootValue }, own)));
       for (const { data, errors } of made) {
         yield {

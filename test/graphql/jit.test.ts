@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import type { App } from '../../src/app.js';
+import type { Context } from '../../src/context.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
+import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { storeBooks, TRANSACTIONS } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -93,6 +95,21 @@ describe('graphql-jit answers byte for byte what graphql-js answers', () => {
   test('the operations of the list are ones that jit compiles', () => {
     const executor = createExecutor(createSchema(), { jit: true });
     for (const [, query] of OPERATIONS) expect(validate(executor.schema, parse(query))).toEqual([]);
+  });
+
+  // A subscription has one caller for all its events.
+  test('leaves nothing behind with the caller of a query that has ended', async () => {
+    const executor = createExecutor(createSchema(), { jit: true });
+    const left = new Set<() => void>();
+    const whenLeft = (work: () => void) => {
+      left.add(work);
+      return () => left.delete(work);
+    };
+    const context = { limits: DEFAULT_LIMITS, ending: new AbortController(), whenLeft };
+    const answer = executor.run({ document: parse('{ __typename }') }, context as unknown as Context);
+    expect(left.size).toBe(1);
+    expect(await answer).toEqual({ data: { __typename: 'Query' } });
+    expect(left.size).toBe(0);
   });
 });
 

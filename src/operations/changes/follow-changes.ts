@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Context, withFreshLoaders } from '../../context.js';
+import { type Context, renewed } from '../../context.js';
 import { isOverSoon, toAppError } from '../../errors.js';
 import { type ListedChange, readChangePosition } from '../../query/changes.js';
 import { type ChangeArguments, listChanges } from './changes.js';
@@ -42,7 +42,7 @@ export async function* followLog<Page extends LogPage>(
   const watch = wakes.watch(sql.scope.organisationId, ['change_heads']);
   try {
     for (let next = after; !stopping.aborted;) {
-      const page = await whenAnswering(context, () => read(withFreshLoaders(context), next));
+      const page = await whenAnswering(context, () => read(renewed(context), next));
       if (!page) return;
       next = page.next;
       yield page;

@@ -1,4 +1,4 @@
-import { type Context, withFreshLoaders } from '../../context.js';
+import { type Context, renewed } from '../../context.js';
 import type { Followed } from '../../db/wakes.js';
 import { AppError } from '../../errors.js';
 import type { ConnectedPlatform } from '../../loaders/connections.js';
@@ -26,7 +26,7 @@ async function* follow<Told>(
   const watch = wakes.watch(sql.scope.organisationId, tables);
   try {
     while (!stopping.aborted) {
-      const reading = await whenAnswering(context, () => read(withFreshLoaders(context)));
+      const reading = await whenAnswering(context, () => read(renewed(context)));
       if (!reading) return;
       if (reading.told.length > 0) yield reading.told;
       if (reading.isOver) return;
