@@ -7,7 +7,12 @@ export interface BackupTable {
 }
 
 /** What belongs to the migrations of either schema, and is made by them; and counts of a minute. */
-const NOT_DATA = ['public._prisma_migrations', 'graphile_worker.migrations', 'public.request_budgets'];
+const NOT_DATA = [
+  'public._prisma_migrations',
+  'graphile_worker.migrations',
+  'public.request_budgets',
+  'public.live_subscriptions',
+];
 
 /** Every table with data, those first that others refer to; columns that PostgreSQL works out are left out. */
 export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> {

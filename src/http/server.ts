@@ -25,6 +25,7 @@ import { acceptJson } from './json-body.js';
 import { type MethodsOf, noteMethods } from './methods.js';
 import { createSendEvents } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
+import { OpenSubscriptions } from './live/open-subscriptions.js';
 import { serveSockets } from './live/sockets.js';
 import { serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
@@ -119,9 +120,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));
   const authenticate = createAuthenticate(database.pool, limits);
-  const keys = new LiveKeys(database.pool, limits.subscriptions);
-  server.addHook('onClose', () => keys.close());
-  serveSockets(server, { ...options, authenticate, keys, requestIds });
+  const keys = new LiveKeys(database.pool);
+  const open = new OpenSubscriptions(database.pool, limits.subscriptions);
+  server.addHook('onClose', async () => {
+    keys.close();
+    await open.close();
+  });
+  serveSockets(server, { ...options, authenticate, keys, open, requestIds });
   const page = options.playground && createPlayground(server, options.playground.apiKey);
   await server.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
@@ -139,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     limitRequests(api, database.pool, limits);
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
     const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);
-    const sendEvents = createSendEvents({ keys, limits, contextOf });
+    const sendEvents = createSendEvents({ keys, open, limits, contextOf });
     serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
     await serveRest(api, options.routes, { contextOf, sendEvents, limits });
@@ -171,7 +176,7 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
     throw new AppError('forbidden', 'this key may not read: it lacks the scope read');
-  const left: (() => void)[] = [];
+  const left = new Set<() => void>();
   raw.once('close', () => {
     if (!raw.writableFinished) left.forEach((work) => work());
   });
@@ -179,7 +184,10 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
     scope: caller.scope,
     principal: { keyId: caller.id, scopes: caller.scopes },
     requestId: request.id,
-    whenLeft: (work) => left.push(work),
+    whenLeft: (work) => {
+      left.add(work);
+      return () => left.delete(work);
+    },
     log: request.log as Logger,
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { borrowFrom } from '../../src/http/limit-requests.js';
+import { OpenSubscriptions } from '../../src/http/live/open-subscriptions.js';
 import { RequestLoans } from '../../src/http/request-loans.js';
 import { findLink, findLinkOfState, hashState } from '../../src/connect/find-link.js';
 import { organisationScope } from '../../src/db/scope.js';
@@ -12,6 +13,7 @@ import { admin } from '../support/admin.js';
 import { addSync, connectXero, fillCompany } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 
 /** What finds things before an organisation is known runs as the owner: each is named here, and tested below. */
 const FUNCTIONS = [
@@ -31,6 +33,7 @@ const FUNCTIONS = [
   'svc_forget_idempotency_keys()',
   'svc_forget_syncs(integer,integer)',
   'svc_forget_uploads(integer,integer)',
+  'svc_open_subscriptions(text,bigint[],text[],integer[],integer[],integer)',
   'svc_organisations_of_workers(text[])',
   'svc_use_api_key(bytea,text)',
 ];
@@ -115,6 +118,38 @@ test('requests of a minute are lent to processes that ask at the same time, and 
   expect(old).toMatchObject({ loan: 0, lentInAll: 65 });
   const [own] = await borrow([{ ...ask, wanted: 0, givenBack: 5, minuteEnd: first?.minuteEnd ?? 0 }]);
   expect(own).toMatchObject({ loan: 0, lentInAll: 60 });
+});
+
+test('subscriptions of a key are counted over processes that ask at the same time, until one has died', async () => {
+  const { organisationId } = acme;
+  const key = { id: 'live', scope: { organisationId } };
+  const processes = [1, 2, 3, 4].map(() => new OpenSubscriptions(app.database.pool, 10));
+  const openMany = async (process: OpenSubscriptions | undefined, count: number) =>
+    (await Promise.allSettled(Array.from({ length: count }, async () => process?.open(key)))).flatMap(
+      (one) => (one.status === 'fulfilled' ? [one.value] : []),
+    );
+  const opened = await Promise.all(processes.map((process) => openMany(process, 4)));
+  expect(opened.flat()).toHaveLength(10);
+  const [first, second] = processes;
+  const stored = () =>
+    admin.prisma.liveSubscription.aggregate({
+      where: { keyId: 'live', svcOrganisationId: organisationId },
+      _sum: { open: true },
+    });
+  expect((await stored())._sum.open).toBe(10);
+  // Two that end make room elsewhere, and one that ends twice for one.
+  const [end, another] = opened.find((one) => one.length > 1) ?? [];
+  end?.();
+  end?.();
+  another?.();
+  await until('two free places', async () => (await stored())._sum.open === 8);
+  expect(await openMany(first, 3)).toHaveLength(2);
+  // What a process has not confirmed for a while is not counted: the four here are alive, and are noted again.
+  await admin.prisma.liveSubscription.updateMany({ where: { keyId: 'live' }, data: { seenAt: new Date(0) } });
+  const held = await admin.prisma.liveSubscription.count({ where: { keyId: 'live' } });
+  expect(held).toBeGreaterThan(1);
+  expect((await openMany(second, 20)).length).toBeGreaterThan(2);
+  await Promise.all(processes.map(async (process) => process.close()));
 });
 
 test('a link is found by its id, and by the state of an authorisation, with why it has ended', async () => {

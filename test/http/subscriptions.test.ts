@@ -20,8 +20,8 @@ let keyId: string;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  app = await startApp({ LIMIT_SUBSCRIPTIONS: '3', ALLOWED_ORIGINS: 'https://app.example.com' });
-  other = await startApp();
+  const own = { LIMIT_SUBSCRIPTIONS: '3', ALLOWED_ORIGINS: 'https://app.example.com' };
+  [app, other] = [await startApp(own), await startApp(own)];
 });
 beforeEach(async () => {
   acme = await createTenant(other, 'live');
@@ -33,7 +33,7 @@ afterAll(async () => {
   await other.close();
 });
 
-const address = () => `${app.url.replace('http', 'ws')}/graphql`;
+const address = ({ url }: App = app) => `${url.replace('http', 'ws')}/graphql`;
 
 function connect(options: Partial<ClientOptions> = {}): Client {
   const client = createClient({
@@ -333,14 +333,17 @@ describe('a key', () => {
     expect(await stream.text()).toContain('id: 1\n');
   });
 
-  test('has a number of subscriptions at a time, and again when some have ended', async () => {
+  test('has a number of subscriptions at a time in all processes, and again when some have ended', async () => {
     const client = connect();
-    const three = [1, 2, 3].map(() => collect(client, CHANGES, { after: '0' }));
+    const elsewhere = connect({ url: address(other) });
+    const three = [client, elsewhere, elsewhere].map((one) => collect(one, CHANGES, { after: '0' }));
     await acme.store('Account', [account('a')]);
     for (const one of three) await one.count(1);
-    const [refused] = await collect(client, CHANGES).refusal();
-    expect(refused).toMatchObject({ extensions: { code: 'rate-limited' } });
-    three[0]?.end();
+    for (const one of [client, elsewhere]) {
+      const [refused] = await collect(one, CHANGES).refusal();
+      expect(refused).toMatchObject({ extensions: { code: 'rate-limited' } });
+    }
+    three[1]?.end();
     await until('a free place', async () => {
       const next = collect(client, CHANGES, { after: '0' });
       return until('an answer', () => next.answer()).then((answer) => answer === 'event');

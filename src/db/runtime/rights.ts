@@ -10,8 +10,9 @@ const LESS: Readonly<Record<string, readonly Privilege[]>> = {
   // Found by its hash in a function; made and revoked by commands, which are the owner's.
   'public.api_keys': [],
   'public.organisations': ['SELECT'],
-  // Lent by a function.
+  // Lent by functions.
   'public.request_budgets': [],
+  'public.live_subscriptions': [],
   'public._prisma_migrations': [],
   // What was changed stays as it was noted; it goes with its company.
   'public.record_changes': ['SELECT', 'INSERT', 'DELETE'],

@@ -6,9 +6,11 @@ import { hashKey } from '../../operations/keys/api-keys.js';
 import type { ContextOf } from '../context-of.js';
 import { givenKey, refusedKey } from '../given-key.js';
 import type { LiveKeys } from './live-keys.js';
+import type { OpenSubscriptions } from './open-subscriptions.js';
 
 interface EventStreamOptions {
   readonly keys: LiveKeys;
+  readonly open: OpenSubscriptions;
   readonly limits: Limits;
   readonly contextOf: ContextOf;
 }
@@ -28,7 +30,7 @@ export const isEventStream = ({ headers: { accept = '' } }: FastifyRequest): boo
   accept.includes('text/event-stream') && !accept.includes('json');
 
 /** What is wrong before the first event is answered as any other error is. */
-export function createSendEvents({ keys, limits, contextOf }: EventStreamOptions): SendEvents {
+export function createSendEvents({ keys, open, limits, contextOf }: EventStreamOptions): SendEvents {
   return async (request, reply, begin) => {
     const { caller } = request;
     if (!caller) throw refusedKey();
@@ -38,7 +40,7 @@ export function createSendEvents({ keys, limits, contextOf }: EventStreamOptions
     reply.raw.once('close', leave);
     const endings: (() => void)[] = [use.end];
     try {
-      endings.push(keys.subscribe(caller.id));
+      endings.push(await open.open(caller));
       const context = contextOf(request, reply);
       const stopping = AbortSignal.any([context.stopping, use.revoked, left.signal]);
       const events = await begin({ ...context, stopping });

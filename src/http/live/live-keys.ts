@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { AppError } from '../../errors.js';
 import { findKeyByHash } from '../../operations/keys/api-keys.js';
 
 /** A key that is in use for longer than a request. */
@@ -19,17 +18,13 @@ export interface Use {
 /** A revoked key is cut off after this and one statement: within 5 s. */
 const CHECK_MS = 3000;
 
-/** Keys with open connections: looked up again while they are used, and each with so many subscriptions at most. */
+/** Keys with open connections, which are looked up again while they are used. */
 export class LiveKeys {
   readonly #uses = new Map<string, { key: LiveKey; cuts: Set<AbortController> }>();
-  readonly #subscriptions = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
 
-  constructor(
-    private readonly pool: pg.Pool,
-    private readonly most: number,
-  ) {
+  constructor(private readonly pool: pg.Pool) {
     this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref();
   }
 
@@ -44,20 +39,6 @@ export class LiveKeys {
       if (cuts?.size === 0) this.#uses.delete(key.keyId);
     };
     return { revoked: cut.signal, end };
-  }
-
-  /** Counts a subscription until what it returns is called. Throws `rate-limited`. */
-  subscribe(keyId: string): () => void {
-    const count = this.#subscriptions.get(keyId) ?? 0;
-    if (count >= this.most) {
-      throw new AppError('rate-limited', `this key has ${this.most} subscriptions, which is the most`);
-    }
-    this.#subscriptions.set(keyId, count + 1);
-    return () => {
-      const left = (this.#subscriptions.get(keyId) ?? 1) - 1;
-      if (left > 0) this.#subscriptions.set(keyId, left);
-      else this.#subscriptions.delete(keyId);
-    };
   }
 
   close(): void {

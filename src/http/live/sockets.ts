@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -14,10 +15,12 @@ import { withRawValues } from '../../raw-json.js';
 import type { Authenticate } from '../authenticate.js';
 import { givenKey } from '../given-key.js';
 import type { LiveKeys, Use } from './live-keys.js';
+import type { OpenSubscriptions } from './open-subscriptions.js';
 
 export interface SocketOptions extends Surroundings {
   readonly authenticate: Authenticate;
   readonly keys: LiveKeys;
+  readonly open: OpenSubscriptions;
   readonly subscriptions: Subscriptions;
   readonly requestIds: (request: IncomingMessage) => string;
   /** Origins of pages that may connect, beyond the service's own. */
@@ -131,15 +134,20 @@ function createProtocol(options: SocketOptions) {
     payload: object,
   ): Promise<AsyncGenerator<SubscriptionResult>> => {
     if (!caller) throw new AppError('unauthenticated', 'the connection has no key');
-    const end = keys.subscribe(caller.id);
+    const end = await options.open.open(caller);
     const done = new AbortController();
+    // Each event of a page is a query.
+    setMaxListeners(0, done.signal);
     try {
       const own = createContext(options, {
         scope: caller.scope,
         principal: { keyId: caller.id, scopes: caller.scopes },
         requestId: options.requestIds(request),
         log,
-        whenLeft: (work) => done.signal.addEventListener('abort', work),
+        whenLeft: (work) => {
+          done.signal.addEventListener('abort', work);
+          return () => done.signal.removeEventListener('abort', work);
+        },
       });
       const context: Context = {
         ...own,
