@@ -15,6 +15,9 @@ export function memoryOf(pid) {
 
 const residentOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
 
+/** Of PostgreSQL's session, the server. */
+export const parentOf = (pid) => Number(statOf(pid)[1]);
+
 /** A service is one process, or with WORKERS one and its children. */
 function treeOf(pid) {
   if (!existsSync('/proc')) return [pid];

@@ -132,7 +132,7 @@ export const LIMIT_TABLE = {
   subscriptions: {
     value: 100,
     variable: 'LIMIT_SUBSCRIPTIONS',
-    about: 'subscriptions and event streams of one API key at a time, in each process',
+    about: 'subscriptions and event streams of one API key at a time',
   },
   slowReaderMilliseconds: {
     value: 30_000,

@@ -6,7 +6,7 @@ import { hashPlatformObject } from '../../dist/connectors/data-hash.js';
 import { definitionOf } from '../../dist/records/index.js';
 import { storeRecords } from '../../dist/store/store-records.js';
 import { connect, ended, makeCompany } from '../platforms-rig.js';
-import { cpuOf } from '../usage.js';
+import { cpuOf, parentOf } from '../usage.js';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 const percentile = (values, share) =>
@@ -37,16 +37,7 @@ export async function prepareSender(rig) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${server.address().port}/`;
-  const call = async (method, path, body) => {
-    const answer = await fetch(`${rig.service.url}/v3/core/webhooks${path}`, {
-      method,
-      headers: { api_key: apiKey, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
-    });
-    const parsed = await answer.json();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(parsed)}`);
-    return parsed;
-  };
+  const call = webhookCalls(rig, apiKey);
   let stored = 0;
   /** Stores new records as a sync does; the names that they have. */
   const store = async (number) => {
@@ -88,27 +79,90 @@ export async function prepareSender(rig) {
   };
 }
 
-/** What storing costs this process, which does what a sync does then, with ten webhooks and with none. */
-export async function storing(sender, number) {
-  const run = async () => {
-    const [began, cpu] = [performance.now(), process.cpuUsage()];
-    for (let left = number; left > 0; left -= 100) await sender.store(100);
-    const { user, system } = process.cpuUsage(cpu);
-    return { ms: performance.now() - began, cpu: (user + system) / 1000 };
+/**
+ * What a first sync costs with ten webhooks and with none, in turns: CPU of the service and of the database, and the
+ * transactions there. The webhooks watch every record that the sync stores, and want only those that are deleted: what
+ * following costs is measured, what sending does is `throughput`.
+ */
+export async function syncing(rig, records, rounds) {
+  const { rows } = await rig.client.query('SELECT pg_backend_pid() AS pid');
+  const database = parentOf(rows[0].pid);
+  const transactions = async () => {
+    await rig.client.query('SELECT pg_stat_force_next_flush(), pg_stat_clear_snapshot()');
+    const { rows } = await rig.client.query(
+      `SELECT (xact_commit + xact_rollback)::int AS count FROM pg_stat_database WHERE datname = current_database()`,
+    );
+    return rows[0].count;
   };
-  await run();
-  // They watch what does not change: what they are sent is not measured here, but what they cost whoever stores.
-  const without = await run();
-  const made = [];
-  for (let index = 0; index < 10; index += 1) made.push(await sender.subscribe({ data_models: ['BILLS'] }));
-  const withTen = await run();
-  for (const { id } of made) await sender.call('DELETE', `/${id}`);
-  const share = (one, other) => `${(100 * (one / other - 1)).toFixed(1)} %`;
+  const run = async (name, webhooks) => {
+    const company = await makeCompany(rig, name, records);
+    const made = await followWith(rig, company, webhooks);
+    const before = [cpuOf(rig.service.pid), cpuOf(database), await transactions()];
+    const { syncSvcId } = await connect(rig, company);
+    const { seconds } = await ended(rig, syncSvcId);
+    // Polls of idle workers and of this process are there in both.
+    const after = [cpuOf(rig.service.pid), cpuOf(database), await transactions()];
+    await made.end();
+    return [...after.map((value, index) => value - before[index]), seconds];
+  };
+  await run('warm', 0);
+  const rises = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const without = await run(`none-${round}`, 0);
+    const withTen = await run(`ten-${round}`, 10);
+    rises.push(withTen.map((value, index) => 100 * (value / without[index] - 1)));
+    say(
+      `sync of ${records} records      service CPU ${without[0]} ms, database CPU ${without[1]} ms, ${without[2]} transactions, ` +
+        `${without[3].toFixed(1)} s; with 10 webhooks ${withTen[0]} ms, ${withTen[1]} ms, ${withTen[2]}, ${withTen[3].toFixed(1)} s`,
+    );
+  }
+  const [service, data, commits] = [0, 1, 2].map((index) => {
+    const median = percentile(
+      rises.map((rise) => rise[index]),
+      0.5,
+    );
+    return `${median.toFixed(1)} %`;
+  });
   say(
-    `storing ${number} records      ${without.ms.toFixed(0)} ms, CPU ${without.cpu.toFixed(0)} ms; with 10 webhooks ` +
-      `${share(withTen.ms, without.ms)} longer, ${share(withTen.cpu, without.cpu)} more CPU`,
+    `  median with 10 webhooks     service CPU ${service}, database CPU ${data}, transactions ${commits} more`,
   );
 }
+
+/** Webhooks of a company's organisation, made and removed by its own key. */
+async function followWith(rig, { scope }, count) {
+  const { key } = await createApiKey(rig.operator.prisma, {
+    organisationId: scope.organisationId,
+    name: 'bench',
+    scopes: KEY_SCOPES,
+  });
+  const call = webhookCalls(rig, key);
+  const ids = [];
+  for (let index = 0; index < count; index += 1) {
+    const webhook = {
+      name: 'bench',
+      type: 'DATA_MODEL_CHANGES',
+      url: 'http://127.0.0.1:9/',
+      operations: ['DELETE'],
+    };
+    ids.push((await call('POST', '', { webhook })).id);
+  }
+  return {
+    end: async () => {
+      for (const id of ids) await call('DELETE', `/${id}`);
+    },
+  };
+}
+
+const webhookCalls = (rig, apiKey) => async (method, path, body) => {
+  const answer = await fetch(`${rig.service.url}/v3/core/webhooks${path}`, {
+    method,
+    headers: { api_key: apiKey, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  const parsed = await answer.json();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(parsed)}`);
+  return parsed;
+};
 
 /** Events that are there, as fast as one receiver gets them. */
 export async function throughput(sender, number) {

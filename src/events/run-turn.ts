@@ -118,7 +118,9 @@ class Round {
     const isMoved = live.end > webhook.position || replay !== null || dues.length > 0;
     if (!isMoved) return false;
     await settle(sql, lease, outcome);
-    return sent.failure === null;
+    // What came meanwhile is found by the next look.
+    const isMore = live.events.length === BATCH || replay !== null || dues.length > 0;
+    return isMore && sent.failure === null;
   }
 
   private async readReplay(): Promise<Stretch | null> {

@@ -348,4 +348,36 @@ test('webhooks that have something to send are leased once, so many of each orga
   await admin.prisma.webhook.updateMany({ data: { leasedUntil: new Date(Date.now() - 1000) } });
   expect(await claim(1, 100)).toHaveLength(1);
   await admin.prisma.webhook.updateMany({ data: { enabled: false } });
+
+  // What a webhook does not want is passed over without a lease; what retention has removed is not.
+  const quiet = await createTenant(app, 'lookups passed over');
+  await quiet.store(
+    'Account',
+    [1, 2, 3].map((one) => ({ platformId: `${one}`, values: {} })),
+  );
+  const passed = [
+    await make(quiet, { dataModels: ['BILLS'] }),
+    await make(quiet, { operations: ['DELETE'] }),
+    await make(quiet, { companyIds: [BigInt(other.companyId)] }),
+  ];
+  const wanted = await make(quiet, { dataModels: ['ACCOUNTS'], operations: ['CREATE'], position: 2n });
+  const leased = await make(quiet, {
+    dataModels: ['BILLS'],
+    workerId: '',
+    leasedUntil: new Date(Date.now() + 60_000),
+  });
+  const behind = await make(quiet, { dataModels: ['ITEMS'], position: 0n });
+  await admin.prisma.changeHead.update({
+    where: { svcOrganisationId: BigInt(quiet.organisationId) },
+    data: { forgotten: 1n },
+  });
+  await admin.prisma.webhook.updateMany({ where: { id: { in: passed } }, data: { position: 1n } });
+  expect((await claim(100, 100)).sort()).toEqual([wanted, behind].sort());
+  const positions = async (ids: readonly string[]) =>
+    (await admin.prisma.webhook.findMany({ where: { id: { in: [...ids] } } })).map(({ position }) =>
+      Number(position),
+    );
+  expect(await positions(passed)).toEqual([3, 3, 3]);
+  expect(await positions([leased])).toEqual([0]);
+  await admin.prisma.webhook.updateMany({ data: { enabled: false } });
 });
