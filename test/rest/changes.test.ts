@@ -289,6 +289,9 @@ describe('read all, then follow', () => {
     const header = async (query: string) =>
       (await caller.get(path + query)).headers.get('x-svc-change-position');
     expect([await header(''), await header('&return_position=true')]).toEqual([null, '2']);
+    const all = async (body: object) =>
+      (await caller.post('/accounting/accounts/all', body)).headers.get('x-svc-change-position');
+    expect([await all({ take: 1 }), await all({ take: 1, return_position: true })]).toEqual([null, '2']);
   });
 
   test('the position costs no further connection, and is read before the page in the same write', async () => {

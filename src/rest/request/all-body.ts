@@ -3,11 +3,13 @@ import { hasMoreValues, tooManyValues } from '../../graphql/document/variables.j
 import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
+import { parseBoolean } from '../../values.js';
 import { between, type Parser, parseObject, readBody } from './body.js';
 import { type Names, namesOf, parseOperator, parseOrderField } from './names.js';
 
 interface AllParameters {
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly changePosition: boolean;
   readonly ignored: readonly string[];
 }
 
@@ -23,7 +25,9 @@ export function parseAllBody(definition: RecordDefinition, body: unknown, limits
     if (hasMoreValues(value, most)) throw new AppError('query-too-complex', tooManyValues(most), field);
     return parseFilter(names, value, { path: pathOf(field), limits });
   });
-  return { variables: { first, skip, orderBy, filter: filter ?? null }, ignored: fields.ignored() };
+  const changePosition = fields.optional('return_position', parseBoolean) ?? false;
+  const variables = { first, skip, orderBy, filter: filter ?? null };
+  return { variables, changePosition, ignored: fields.ignored() };
 }
 
 const count =

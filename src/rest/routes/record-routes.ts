@@ -8,7 +8,7 @@ import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
 import { listOperation, type ListParts, recordOperation, selectionText } from '../operation.js';
 import { type ListParameters, parseListParameters } from '../request/parameters.js';
 import { prepareOperation, type Renames } from '../prepared.js';
-import { lazily, remember } from '../remember.js';
+import { remember } from '../remember.js';
 import type { RestRoute } from '../route.js';
 import { recordShape, type ShapeOptions } from '../shape.js';
 import { createListWriter, createWriter } from '../writer.js';
@@ -38,10 +38,10 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count' | 'changePosition'>) =>
       createList({ style: 'v3', expand, select, includeDeleted }, { count, changePosition }, V3_RENAMES),
   );
-  const all = lazily(() =>
+  const allFor = remember(({ changePosition }: Pick<ListParameters, 'changePosition'>) =>
     createList(
       { style: 'all', expand: [], select: [], includeDeleted: false },
-      { count: true, changePosition: false },
+      { count: true, changePosition },
       ALL_RENAMES,
     ),
   );
@@ -65,15 +65,14 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
           changePosition: parameters.changePosition,
         });
         const { page } = await operation.run(parameters.variables, context);
-        const { nodes, pageInfo, totalCount, changePosition } = page;
+        const { nodes, pageInfo, totalCount } = page;
         const body = envelopeB({
           data: write(nodes),
           next: pageInfo?.hasNextPage ? pageInfo.endCursor : null,
           prev: pageInfo?.hasPreviousPage ? pageInfo.startCursor : null,
           totalCount: totalCount ?? null,
         });
-        const headers = changePosition === undefined ? {} : { [CHANGE_POSITION]: changePosition };
-        return { body, headers, ignored: parameters.ignored };
+        return { body, headers: positionHeader(page), ignored: parameters.ignored };
       },
     },
     {
@@ -92,15 +91,18 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       method: 'POST',
       path: `/${definition.path}/all`,
       answer: async ({ body, context, ...received }) => {
-        const { variables, ignored } = parseAllBody(definition, body, limits);
-        const { operation, write } = all();
+        const { variables, changePosition, ignored } = parseAllBody(definition, body, limits);
+        const { operation, write } = allFor({ changePosition });
         const { page } = await operation.run(variables, context);
         const data = `{"data":${write(page.nodes)},"total_count":${page.totalCount ?? 0}}`;
-        return { body: envelopeA(data, received), ignored };
+        return { body: envelopeA(data, received), headers: positionHeader(page), ignored };
       },
     },
   ];
 }
+
+const positionHeader = ({ changePosition }: { readonly changePosition?: string }): Record<string, string> =>
+  changePosition === undefined ? {} : { [CHANGE_POSITION]: changePosition };
 
 /** Null for what cannot be a svc_id: it is answered like an absent record. */
 function recordId(text: string): number | null {
