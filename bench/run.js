@@ -51,6 +51,8 @@ async function startServers(url, { profile, guard, postgraphile: isWanted }) {
     DEMO_DATA: 'off',
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
+    // It is stopped when nobody calls it any more; a profile is written then.
+    DRAIN_SECONDS: '0',
   };
   const flags = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const ours = await startServer('ours', '../dist/main.js', { ...env, ...settings }, flags);
