@@ -146,4 +146,9 @@ test('npm run retry shows what was given up, and lets go on what is named', asyn
     1,
     expect.stringContaining(`${named.syncId} was not given up`),
   ]);
+  const more = await givenUpRun();
+  const open = await admin.prisma.sync.count({ where: { state: 'GIVEN_UP' } });
+  expect(await retry('--all')).toMatchObject({ code: 0, stdout: `${open} run again\n`, stderr: '' });
+  for (const run of [left, more]) await expectRetried(run);
+  expect((await retry('--all')).stdout).toBe('0 run again\n');
 });
