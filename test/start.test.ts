@@ -21,7 +21,7 @@ function run(settings: Readonly<Record<string, string>> = {}): Running {
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  return startProcess([packagePath('dist/main.js')], { env, cwd: folder, seconds: 300 });
+  return startProcess([packagePath('dist/main.js')], { env, cwd: folder, seconds: 300, detached: true });
 }
 
 const READY = 'A first request';
@@ -117,10 +117,10 @@ describe('npm start', () => {
     async (signal) => {
       const service = await serve();
       const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]);
-      service.process.kill(signal);
+      // To all processes of the group, the database's among them.
+      void service.stop(signal);
       await service.says(`${signal}: stopping`);
-      service.process.kill(signal);
-      expect((await service.ended).code).toBe(0);
+      expect((await service.stop(signal)).code).toBe(0);
       current = null;
       expect(isAlive(postmaster)).toBe(false);
     },

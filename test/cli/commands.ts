@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { type Running, startProcess } from '../support/process.js';
+import { type ProcessOptions, type Running, startProcess } from '../support/process.js';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -26,9 +26,16 @@ export class Folders {
 }
 
 /** Starts a script of the repository in a folder of its own: no `.env` and no setting of the developer counts. */
-export function start(script: string, args: readonly string[], settings: Settings, folder: string): Running {
+export function start(
+  script: string,
+  args: readonly string[],
+  settings: Settings,
+  folder: string,
+  options: Pick<ProcessOptions, 'detached'> = {},
+): Running {
   const { PATH = '', HOME = '' } = process.env;
-  return startProcess([resolve(ROOT, script), ...args], { cwd: folder, env: { PATH, HOME, ...settings } });
+  const env = { PATH, HOME, ...settings };
+  return startProcess([resolve(ROOT, script), ...args], { cwd: folder, env, ...options });
 }
 
 /** Whether the embedded server of the data folder lives. */

@@ -141,6 +141,20 @@ describe('db reset', () => {
     });
   });
 
+  test('refuses an outside database that a service uses', async () => {
+    await withOutsideDatabase(async (url) => {
+      await command('organisations', ['create', 'acme'], { DATABASE_URL: url });
+      const { code, stderr } = await onDatabase(`${url}?application_name=svc%20events`, () =>
+        command('db', ['reset', '--yes'], { DATABASE_URL: url }),
+      );
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: 'a service uses this database (1 connections): stop it first\n',
+      });
+      expect(await organisations({ DATABASE_URL: url })).toEqual(['acme']);
+    });
+  });
+
   test('keeps what is not of the sandbox platforms in a database of that name', async () => {
     await withOutsideDatabase(async (url) => {
       const others = `${url}_sandbox`;

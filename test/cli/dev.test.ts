@@ -15,7 +15,7 @@ describe('npm run dev', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const dataDir = folders.make();
     const settings = { DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'false', LOG_LEVEL: 'error' };
-    const dev = start(join(copy, 'scripts/dev.js'), [], settings, copy);
+    const dev = start(join(copy, 'scripts/dev.js'), [], settings, copy, { detached: true });
     await dev.says('Unified Financial Data Service at');
     expect(isDatabaseRunning(dataDir)).toBe(true);
 
@@ -26,6 +26,7 @@ describe('npm run dev', () => {
     writeFileSync(main, source.replace('Unified Financial Data Service at', 'Changed service at'));
     await dev.says('Changed service at');
 
+    // It comes to the service, too, which is told by its parent besides.
     const { code, stdout } = await dev.stop('SIGINT');
     expect(code).toBe(0);
     // Once for the change and once for the end: the error stopped nothing.

@@ -325,4 +325,16 @@ describe('loading', () => {
     });
     expect(cutOff).toBe(0);
   });
+
+  test('goes on where the deletion of a company broke off, which had withdrawn its link', async () => {
+    const { svcId } = await admin.prisma.company.findFirstOrThrow({
+      where: { connections: { some: { externalAccountId: { startsWith: 'demo-' } } } },
+    });
+    const own = { svcCompanyId: svcId };
+    await admin.prisma.inviteLink.updateMany({ where: own, data: { revokedAt: new Date() } });
+    await admin.prisma.connection.updateMany({ where: own, data: { lastSyncedAt: null } });
+    await load();
+    expect(await admin.prisma.inviteLink.count({ where: { ...own, revokedAt: null } })).toBe(1);
+    expect(await admin.prisma.connection.count({ where: { ...own, lastSyncedAt: null } })).toBe(0);
+  });
 });

@@ -24,6 +24,8 @@ export interface Running {
 export interface ProcessOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** In a process group of its own, as a shell starts it: signals go to all of it, as Ctrl-C does. */
+  readonly detached?: boolean;
   /** How long it may live, stretched by TEST_TIME_FACTOR: by default a little less than a test may take. */
   readonly seconds?: number;
 }
@@ -79,8 +81,10 @@ export function startProcess(args: readonly string[], options: ProcessOptions = 
     if (!isSaid()) throw withOutput(`ended before it said "${text}"`);
     return output;
   };
+  const kill = (signal: NodeJS.Signals): boolean =>
+    options.detached && child.pid && !hasEnded(child) ? process.kill(-child.pid, signal) : child.kill(signal);
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (child.kill(signal)) timers.push(endAfter(SECONDS_TO_STOP));
+    if (kill(signal)) timers.push(endAfter(SECONDS_TO_STOP));
     return ended;
   };
   const started: Running = { process: child, ended, output: () => output, says, stop };
