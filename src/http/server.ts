@@ -28,6 +28,7 @@ import { LiveKeys } from './live/live-keys.js';
 import { serveSockets } from './live/sockets.js';
 import { serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
+import { serveOpenApi } from './openapi-routes.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
 import { createRequestIds } from './request-id.js';
@@ -117,6 +118,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serveHealth(server, database, () => options.isDraining());
   serveMetrics(server, database);
   serveFiles(server, options);
+  serveOpenApi(server, options);
   await server.register((pages) => serveConnect(pages, options));
   const authenticate = createAuthenticate(database.pool, limits);
   const keys = new LiveKeys(database.pool, limits.subscriptions);
