@@ -3,25 +3,31 @@ import type { FastifyInstance } from 'fastify';
 import type { Limits } from '../limits.js';
 import { packagePath } from '../package-path.js';
 import { deployed, type OpenApi } from '../rest/description/document.js';
+import { createPostman } from '../rest/description/postman.js';
 import { lazily } from '../rest/remember.js';
 
 /** Addresses that tools try for such a document. */
 const USUAL = ['/openapi', '/swagger.json', '/api-docs', '/v3/openapi.json'];
 
 /**
- * GET /openapi.json: the description of REST. It needs no key, since it holds nothing of an organisation and tools fetch
- * it without one.
+ * GET /openapi.json: the description of REST, and GET /postman.json: the same as a collection. They need no key, since they hold nothing of an organisation and tools fetch
+ * them without one.
  */
 export function serveOpenApi(
   server: FastifyInstance,
   { publicUrl, limits }: { readonly publicUrl: () => string; readonly limits: Limits },
 ): void {
-  const text = lazily(() => {
+  const read = (): OpenApi => {
     const document = JSON.parse(readFileSync(packagePath('docs/openapi.json'), 'utf8')) as OpenApi;
-    return JSON.stringify(deployed(document, { url: publicUrl(), limits }));
-  });
+    return deployed(document, { url: publicUrl(), limits });
+  };
+  const text = lazily(() => JSON.stringify(read()));
+  const collection = lazily(() => JSON.stringify(createPostman(read())));
   server.get('/openapi.json', (_request, reply) =>
     reply.headers(OPEN).type('application/json; charset=utf-8').send(text()),
+  );
+  server.get('/postman.json', (_request, reply) =>
+    reply.headers(OPEN).type('application/json; charset=utf-8').send(collection()),
   );
   for (const path of USUAL) {
     server.get(path, (_request, reply) => reply.headers(OPEN).redirect('/openapi.json', 308));

@@ -31,6 +31,7 @@ import { limitRequests } from './limit-requests.js';
 import { serveOpenApi } from './openapi-routes.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
+import { serveReferencePage } from './reference-page.js';
 import { createRequestIds } from './request-id.js';
 import { serveRest } from './rest-routes.js';
 import { takeTurns } from './turns.js';
@@ -119,6 +120,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serveMetrics(server, database);
   serveFiles(server, options);
   serveOpenApi(server, options);
+  serveReferencePage(server);
   await server.register((pages) => serveConnect(pages, options));
   const authenticate = createAuthenticate(database.pool, limits);
   const keys = new LiveKeys(database.pool, limits.subscriptions);

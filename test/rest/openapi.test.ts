@@ -5,7 +5,8 @@ import { createSchema } from '../../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { createRoutes } from '../../src/rest/routes/index.js';
 import { openApi, operations, problemOf } from '../support/openapi.js';
-import { type Caller, callerOf, startApp } from '../support/service.js';
+import { createTenant } from '../support/seed.js';
+import { type Caller, callerOf, createCaller, startApp } from '../support/service.js';
 
 describe('docs/openapi.json', () => {
   test('has every route, and no other with a key', () => {
@@ -72,4 +73,49 @@ describe('GET /openapi.json', () => {
       expect([status, body.openapi]).toEqual([200, openApi['openapi']]);
     },
   );
+});
+
+describe('GET /postman.json', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  test('has a request for every operation, with its documented body', async () => {
+    const { body } = await callerOf(app, null).get('/postman.json');
+    const requests: any[] = body.item.flatMap((folder: any) => folder.item.map((one: any) => one.request));
+    const named = requests.map(
+      ({ method, url }) => `${method} /${url.path.join('/').replace(/:(\w+)/g, '{$1}')}`,
+    );
+    expect([...named].sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
+    const creation = requests.find(
+      ({ method, url }) => method === 'POST' && url.raw.endsWith('/v3/core/webhooks'),
+    );
+    const documented = operations.find(({ id }) => id === 'createWebhook')?.examples.request;
+    expect(JSON.parse(creation.body.raw)).toEqual(documented);
+    expect(body.variable).toContainEqual({ key: 'url', value: app.url });
+  });
+
+  test('works as it is: a request of it with the key answers', async () => {
+    const { body } = await callerOf(app, null).get('/postman.json');
+    const { key } = await createCaller(app, (await createTenant(app, 'postman')).organisationId);
+    const list = body.item
+      .flatMap((folder: any) => folder.item)
+      .find((one: any) => one.name === 'List accounts').request;
+    const query = list.url.query.filter((one: any) => !one.disabled);
+    expect(query).toEqual([]);
+    const variables = new Map<string, string>([
+      ...body.variable.map((one: any) => [one.key, one.value] as const),
+      ['api_key', key],
+    ]);
+    const filled = (text: string) =>
+      text.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => variables.get(name) ?? '');
+    const auth = Object.fromEntries(body.auth.apikey.map((one: any) => [one.key, filled(one.value)]));
+    const answer = await fetch(filled(list.url.raw), {
+      method: list.method,
+      headers: { [auth.key]: auth.value },
+    });
+    expect([answer.status, auth.in]).toEqual([200, 'header']);
+  });
 });
