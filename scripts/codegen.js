@@ -1,12 +1,12 @@
 // Writes everything that follows from something else: schema.graphql, Prisma's client, the types of the resolvers, and
-// the pages of docs/ that are tables of the code.
+// the pages of docs/ that are tables of the code, and docs/openapi.json.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const HELP = `Writes everything that follows from something else: schema.graphql from src/graphql/schema/, Prisma's
-client, the types of the resolvers, docs/limits.md and docs/errors.md.
+client, the types of the resolvers, docs/limits.md, docs/errors.md and docs/openapi.json.
 
   npm run codegen              writes all of it
   npm run codegen -- --types   only what the compiler needs, not the pages of docs/
@@ -21,14 +21,18 @@ else process.exitCode = (options.check ? check() : write()) ? 0 : 1;
 /** Prisma's client and the resolvers' types are not committed: ensure makes them where they are not current. */
 function check() {
   if (!node('scripts/ensure.js')) return false;
-  return [node('scripts/schema.js', '--check'), node('dist/cli/docs.js', '--check')].every(Boolean);
+  return [
+    node('scripts/schema.js', '--check'),
+    node('dist/cli/docs.js', '--check'),
+    node('scripts/openapi.js', '--check'),
+  ].every(Boolean);
 }
 
 /** ensure knows how Prisma and GraphQL Code Generator are called. */
 function write() {
   if (!node('scripts/schema.js')) return false;
   if (options.types) return node('scripts/ensure.js', '--renew', '--until', 'graphql codegen');
-  return node('scripts/ensure.js', '--renew') && node('dist/cli/docs.js');
+  return node('scripts/ensure.js', '--renew') && node('dist/cli/docs.js') && node('scripts/openapi.js');
 }
 
 function node(...args) {

@@ -96,8 +96,10 @@ step(
   'src/graphql/__generated__/resolvers.ts',
   () => node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
 );
-step('build', [...LOCK, 'src', 'tsconfig.json'], 'dist/main.js', () => {
+const PAGE = 'scripts/reference-page.js';
+step('build', [...LOCK, 'src', 'tsconfig.json', PAGE], 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Types are checked by `npm run check`: the first start need not wait for that.
   node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
+  node(PAGE);
 });

@@ -9,6 +9,9 @@ const ABOUT = {
   version,
   graphql: '/graphql',
   rest: ['/v3/accounting/accounts', '/v3/ecommerce/transactions', '/accounting/accounts/all'],
+  docs: '/docs',
+  openapi: '/openapi.json',
+  postman: '/postman.json',
   health: ['/health/live', '/health/ready'],
   metrics: '/metrics',
   authentication: 'header api_key, or Authorization: Bearer',
@@ -33,7 +36,7 @@ const PAGE = `<!doctype html>
     <p>Version ${version}. One interface to accounting, payments and ecommerce data.</p>
     <ul>
       <li><a href="/graphql">GraphQL playground</a>: <code>POST /graphql</code></li>
-      <li>REST: <code>GET /v3/accounting/accounts</code> and the other documented paths</li>
+      <li>REST: <code>GET /v3/accounting/accounts</code> and the other paths of <a href="/docs">its reference</a></li>
       <li><a href="/health/ready">Health</a> and <a href="/metrics">metrics</a></li>
     </ul>
     <p>Every call for data needs an API key in the header <code>api_key</code>, or as <code>Authorization: Bearer</code>.</p>

@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import type { Describer, RouteDescription } from './description/describe.js';
 import type { Received } from './envelopes.js';
 import type { Query } from './request/query.js';
 
@@ -27,6 +28,8 @@ export interface RestRoute {
   readonly isLarge?: boolean;
   /** Takes a form with a file too, which is then the received file of the context. */
   readonly isUpload?: boolean;
+  /** What the OpenAPI document says of it. */
+  describe(to: Describer): RouteDescription;
   answer(request: RestRequest): Promise<RestAnswer>;
   /** The same as server-sent events, which go on as there is news. */
   readonly follow?: (request: FollowRequest) => AsyncGenerator<string>;

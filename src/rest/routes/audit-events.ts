@@ -3,7 +3,8 @@ import type { Limits } from '../../limits.js';
 import { AuditEventsDocument } from '../__generated__/documents.js';
 import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
-import { latestFirstPage, readLatestFirst } from './latest-first.js';
+import { latestFirstPage, latestFirstParameters, readLatestFirst } from './latest-first.js';
+import { inLatestFirst } from '../description/envelopes.js';
 
 /** The audit trail, latest first. */
 export function auditEventRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -12,6 +13,15 @@ export function auditEventRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'GET',
       path: '/v3/core/audit_events',
+      describe: (to) => ({
+        id: 'listAuditEvents',
+        group: 'Organisation',
+        summary: 'List the audit trail, latest first',
+        parameters: latestFirstParameters(limits),
+        answer: inLatestFirst(
+          to.component('AuditEvent', () => to.selected(AuditEventsDocument, 'result', 'nodes')),
+        ),
+      }),
       answer: async ({ query, context }) => {
         const { ignored, variables } = readLatestFirst(query, limits);
         const { result } = await list.run(variables, context);

@@ -7,6 +7,25 @@ import { createChangeReader, writeChange } from '../changes.js';
 import { writeText } from '../writer.js';
 import { ignoredIn, type Query, readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
+import type { Describer } from '../description/describe.js';
+import {
+  about,
+  flag,
+  integer,
+  type JsonSchema,
+  arrayOf,
+  nullable,
+  object,
+  svcId,
+  text,
+  time,
+  word,
+} from '../description/json-schema.js';
+import { COMPANY_FILTER, limitParameter, listParameter, NEXT } from '../description/parameters.js';
+import { recordSchema } from '../description/record-schemas.js';
+import { records } from '../../records/index.js';
+
+const DATA_MODELS = records.map(({ dataModel }) => dataModel);
 
 const PARAMETERS = ['limit', 'next', 'svc_company_id[eq]', 'data_models', 'operations'];
 
@@ -17,6 +36,24 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/changes',
+      describe: (to) => ({
+        id: 'listChanges',
+        group: 'Changes',
+        summary: 'List changes of records after a position',
+        description: 'With `Accept: text/event-stream` the changes go on as server-sent events.',
+        parameters: [
+          limitParameter(limits),
+          NEXT,
+          COMPANY_FILTER,
+          listParameter('data_models', 'Record types, comma-separated.', DATA_MODELS),
+          listParameter('operations', 'Operations, comma-separated.', ['CREATE', 'UPDATE', 'DELETE']),
+        ],
+        answer: object({
+          data: arrayOf(changeSchema(to)),
+          next: about('Where to continue, with changes or without.', text),
+          has_more: about('Whether there are more changes already.', flag),
+        }),
+      }),
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, PARAMETERS);
         const { changes, next, hasMore } = await readChanges(parse(query, limits), context);
@@ -51,3 +88,28 @@ function parse(query: Query, limits: Limits): ChangesQueryVariables {
     operations: fields.list('operations'),
   };
 }
+
+const changeSchema = (to: Describer): JsonSchema =>
+  to.component('Change', () =>
+    object({
+      position: about('Position in the log.', integer),
+      operation: word('CREATE', 'UPDATE', 'DELETE'),
+      data_model: word(...DATA_MODELS),
+      svc_company_id: svcId,
+      svc_id: svcId,
+      connection_id: svcId,
+      changes: about(
+        'Of an update: field name to its value before and after.',
+        nullable({
+          type: 'object',
+          additionalProperties: { type: 'array', items: {}, minItems: 2, maxItems: 2 },
+        }),
+      ),
+      data: about(
+        'The record as it is now; null where it is deleted.',
+        nullable({ anyOf: records.map((definition) => recordSchema(to, definition)) }),
+      ),
+      cause: object({ type: text, id: nullable(text) }),
+      changed_at: time,
+    }),
+  );

@@ -19,6 +19,8 @@ import { absent, pathSvcId } from '../request/path.js';
 import { ignoredIn, type QueryFields, readQuery } from '../request/query.js';
 import { knownWords } from '../words.js';
 import { syncConfig } from './sync-config.js';
+import { DONE, inEnvelopeC, inList } from '../description/envelopes.js';
+import { limitParameter, listParameter, NEXT } from '../description/parameters.js';
 
 /** Reference G6, status of companies. */
 const STATUSES = ['HEALTHY', 'EXPIRED', 'PENDING', 'DISCONNECTED', 'SLEEPING', 'DELETED'];
@@ -37,6 +39,24 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/companies',
+      describe: (to) => ({
+        id: 'listCompanies',
+        group: 'Companies',
+        summary: 'List companies',
+        parameters: [
+          limitParameter(limits),
+          NEXT,
+          listParameter(
+            'integrations',
+            'Platforms, comma-separated: companies connected to one of them.',
+            [],
+          ),
+          listParameter('categories', 'Categories, comma-separated: companies connected in one of them.', []),
+          listParameter('status', 'States, comma-separated.', STATUSES),
+          listParameter('expand', 'Accepted for older clients: connections are always there.', []),
+        ],
+        answer: inList(to.selected(CompaniesDocument, 'result', 'nodes')),
+      }),
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['limit', 'next', 'integrations', 'categories', 'status', 'expand']);
         const fields = readQuery(query);
@@ -63,6 +83,12 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/companies/:svc_id',
+      describe: (to) => ({
+        id: 'getCompany',
+        group: 'Companies',
+        summary: 'Get a company',
+        answer: inEnvelopeC(to.selected(CompanyDocument, 'result')),
+      }),
       answer: async ({ params, context }) => {
         const { result } = await company.run({ svcId: idOf(params) }, context);
         if (result === null) throw absent('company');
@@ -72,6 +98,14 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'PUT',
       path: '/v3/core/companies/:svc_id',
+      describe: (to) => ({
+        id: 'updateCompany',
+        group: 'Companies',
+        summary: 'Change a company',
+        scope: 'write',
+        body: to.input(UpdateCompanyDocument, { without: ['svcId'] }),
+        answer: inEnvelopeC(to.selected(CompanyDocument, 'result')),
+      }),
       answer: async ({ params, body, context }) => {
         const svcId = idOf(params);
         const fields = readBody(body);
@@ -89,6 +123,13 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'DELETE',
       path: '/v3/core/companies/:svc_id',
+      describe: () => ({
+        id: 'deleteCompany',
+        group: 'Companies',
+        summary: 'Delete a company with all its data',
+        scope: 'write',
+        answer: DONE,
+      }),
       answer: async ({ params, context }) => {
         await deletion.run({ svcId: idOf(params) }, context);
         return { body: '{"status":"success"}' };

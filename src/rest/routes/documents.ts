@@ -8,6 +8,10 @@ import { selectionText } from '../operation.js';
 import type { RestRoute } from '../route.js';
 import { recordShape } from '../shape.js';
 import { createWriter, writeText } from '../writer.js';
+import { inEnvelopeC } from '../description/envelopes.js';
+import { about, text } from '../description/json-schema.js';
+import { COMPANY as COMPANY_PARAMETER } from '../description/parameters.js';
+import { shapeSchema } from '../description/record-schemas.js';
 import { DownloadDocumentDocument } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
 import { withRecord } from '../prepared.js';
@@ -32,6 +36,17 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
     {
       method: 'GET',
       path: '/v3/download_document/:document_id',
+      describe: (to) => ({
+        id: 'downloadDocument',
+        group: 'Accounting',
+        summary: 'Get a document and where its file is',
+        parameters: [{ ...COMPANY_PARAMETER, about: 'Company of the document.', isRequired: true }],
+        answer: inEnvelopeC(
+          shapeSchema(to, document, shape, {
+            also: { download_url: about('Where the file is, for a limited time.', text) },
+          }),
+        ),
+      }),
       answer: async ({ params, query, context }) => {
         const companyId = readQuery(query).optional(COMPANY, parseSvcId);
         if (companyId === null) {

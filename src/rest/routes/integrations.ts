@@ -16,9 +16,28 @@ import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent, pathSvcId } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
+import type { Describer } from '../description/describe.js';
+import { inEnvelopeA } from '../description/envelopes.js';
+import {
+  about,
+  anyObject,
+  changed,
+  integer,
+  type JsonSchema,
+  arrayOf,
+  object,
+} from '../description/json-schema.js';
+import { wordParameter } from '../description/parameters.js';
+
+const NEEDED = ['is_disabled', 'client_id', 'client_secret'];
 
 /** Clients know a field for what an integration has beyond these; ours have nothing. */
 const complete = (integration: IntegrationFragment | null) => ({ ...integration, metadata: {} });
+
+const integrationSchema = (to: Describer): JsonSchema =>
+  to.component('Integration', () =>
+    changed(to.inline(IntegrationDocument, 'result'), { also: { metadata: anyObject } }),
+  );
 
 /** The organisation's apps at platforms. Reference 4.4, G11. */
 export function integrationRoutes(executor: Executor): RestRoute[] {
@@ -31,6 +50,19 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
     {
       method: 'GET',
       path: '/integrations',
+      describe: (to) => ({
+        id: 'listIntegrations',
+        group: 'Connecting',
+        summary: 'List the apps at platforms',
+        parameters: [wordParameter('type', 'Which of them.', ['ALL', 'DISABLED', 'ENABLED'])],
+        answer: inEnvelopeA(
+          object({
+            data: arrayOf(integrationSchema(to)),
+            disabled_integrations: about('Number of disabled apps.', integer),
+            enabled_integrations: about('Number of enabled apps.', integer),
+          }),
+        ),
+      }),
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, ['type']);
         const type = readQuery(query).optional('type', parseText)?.toUpperCase() ?? 'ALL';
@@ -45,6 +77,14 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
     {
       method: 'POST',
       path: '/integrations',
+      describe: (to) => ({
+        id: 'createIntegration',
+        group: 'Connecting',
+        summary: 'Add an app at a platform',
+        scope: 'integrations:secrets',
+        body: to.input(CreateIntegrationDocument),
+        answer: inEnvelopeA(integrationSchema(to)),
+      }),
       answer: async ({ body, context, ...received }) => {
         const fields = readBody(body, ['integration_type', 'client_id', 'client_secret']);
         const input = {
@@ -60,6 +100,12 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
     {
       method: 'GET',
       path: '/integrations/:id',
+      describe: (to) => ({
+        id: 'getIntegration',
+        group: 'Connecting',
+        summary: 'Get an app at a platform',
+        answer: inEnvelopeA(integrationSchema(to)),
+      }),
       answer: async ({ params, context, ...received }) => {
         const { result } = await integration.run({ svcId: idOf(params) }, context);
         if (result === null) throw absent('integration');
@@ -69,9 +115,17 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
     {
       method: 'PUT',
       path: '/integrations/:id',
+      describe: (to) => ({
+        id: 'updateIntegration',
+        group: 'Connecting',
+        summary: 'Change an app at a platform',
+        scope: 'write',
+        body: to.input(UpdateIntegrationDocument, { without: ['svcId'], required: NEEDED }),
+        answer: inEnvelopeA(integrationSchema(to)),
+      }),
       answer: async ({ params, body, context, ...received }) => {
         const svcId = idOf(params);
-        const fields = readBody(body, ['is_disabled', 'client_id', 'client_secret']);
+        const fields = readBody(body, NEEDED);
         const input = {
           svcId,
           isDisabled: fields.required('is_disabled', parseBoolean),

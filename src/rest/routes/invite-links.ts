@@ -19,6 +19,25 @@ import { prepareMutation } from '../mutation.js';
 import { absent } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
 import { syncConfig } from './sync-config.js';
+import type { Describer } from '../description/describe.js';
+import { DONE, inEnvelopeA, inEnvelopeC, inList } from '../description/envelopes.js';
+import {
+  about,
+  changed,
+  type Fields,
+  type JsonSchema,
+  arrayOf,
+  nullable,
+  object,
+  svcId,
+  text,
+} from '../description/json-schema.js';
+import { limitParameter, listParameter, NEXT, offsetParameter } from '../description/parameters.js';
+
+const NEEDED = ['integration_categories'];
+const EXPAND = listParameter('expand', 'Accepted for older clients: connections are always there.', [
+  'connections',
+]);
 
 /** The pages where end customers connect platforms. Reference 4.4, G11. */
 export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -45,6 +64,16 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'GET',
       path: '/v3/core/invite_links',
+      describe: (to) => ({
+        id: 'listInviteLinks',
+        group: 'Connecting',
+        summary: 'List invite links',
+        parameters: [limitParameter(limits), { ...NEXT, schema: svcId }, EXPAND],
+        answer: inList(
+          to.selected(InviteLinksDocument, 'result', 'nodes'),
+          nullable(about('svc_id of the last link; null on the last page.', svcId)),
+        ),
+      }),
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['limit', 'next', 'expand']);
         const fields = readQuery(query);
@@ -60,8 +89,16 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'POST',
       path: '/v3/core/invite_links',
+      describe: (to) => ({
+        id: 'createInviteLink',
+        group: 'Connecting',
+        summary: 'Create an invite link',
+        scope: 'write',
+        body: to.input(CreateInviteLinkDocument, { required: NEEDED }),
+        answer: inEnvelopeC(freshLink(to)),
+      }),
       answer: async ({ body, context }) => {
-        const fields = readBody(body, ['integration_categories']);
+        const fields = readBody(body, NEEDED);
         const made = await make(fields, context);
         return { body: envelopeC(stringifyJson(fresh(made))), ignored: fields.ignored() };
       },
@@ -69,13 +106,27 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'GET',
       path: '/v3/core/invite_links/:id',
+      describe: (to) => ({
+        id: 'getInviteLink',
+        group: 'Connecting',
+        summary: 'Get an invite link',
+        answer: inEnvelopeC(to.selected(InviteLinkDocument, 'result')),
+      }),
       answer: async ({ params, context }) => ({ body: envelopeC(await find(params['id'], context)) }),
     },
     {
       method: 'PUT',
       path: '/v3/core/invite_links/:id',
+      describe: (to) => ({
+        id: 'updateInviteLink',
+        group: 'Connecting',
+        summary: 'Change an invite link',
+        scope: 'write',
+        body: to.input(UpdateInviteLinkDocument, { without: ['inviteLinkId'], required: NEEDED }),
+        answer: inEnvelopeC(to.selected(InviteLinkDocument, 'result')),
+      }),
       answer: async ({ params, body, context }) => {
-        const fields = readBody(body, ['integration_categories']);
+        const fields = readBody(body, NEEDED);
         const input = { inviteLinkId: parseText(params['id'], 'id'), ...settingsOf(fields) };
         const { inviteLink: changed } = await change.run(input, context);
         return { body: envelopeC(stringifyJson(changed)), ignored: fields.ignored() };
@@ -84,6 +135,13 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'DELETE',
       path: '/v3/core/invite_links/:id',
+      describe: () => ({
+        id: 'deleteInviteLink',
+        group: 'Connecting',
+        summary: 'Withdraw an invite link',
+        scope: 'write',
+        answer: DONE,
+      }),
       answer: async ({ params, context }) => {
         await deletion.run({ inviteLinkId: parseText(params['id'], 'id') }, context);
         return { body: '{"status":"success"}' };
@@ -92,6 +150,13 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'GET',
       path: '/invite_link',
+      describe: (to) => ({
+        id: 'listUnversionedInviteLinks',
+        group: 'Connecting',
+        summary: 'List invite links, unversioned',
+        parameters: [limitParameter(limits), offsetParameter(limits)],
+        answer: inEnvelopeA(object({ data: arrayOf(to.selected(InviteLinksDocument, 'result', 'nodes')) })),
+      }),
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, ['limit', 'offset']);
         const fields = readQuery(query);
@@ -106,6 +171,16 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'POST',
       path: '/invite_link',
+      describe: (to) => ({
+        id: 'createUnversionedInviteLink',
+        group: 'Connecting',
+        summary: 'Create an invite link, unversioned',
+        scope: 'write',
+        body: to.input(CreateInviteLinkDocument),
+        answer: inEnvelopeA(
+          object({ invite_link: text, invite_link_data: freshLink(to), company_id: svcId }),
+        ),
+      }),
       answer: async ({ body, context, ...received }) => {
         const fields = readBody(body);
         const link = fresh(await make(fields, context));
@@ -120,6 +195,12 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
     {
       method: 'GET',
       path: '/invite_link/:id',
+      describe: (to) => ({
+        id: 'getUnversionedInviteLink',
+        group: 'Connecting',
+        summary: 'Get an invite link, unversioned',
+        answer: inEnvelopeA(to.selected(InviteLinkDocument, 'result')),
+      }),
       answer: async ({ params, context, ...received }) => ({
         body: envelopeA(await find(params['id'], context), received),
       }),
@@ -142,3 +223,10 @@ const fresh = (link: InviteLinkFragment) => ({
   ...link,
   connections: link.connections.length > 0 ? link.connections : null,
 });
+
+const freshLink = (to: Describer): JsonSchema =>
+  to.component('NewInviteLink', () => {
+    const link = to.inline(InviteLinkDocument, 'result');
+    const connections = (link['properties'] as Fields)['connections'] ?? {};
+    return changed(link, { also: { connections: nullable(connections) } });
+  });

@@ -2,11 +2,31 @@ import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseSvcId, parseText } from '../../values.js';
+import {
+  COMPANY,
+  COMPANY_FILTER,
+  limitParameter,
+  NEXT,
+  PREV,
+  type QueryParameter,
+} from '../description/parameters.js';
 import { ignoredIn, type Query, type QueryFields, readQuery } from '../request/query.js';
+
+/** What a list of what happened takes. */
+export const latestFirstParameters = (limits: Limits): QueryParameter[] => [
+  limitParameter(limits),
+  NEXT,
+  PREV,
+  COMPANY,
+  { ...COMPANY_FILTER, about: 'The same as `svc_company_id`.' },
+];
 
 /** What a list of what happened is asked by: a company, and a page by one of two cursors. */
 export function readLatestFirst(query: Query, limits: Limits) {
-  const ignored = ignoredIn(query, ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]']);
+  const ignored = ignoredIn(
+    query,
+    latestFirstParameters(limits).map(({ name }) => name),
+  );
   const fields = readQuery(query);
   const page = readPage(fields, limits);
   const companyId =

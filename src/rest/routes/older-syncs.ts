@@ -4,13 +4,23 @@ import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseSvcId, parseText } from '../../values.js';
 import { envelopeA } from '../envelopes.js';
-import { SyncsWithModelsDocument, WriteRunsDocument } from '../__generated__/documents.js';
+import { StartSyncDocument, SyncsWithModelsDocument, WriteRunsDocument } from '../__generated__/documents.js';
 import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { ignoredIn, readQuery } from '../request/query.js';
 import { withErrorCode, wireSyncWithModels, wireUploadWithModel } from './sync-shapes.js';
 import { prepareJob, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
+import { inEnvelopeA } from '../description/envelopes.js';
+import { about, integer, arrayOf, object } from '../description/json-schema.js';
+import { COMPANY, limitParameter, offsetParameter, wordParameter } from '../description/parameters.js';
+import { CONNECTION_HEADER } from '../description/write-descriptions.js';
+import {
+  jobWithCodeSchema,
+  syncSchema,
+  syncWithModelsSchema,
+  uploadWithModelSchema,
+} from './sync-schemas.js';
 
 /** Syncs and jobs of the unversioned interface, in envelope A. Reference G11. */
 export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -23,6 +33,23 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
     {
       method: 'GET',
       path: '/sync',
+      describe: (to) => ({
+        id: 'listUnversionedSyncs',
+        group: 'Syncs',
+        summary: 'List syncs or writes, unversioned',
+        parameters: [
+          limitParameter(limits),
+          offsetParameter(limits),
+          { ...COMPANY, name: 'company_id' },
+          wordParameter('job_type', 'Whether to list reads or writes.', ['PULL', 'PUSH']),
+        ],
+        answer: inEnvelopeA(
+          object({
+            data: arrayOf({ anyOf: [syncWithModelsSchema(to), uploadWithModelSchema(to)] }),
+            total_count: about('Number of all of them.', integer),
+          }),
+        ),
+      }),
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, ['limit', 'offset', 'company_id', 'job_type']);
         const fields = readQuery(query);
@@ -50,6 +77,15 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
     {
       method: 'POST',
       path: '/sync',
+      describe: (to) => ({
+        id: 'startUnversionedSync',
+        group: 'Syncs',
+        summary: 'Start a sync, unversioned',
+        scope: 'write',
+        body: to.input(StartSyncDocument, { required: SYNC_NEEDS }),
+        answer: inEnvelopeA(syncSchema(to)),
+        headers: CONNECTION_HEADER,
+      }),
       answer: async ({ body, context, ...received }) => {
         const fields = readBody(body, SYNC_NEEDS);
         const { started, connectionId } = await start(fields, context);
@@ -60,6 +96,12 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
     {
       method: 'GET',
       path: '/jobs/:job_id',
+      describe: (to) => ({
+        id: 'getUnversionedJob',
+        group: 'Syncs',
+        summary: 'Get a job of a sync or of a write, unversioned',
+        answer: inEnvelopeA(jobWithCodeSchema(to)),
+      }),
       answer: async ({ params, context, ...received }) => {
         const found = await job(parseText(params['job_id'], 'id'), context);
         return { body: envelopeA(stringifyJson(withErrorCode(found)), received) };

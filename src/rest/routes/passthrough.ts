@@ -6,6 +6,9 @@ import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { PassthroughDocument } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
+import { inEnvelopeC } from '../description/envelopes.js';
+import { about, integer } from '../description/json-schema.js';
+import { CONNECTION_HEADER } from '../description/write-descriptions.js';
 
 const asSent = (value: unknown): unknown => value;
 
@@ -16,6 +19,18 @@ export function passthroughRoutes(executor: Executor): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/passthrough',
+      describe: (to) => ({
+        id: 'passthrough',
+        group: 'Platforms',
+        summary: 'Send a request to a platform as it is',
+        scope: 'passthrough',
+        body: to.input(PassthroughDocument),
+        answer: inEnvelopeC(about("The platform's answer, in its own format.", {})),
+        headers: {
+          ...CONNECTION_HEADER,
+          'X-Platform-Status': about("Status of the platform's answer.", integer),
+        },
+      }),
       answer: async ({ body, context }) => {
         const fields = readBody(body, ['company_id', 'data']);
         const request = readBody(fields.required('data', asSent), ['method', 'path'], ['data']);

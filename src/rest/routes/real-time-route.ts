@@ -13,6 +13,10 @@ import { selectionText } from '../operation.js';
 import type { RestRoute } from '../route.js';
 import { recordShape } from '../shape.js';
 import { createWriter } from '../writer.js';
+import { inEnvelopeC } from '../description/envelopes.js';
+import { about, nullable, object, svcId, text, word } from '../description/json-schema.js';
+import { recordSchema } from '../description/record-schemas.js';
+import { CONNECTION_HEADER } from '../description/write-descriptions.js';
 
 /** One record as its platform has it now. Reference G11, real_time. */
 export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
@@ -29,6 +33,23 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
   return {
     method: 'POST',
     path: '/v3/core/real_time',
+    describe: (to) => ({
+      id: 'readRecord',
+      group: 'Platforms',
+      summary: 'Read a record as its platform has it now',
+      body: object(
+        {
+          company_id: about('Company of the record.', svcId),
+          data_model: about('Record type.', word(...records.map((one) => one.dataModel))),
+          variables: object({ platform_id: about('Identifier at the platform.', text) }),
+          connection_id: about('Connection to read through.', nullable(svcId)),
+          integration_type: about('Platform to read from.', nullable(text)),
+        },
+        ['company_id', 'data_model', 'variables'],
+      ),
+      answer: inEnvelopeC({ anyOf: records.map((definition) => recordSchema(to, definition)) }),
+      headers: CONNECTION_HEADER,
+    }),
     answer: async ({ body, context }) => {
       const fields = readBody(body, ['company_id', 'data_model', 'variables']);
       const variables = readBody(

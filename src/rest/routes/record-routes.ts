@@ -3,6 +3,7 @@ import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseSvcId } from '../../values.js';
+import { describeAll, describeList, describeRecord } from '../description/record-descriptions.js';
 import { parseAllBody } from '../request/all-body.js';
 import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
 import { listOperation, type ListParts, recordOperation, selectionText } from '../operation.js';
@@ -55,6 +56,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     {
       method: 'GET',
       path: `/v3/${definition.path}`,
+      describe: (to) => describeList(to, definition),
       answer: async ({ query, context }) => {
         const parameters = parseListParameters(definition, query, limits);
         const { operation, write } = listFor({
@@ -78,6 +80,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     {
       method: 'GET',
       path: `/v3/${definition.path}/:svc_id`,
+      describe: (to) => describeRecord(to, definition),
       answer: async ({ params, query, context }) => {
         const { expand, select, ignored } = parseListParameters(definition, query, limits);
         const { operation, write } = recordFor({ expand, select });
@@ -90,6 +93,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     {
       method: 'POST',
       path: `/${definition.path}/all`,
+      describe: (to) => describeAll(to, definition),
       answer: async ({ body, context, ...received }) => {
         const { variables, changePosition, ignored } = parseAllBody(definition, body, limits);
         const { operation, write } = allFor({ changePosition });

@@ -21,8 +21,15 @@ import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
-import { latestFirstPage, readLatestFirst } from './latest-first.js';
+import { latestFirstPage, latestFirstParameters, readLatestFirst } from './latest-first.js';
 import { wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
+import { inEnvelopeC, inLatestFirst, inList } from '../description/envelopes.js';
+import { arrayOf, object } from '../description/json-schema.js';
+import { COMPANY, wordParameter } from '../description/parameters.js';
+import { CONNECTION_HEADER } from '../description/write-descriptions.js';
+import { jobSchema, syncSchema, uploadRunSchema } from './sync-schemas.js';
+
+const CATEGORIES = ['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'];
 
 /** Runs of syncs and their jobs. Reference G11. */
 export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -38,6 +45,15 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/syncs',
+      describe: (to) => ({
+        id: 'startSync',
+        group: 'Syncs',
+        summary: 'Start a sync',
+        scope: 'write',
+        body: to.input(StartSyncDocument, { required: SYNC_NEEDS }),
+        answer: inEnvelopeC(syncSchema(to)),
+        headers: CONNECTION_HEADER,
+      }),
       answer: async ({ body, context }) => {
         const fields = readBody(body, SYNC_NEEDS);
         const { started, connectionId } = await start(fields, context);
@@ -48,6 +64,13 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/syncs',
+      describe: (to) => ({
+        id: 'listSyncs',
+        group: 'Syncs',
+        summary: 'List syncs, latest first',
+        parameters: latestFirstParameters(limits),
+        answer: inLatestFirst(syncSchema(to)),
+      }),
       answer: async ({ query, context }) => {
         const { ignored, variables } = readLatestFirst(query, limits);
         const { result } = await list.run(variables, context);
@@ -57,6 +80,16 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/syncs/config',
+      describe: (to) => ({
+        id: 'getSyncSettings',
+        group: 'Syncs',
+        summary: 'Get what is synced, and how often',
+        parameters: [
+          { ...wordParameter('category', 'Kind of platform.', CATEGORIES), isRequired: true },
+          { ...COMPANY, about: 'The settings of this company.' },
+        ],
+        answer: object({ sync_config: arrayOf(to.selected(SyncSettingsDocument, 'result')) }),
+      }),
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['category', 'svc_company_id']);
         const fields = readQuery(query);
@@ -73,6 +106,12 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/syncs/:sync_id',
+      describe: (to) => ({
+        id: 'getSync',
+        group: 'Syncs',
+        summary: 'Get a sync, or an asynchronous write',
+        answer: inEnvelopeC({ anyOf: [syncSchema(to), uploadRunSchema(to)] }),
+      }),
       answer: async ({ params, context }) => {
         const { sync, write } = await run.run({ id: parseText(params['sync_id'], 'id') }, context);
         const wire = sync ? wireSync(sync) : write && wireUpload(write);
@@ -83,6 +122,13 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/syncs/:sync_id/retry',
+      describe: (to) => ({
+        id: 'retrySync',
+        group: 'Syncs',
+        summary: 'Resume a sync that was given up',
+        scope: 'write',
+        answer: inEnvelopeC(syncSchema(to)),
+      }),
       answer: async ({ params, context }) => {
         const input = { syncId: parseText(params['sync_id'], 'sync_id') };
         const { sync: retried } = await retry.run(input, context);
@@ -93,6 +139,12 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/syncs/:sync_id/jobs',
+      describe: (to) => ({
+        id: 'listSyncJobs',
+        group: 'Syncs',
+        summary: 'List the jobs of a sync or of an asynchronous write',
+        answer: inList(jobSchema(to), { type: 'null' }),
+      }),
       answer: async ({ params, context }) => {
         const { sync, write } = await jobs.run({ id: parseText(params['sync_id'], 'id') }, context);
         const wire = sync ? sync.jobs.nodes.map(wireJob) : write?.items.nodes.map(wireItemJob);
@@ -103,6 +155,12 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ...['/v3/core/syncs/jobs/:job_id', '/v3/core/jobs/:job_id'].map((path): RestRoute => ({
       method: 'GET',
       path,
+      describe: (to) => ({
+        id: path.includes('syncs') ? 'getSyncJob' : 'getJob',
+        group: 'Syncs',
+        summary: 'Get a job of a sync or of a write',
+        answer: inEnvelopeC(jobSchema(to)),
+      }),
       answer: async ({ params, context }) => {
         const found = await job(parseText(params['job_id'], 'id'), context);
         return { body: envelopeC(stringifyJson(found)) };

@@ -18,6 +18,16 @@ import { prepareOperation, withRecord } from '../prepared.js';
 import { remember } from '../remember.js';
 import type { RestRoute } from '../route.js';
 import { uploadStatus, writeItem, writtenShape } from '../write-shape.js';
+import { writtenTypes } from '../../operations/integrations/capabilities.js';
+import type { Describer } from '../description/describe.js';
+import { inEnvelopeC } from '../description/envelopes.js';
+import { type JsonSchema, arrayOf, text } from '../description/json-schema.js';
+import { uploadSchema } from '../description/write-descriptions.js';
+
+const anyUpload = (to: Describer): JsonSchema =>
+  to.component('Upload', () => ({
+    anyOf: writtenTypes().map(({ definition }) => uploadSchema(to, definition)),
+  }));
 
 /** What came of writes, and what can be written. Reference G11. */
 export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
@@ -50,10 +60,27 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
   };
 
   return [
-    { method: 'GET', path: '/v3/core/uploads/:upload_job_id', answer: show },
+    {
+      method: 'GET',
+      path: '/v3/core/uploads/:upload_job_id',
+      describe: (to) => ({
+        id: 'getUpload',
+        group: 'Writes',
+        summary: 'Get the result of a write',
+        answer: inEnvelopeC(anyUpload(to)),
+      }),
+      answer: show,
+    },
     {
       method: 'POST',
       path: '/v3/core/uploads/:upload_job_id/retry',
+      describe: (to) => ({
+        id: 'retryUpload',
+        group: 'Writes',
+        summary: 'Resume a write that was given up',
+        scope: 'write',
+        answer: inEnvelopeC(anyUpload(to)),
+      }),
       answer: async (request) => {
         const writeId = parseText(request.params['upload_job_id'], 'upload_job_id');
         await retry.run({ writeId }, request.context);
@@ -63,6 +90,18 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/capabilities',
+      describe: (to) => ({
+        id: 'listCapabilities',
+        group: 'Writes',
+        summary: 'List what each platform can do',
+        parameters: [
+          { name: 'integration_type', about: 'Only of this platform.', schema: text },
+          { name: 'category', about: 'Only of this category.', schema: text },
+        ],
+        answer: inEnvelopeC(
+          arrayOf(to.component('Capabilities', () => to.selected(CapabilitiesDocument, 'result'))),
+        ),
+      }),
       answer: async ({ query, context }) => {
         const fields = readQuery(query);
         const { result } = await capabilities.run(

@@ -22,6 +22,10 @@ import { absent } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
 import { latestFirstPage, readPage } from './latest-first.js';
+import type { Describer } from '../description/describe.js';
+import { DONE, inEnvelopeA, inEnvelopeC, inLatestFirst } from '../description/envelopes.js';
+import { about, arrayOf, changed, type JsonSchema, object, text } from '../description/json-schema.js';
+import { limitParameter, NEXT, PREV } from '../description/parameters.js';
 
 /** The body of POST holds the settings one level down. */
 const IN_WEBHOOK = {
@@ -55,6 +59,12 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/webhooks',
+      describe: (to) => ({
+        id: 'listUnversionedWebhooks',
+        group: 'Webhooks',
+        summary: 'List webhooks, unversioned',
+        answer: inEnvelopeA(arrayOf(webhookSchema(to))),
+      }),
       answer: async ({ query, context, ...received }) => {
         const ignored = ignoredIn(query, []);
         return { body: envelopeA(await list(context), received), ignored };
@@ -63,6 +73,12 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/webhooks',
+      describe: (to) => ({
+        id: 'listWebhooks',
+        group: 'Webhooks',
+        summary: 'List webhooks',
+        answer: inEnvelopeC(arrayOf(webhookSchema(to))),
+      }),
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, []);
         return { body: envelopeC(await list(context)), ignored };
@@ -71,6 +87,14 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/webhooks',
+      describe: (to) => ({
+        id: 'createWebhook',
+        group: 'Webhooks',
+        summary: 'Create a webhook',
+        scope: 'webhooks:manage',
+        body: object({ webhook: to.input(CreateWebhookDocument, { renames }) }),
+        answer: newWebhookSchema(to),
+      }),
       answer: async ({ body, context }) => {
         const outer = readBody(body, ['webhook']);
         const fields = readBody(outer.required('webhook', parseObject), ['name', 'type', 'url'], ['webhook']);
@@ -92,6 +116,14 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'PUT',
       path: '/v3/core/webhooks/:id',
+      describe: (to) => ({
+        id: 'updateWebhook',
+        group: 'Webhooks',
+        summary: 'Change a webhook',
+        scope: 'webhooks:manage',
+        body: to.input(UpdateWebhookDocument, { renames, without: ['webhookId'] }),
+        answer: inEnvelopeC(webhookSchema(to)),
+      }),
       answer: async ({ params, body, context }) => {
         const fields = readBody(body);
         const input = {
@@ -108,6 +140,13 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'DELETE',
       path: '/v3/core/webhooks/:id',
+      describe: () => ({
+        id: 'deleteWebhook',
+        group: 'Webhooks',
+        summary: 'Delete a webhook',
+        scope: 'webhooks:manage',
+        answer: DONE,
+      }),
       answer: async ({ params, context }) => {
         await deletion.run({ webhookId: parseText(params['id'], 'id') }, context);
         return { body: '{"status":"success"}' };
@@ -116,6 +155,13 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/webhooks/:id/rotate_secret',
+      describe: (to) => ({
+        id: 'rotateWebhookSecret',
+        group: 'Webhooks',
+        summary: 'Give a webhook another secret',
+        scope: 'webhooks:manage',
+        answer: inEnvelopeC(newWebhookSchema(to)),
+      }),
       answer: async ({ params, context }) => {
         const input = { webhookId: parseText(params['id'], 'id') };
         const { webhook, secret } = await rotation.run(input, context);
@@ -125,6 +171,13 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'GET',
       path: '/v3/core/webhooks/:id/deliveries',
+      describe: (to) => ({
+        id: 'listWebhookDeliveries',
+        group: 'Webhooks',
+        summary: 'List what a webhook was sent, latest first',
+        parameters: [limitParameter(limits), NEXT, PREV],
+        answer: inLatestFirst(to.selected(WebhookDeliveriesDocument, 'result', 'deliveries', 'nodes')),
+      }),
       answer: async ({ params, query, context }) => {
         const ignored = ignoredIn(query, ['limit', 'next', 'prev']);
         const page = readPage(readQuery(query), limits);
@@ -136,6 +189,13 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/webhooks/:id/deliveries/:event_id/redeliver',
+      describe: (to) => ({
+        id: 'redeliverWebhookEvent',
+        group: 'Webhooks',
+        summary: 'Send an event again',
+        scope: 'webhooks:manage',
+        answer: inEnvelopeC(to.selected(RedeliverWebhookEventDocument, 'result', 'delivery')),
+      }),
       answer: async ({ params, context }) => {
         const input = {
           webhookId: parseText(params['id'], 'id'),
@@ -148,6 +208,14 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/webhooks/:id/redeliver',
+      describe: (to) => ({
+        id: 'redeliverWebhook',
+        group: 'Webhooks',
+        summary: 'Send the events of a time again',
+        scope: 'webhooks:manage',
+        body: to.input(RedeliverWebhookDocument, { without: ['webhookId'] }),
+        answer: inEnvelopeC(webhookSchema(to)),
+      }),
       answer: async ({ params, body, context }) => {
         const fields = readBody(body, ['since']);
         const input = {
@@ -162,6 +230,13 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
     {
       method: 'POST',
       path: '/v3/core/webhooks/:id/test',
+      describe: (to) => ({
+        id: 'testWebhook',
+        group: 'Webhooks',
+        summary: 'Send a webhook a test',
+        scope: 'webhooks:manage',
+        answer: inEnvelopeC(to.selected(TestWebhookDocument, 'result', 'delivery')),
+      }),
       answer: async ({ params, context }) => {
         const { delivery } = await trial.run({ webhookId: parseText(params['id'], 'id') }, context);
         return { body: envelopeC(stringifyJson(delivery)) };
@@ -178,3 +253,17 @@ const settingsOf = (fields: BodyFields) => ({
   headers: fields.optional('headers', parseObject),
   enabled: fields.optional('enabled', parseBoolean),
 });
+
+const HEADERS = about('Headers to add, name to value.', { type: 'object', additionalProperties: text });
+
+const webhookSchema = (to: Describer): JsonSchema =>
+  to.component('Webhook', () =>
+    changed(to.inline(WebhooksDocument, 'result', 'nodes'), { also: { headers: HEADERS } }),
+  );
+
+const newWebhookSchema = (to: Describer): JsonSchema =>
+  to.component('NewWebhook', () =>
+    changed(to.inline(WebhooksDocument, 'result', 'nodes'), {
+      also: { headers: HEADERS, secret: about('Signs what is sent; shown once.', text) },
+    }),
+  );

@@ -10,6 +10,8 @@ import {
   type WriteRecordsMutation,
   type WriteRecordsMutationVariables,
 } from '../__generated__/documents.js';
+import type { Describer } from '../description/describe.js';
+import { describeBulkWrite, describeWrite } from '../description/write-descriptions.js';
 import { prepareMutation, toPath } from '../mutation.js';
 import { withRecord } from '../prepared.js';
 import { lazily } from '../remember.js';
@@ -64,6 +66,7 @@ export function writeRoutes(
     {
       method: 'POST',
       path: `/${definition.path}`,
+      describe: (to) => describeBulkWrite(to, definition),
       isLarge: true,
       answer: async (request) => {
         const fields = readBody(request.body, ['company_id', 'data']);
@@ -79,12 +82,21 @@ export function writeRoutes(
     {
       method: 'POST',
       path: `/v3/${definition.path}`,
+      describe: (to) => describeWrite(to, definition, 'create'),
       isLarge: true,
       isUpload: definition === document,
       answer: one('CREATE'),
     },
     ...(isUpdated
-      ? [{ method: 'PUT', path: `/v3/${definition.path}`, isLarge: true, answer: one('UPDATE') } as const]
+      ? [
+          {
+            method: 'PUT',
+            path: `/v3/${definition.path}`,
+            describe: (to: Describer) => describeWrite(to, definition, 'update'),
+            isLarge: true,
+            answer: one('UPDATE'),
+          } as const,
+        ]
       : []),
   ];
 }

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { packagePath } from '../package-path.js';
+import { lazily } from '../rest/remember.js';
+
+/** Nothing but this service is asked: no fonts, no proxy, no assistant of anybody else. */
+const CONFIGURATION = {
+  url: 'openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  persistAuth: false,
+  authentication: { preferredSecurityScheme: 'api_key' },
+  defaultOpenFirstTag: false,
+};
+
+/** Scalar sets styles on elements, and its script holds stylesheet and icons. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+} as const;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>API reference</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <link rel="icon" href="data:," />
+    <style>body { margin: 0 }</style>
+  </head>
+  <body>
+    <div id="reference">Loading…</div>
+    <script src="docs/scalar.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `document.getElementById('reference').textContent = '';
+Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});
+`;
+
+/** GET /docs: the OpenAPI document as a page to read and to try, from this service alone. */
+export function serveReferencePage(server: FastifyInstance): void {
+  const script = lazily(() => readFileSync(packagePath('dist/pages/scalar.js'), 'utf8'));
+  const scripts = { 'scalar.js': script, 'start.js': () => START };
+  server.get('/docs', (_request, reply) =>
+    reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(PAGE),
+  );
+  for (const [name, text] of Object.entries(scripts)) {
+    server.get(`/docs/${name}`, (_request, reply) =>
+      reply
+        .type('text/javascript; charset=utf-8')
+        .header('cache-control', 'public, max-age=3600')
+        .send(text()),
+    );
+  }
+}

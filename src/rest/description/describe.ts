@@ -1,0 +1,99 @@
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { Limits } from '../../limits.js';
+import type { KeyScope } from '../../operations/keys/api-keys.js';
+import { inputSchema, type InputOptions, type NameFragment, selectedSchema } from './graphql-schemas.js';
+import { type Fields, type JsonSchema, refTo } from './json-schema.js';
+import type { QueryParameter } from './parameters.js';
+
+/** What the OpenAPI document says of a route beyond its path. */
+export interface RouteDescription {
+  /** A name that no other operation has. */
+  readonly id: string;
+  /** The heading that it is below. */
+  readonly group: Group;
+  /** One line. */
+  readonly summary: string;
+  readonly description?: string;
+  /** What a key must be allowed beyond reading. */
+  readonly scope?: KeyScope;
+  readonly parameters?: readonly QueryParameter[];
+  readonly body?: JsonSchema;
+  /** The fields of the first may also be sent as a form, with a file. */
+  readonly form?: JsonSchema;
+  readonly answer: JsonSchema;
+  /** Headers of the answer beyond those of every answer. */
+  readonly headers?: Fields;
+  /** Whether a header `Idempotency-Key` makes repeated requests one. */
+  readonly isIdempotentByKey?: boolean;
+}
+
+/** Headings of the document, in their order, and what is below them. */
+export const GROUPS = {
+  Accounting: 'Records of accounting platforms.',
+  Payments: 'Records of payment platforms.',
+  Ecommerce: 'Records of shops.',
+  Changes: 'What happened to records, in the order in which it became visible.',
+  Writes: 'Results of writes, and what can be written.',
+  Companies: 'The customers whose data is here.',
+  Connecting:
+    'Invite links, where customers connect their platforms, and the apps that they connect through.',
+  Syncs: 'Reads from platforms, and their jobs.',
+  Platforms: 'Requests that go to a platform directly.',
+  Webhooks: 'Subscribers to changes, and what they were sent.',
+  Organisation: 'The audit trail.',
+  Service: 'The process, its files and this document.',
+} as const;
+export type Group = keyof typeof GROUPS;
+
+/** How a route finds the schemas of its description: from the operations that it runs. */
+export class Describer {
+  private readonly schemas = new Map<string, JsonSchema>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    readonly limits: Limits,
+  ) {}
+
+  /** What an operation answers at the response keys of `path`. */
+  selected(document: DocumentNode, ...path: readonly string[]): JsonSchema {
+    return selectedSchema(this.schema, document, { path, nameFragment: this.nameFragment });
+  }
+
+  /** The same, without a name of its own for what a fragment selects there. */
+  inline(document: DocumentNode, ...path: readonly string[]): JsonSchema {
+    let isWithin = false;
+    const nameFragment: NameFragment = (name, make) => {
+      if (isWithin) return this.nameFragment(name, make);
+      isWithin = true;
+      return make();
+    };
+    return selectedSchema(this.schema, document, { path, nameFragment });
+  }
+
+  /** The body that becomes the input of a mutation. */
+  input(document: DocumentNode, options?: InputOptions): JsonSchema {
+    return inputSchema(this.schema, document, options);
+  }
+
+  /** A schema with a name of its own, made when it is first wanted. */
+  component(name: string, make: () => JsonSchema): JsonSchema {
+    if (!this.schemas.has(name)) {
+      // What is made may refer to itself.
+      this.schemas.set(name, {});
+      this.schemas.set(name, make());
+    }
+    return refTo(name);
+  }
+
+  /** The named schemas that were wanted, by name. */
+  components(): Fields {
+    return Object.fromEntries([...this.schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** Descriptions of a type and its fields, as GraphQL has them. */
+  typeOf(model: string) {
+    return this.schema.getType(model);
+  }
+
+  private readonly nameFragment: NameFragment = (name, make) => this.component(name, make);
+}

@@ -1,0 +1,221 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Limits } from '../../limits.js';
+import type { RestRoute } from '../route.js';
+import {
+  ERROR,
+  errorResponses,
+  headerComponents,
+  headerRefs,
+  HEADERS,
+  headersOf,
+  refusalsOf,
+  responseName,
+  WARNING_HEADER,
+} from './common.js';
+import { Describer, GROUPS, type RouteDescription } from './describe.js';
+import type { Fields, JsonSchema } from './json-schema.js';
+import { limitParameter, NEXT, offsetParameter, PREV, type QueryParameter } from './parameters.js';
+import { writeProblem } from './write-descriptions.js';
+import { takenSchemas } from './record-descriptions.js';
+import { SERVICE_PATHS } from './service-paths.js';
+
+/** A request of the documentation and its answer there. */
+export interface Example {
+  readonly request?: unknown;
+  readonly answer?: unknown;
+}
+
+export interface DocumentOptions {
+  readonly schema: GraphQLSchema;
+  readonly limits: Limits;
+  readonly version: string;
+  /** By method and path: `GET /v3/core/companies/{svc_id}`. */
+  readonly examples?: ReadonlyMap<string, Example>;
+}
+
+export type OpenApi = Readonly<Record<string, unknown>>;
+
+/** The OpenAPI document of the routes, from what serves them. */
+export function createOpenApi(
+  routes: readonly RestRoute[],
+  { schema, limits, version, examples = new Map() }: DocumentOptions,
+): OpenApi {
+  const describer = new Describer(schema, limits);
+  // Before the fragment of that name, whose fields have GraphQL's names.
+  writeProblem(describer);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const example = examples.get(`${route.method} ${path}`) ?? {};
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, describer, example) };
+  }
+  describer.component('Error', () => ERROR);
+  return {
+    openapi: '3.1.1',
+    info: INFO(version),
+    servers: [{ url: '/', description: 'This service, local or in production.', 'x-internal': false }],
+    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    security: [{ api_key: ['read'] }, { bearer: ['read'] }],
+    paths: { ...paths, ...SERVICE_PATHS },
+    components: {
+      securitySchemes: {
+        api_key: { type: 'apiKey', in: 'header', name: 'api_key', description: 'A key of the organisation.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'RFC 6750; the same key',
+          description: 'The same key.',
+        },
+      },
+      parameters: parameterComponents(limits),
+      headers: headerComponents(),
+      responses: errorResponses(),
+      schemas: describer.components(),
+    },
+  };
+}
+
+/** The document as one service serves it: at its address, with its limits. */
+export function deployed(
+  document: OpenApi,
+  { url, limits }: { readonly url: string; readonly limits: Limits },
+): OpenApi {
+  const { servers, components } = document as unknown as Deployable;
+  return {
+    ...document,
+    servers: servers.map((one) => ({ ...one, url })),
+    components: {
+      ...components,
+      parameters: parameterComponents(limits),
+      schemas: { ...components.schemas, ...takenSchemas(limits) },
+    },
+  };
+}
+
+interface Deployable {
+  readonly servers: readonly Readonly<Record<string, unknown>>[];
+  readonly components: Readonly<Record<string, unknown>> & { readonly schemas: Fields };
+}
+
+const INFO = (version: string) => ({
+  title: 'Unified Financial Data Service',
+  version,
+  summary: 'Accounting, payments and ecommerce data of all customers in one interface.',
+  description:
+    'The same data is there by GraphQL, at `POST /graphql`. Amounts keep every digit, as numbers in some types and as text in others. Times are ISO 8601 in UTC.',
+  license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'Whoever runs this service', url: 'https://www.openapis.org' },
+});
+
+/** Parameters that many lists have. */
+const shared = (limits: Limits): readonly QueryParameter[] => [
+  limitParameter(limits),
+  offsetParameter(limits),
+  NEXT,
+  PREV,
+];
+
+/** The parameters whose limits can be changed where the service runs. */
+const parameterComponents = (limits: Limits): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(shared(limits).map((one) => [one.name, parameter(one)]));
+
+function parameter({ name, about, schema, isRequired = false }: QueryParameter) {
+  const isDeep = schema['type'] === 'object';
+  const isList = schema['type'] === 'array';
+  return {
+    name,
+    in: 'query',
+    description: about,
+    required: isRequired,
+    ...(isDeep ? { style: 'deepObject', explode: true } : {}),
+    ...(isList ? { style: 'form', explode: false } : {}),
+    schema,
+  };
+}
+
+function operationOf(
+  { method, path, isLarge, follow, ...route }: RestRoute,
+  describer: Describer,
+  example: Example,
+) {
+  const described = route.describe(describer);
+  const { id, group, summary, description, scope, body, form, answer, headers = {} } = described;
+  const isChange = method !== 'GET' && scope !== undefined;
+  const scopes = ['read', ...(scope ? [scope] : [])];
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    ...(description ? { description } : {}),
+    security: [{ api_key: scopes }, { bearer: scopes }],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(described, describer.limits),
+      ...(described.isIdempotentByKey ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(body ? { requestBody: requestBody({ body, form, example }) } : {}),
+    responses: {
+      200: {
+        description: 'Done.',
+        headers: { ...headerRefs({ ...HEADERS, ...WARNING_HEADER }), ...headersOf(headers) },
+        content: {
+          'application/json': { schema: answer, ...examplesOf(example.answer) },
+          ...(follow ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+        },
+      },
+      ...Object.fromEntries(
+        refusalsOf({
+          hasBody: body !== undefined,
+          changes: isChange || isLarge === true || group === 'Platforms' || id === 'downloadDocument',
+        }).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+      ),
+    },
+  };
+}
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    description: name === 'id' ? 'Identifier of it.' : `Its \`${name}\`.`,
+    required: true,
+    schema: { type: 'string', maxLength: 200 },
+  }));
+
+function queryParameters({ parameters = [] }: RouteDescription, limits: Limits) {
+  const common = shared(limits);
+  return parameters.map((one) => {
+    const same = common.find(
+      ({ name, schema }) => name === one.name && JSON.stringify(schema) === JSON.stringify(one.schema),
+    );
+    return same ? { $ref: `#/components/parameters/${same.name}` } : parameter(one);
+  });
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Makes repeated requests one: the second answers what the first did.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const examplesOf = (value: unknown) => (value === undefined ? {} : { examples: { documented: { value } } });
+
+function requestBody({
+  body,
+  form,
+  example,
+}: {
+  readonly body: JsonSchema;
+  readonly form: JsonSchema | undefined;
+  readonly example: Example;
+}) {
+  return {
+    required: body['required'] !== undefined,
+    content: {
+      'application/json': { schema: body, ...examplesOf(example.request) },
+      ...(form ? { 'multipart/form-data': { schema: form } } : {}),
+    },
+  };
+}

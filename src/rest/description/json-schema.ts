@@ -1,0 +1,51 @@
+/** A schema of OpenAPI 3.1: JSON Schema, draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export const text: JsonSchema = { type: 'string' };
+/** A count, a position, a number of bytes: never negative. */
+export const integer: JsonSchema = {
+  type: 'integer',
+  format: 'int64',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+};
+export const flag: JsonSchema = { type: 'boolean' };
+export const time: JsonSchema = { type: 'string', format: 'date-time' };
+export const svcId: JsonSchema = integer;
+/** Any JSON object. */
+export const anyObject: JsonSchema = { type: 'object' };
+
+export const about = (description: string, schema: JsonSchema): JsonSchema => ({ ...schema, description });
+export const word = (...words: readonly string[]): JsonSchema => ({ type: 'string', enum: words });
+export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+export const refTo = (component: string): JsonSchema => ({ $ref: `#/components/schemas/${component}` });
+
+/** An object of these fields; all of them are there, unless others are named. */
+export const object = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema => ({ type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+
+export function nullable({ description, ...schema }: JsonSchema): JsonSchema {
+  const said = description === undefined ? {} : { description };
+  const { type, enum: words } = schema;
+  if (typeof type === 'string') {
+    const either = { ...schema, type: [type, 'null'] };
+    return { ...either, ...(Array.isArray(words) ? { enum: [...(words as unknown[]), null] } : {}), ...said };
+  }
+  const isAny = Object.keys(schema).length === 0 || (Array.isArray(type) && type.includes('null'));
+  return isAny ? { ...schema, ...said } : { anyOf: [schema, { type: 'null' }], ...said };
+}
+
+/** An object of fields more or others, without some. */
+export function changed(
+  schema: JsonSchema,
+  { without = [], also = {} }: { readonly without?: readonly string[]; readonly also?: Fields },
+): JsonSchema {
+  const kept = Object.entries(schema['properties'] as Fields).filter(([name]) => !without.includes(name));
+  const required = (schema['required'] as readonly string[]).filter((name) => !without.includes(name));
+  const names = [...new Set([...required, ...Object.keys(also)])];
+  return { ...schema, properties: { ...Object.fromEntries(kept), ...also }, required: names };
+}
+
+export type Fields = Readonly<Record<string, JsonSchema>>;

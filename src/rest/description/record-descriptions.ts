@@ -1,0 +1,218 @@
+import type { RecordDefinition } from '../../records/define.js';
+import type { Limits } from '../../limits.js';
+import type { Field } from '../../records/fields.js';
+import { isSortable, operatorsOf } from '../../query/kinds.js';
+import { expandable } from '../shape.js';
+import { namesOf } from '../request/names.js';
+import type { Describer, Group, RouteDescription } from './describe.js';
+import { inEnvelopeA, inEnvelopeB, inEnvelopeC } from './envelopes.js';
+import {
+  about,
+  type Fields,
+  flag,
+  integer,
+  type JsonSchema,
+  arrayOf,
+  nullable,
+  object,
+  refTo,
+  svcId,
+  text,
+  time,
+  word,
+} from './json-schema.js';
+import { decimalText } from './graphql-schemas.js';
+import {
+  flagParameter,
+  limitParameter,
+  listParameter,
+  NEXT,
+  PREV,
+  type QueryParameter,
+} from './parameters.js';
+import { recordSchema, unversionedRecordSchema } from './record-schemas.js';
+
+const CATEGORIES = { ACCOUNTING: 'Accounting', PAYMENTS: 'Payments', ECOMMERCE: 'Ecommerce' } as const;
+
+export const groupOf = ({ category }: RecordDefinition): Group => CATEGORIES[category];
+
+/** `invoiceCreditNotes` as words. */
+const titleOf = ({ list }: RecordDefinition): string =>
+  list.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const pluralOf = ({ list }: RecordDefinition): string => list.charAt(0).toUpperCase() + list.slice(1);
+
+/** The cursor list of a record type. Reference 4.3. */
+export function describeList(describer: Describer, definition: RecordDefinition): RouteDescription {
+  return {
+    id: `list${pluralOf(definition)}`,
+    group: groupOf(definition),
+    summary: `List ${titleOf(definition)}`,
+    parameters: [
+      limitParameter(describer.limits),
+      NEXT,
+      PREV,
+      ...shownParts(definition),
+      flagParameter('return_count', 'Whether to count all matching records in `total_count`.'),
+      flagParameter(
+        'return_position',
+        'Whether to answer the header `x-svc-change-position`, to follow changes from.',
+      ),
+      flagParameter(
+        'include_deleted_records',
+        'Whether to include records that were deleted on their platform.',
+      ),
+      sortParameter(describer, definition),
+      ...filterParameters(describer, definition),
+    ],
+    answer: inEnvelopeB(recordSchema(describer, definition)),
+    headers: {
+      'X-Svc-Change-Position': about(
+        'With `return_position`: where to follow changes from after this list.',
+        text,
+      ),
+    },
+  };
+}
+
+/** One record. */
+export function describeRecord(describer: Describer, definition: RecordDefinition): RouteDescription {
+  return {
+    id: `get${definition.model}`,
+    group: groupOf(definition),
+    summary: `Get one of the ${titleOf(definition)}`,
+    description: 'Deleted records are found, too, and show `svc_deleted_at`.',
+    parameters: shownParts(definition),
+    answer: inEnvelopeC(recordSchema(describer, definition)),
+  };
+}
+
+/** What a list by a body takes and skips: limits that can be changed where the service runs. */
+export const takenSchemas = ({ take, maxTake, maxSkip }: Limits): Fields => ({
+  Take: nullable({ ...integer, maximum: maxTake, default: take }),
+  Skip: nullable({ ...integer, maximum: maxSkip }),
+});
+
+/** The list by a body. Reference 4.1. */
+export function describeAll(describer: Describer, definition: RecordDefinition): RouteDescription {
+  const { Take = {}, Skip = {} } = takenSchemas(describer.limits);
+  const body = object(
+    {
+      take: about(
+        'Number of records to return; 0 only counts.',
+        describer.component('Take', () => Take),
+      ),
+      skip: about(
+        'Number of records to skip.',
+        describer.component('Skip', () => Skip),
+      ),
+      orderBy: about('Fields to sort by, in order, each `asc` or `desc`.', nullable(orderSchema(definition))),
+      filter: about('Conditions that must all hold.', nullable(filterSchema(describer, definition))),
+    },
+    [],
+  );
+  return {
+    id: `listAll${pluralOf(definition)}`,
+    group: groupOf(definition),
+    summary: `List ${titleOf(definition)} by a body`,
+    body,
+    answer: inEnvelopeA(
+      object({
+        data: arrayOf(unversionedRecordSchema(describer, definition)),
+        total_count: about('Number of matching records.', integer),
+      }),
+    ),
+  };
+}
+
+function shownParts(definition: RecordDefinition): QueryParameter[] {
+  const relations = [...expandable(definition).keys()];
+  const expand =
+    relations.length > 0
+      ? [listParameter('expand', 'Relations to include, comma-separated.', relations)]
+      : [];
+  const select = 'Metadata to add, comma-separated: what the platform sent, its SHA-256.';
+  return [...expand, listParameter('select', select, ['raw_data', 'data_hash'])];
+}
+
+const fieldsOf = (definition: RecordDefinition): Field[] =>
+  [...namesOf(definition).byWire.values()].map(({ field }) => field);
+const sortedBy = (definition: RecordDefinition) =>
+  fieldsOf(definition).filter(({ kind }) => isSortable(kind));
+
+function sortParameter(describer: Describer, definition: RecordDefinition): QueryParameter {
+  const fields = sortedBy(definition).map(({ wire }) => [
+    wire,
+    describer.component('SortDirection', () => word('ASC', 'DESC')),
+  ]);
+  return {
+    name: 'sort',
+    about: 'Fields to sort by, written `sort[field]`; several apply in the order of the query string.',
+    schema: object(Object.fromEntries(fields) as Fields, []),
+  };
+}
+
+const orderSchema = (definition: RecordDefinition): JsonSchema =>
+  object(Object.fromEntries(sortedBy(definition).map(({ wire }) => [wire, word('asc', 'desc')])), []);
+
+/** Conditions on a field are written `field[operator]=value`. */
+function filterParameters(describer: Describer, definition: RecordDefinition): QueryParameter[] {
+  return fieldsOf(definition)
+    .filter((field) => operatorsOf(field).length > 0)
+    .map((field) => ({
+      name: field.wire,
+      about: `Conditions on \`${field.wire}\`, written \`${field.wire}[operator]=value\`.`,
+      schema: conditions(describer, field, 'Query'),
+    }));
+}
+
+function filterSchema(describer: Describer, definition: RecordDefinition): JsonSchema {
+  const name = `${definition.model}Filter`;
+  const self = refTo(name);
+  return describer.component(name, () => {
+    const fields = fieldsOf(definition)
+      .filter((field) => operatorsOf(field).length > 0)
+      .map((field) => [field.wire, conditions(describer, field, '')]);
+    return object(
+      {
+        ...(Object.fromEntries(fields) as Fields),
+        and: about('Filters that must all hold.', arrayOf(self)),
+        or: about('Filters of which one must hold.', arrayOf(self)),
+        not: about('A filter that must not hold.', self),
+      },
+      [],
+    );
+  });
+}
+
+const OPERANDS: Readonly<Record<Field['kind'], { readonly name: string; readonly schema: JsonSchema }>> = {
+  text: { name: 'Text', schema: text },
+  textList: { name: 'TextList', schema: text },
+  decimalNumber: { name: 'Number', schema: { type: 'number' } },
+  decimalText: { name: 'Decimal', schema: decimalText },
+  timestamp: { name: 'Time', schema: time },
+  date: { name: 'Day', schema: { type: 'string', format: 'date' } },
+  boolean: { name: 'Flag', schema: flag },
+  svcId: {
+    name: 'Id',
+    schema: svcId,
+  },
+  json: { name: 'Json', schema: {} },
+};
+
+/** What a field can be compared with; in a query string, lists have commas between their values. */
+function conditions(describer: Describer, field: Field, style: 'Query' | ''): JsonSchema {
+  const make = (operand: JsonSchema): JsonSchema => {
+    const operators = operatorsOf(field).map((operator): [string, JsonSchema] => {
+      if (operator === 'isNull') return [operator, flag];
+      if (operator !== 'in' && operator !== 'notIn') return [operator, operand];
+      return [
+        operator,
+        style === 'Query' ? { ...text, description: 'Values, comma-separated.' } : arrayOf(operand),
+      ];
+    });
+    return object(Object.fromEntries(operators), []);
+  };
+  if (field.values && !field.isFilteredAsText) return make(word(...field.values));
+  const { name, schema } = OPERANDS[field.kind];
+  return describer.component(`${name}${style}Conditions`, () => make(schema));
+}

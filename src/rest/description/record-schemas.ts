@@ -1,0 +1,140 @@
+import { isNonNullType, isObjectType } from 'graphql';
+import type { RecordDefinition } from '../../records/define.js';
+import { expandable, recordShape, type Shape, type ShapeField, type ShapeOptions } from '../shape.js';
+import { decimalText } from './graphql-schemas.js';
+import type { Describer } from './describe.js';
+import {
+  about,
+  type Fields,
+  flag,
+  type JsonSchema,
+  arrayOf,
+  nullable,
+  object,
+  svcId,
+  text,
+  time,
+  word,
+} from './json-schema.js';
+import type { FieldKind } from '../../records/fields.js';
+import { definitionOf } from '../../records/index.js';
+
+const KINDS: Readonly<Record<FieldKind, JsonSchema>> = {
+  text,
+  textList: arrayOf(text),
+  decimalNumber: { type: 'number' },
+  decimalText,
+  timestamp: time,
+  date: time,
+  boolean: flag,
+  svcId,
+  json: {},
+};
+
+/** A record as `/v3` shows it, with everything that parameters may add. */
+export function recordSchema(describer: Describer, definition: RecordDefinition): JsonSchema {
+  return describer.component(definition.model, () => {
+    const relations = [...expandable(definition).values()];
+    const options: ShapeOptions = {
+      style: 'v3',
+      expand: relations,
+      select: ['rawData', 'dataHash'],
+      includeDeleted: true,
+    };
+    const always = recordShape(definition, { ...options, expand: [], select: [], includeDeleted: false });
+    return shapeSchema(describer, definition, recordShape(definition, options), {
+      required: always.map(({ wire }) => wire),
+    });
+  });
+}
+
+/** A record as `.../all` shows it. Reference G5. */
+export function unversionedRecordSchema(describer: Describer, definition: RecordDefinition): JsonSchema {
+  return describer.component(`Unversioned${definition.model}`, () => {
+    const options: ShapeOptions = { style: 'all', expand: [], select: [], includeDeleted: false };
+    return shapeSchema(describer, definition, recordShape(definition, options));
+  });
+}
+
+/** A record of a shape, all of whose fields are there unless others are named, and with more beside it. */
+export function shapeSchema(
+  describer: Describer,
+  definition: RecordDefinition,
+  shape: Shape,
+  { required, also = {} }: { readonly required?: readonly string[]; readonly also?: Fields } = {},
+): JsonSchema {
+  const fields = shape.map((field) => [field.wire, fieldSchema(describer, definition, field)]);
+  const needed = required ?? [...shape.map(({ wire }) => wire), ...Object.keys(also)];
+  const schema = object({ ...(Object.fromEntries(fields) as Fields), ...also }, needed);
+  const described = describer.typeOf(definition.model)?.description;
+  return described ? about(described, schema) : schema;
+}
+
+function fieldSchema(
+  describer: Describer,
+  { model, fields }: RecordDefinition,
+  field: ShapeField,
+): JsonSchema {
+  const { description, isNull } = graphqlField(describer, model, field.graphql);
+  const said = (schema: JsonSchema) => (description ? about(description, schema) : schema);
+  if ('shape' in field) return said(relationSchema(describer, model, field));
+  const { kind, values, isFilteredAsText } = fields[field.graphql] ?? { kind: field.kind };
+  const schema = said(values && !isFilteredAsText ? word(...values) : KINDS[kind]);
+  return isNull ? nullable(schema) : schema;
+}
+
+function relationSchema(
+  describer: Describer,
+  model: string,
+  field: Extract<ShapeField, { shape: unknown }>,
+): JsonSchema {
+  const target = targetOf(describer, model, field.graphql);
+  const style = field.wrapped ? 'Unversioned' : '';
+  const make = () => {
+    const definition = recordOf(target);
+    const fields = field.shape.map((one) => [
+      one.wire,
+      definition ? fieldSchema(describer, definition, one) : embeddedField(describer, target, one),
+    ]);
+    return object(Object.fromEntries(fields) as Fields);
+  };
+  const role = recordOf(target)?.role === 'record' ? 'Related' : '';
+  const one = describer.component(`${style}${role}${target}`, make);
+  if (field.kind !== 'object') {
+    const list = arrayOf(one);
+    return field.wrapped ? object({ data: list }) : list;
+  }
+  // Reference G5: what stands where there is none.
+  const value =
+    field.absent === '{}' ? { anyOf: [one, { type: 'object', maxProperties: 0 }] } : nullable(one);
+  return field.wrapped ? object({ data: value }) : value;
+}
+
+function embeddedField(describer: Describer, model: string, field: ShapeField): JsonSchema {
+  if ('shape' in field) throw new Error(`${model}.${field.wire} is no plain field`);
+  const { description } = graphqlField(describer, model, field.graphql);
+  const schema = nullable(KINDS[field.kind]);
+  return description ? about(description, schema) : schema;
+}
+
+function recordOf(model: string): RecordDefinition | null {
+  try {
+    return definitionOf(model);
+  } catch {
+    return null;
+  }
+}
+
+function graphqlField(describer: Describer, model: string, name: string) {
+  const type = describer.typeOf(model);
+  const field = isObjectType(type) ? type.getFields()[name] : undefined;
+  if (!field) throw new Error(`${model} has no field ${name}`);
+  return { description: field.description, isNull: !isNonNullType(field.type), type: field.type };
+}
+
+/** The type of one of a relation: of the nodes, where it leads to a connection. */
+function targetOf(describer: Describer, model: string, name: string): string {
+  const { type } = graphqlField(describer, model, name);
+  const named = String(type).replace(/[![\]]/g, '');
+  return named.endsWith('Connection') ? named.slice(0, -'Connection'.length) : named;
+}

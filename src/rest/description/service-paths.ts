@@ -1,0 +1,61 @@
+import { responseName } from './common.js';
+import { object, text, word } from './json-schema.js';
+
+const json = (status: string, ...words: readonly string[]) => ({
+  description: status,
+  content: { 'application/json': { schema: object({ status: word(...words) }) } },
+});
+const refusals = (...statuses: readonly number[]) =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+  );
+
+/** Paths that need no key, and are no routes of REST. */
+export const SERVICE_PATHS = {
+  '/v3/files/{token}': {
+    get: {
+      operationId: 'fetchFile',
+      tags: ['Service'],
+      summary: 'Fetch a file by its `download_url`',
+      description: 'Needs no key: the address itself works for a limited time.',
+      security: [],
+      parameters: [
+        { name: 'token', in: 'path', description: 'Part of the address.', required: true, schema: text },
+        { name: 'Range', in: 'header', description: 'A part of the file.', required: false, schema: text },
+      ],
+      responses: {
+        200: {
+          description: 'The file.',
+          content: { '*/*': { schema: { ...text, contentMediaType: 'application/octet-stream' } } },
+        },
+        206: {
+          description: 'A part of the file.',
+          content: { '*/*': { schema: { ...text, contentMediaType: 'application/octet-stream' } } },
+        },
+        ...refusals(404, 416, 500, 503),
+      },
+    },
+  },
+  '/health/live': {
+    get: {
+      operationId: 'isLive',
+      tags: ['Service'],
+      summary: 'Whether the process runs',
+      security: [],
+      responses: { 200: json('It runs.', 'ok'), ...refusals(431) },
+    },
+  },
+  '/health/ready': {
+    get: {
+      operationId: 'isReady',
+      tags: ['Service'],
+      summary: 'Whether the process can serve',
+      security: [],
+      responses: {
+        200: json('It can.', 'ok'),
+        ...refusals(431),
+        503: json('It cannot.', 'stopping', 'no database'),
+      },
+    },
+  },
+};

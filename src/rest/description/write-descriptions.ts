@@ -1,0 +1,192 @@
+import { connectors } from '../../connectors/index.js';
+import { jsonSchemaOf } from '../../connectors/inputs/schema.js';
+import type { WriteErrorCode } from '../../errors.js';
+import { WRITE_ERROR_CODES } from '../../errors.js';
+import type { RecordDefinition } from '../../records/define.js';
+import { document } from '../../records/index.js';
+import type { Describer, RouteDescription } from './describe.js';
+import { inEnvelopeA } from './envelopes.js';
+import {
+  about,
+  type Fields,
+  flag,
+  type JsonSchema,
+  arrayOf,
+  nullable,
+  object,
+  svcId,
+  text,
+  word,
+} from './json-schema.js';
+import { flagParameter } from './parameters.js';
+import { groupOf } from './record-descriptions.js';
+import { recordSchema } from './record-schemas.js';
+
+const PARAMETERS = [
+  flagParameter('run_async', 'Whether to answer before the platform has. In the body it means the same.'),
+  flagParameter('dry_run', 'Whether to plan the write only. In the body it means the same.'),
+  flagParameter('strict', 'Whether to refuse unknown fields. In the body it means the same.'),
+];
+export const CONNECTION_HEADER = {
+  'X-Svc-Connection-Id': about('Connection that the request went through.', text),
+};
+const HEADERS = {
+  ...CONNECTION_HEADER,
+  'Idempotent-Replayed': about(
+    '`true` where the answer is that of an earlier request with the same key.',
+    text,
+  ),
+  'X-Svc-Item-Warning': about('What is odd with items that were accepted.', text),
+};
+
+/** Several records, without a version. Reference 4.2. */
+export function describeBulkWrite(describer: Describer, definition: RecordDefinition): RouteDescription {
+  return {
+    id: `createMany${definition.model}`,
+    group: groupOf(definition),
+    summary: `Create several records of ${definition.dataModel}`,
+    scope: 'write',
+    parameters: PARAMETERS,
+    body: writeBody(describer, definition, 'create'),
+    answer: inEnvelopeA(uploadSchema(describer, definition)),
+    headers: HEADERS,
+    isIdempotentByKey: true,
+  };
+}
+
+/** One record on `/v3`. Reference 4.2, G8. */
+export function describeWrite(
+  describer: Describer,
+  definition: RecordDefinition,
+  operation: 'create' | 'update',
+): RouteDescription {
+  const record = nullable(recordSchema(describer, definition));
+  const planned = itemSchema(describer, definition);
+  const isUpload = definition === document && operation === 'create';
+  return {
+    id: `${operation}${definition.model}`,
+    group: groupOf(definition),
+    summary: `${operation === 'create' ? 'Create' : 'Update'} one record of ${definition.dataModel}`,
+    description: 'Takes several items with `run_async`, and answers `sync_id` then.',
+    scope: 'write',
+    parameters: PARAMETERS,
+    body: writeBody(describer, definition, operation),
+    ...(isUpload ? { form: formSchema(definition) } : {}),
+    answer: {
+      anyOf: [
+        object({ data: record }),
+        about('Of a dry run.', object({ data: planned })),
+        about('With `run_async`, or where the platform takes long.', object({ sync_id: text })),
+      ],
+    },
+    headers: HEADERS,
+    isIdempotentByKey: true,
+  };
+}
+
+/** Result of a bulk write. Reference 2.4. */
+export const uploadSchema = (describer: Describer, definition: RecordDefinition): JsonSchema =>
+  object({
+    data: arrayOf(itemSchema(describer, definition)),
+    status: about(
+      'State of the whole.',
+      word('SUCCESS', 'PARTIAL_SUCCESS', 'FAILED', 'PENDING', 'PLANNED', 'GIVEN_UP'),
+    ),
+    upload_job_id: about('Identifies the write; null of a dry run.', nullable(text)),
+  });
+
+const itemSchema = (describer: Describer, definition: RecordDefinition): JsonSchema =>
+  describer.component(`${definition.model}WriteResult`, () =>
+    object(
+      {
+        status: about('State of the item.', word('success', 'failed', 'pending', 'uncertain', 'planned')),
+        job_id: about('Job of the item; null of a dry run.', nullable(text)),
+        error: nullable(writeProblem(describer)),
+        response: about('The written record.', nullable(recordSchema(describer, definition))),
+        warnings: arrayOf(text),
+        request: about(
+          'What would be sent, of a dry run.',
+          nullable(object({ method: text, path: text, body: {} })),
+        ),
+      },
+      ['status', 'job_id', 'error', 'response', 'warnings'],
+    ),
+  );
+
+/** Reference G16. */
+export const writeProblem = (describer: Describer): JsonSchema =>
+  describer.component('WriteProblem', () =>
+    object({
+      code: word(...(WRITE_ERROR_CODES satisfies readonly WriteErrorCode[])),
+      message: about('What was wrong.', text),
+      field: about('Field at fault; empty where there is none.', text),
+      platform_error: about("The platform's own message.", nullable(text)),
+    }),
+  );
+
+function writeBody(
+  describer: Describer,
+  definition: RecordDefinition,
+  operation: 'create' | 'update',
+): JsonSchema {
+  return object(
+    {
+      company_id: about('Company to write for.', svcId),
+      data: about('Items to write.', arrayOf(itemInput(describer, definition, operation))),
+      connection_id: about('Connection to write through, where the company has several.', nullable(svcId)),
+      integration_type: about('Platform to write to, where the company has several.', nullable(text)),
+      run_async: about('Whether to answer before the platform has.', nullable(flag)),
+      dry_run: about('Whether to plan the write only.', nullable(flag)),
+      strict: about('Whether to refuse unknown fields.', nullable(flag)),
+    },
+    ['company_id', 'data'],
+  );
+}
+
+/** What items may hold on some platform; capabilities say what each takes. Reference G2. */
+function itemInput(
+  describer: Describer,
+  definition: RecordDefinition,
+  operation: 'create' | 'update',
+): JsonSchema {
+  const name = `${definition.model}${operation === 'create' ? 'Create' : 'Update'}`;
+  return describer.component(name, () => {
+    const inputs = connectors
+      .flatMap(({ push }) => push?.resources ?? [])
+      .flatMap((one) => (one.definition === definition ? [one[operation]?.input ?? []].flat() : []))
+      .map((input) => jsonSchemaOf(input)['properties'] as Fields);
+    const names = [...new Set(inputs.flatMap((properties) => Object.keys(properties)))];
+    const fields = names.map((field) => [
+      field,
+      anyOf(inputs.flatMap((one) => (one[field] ? [one[field]] : []))),
+    ]);
+    const file =
+      definition === document ? { base64_file: about('The file, in base64.', nullable(text)) } : {};
+    return about(
+      `What a record may be written with, on some platform. \`GET /v3/core/capabilities\` has what each platform takes.`,
+      object({ ...(Object.fromEntries(fields) as Fields), ...file }, []),
+    );
+  });
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const different = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
+  const [first = {}] = different;
+  return different.length > 1 ? { anyOf: different } : first;
+}
+
+/** The same as a form, with the file as it is. Reference G8. */
+function formSchema(definition: RecordDefinition): JsonSchema {
+  const fields = ['document_type', 'document_type_id', 'file_name', 'file_type'];
+  return about(
+    `One ${definition.model.toLowerCase()} with its file.`,
+    object(
+      {
+        file: about('The file.', { ...text, contentMediaType: 'application/octet-stream' }),
+        company_id: about('Company to write for.', { ...text, pattern: '^\\d+$' }),
+        ...Object.fromEntries(fields.map((field) => [field, text])),
+      },
+      ['company_id'],
+    ),
+  );
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { createExecutor } from '../../src/graphql/execute.js';
+import { createSchema } from '../../src/graphql/schema.js';
+import { DEFAULT_LIMITS } from '../../src/limits.js';
+import { createRoutes } from '../../src/rest/routes/index.js';
+import { openApi, operations, problemOf } from '../support/openapi.js';
+import { createTenant } from '../support/seed.js';
+import { type Caller, callerOf, createCaller, startApp } from '../support/service.js';
+
+describe('docs/openapi.json', () => {
+  test('has every route, and no other with a key', () => {
+    const routes = createRoutes(createExecutor(createSchema(), { jit: false }), DEFAULT_LIMITS);
+    const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    const described = operations.filter(({ scopes }) => scopes.length > 0);
+    expect(described.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...served].sort());
+  });
+
+  test('gives each operation an id of its own', () => {
+    const ids = operations.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test('has a documented answer for every operation', () => {
+    const without = operations.filter(
+      ({ scopes, examples }) => scopes.length > 0 && examples.answer === undefined,
+    );
+    // Refusals in the documents: the demo has both apps, nothing that was given up, and events of no such time.
+    const refused = ['createIntegration', 'redeliverWebhook', 'retrySync', 'retryUpload'];
+    expect(without.map(({ id }) => id).sort()).toEqual(refused);
+  });
+
+  test('describes every documented request and answer, field by field', () => {
+    const wrong = operations.flatMap(({ id, body, answers, examples }) => {
+      const answer = answers.get(200)?.['application/json'];
+      const problems = [
+        examples.request !== undefined && body ? problemOf(body, examples.request) : null,
+        examples.answer !== undefined && answer ? problemOf(answer, examples.answer) : null,
+      ];
+      return problems.flatMap((problem) => (problem ? [{ id, problem }] : []));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  let app: App;
+  let stranger: Caller;
+  beforeAll(async () => {
+    app = await startApp({ LIMIT_PAGE_SIZE: '7', LIMIT_MAX_PAGE_SIZE: '70', LIMIT_MAX_TAKE: '77' });
+    stranger = callerOf(app, null);
+  });
+  afterAll(() => app.close());
+
+  test('answers the document without a key, with its own address', async () => {
+    const { status, headers, body } = await stranger.get('/openapi.json');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(body.paths).toEqual(openApi['paths']);
+    expect(body.servers[0].url).toBe(app.url);
+  });
+
+  test('has the limits of this service', async () => {
+    const { body } = await stranger.get('/openapi.json');
+    expect(body.components.parameters.limit.schema).toMatchObject({ default: 7, maximum: 70 });
+    expect(body.components.schemas.Take).toMatchObject({ maximum: 77 });
+  });
+
+  test.each(['/openapi', '/swagger.json', '/api-docs', '/v3/openapi.json'])(
+    'is found from %s',
+    async (path) => {
+      const { status, body } = await stranger.get(path);
+      expect([status, body.openapi]).toEqual([200, openApi['openapi']]);
+    },
+  );
+});
+
+describe('GET /postman.json', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  test('has a request for every operation, with its documented body', async () => {
+    const { body } = await callerOf(app, null).get('/postman.json');
+    const requests: any[] = body.item.flatMap((folder: any) => folder.item.map((one: any) => one.request));
+    const named = requests.map(
+      ({ method, url }) => `${method} /${url.path.join('/').replace(/:(\w+)/g, '{$1}')}`,
+    );
+    expect([...named].sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
+    const creation = requests.find(
+      ({ method, url }) => method === 'POST' && url.raw.endsWith('/v3/core/webhooks'),
+    );
+    const documented = operations.find(({ id }) => id === 'createWebhook')?.examples.request;
+    expect(JSON.parse(creation.body.raw)).toEqual(documented);
+    expect(body.variable).toContainEqual({ key: 'url', value: app.url });
+  });
+
+  test('works as it is: a request of it with the key answers', async () => {
+    const { body } = await callerOf(app, null).get('/postman.json');
+    const { key } = await createCaller(app, (await createTenant(app, 'postman')).organisationId);
+    const list = body.item
+      .flatMap((folder: any) => folder.item)
+      .find((one: any) => one.name === 'List accounts').request;
+    const query = list.url.query.filter((one: any) => !one.disabled);
+    expect(query).toEqual([]);
+    const variables = new Map<string, string>([
+      ...body.variable.map((one: any) => [one.key, one.value] as const),
+      ['api_key', key],
+    ]);
+    const filled = (text: string) =>
+      text.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => variables.get(name) ?? '');
+    const auth = Object.fromEntries(body.auth.apikey.map((one: any) => [one.key, filled(one.value)]));
+    const answer = await fetch(filled(list.url.raw), {
+      method: list.method,
+      headers: { [auth.key]: auth.value },
+    });
+    expect([answer.status, auth.in]).toEqual([200, 'header']);
+  });
+});
