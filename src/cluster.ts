@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config } from './config.js';
 import { connectDatabase } from './db/database.js';
 import { Login } from './db/login.js';
+import { reportTo } from './db/reports.js';
 import { whenAnswering } from './db/wait.js';
 import type { Logger } from './log.js';
 import type { PlatformUrls } from './platforms/settings.js';
@@ -90,9 +91,7 @@ export function handedOver(): Handed | null {
 /** Answers requests in one of several processes, until the first one says stop or is gone. */
 export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
-    connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, (error) =>
-      log.warn({ err: error }, 'a database connection was lost'),
-    ),
+    connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, reportTo(log, config)),
   );
   const { urls, demoApiKey } = handed;
   const app = await (

@@ -24,6 +24,10 @@ export interface Config {
   /** Where the demo's sandbox platforms listen; 0: at a free one. */
   readonly sandboxPort: number;
   readonly logLevel: LogLevel;
+  /** Whether each request leaves a line in the log. */
+  readonly logRequests: boolean;
+  /** A statement that takes longer leaves one, too; 0: none does. */
+  readonly slowStatementMilliseconds: number;
   readonly production: boolean;
   readonly introspection: boolean;
   readonly playground: boolean;
@@ -179,7 +183,7 @@ const KNOWN = new Set([
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ]);
-const PREFIXES = /^(LIMIT|RETENTION|SVC|SYNC|DEMO|S3)_/;
+const PREFIXES = /^(LIMIT|RETENTION|SVC|SYNC|DEMO|S3|LOG|METRICS)_/;
 /** The cluster's own. */
 const INTERNAL = new Set(['SVC_HANDED']);
 
@@ -272,6 +276,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
     sandboxPort: read('SANDBOX_PORT', integer(0, 65_535), port === 0 ? 0 : Math.min(port + 1, 65_535)),
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
+    logRequests: read('LOG_REQUESTS', flag, true),
+    slowStatementMilliseconds: read('LOG_SLOW_STATEMENT_MS', integer(0, 3_600_000), 1000),
     production,
     introspection: read('INTROSPECTION', flag, !production),
     playground: read('PLAYGROUND', flag, !production),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
 import { organisationScope, type Scope } from './db/scope.js';
 import type { TenantClient } from './db/tenant-client.js';
-import type { TenantSql } from './db/tenant-sql.js';
+import type { StatementCount, TenantSql } from './db/tenant-sql.js';
 import type { Wakes } from './db/wakes.js';
 import type { Path } from './errors.js';
 import type { ReadChanges } from './events/change-events.js';
@@ -21,10 +21,20 @@ interface Principal {
   readonly scopes: ReadonlySet<string>;
 }
 
+/** What a request has done, for its line in the log. */
+export interface Tally extends StatementCount {
+  /** The name of its GraphQL operation, else its kind; null where it has none. */
+  operation: string | null;
+}
+
+/** Nothing yet. */
+export const newTally = (): Tally => ({ statements: 0, operation: null });
+
 /** What a request's resolvers work with; everything that touches data is inside the caller's scope. */
 export interface Context {
   readonly requestId: string;
   readonly principal: Principal;
+  readonly tally: Tally;
   readonly sql: TenantSql;
   readonly client: TenantClient;
   readonly loaders: Loaders;
@@ -65,7 +75,7 @@ export interface Surroundings extends Pick<
   publicUrl(): string;
 }
 
-interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log' | 'whenLeft'> {
+interface Caller extends Pick<Context, 'requestId' | 'principal' | 'tally' | 'log' | 'whenLeft'> {
   readonly scope: Scope;
 }
 
@@ -75,8 +85,8 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
   const ending = new AbortController();
   // A query may have many statements under way.
   setMaxListeners(0, ending.signal);
-  const sql = database.sql(scope, ending.signal);
-  const client = database.client(scope);
+  const sql = database.sql(scope, ending.signal, caller.tally);
+  const client = database.client(scope, caller.tally);
   return {
     ...caller,
     ending,
@@ -111,6 +121,7 @@ export function createServiceContext(
   return createContext(surroundings, {
     scope: organisationScope(organisationId),
     principal: { keyId: 'service', scopes: new Set(['read']) },
+    tally: newTally(),
     requestId,
     log,
     whenLeft: () => undefined,

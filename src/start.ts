@@ -6,6 +6,7 @@ import { forkGateways, type Gateway } from './cluster.js';
 import type { Config } from './config.js';
 import { connectDatabase, connectOwner, type OwnerDatabase } from './db/database.js';
 import { Login } from './db/login.js';
+import { reportTo } from './db/reports.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
 import { prepareRuntime, type Runtime } from './db/runtime/index.js';
@@ -117,9 +118,7 @@ async function startParts(
   refuseOwnerLogin(runtime, config, log);
   const { login } = runtime;
   await whenAnswering(patience, () => checkPooler(login));
-  const database = await connectDatabase(login, config, (error) =>
-    log.warn({ err: error }, 'a database connection was lost'),
-  );
+  const database = await connectDatabase(login, config, reportTo(log, config));
   started.push(() => database.close());
   const owner = connectOwner(new Login([opened.url]));
   started.push(() => owner.close());

@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import type { Surroundings } from './context.js';
 import { connectDatabase } from './db/database.js';
 import type { Login } from './db/login.js';
+import { reportTo } from './db/reports.js';
 import type { ReadChanges } from './events/change-events.js';
 import { startDispatcher } from './events/dispatcher.js';
 import { DELIVERY_TIMEOUT_MS } from './events/send.js';
@@ -42,7 +43,7 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
       poolSize: 2 * config.workerConcurrency + 2,
       limits: { ...config.limits, statementMilliseconds: STATEMENT_MS },
     },
-    (error) => log.warn({ err: error }, "a worker's database connection was lost"),
+    reportTo(log, config, "a worker's database connection was lost"),
   );
   const { fileMilliseconds } = config.limits;
   const outbound = createOutboundCaller({

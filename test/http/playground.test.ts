@@ -30,7 +30,7 @@ beforeAll(async () => {
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', SECRET_KEYS: TEST_SECRET_KEY });
   app = await createApp({
     config,
-    database: await connectDatabase(testLogin(databaseUrl), config, () => undefined),
+    database: await connectDatabase(testLogin(databaseUrl), config, { onError: () => undefined }),
     secrets: createSecretBox(config.secretKeys),
     urls: {},
     log: createLog('silent'),
