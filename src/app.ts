@@ -98,6 +98,7 @@ export async function createApp({
     isDraining: () => isDraining,
     isClosing: () => isClosing,
     log,
+    logRequests: config.logRequests,
     trustProxy: config.trustProxy,
     playground,
   });

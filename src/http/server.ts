@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { type Context, createContext, type Surroundings } from '../context.js';
+import { type Context, createContext, newTally, type Surroundings, type Tally } from '../context.js';
 import { AppError } from '../errors.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
@@ -31,6 +31,7 @@ import { limitRequests } from './limit-requests.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
 import { createRequestIds } from './request-id.js';
+import { logRequest } from './request-log.js';
 import { serveRest } from './rest-routes.js';
 import { takeTurns } from './turns.js';
 
@@ -39,6 +40,7 @@ declare module 'fastify' {
     receivedAt: Date;
     /** The caller's key; null on paths that need none. */
     caller: ActiveKey | null;
+    tally: Tally;
   }
 }
 
@@ -57,6 +59,8 @@ export interface ServerOptions extends Surroundings {
   /** Whether connections should end with their next answer. */
   isClosing(): boolean;
   readonly log: Logger;
+  /** Whether each request leaves a line in the log. */
+  readonly logRequests: boolean;
   /** How many proxies stand in front. */
   readonly trustProxy: number;
   /** Null: no playground. Its key is shown in it to whoever asks from this machine. */
@@ -69,14 +73,20 @@ const CLOSE_IDLE_MS = 100;
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { database, limits, log } = options;
   const requestIds = createRequestIds();
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
+    request.receivedAt = new Date();
+    request.tally = newTally();
+    if (options.logRequests) logRequest(request, reply);
+  };
   const server = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIds,
     clientErrorHandler: answerParserError,
     // Node would answer without a body.
     http: { requireHostHeader: false, headersTimeout: 10_000 },
     frameworkErrors: (error, request, reply) => {
+      begin(request, reply);
       sendError(error, request, reply);
     },
     bodyLimit: limits.bodyBytes,
@@ -90,9 +100,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }) as unknown as FastifyInstance;
   server.decorateRequest('receivedAt', null as unknown as Date);
   server.decorateRequest('caller', null);
+  server.decorateRequest('tally', null as unknown as Tally);
   const methodsOf = noteMethods(server);
   server.addHook('onRequest', (request, reply, done) => {
-    request.receivedAt = new Date();
+    begin(request, reply);
     void reply
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
@@ -178,6 +189,7 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
   return createContext(options, {
     scope: caller.scope,
     principal: { keyId: caller.id, scopes: caller.scopes },
+    tally: request.tally,
     requestId: request.id,
     whenLeft: (work) => left.push(work),
     log: request.log as Logger,

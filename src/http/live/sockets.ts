@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { GraphQLError, parse } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Context, createContext, type Surroundings } from '../../context.js';
+import { type Context, createContext, newTally, type Surroundings } from '../../context.js';
 import { AppError, toAppError } from '../../errors.js';
 import { extensionsOf } from '../../graphql/errors.js';
 import { RefusedSubscription, type SubscriptionResult, type Subscriptions } from '../../graphql/subscribe.js';
@@ -23,6 +23,7 @@ export interface SocketOptions extends Surroundings {
   /** Origins of pages that may connect, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
   readonly trustProxy: number;
+  readonly logRequests: boolean;
   readonly log: Logger;
 }
 
@@ -131,13 +132,25 @@ function createProtocol(options: SocketOptions) {
     payload: object,
   ): Promise<AsyncGenerator<SubscriptionResult>> => {
     if (!caller) throw new AppError('unauthenticated', 'the connection has no key');
-    const end = keys.subscribe(caller.id);
+    const began = performance.now();
+    const free = keys.subscribe(caller.id);
+    const tally = newTally();
+    const requestId = options.requestIds(request);
+    const end = () => {
+      free();
+      if (!options.logRequests) return;
+      const { operation, statements } = tally;
+      const ms = Math.round(performance.now() - began);
+      const line = { requestId, keyId: caller.id, organisationId: caller.scope.organisationId };
+      log.info({ ...line, route: '/graphql', operation, ms, statements }, 'subscription');
+    };
     const done = new AbortController();
     try {
       const own = createContext(options, {
         scope: caller.scope,
         principal: { keyId: caller.id, scopes: caller.scopes },
-        requestId: options.requestIds(request),
+        tally,
+        requestId,
         log,
         whenLeft: (work) => done.signal.addEventListener('abort', work),
       });
