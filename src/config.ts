@@ -66,6 +66,8 @@ export interface Config {
   readonly retention: Retention;
   /** How long it says that it is not ready before it stops taking requests. */
   readonly drainSeconds: number;
+  /** Where health and metrics are, apart from requests; null: metrics are where requests are. */
+  readonly metricsAddress: Address | null;
   readonly limits: Limits;
 }
 
@@ -77,6 +79,12 @@ export interface Retention {
   readonly files: number;
   readonly audit: number;
   readonly deliveries: number;
+}
+
+/** Where something listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** A bucket of S3 or of what speaks like it; credentials are the SDK's own matter. */
@@ -165,6 +173,12 @@ const origins: Parser<string[]> = (value) => {
   return all.every(isOrigin)
     ? all
     : new Problem('origins such as https://app.example.com, separated by commas');
+};
+const address: Parser<Address> = (value) => {
+  const [, host = '127.0.0.1', port = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(value) ?? [];
+  return port !== '' && Number(port) <= 65_535
+    ? { host: host.replace(/[[\]]/g, ''), port: Number(port) }
+    : new Problem('an address such as 0.0.0.0:9464');
 };
 const postgresUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -314,6 +328,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       audit: read('RETENTION_AUDIT_DAYS', days, 365),
       deliveries: read('RETENTION_DELIVERIES_DAYS', days, 30),
     },
+    metricsAddress: read<Address | null>('METRICS_ADDRESS', address, null),
     drainSeconds: read('DRAIN_SECONDS', integer(0, 300), production ? 5 : 0),
     limits,
   };

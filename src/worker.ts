@@ -10,6 +10,7 @@ import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { startWorker, type Worker } from './jobs/worker.js';
 import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
+import { watchPool } from './meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { forgetOld } from './retention/forget.js';
@@ -102,10 +103,12 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
       },
       login,
     );
+    const unwatch = watchPool({ name: 'jobs', ...database });
     const stop = async () => {
       await Promise.all([dispatcher.stop(), worker.stop()]);
       await outbound.close();
       await database.close();
+      unwatch();
     };
     return { stop };
   } catch (error) {

@@ -4,6 +4,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { EventEngine } from './engine.js';
 import type { EventSource, WebhookEvent } from './event.js';
 import { receiverOf, sourceOf } from './parts.js';
+import { meters } from '../meters.js';
 import { DISABLE_AFTER_MS, PATIENCE_MS, probeWait, stepWait } from './schedule.js';
 import { type Attempt, type Receiver, sendEvent } from './send.js';
 import { groupsOf, sendGroups, type Sent } from './send-groups.js';
@@ -125,6 +126,7 @@ class Round {
     const { engine, lease } = this;
     const attempt = await sendEvent(engine.outbound, receiver, event, engine.now());
     const { id: webhookId, organisationId } = lease;
+    meters.deliveries.inc({ outcome: attempt.verdict });
     const { verdict, status, durationMs: ms } = attempt;
     engine.log.info({ organisationId, webhookId, eventId: event.id, verdict, status, ms }, 'event sent');
     return attempt;

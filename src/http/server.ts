@@ -26,7 +26,7 @@ import { type MethodsOf, noteMethods } from './methods.js';
 import { createSendEvents } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
 import { serveSockets } from './live/sockets.js';
-import { serveMetrics } from './metrics.js';
+import { meterRequests, type MetricsOptions, serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
@@ -52,6 +52,8 @@ export interface ServerOptions extends Surroundings {
   readonly subscriptions: Subscriptions;
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
+  /** What other processes counted; null: metrics are elsewhere. */
+  readonly others: MetricsOptions['others'] | null;
   /** How many requests are worked on at a time; 0 for all. */
   readonly requestsAtOnce: number;
   /** Whether balancers should send their requests elsewhere. */
@@ -126,7 +128,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   serveHome(server);
   serveHealth(server, database, () => options.isDraining());
-  serveMetrics(server, database);
+  meterRequests(server);
+  if (options.others) serveMetrics(server, { database, others: options.others });
   serveFiles(server, options);
   await server.register((pages) => serveConnect(pages, options));
   const authenticate = createAuthenticate(database.pool, limits);

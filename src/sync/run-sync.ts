@@ -7,6 +7,7 @@ import type { SyncJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
+import { meters } from '../meters.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
@@ -68,6 +69,8 @@ async function finish(
   const { organisationId } = sql.scope;
   const ms = databaseTime().getTime() - Date.parse(run.startedAt);
   const code = problem?.code ?? null;
+  meters.syncs.inc({ platform: integrationType, state });
+  meters.syncSeconds.observe({ platform: integrationType }, ms / 1000);
   engine.log.info(
     { organisationId, companyId, connectionId, integrationType, syncId, state, code, ms },
     'a sync ended',

@@ -1,5 +1,6 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { Logger } from '../log.js';
+import { meters } from '../meters.js';
 import { claim, end, type Lease, type RunKey } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import { isOpenSql, type ItemState, type UploadState } from '../runs/states.js';
@@ -58,7 +59,7 @@ export async function endIfDone(
   return { state, items, good };
 }
 
-/** Tells the log of an upload that has ended, once that is committed. */
+/** Meters an upload that has ended, and tells the log, once that is committed. */
 export function tellEnd(
   log: Logger,
   { scope }: TenantSql,
@@ -68,6 +69,7 @@ export function tellEnd(
   if (end === null) return;
   const { svcCompanyId: companyId, connectionId, integrationType, uploadId, dataModel, operation } = upload;
   const { organisationId } = scope;
+  meters.writes.inc({ platform: integrationType, state: end.state });
   const written = {
     organisationId,
     companyId,
