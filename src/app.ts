@@ -12,6 +12,7 @@ import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createSubscriptions } from './graphql/subscribe.js';
 import type { MetricsOptions } from './http/metrics.js';
+import { prefixOf } from './http/prefix.js';
 import { createServer } from './http/server.js';
 import { watchPool } from './meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
@@ -97,7 +98,9 @@ export async function createApp({
     apollo,
     schemaText,
     subscriptions: createSubscriptions({ executor, limits, introspection: config.introspection }),
-    allowedOrigins: config.allowedOrigins,
+    corsOrigins: config.corsOrigins,
+    allowedOrigins: [...config.allowedOrigins, ...config.corsOrigins],
+    prefix: prefixOf(config.publicUrl),
     routes,
     others: config.metricsAddress ? null : others,
     requestsAtOnce: config.requestsAtOnce,

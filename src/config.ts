@@ -47,6 +47,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** Where end customers and platforms reach this service; null: where it listens. */
   readonly publicUrl: string | null;
+  /** Origins of pages that may call the service; `*` for all. */
+  readonly corsOrigins: readonly string[];
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
   /** How many proxies stand in front: so many entries of X-Forwarded-For are believed. */
@@ -174,6 +176,7 @@ const origins: Parser<string[]> = (value) => {
     ? all
     : new Problem('origins such as https://app.example.com, separated by commas');
 };
+const corsOrigins: Parser<string[]> = (value) => (value === '*' ? ['*'] : origins(value));
 const address: Parser<Address> = (value) => {
   const [, host = '127.0.0.1', port = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(value) ?? [];
   return port !== '' && Number(port) <= 65_535
@@ -308,6 +311,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     workers: read('WORKERS', integer(1, 64), 1),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
     publicUrl,
+    corsOrigins: read('CORS_ORIGINS', corsOrigins, []),
     allowedOrigins: read('ALLOWED_ORIGINS', origins, []),
     trustProxy: read('TRUST_PROXY', integer(0, 10), 0),
     platformUrls: {

@@ -15,6 +15,8 @@ import { createAuthenticate } from './authenticate.js';
 import type { ContextOf } from './context-of.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
+import { compressAnswers } from './compress.js';
+import { answerOptions, shareWithPages } from './cors.js';
 import { acceptEncodedBodies } from './encoded-body.js';
 import { serveFiles } from './file-route.js';
 import { givenKey, refusedKey } from './given-key.js';
@@ -22,13 +24,14 @@ import { serveGraphql, serveSchema } from './graphql-route.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
-import { type MethodsOf, noteMethods } from './methods.js';
+import { noteMethods } from './methods.js';
 import { createSendEvents } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
 import { serveSockets } from './live/sockets.js';
 import { meterRequests, type MetricsOptions, serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
+import { withoutPrefix } from './prefix.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
 import { createRequestIds } from './request-id.js';
 import { logRequest } from './request-log.js';
@@ -50,6 +53,8 @@ export interface ServerOptions extends Surroundings {
   readonly schemaText: string;
   readonly routes: readonly RestRoute[];
   readonly subscriptions: Subscriptions;
+  /** Origins of pages that may call the service; `*` for all. */
+  readonly corsOrigins: readonly string[];
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
   /** What other processes counted; null: metrics are elsewhere. */
@@ -61,6 +66,8 @@ export interface ServerOptions extends Surroundings {
   /** Whether connections should end with their next answer. */
   isClosing(): boolean;
   readonly log: Logger;
+  /** The path before every path, where a proxy publishes the service below one. */
+  readonly prefix: string;
   /** Whether each request leaves a line in the log. */
   readonly logRequests: boolean;
   /** How many proxies stand in front. */
@@ -84,6 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIds,
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(url, options.prefix),
     clientErrorHandler: answerParserError,
     // Node would answer without a body.
     http: { requireHostHeader: false, headersTimeout: 10_000 },
@@ -113,8 +121,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       .header('cache-control', 'private, no-cache')
       .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
     if (options.isClosing()) void reply.header('connection', 'close');
+    shareWithPages(request, reply, options.corsOrigins);
+    const methods = request.is404 ? methodsOf(request.url.split('?')[0] ?? '').join(', ') : '';
+    if (request.method === 'OPTIONS' && methods !== '') {
+      return answerOptions(request, reply, { methods, origins: options.corsOrigins });
+    }
     // Here and not in a handler for it: no body is read for nothing.
-    done(request.is404 ? notThere(request, reply, methodsOf) : hostProblem(request));
+    done(request.is404 ? notThere(request, reply, methods) : hostProblem(request));
   });
   server.server.on('checkExpectation', answerExpectation);
   server.addHook('preClose', () => {
@@ -122,11 +135,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.server.once('close', () => clearInterval(sweep));
   });
+  compressAnswers(server);
   acceptJson(server, limits);
   acceptEncodedBodies(server);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 
-  serveHome(server);
+  serveHome(server, { prefix: options.prefix, hasMetrics: options.others !== null });
   serveHealth(server, database, () => options.isDraining());
   meterRequests(server);
   if (options.others) serveMetrics(server, { database, others: options.others });
@@ -136,7 +150,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const keys = new LiveKeys(database.pool, limits.subscriptions);
   server.addHook('onClose', () => keys.close());
   serveSockets(server, { ...options, authenticate, keys, requestIds });
-  const page = options.playground && createPlayground(server, options.playground.apiKey);
+  const page = options.playground && createPlayground(server, options.playground.apiKey, options.prefix);
   await server.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
@@ -156,15 +170,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sendEvents = createSendEvents({ keys, limits, contextOf });
     serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
-    await serveRest(api, options.routes, { contextOf, sendEvents, limits });
+    await serveRest(api, options.routes, { contextOf, sendEvents, limits, prefix: options.prefix });
   });
   return server;
 }
 
-function notThere(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): AppError {
+function notThere(request: FastifyRequest, reply: FastifyReply, methods: string): AppError {
   const { method } = request;
   const path = request.url.split('?')[0] ?? '';
-  const methods = methodsOf(path).join(', ');
   if (methods === '') return new AppError('not-found', `there is nothing at ${method} ${path}`);
   void reply.header('allow', methods);
   return new AppError('method-not-allowed', `${path} takes ${methods}, got ${method}`);

@@ -1,24 +1,18 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { inBrowser, launchBrowser } from '../support/browser.js';
 import { until } from '../support/until.js';
 import { storeBooks } from '../support/books.js';
 import { createTenant } from '../support/seed.js';
 import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl, testLogin } from '../support/service.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const found = existsSync(CHROMIUM);
-// CI installs a browser: there a skip would be a hole.
-if (!found && process.env['CI']) throw new Error(`there is no Chromium at ${CHROMIUM}`);
-const inBrowser = found ? test : test.skip;
-
 let app: App;
-let browser: Browser | undefined;
+let browser: Browser | null;
 
 beforeAll(async () => {
   const plain = await startApp();
@@ -36,20 +30,7 @@ beforeAll(async () => {
     log: createLog('silent'),
     demoApiKey: key,
   });
-  if (found) {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-  }
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -13,6 +13,8 @@ import { type ActiveKey, hashKey } from '../../operations/keys/api-keys.js';
 import { withRawValues } from '../../raw-json.js';
 import type { Authenticate } from '../authenticate.js';
 import { givenKey } from '../given-key.js';
+import { allowsOrigin } from '../cors.js';
+import { withoutPrefix } from '../prefix.js';
 import type { LiveKeys, Use } from './live-keys.js';
 
 export interface SocketOptions extends Surroundings {
@@ -24,6 +26,8 @@ export interface SocketOptions extends Surroundings {
   readonly allowedOrigins: readonly string[];
   readonly trustProxy: number;
   readonly logRequests: boolean;
+  /** The path before every path. */
+  readonly prefix: string;
   readonly log: Logger;
 }
 
@@ -55,7 +59,10 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
   });
   const protocol = createProtocol(options);
   server.server.on('upgrade', (request, socket, head) => {
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(request) !== '/graphql') {
+    if (
+      request.headers.upgrade?.toLowerCase() !== 'websocket' ||
+      pathOf(request, options.prefix) !== '/graphql'
+    ) {
       answerWithoutUpgrade(server, request, socket);
     } else if (!isAllowed(request, options)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -70,7 +77,8 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
   });
 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? '';
+const pathOf = ({ url = '' }: IncomingMessage, prefix: string): string =>
+  withoutPrefix(url, prefix).split('?')[0] ?? '';
 
 /** A header that asks for another protocol may be passed over; Node hands such a request over all the same. */
 function answerWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, socket: Duplex): void {
@@ -86,7 +94,7 @@ function isAllowed({ headers }: IncomingMessage, options: SocketOptions): boolea
   const { origin, host } = headers;
   if (origin === undefined) return true;
   const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
-  return [...own, ...options.allowedOrigins].includes(origin);
+  return allowsOrigin([...own, ...options.allowedOrigins], origin);
 }
 
 function createProtocol(options: SocketOptions) {
