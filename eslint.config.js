@@ -29,11 +29,12 @@ const LAYERS = [
   ['records'],
   ['failure.ts'],
   ['db'],
-  ['log.ts'],
+  ['meters-exchange.ts'],
+  ['log.ts', 'meters.ts'],
   ['config.ts'],
   ['secrets', 'outbound'],
   ['names.ts', 'values.ts', 'fair-queue.ts'],
-  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts'],
+  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'pretty-log.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));
 if (homeless.length > 0) throw new Error(`no layer names src/${homeless.join(', src/')}`);

@@ -49,7 +49,7 @@ export async function openPlatformsBench(role, settings = {}) {
   });
   const config = readConfig({ DATABASE_URL: embedded.url, SECRET_KEYS: SECRET_KEY });
   const login = new Login([embedded.url]);
-  const database = await connectDatabase(login, config, () => undefined);
+  const database = await connectDatabase(login, config, { onError: () => undefined });
   const operator = connectOwner(login);
   const service = await startChild(dist('main.js'), [], {
     ROLE: role,

@@ -26,7 +26,7 @@ export async function makeCompanies(rig, honours) {
   const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
   const config = readConfig({ DATABASE_URL: rig.databaseUrl, SECRET_KEYS: SECRET_KEY });
   const login = new Login([rig.databaseUrl]);
-  const database = await connectDatabase(login, { ...config, poolSize: 2 }, () => undefined);
+  const database = await connectDatabase(login, { ...config, poolSize: 2 }, { onError: () => undefined });
   const operator = connectOwner(login);
   try {
     made += 1;

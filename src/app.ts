@@ -11,7 +11,10 @@ import { createExecutor } from './graphql/execute.js';
 import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createSubscriptions } from './graphql/subscribe.js';
+import type { MetricsOptions } from './http/metrics.js';
+import { prefixOf } from './http/prefix.js';
 import { createServer } from './http/server.js';
+import { watchPool } from './meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
@@ -28,6 +31,8 @@ export interface AppOptions {
   readonly urls: PlatformUrls;
   /** Shown in the playground. */
   readonly demoApiKey: string | null;
+  /** What the other processes counted; none without it. */
+  readonly others?: MetricsOptions['others'];
   /** By which addresses of files expire; tests have their own. */
   readonly now?: () => Date;
 }
@@ -57,6 +62,7 @@ export async function createApp({
   urls,
   log,
   demoApiKey,
+  others = async () => [],
   now = databaseTime,
 }: AppOptions): Promise<App> {
   const { limits } = config;
@@ -92,15 +98,20 @@ export async function createApp({
     apollo,
     schemaText,
     subscriptions: createSubscriptions({ executor, limits, introspection: config.introspection }),
-    allowedOrigins: config.allowedOrigins,
+    corsOrigins: config.corsOrigins,
+    allowedOrigins: [...config.allowedOrigins, ...config.corsOrigins],
+    prefix: prefixOf(config.publicUrl),
     routes,
+    others: config.metricsAddress ? null : others,
     requestsAtOnce: config.requestsAtOnce,
     isDraining: () => isDraining,
     isClosing: () => isClosing,
     log,
+    logRequests: config.logRequests,
     trustProxy: config.trustProxy,
     playground,
   });
+  const unwatch = watchPool({ name: 'requests', ...database });
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
@@ -123,6 +134,7 @@ export async function createApp({
       await apollo.stop();
       await outbound.close();
       await database.close();
+      unwatch();
     },
   };
 }

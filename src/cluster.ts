@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config } from './config.js';
 import { connectDatabase } from './db/database.js';
 import { Login } from './db/login.js';
+import { reportTo } from './db/reports.js';
 import { whenAnswering } from './db/wait.js';
 import type { Logger } from './log.js';
+import { readMeters, type ReadMeters } from './meters.js';
+import { answerAsks, askMeters } from './meters-exchange.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { loadSecretBox } from './secrets/keys.js';
 
@@ -17,6 +20,12 @@ export interface Gateway {
   drain(): void;
   /** Stops taking requests and finishes the ones under way. */
   close(): Promise<void>;
+}
+
+/** Several processes. */
+export interface Gateways extends Gateway {
+  /** What each of them counted. */
+  meters(): Promise<readonly ReadMeters[]>;
 }
 
 /** What the first process has made ready for those that answer requests. */
@@ -36,10 +45,15 @@ const VARIABLE = 'SVC_HANDED';
 const RESPAWN_MS = 1000;
 
 /** Starts so many processes that answer requests on one port; one that dies is replaced. */
-export async function forkGateways(count: number, handed: Handed, log: Logger): Promise<Gateway> {
+export async function forkGateways(count: number, handed: Handed, log: Logger): Promise<Gateways> {
   let stopping = false;
+  const everybody = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
   const fork = (): Promise<string> => {
     const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
+    answerAsks(worker, async () => {
+      const others = everybody().filter((one) => one !== worker && one.isConnected());
+      return [await readMeters(), ...(await Promise.all(others.map(askMeters))).flat()];
+    });
     worker.once('exit', (code, signal) => {
       if (stopping) return;
       log.error({ pid: worker.process.pid, code, signal }, 'a gateway process ended: it is replaced');
@@ -50,20 +64,22 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
   const [url = ''] = await Promise.all(Array.from({ length: count }, fork));
   return {
     url,
+    meters: async () => (await Promise.all(everybody().map(askMeters))).flat(),
     drain: () => {
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.send(DRAIN);
+      for (const worker of everybody()) worker.send(DRAIN);
     },
     close: async () => {
       stopping = true;
-      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-      await Promise.all(workers.map(stopWorker));
+      await Promise.all(everybody().map(stopWorker));
     },
   };
 }
 
 function untilReady(worker: Worker): Promise<string> {
   return new Promise((resolve, reject) => {
-    worker.once('message', ({ url }: { url: string }) => resolve(url));
+    worker.on('message', ({ url }: { url?: string }) => {
+      if (url !== undefined) resolve(url);
+    });
     worker.once('exit', (code) => reject(new Error(`a gateway process ended with ${code} while it started`)));
   });
 }
@@ -90,14 +106,21 @@ export function handedOver(): Handed | null {
 /** Answers requests in one of several processes, until the first one says stop or is gone. */
 export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
-    connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, (error) =>
-      log.warn({ err: error }, 'a database connection was lost'),
-    ),
+    connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, reportTo(log, config)),
   );
   const { urls, demoApiKey } = handed;
   const app = await (
     await import('./app.js')
-  ).createApp({ config, database, secrets: loadSecretBox(config), urls, log, demoApiKey });
+  ).createApp({
+    config,
+    database,
+    secrets: loadSecretBox(config),
+    urls,
+    log,
+    demoApiKey,
+    others: () => askMeters(process),
+  });
+  answerAsks(process, async () => [await readMeters()]);
   // The terminal's Ctrl-C reaches every process; the first one decides when requests end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const stop = () =>

@@ -24,6 +24,10 @@ export interface Config {
   /** Where the demo's sandbox platforms listen; 0: at a free one. */
   readonly sandboxPort: number;
   readonly logLevel: LogLevel;
+  /** Whether each request leaves a line in the log. */
+  readonly logRequests: boolean;
+  /** A statement that takes longer leaves one, too; 0: none does. */
+  readonly slowStatementMilliseconds: number;
   readonly production: boolean;
   readonly introspection: boolean;
   readonly playground: boolean;
@@ -43,6 +47,8 @@ export interface Config {
   readonly workerConcurrency: number;
   /** Where end customers and platforms reach this service; null: where it listens. */
   readonly publicUrl: string | null;
+  /** Origins of pages that may call the service; `*` for all. */
+  readonly corsOrigins: readonly string[];
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
   /** How many proxies stand in front: so many entries of X-Forwarded-For are believed. */
@@ -62,6 +68,8 @@ export interface Config {
   readonly retention: Retention;
   /** How long it says that it is not ready before it stops taking requests. */
   readonly drainSeconds: number;
+  /** Where health and metrics are, apart from requests; null: metrics are where requests are. */
+  readonly metricsAddress: Address | null;
   readonly limits: Limits;
 }
 
@@ -73,6 +81,12 @@ export interface Retention {
   readonly files: number;
   readonly audit: number;
   readonly deliveries: number;
+}
+
+/** Where something listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** A bucket of S3 or of what speaks like it; credentials are the SDK's own matter. */
@@ -162,6 +176,13 @@ const origins: Parser<string[]> = (value) => {
     ? all
     : new Problem('origins such as https://app.example.com, separated by commas');
 };
+const corsOrigins: Parser<string[]> = (value) => (value === '*' ? ['*'] : origins(value));
+const address: Parser<Address> = (value) => {
+  const [, host = '127.0.0.1', port = ''] = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(value) ?? [];
+  return port !== '' && Number(port) <= 65_535
+    ? { host: host.replace(/[[\]]/g, ''), port: Number(port) }
+    : new Problem('an address such as 0.0.0.0:9464');
+};
 const postgresUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url && ['postgresql:', 'postgres:'].includes(url.protocol) && url.pathname.length > 1) return value;
@@ -179,7 +200,7 @@ const KNOWN = new Set([
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ]);
-const PREFIXES = /^(LIMIT|RETENTION|SVC|SYNC|DEMO|S3)_/;
+const PREFIXES = /^(LIMIT|RETENTION|SVC|SYNC|DEMO|S3|LOG|METRICS)_/;
 /** The cluster's own. */
 const INTERNAL = new Set(['SVC_HANDED']);
 
@@ -272,6 +293,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
     sandboxPort: read('SANDBOX_PORT', integer(0, 65_535), port === 0 ? 0 : Math.min(port + 1, 65_535)),
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
+    logRequests: read('LOG_REQUESTS', flag, true),
+    slowStatementMilliseconds: read('LOG_SLOW_STATEMENT_MS', integer(0, 3_600_000), 1000),
     production,
     introspection: read('INTROSPECTION', flag, !production),
     playground: read('PLAYGROUND', flag, !production),
@@ -288,6 +311,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     workers: read('WORKERS', integer(1, 64), 1),
     workerConcurrency: read('WORKER_CONCURRENCY', integer(1, 100), 10),
     publicUrl,
+    corsOrigins: read('CORS_ORIGINS', corsOrigins, []),
     allowedOrigins: read('ALLOWED_ORIGINS', origins, []),
     trustProxy: read('TRUST_PROXY', integer(0, 10), 0),
     platformUrls: {
@@ -308,6 +332,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       audit: read('RETENTION_AUDIT_DAYS', days, 365),
       deliveries: read('RETENTION_DELIVERIES_DAYS', days, 30),
     },
+    metricsAddress: read<Address | null>('METRICS_ADDRESS', address, null),
     drainSeconds: read('DRAIN_SECONDS', integer(0, 300), production ? 5 : 0),
     limits,
   };

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
 import { organisationScope, type Scope } from './db/scope.js';
 import type { TenantClient } from './db/tenant-client.js';
-import type { TenantSql } from './db/tenant-sql.js';
+import type { StatementCount, TenantSql } from './db/tenant-sql.js';
 import type { Wakes } from './db/wakes.js';
 import type { Path } from './errors.js';
 import type { ReadChanges } from './events/change-events.js';
@@ -21,10 +21,20 @@ interface Principal {
   readonly scopes: ReadonlySet<string>;
 }
 
+/** What a request has done, for its line in the log. */
+export interface Tally extends StatementCount {
+  /** The name of its GraphQL operation, else its kind; null where it has none. */
+  operation: string | null;
+}
+
+/** Nothing yet. */
+export const newTally = (): Tally => ({ statements: 0, operation: null });
+
 /** What a request's resolvers work with; everything that touches data is inside the caller's scope. */
 export interface Context {
   readonly requestId: string;
   readonly principal: Principal;
+  readonly tally: Tally;
   readonly sql: TenantSql;
   readonly client: TenantClient;
   readonly loaders: Loaders;
@@ -67,19 +77,19 @@ export interface Surroundings extends Pick<
   publicUrl(): string;
 }
 
-interface Caller extends Pick<Context, 'requestId' | 'principal' | 'log' | 'whenLeft'> {
+interface Caller extends Pick<Context, 'requestId' | 'principal' | 'tally' | 'log' | 'whenLeft'> {
   readonly scope: Scope;
 }
 
 /** The context of one request. */
 export function createContext(surroundings: Surroundings, { scope, ...caller }: Caller): Context {
   const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
-  const client = database.client(scope);
+  const client = database.client(scope, caller.tally);
   const renew = () => {
     const ending = new AbortController();
     // A query may have many statements under way.
     setMaxListeners(0, ending.signal);
-    const sql = database.sql(scope, ending.signal);
+    const sql = database.sql(scope, ending.signal, caller.tally);
     return { ending, sql, loaders: new Loaders(sql, client) };
   };
   return {
@@ -112,6 +122,7 @@ export function createServiceContext(
   return createContext(surroundings, {
     scope: organisationScope(organisationId),
     principal: { keyId: 'service', scopes: new Set(['read']) },
+    tally: newTally(),
     requestId,
     log,
     whenLeft: () => () => undefined,

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger, stdSerializers } from 'pino';
 import type { LogLevel } from './config.js';
+import { prettyLine } from './pretty-log.js';
 
 /** Fields that hold keys, tokens, passwords, or headers with them. */
 const SECRET =
@@ -7,11 +8,11 @@ const SECRET =
 /** What libraries log beyond is their own affairs: streams, sockets, whole requests. */
 const MAX_DEPTH = 5;
 
-/** Structured log on stderr, so that stdout is for people. No field that may hold a secret gets into it at any level. */
-export function createLog(
-  level: LogLevel,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
-): Logger {
+/**
+ * The log on stderr, so that stdout is for people: JSON lines, in a terminal lines for reading. No field that may hold a
+ * secret gets into it at any level.
+ */
+export function createLog(level: LogLevel, destination: DestinationStream = toStderr()): Logger {
   return pino(
     {
       level,
@@ -21,6 +22,11 @@ export function createLog(
     destination,
   );
 }
+
+const toStderr = (): DestinationStream =>
+  process.stderr.isTTY
+    ? { write: (line) => void process.stderr.write(prettyLine(line)) }
+    : pino.destination({ dest: 2, sync: true });
 
 const clean = (fields: Record<string, unknown>) => withoutSecrets(fields, 0) as Record<string, unknown>;
 

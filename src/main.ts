@@ -50,12 +50,14 @@ function fail(error: unknown): never {
 }
 
 function greeting(service: Service, { publicUrl, playground }: Config): string {
-  if (!service.app) return 'Running jobs (ROLE=worker)\n';
+  const health = service.metricsUrl ? `  Health, metrics ${service.metricsUrl}` : null;
+  if (!service.app) return `${['Running jobs (ROLE=worker)', health].filter(Boolean).join('\n')}\n`;
   const url = publicUrl ?? service.app.url;
   const key = service.demoApiKey;
   const lines = [`Unified Financial Data Service at ${url}`, ''];
   if (key) lines.push(`  Demo API key   ${key}`);
   lines.push(`  ${playground ? 'Playground' : 'GraphQL   '}     ${url}/graphql`);
+  if (health) lines.push(health);
   if (service.sandboxUrl) lines.push(`  Sandbox        ${service.sandboxUrl}`);
   if (service.needsFirstKey) {
     lines.push('', '  There is no API key yet. Make an organisation and its first key:');

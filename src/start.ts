@@ -6,6 +6,7 @@ import { forkGateways, type Gateway } from './cluster.js';
 import type { Config } from './config.js';
 import { connectDatabase, connectOwner, type OwnerDatabase } from './db/database.js';
 import { Login } from './db/login.js';
+import { reportTo } from './db/reports.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
 import { prepareRuntime, type Runtime } from './db/runtime/index.js';
@@ -28,6 +29,8 @@ export interface Service {
   readonly demoApiKey: string | null;
   /** Where the sandbox platforms are; null without demo data. */
   readonly sandboxUrl: string | null;
+  /** Where health and metrics are apart from requests; null where they are not. */
+  readonly metricsUrl: string | null;
   /** No key exists: somebody has to make the first one. */
   readonly needsFirstKey: boolean;
   /** The service first, then its database. */
@@ -62,8 +65,10 @@ export async function startService(
 ): Promise<Service> {
   const started: (() => Promise<void>)[] = [];
   let app: Gateway | null = null;
+  let isDraining = false;
   /** Last started, first stopped; the database, which was the first, without a limit of time. */
   const stop = async ({ drainSeconds = 0, hurry }: StopOptions = {}) => {
+    isDraining = true;
     if (app && drainSeconds > 0) {
       app.drain();
       await sleep(drainSeconds * 1000, null, hurry ? { signal: hurry } : {}).catch(() => undefined);
@@ -76,7 +81,7 @@ export async function startService(
     await openedFirst?.();
   };
   try {
-    const parts = await startParts(config, log, options, started);
+    const parts = await startParts(config, log, { ...options, isDraining: () => isDraining }, started);
     ({ app } = parts);
     return { ...parts, stop };
   } catch (error) {
@@ -88,7 +93,7 @@ export async function startService(
 async function startParts(
   config: Config,
   log: Logger,
-  { tell = () => undefined }: StartOptions,
+  { tell = () => undefined, isDraining }: StartOptions & { readonly isDraining: () => boolean },
   started: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   // Before the database and the demo data are made for nothing.
@@ -117,9 +122,7 @@ async function startParts(
   refuseOwnerLogin(runtime, config, log);
   const { login } = runtime;
   await whenAnswering(patience, () => checkPooler(login));
-  const database = await connectDatabase(login, config, (error) =>
-    log.warn({ err: error }, 'a database connection was lost'),
-  );
+  const database = await connectDatabase(login, config, reportTo(log, config));
   started.push(() => database.close());
   const owner = connectOwner(new Login([opened.url]));
   started.push(() => owner.close());
@@ -140,28 +143,42 @@ async function startParts(
     const worker = await createWorker({ ...parts, login });
     started.push(() => worker.stop());
   }
+  const gateways =
+    config.role !== 'worker' && config.workers > 1
+      ? await forkGateways(
+          config.workers,
+          {
+            loginUrls: login.urls,
+            directUrls: login.isPooled ? login.direct.urls : null,
+            urls,
+            demoApiKey,
+          },
+          log,
+        )
+      : null;
   const app =
     config.role === 'worker'
       ? null
-      : config.workers > 1
-        ? await forkGateways(
-            config.workers,
-            {
-              loginUrls: login.urls,
-              directUrls: login.isPooled ? login.direct.urls : null,
-              urls,
-              demoApiKey,
-            },
-            log,
-          )
-        : await (await import('./app.js')).createApp({ ...parts, database, demoApiKey });
+      : (gateways ?? (await (await import('./app.js')).createApp({ ...parts, database, demoApiKey })));
   if (app) started.push(() => app.close());
+  const metrics = config.metricsAddress
+    ? await (
+        await import('./http/metrics-server.js')
+      ).startMetricsServer({
+        address: config.metricsAddress,
+        database,
+        others: async () => (await gateways?.meters()) ?? [],
+        isDraining,
+      })
+    : null;
+  if (metrics) started.push(() => metrics.close());
   return {
     app,
     embedded: opened.embedded,
     applied,
     demoApiKey,
     sandboxUrl: demo?.urls['SVC_SANDBOX'] ?? null,
+    metricsUrl: metrics?.url ?? null,
     needsFirstKey: await needsFirstKey(owner, demo),
   };
 }

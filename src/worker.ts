@@ -3,12 +3,14 @@ import type { Config } from './config.js';
 import type { Surroundings } from './context.js';
 import { connectDatabase } from './db/database.js';
 import type { Login } from './db/login.js';
+import { reportTo } from './db/reports.js';
 import type { ReadChanges } from './events/change-events.js';
 import { startDispatcher } from './events/dispatcher.js';
 import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { startWorker, type Worker } from './jobs/worker.js';
 import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
+import { watchPool } from './meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { forgetOld } from './retention/forget.js';
@@ -42,7 +44,7 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
       poolSize: 2 * config.workerConcurrency + 2,
       limits: { ...config.limits, statementMilliseconds: STATEMENT_MS },
     },
-    (error) => log.warn({ err: error }, "a worker's database connection was lost"),
+    reportTo(log, config, "a worker's database connection was lost"),
   );
   const { fileMilliseconds } = config.limits;
   const outbound = createOutboundCaller({
@@ -101,10 +103,12 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
       },
       login,
     );
+    const unwatch = watchPool({ name: 'jobs', ...database });
     const stop = async () => {
       await Promise.all([dispatcher.stop(), worker.stop()]);
       await outbound.close();
       await database.close();
+      unwatch();
     };
     return { stop };
   } catch (error) {

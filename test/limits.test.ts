@@ -1090,4 +1090,6 @@ test('a refusal of the rate says when to come back', async () => {
   const { headers } = await mine.get(LIST);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   expect(headers.get('x-ratelimit-limit')).toBe('3');
+  expect(headers.get('ratelimit-policy')).toMatch(/^"key";q=3;w=60(, "organisation";q=\d+;w=60)?$/);
+  expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+/);
 });

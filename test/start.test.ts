@@ -38,6 +38,15 @@ const isAlive = (pid: number) => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const metricsUrlIn = (output: string) => /Health, metrics (http:\S+)/.exec(output)?.[1] ?? '';
+
+/** How often a route was answered with 200, by the metrics at an address. */
+async function requestsIn(metricsUrl: string, route: string): Promise<number> {
+  const text = await (await fetch(`${metricsUrl}/metrics`)).text();
+  const series = `http_request_duration_seconds_count{method="GET",route="${route}",status="200"} `;
+  return Number(text.split(series)[1]?.split('\n')[0] ?? 0);
+}
+
 /** The processes of a run that answer requests. */
 function gatewaysOf({ process: { pid } }: Running): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -147,7 +156,7 @@ describe('npm start', () => {
   });
 
   test('answers from several processes with WORKERS; one that dies is replaced, and all end together', async () => {
-    const several = await serve({ WORKERS: '2' });
+    const several = await serve({ WORKERS: '2', METRICS_ADDRESS: '0' });
     const output = several.output();
     const url = urlIn(output);
     const ask = async () => {
@@ -155,6 +164,11 @@ describe('npm start', () => {
       return (await fetch(`${url}/v3/accounting/accounts?limit=1`, { headers })).status;
     };
     expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual([200, 200, 200, 200]);
+    // Of all processes together, whichever of them answered.
+    const asked = () => requestsIn(metricsUrlIn(output), '/v3/accounting/accounts');
+    await until('the metrics of both', async () => (await asked()) === 4);
+    expect((await fetch(`${metricsUrlIn(output)}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
     const before = gatewaysOf(several);
     expect(before).toHaveLength(2);
     process.kill(before[0] ?? 0, 'SIGKILL');
@@ -165,6 +179,15 @@ describe('npm start', () => {
     const after = gatewaysOf(several);
     expect(await stop()).toBe(0);
     expect(after.filter(isAlive)).toEqual([]);
+  });
+
+  test('tells of all processes at its own address, too, with WORKERS', async () => {
+    const output = (await serve({ WORKERS: '2' })).output();
+    const url = urlIn(output);
+    const headers = { api_key: keyIn(output), connection: 'close' };
+    const ask = () => fetch(`${url}/v3/accounting/items?limit=1`, { headers });
+    await Promise.all([ask(), ask(), ask(), ask(), ask(), ask()]);
+    await until('the metrics of both', async () => (await requestsIn(url, '/v3/accounting/items')) === 6);
   });
 
   test('reads a .env file; what the environment says wins', async () => {

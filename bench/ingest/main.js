@@ -16,7 +16,11 @@ const WARM_UP = 3;
 const OURS = { svcCompanyId: 1019, connectionId: 2019, organisation: 4 };
 const BARE = { svcCompanyId: 1020, connectionId: 2020, organisation: 4 };
 
-const database = await connectDatabase(new Login([url]), { poolSize: 10, limits: DEFAULT_LIMITS }, () => {});
+const database = await connectDatabase(
+  new Login([url]),
+  { poolSize: 10, limits: DEFAULT_LIMITS },
+  { onError: () => {} },
+);
 const bare = new pg.Client({ connectionString: url, application_name: 'bench-bare', options: '-c jit=off' });
 await bare.connect();
 const sql = database.sql(organisationScope(OURS.organisation));

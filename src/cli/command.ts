@@ -87,7 +87,7 @@ export function withDatabase<Result>(
     await migrate(opened.url);
     const login = new Login([opened.url]);
     // A lost connection shows in the statement that was running.
-    const database = await connectDatabase(login, { ...config, poolSize: 1 }, () => undefined);
+    const database = await connectDatabase(login, { ...config, poolSize: 1 }, { onError: () => undefined });
     const owner = connectOwner(login);
     try {
       return await work({ ...database, prisma: owner.prisma }, config);

@@ -5,21 +5,22 @@ import { PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
 import { Connections } from './connections.js';
 import type { Login } from './login.js';
-import { createPool } from './pool.js';
+import { createPool, type PoolReports } from './pool.js';
 import { prismaPool } from './prisma-pool.js';
 import { openProbe } from './probe.js';
 import type { Scope } from './scope.js';
-import { createTenantClient, type TenantClient } from './tenant-client.js';
+import { counted, createTenantClient, type TenantClient } from './tenant-client.js';
 import { Wakes } from './wakes.js';
-import { TenantSql } from './tenant-sql.js';
+import { type StatementCount, TenantSql } from './tenant-sql.js';
 
 /** A migrated database, ready for requests and jobs: one pool under Prisma and the hot reads. */
 export interface Database {
   /** For the functions that find what a request or a job is about; tenant tables are empty without a scope. */
   readonly pool: pg.Pool;
-  /** What is read ends in PostgreSQL when `ending` is aborted. */
-  sql(scope: Scope, ending?: AbortSignal): TenantSql;
-  client(scope: Scope): TenantClient;
+  /** What is read ends in PostgreSQL when `ending` is aborted; `count` is told of each statement. */
+  sql(scope: Scope, ending?: AbortSignal, count?: StatementCount): TenantSql;
+  /** `count` is told of each operation. */
+  client(scope: Scope, count?: StatementCount): TenantClient;
   /** How many statements wait for a connection. */
   readonly waiting: () => number;
   /** News of what others store. */
@@ -33,13 +34,13 @@ export interface Database {
 export async function connectDatabase(
   login: Login,
   config: Pick<Config, 'poolSize' | 'limits'> & Partial<Pick<Config, 'maxStatementsPerOrganisation'>>,
-  onError: (error: Error) => void,
+  reports: PoolReports,
 ): Promise<Database> {
   const pool = createPool({
     login,
     size: config.poolSize,
     statementMilliseconds: config.limits.statementMilliseconds,
-    onError,
+    ...reports,
   });
   const { poolSize: size, maxStatementsPerOrganisation: perOrganisation, limits } = config;
   const connections = new Connections(
@@ -58,11 +59,11 @@ export async function connectDatabase(
   return {
     pool,
     wakes,
-    sql: (scope, ending) => new TenantSql(connections, scope, ending),
-    client: (scope) => {
+    sql: (scope, ending, count) => new TenantSql(connections, scope, ending, false, count),
+    client: (scope, count) => {
       let client = clients.get(scope);
       if (!client) clients.set(scope, (client = createTenantClient(prisma, scope)));
-      return client;
+      return count ? counted(client, count) : client;
     },
     waiting: () => connections.waiting,
     answers: probe.answers,

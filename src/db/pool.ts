@@ -2,16 +2,22 @@ import type pg from 'pg';
 import { DatabasePool } from './client.js';
 import type { Login } from './login.js';
 import { pooledClientOf } from './pooled-client.js';
-import { PREPARE_SCOPE } from './scoped-query.js';
+import { type EndedStatement, PREPARE_SCOPE, STATEMENT_ENDED } from './scoped-query.js';
 
 /** By which the sessions of services are told from others. */
 export const APPLICATION_NAME = 'unified-financial-data-service';
 
-export interface PoolOptions {
+/** What a pool tells of. */
+export interface PoolReports {
+  readonly onError: (error: Error) => void;
+  /** Called with each statement of a scope when it is over. */
+  readonly onStatement?: (statement: EndedStatement) => void;
+}
+
+export interface PoolOptions extends PoolReports {
   readonly login: Login;
   readonly size: number;
   readonly statementMilliseconds: number;
-  readonly onError: (error: Error) => void;
 }
 
 const GRACE_MS = 1000;
@@ -55,6 +61,9 @@ export function createPool(options: PoolOptions): pg.Pool {
   reportLosses(pool, (error) => {
     if (!pool.ending) options.onError(error);
   });
+  const { onStatement } = options;
+  if (onStatement)
+    pool.on('connect', (client) => client.on(STATEMENT_ENDED as 'end', onStatement as () => void));
   // A connection that is lost meanwhile fails its first statement anyway.
   if (!login.isPooled)
     pool.on('connect', (client) => void client.query(PREPARE_SCOPE).catch(() => undefined));

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { databaseError } from './database-error.js';
 import type { Scope } from './scope.js';
@@ -75,6 +76,16 @@ export class ScopedQuery extends PlainQuery {
   }
 }
 
+/** The event of a connection whose statement is over. */
+export const STATEMENT_ENDED = 'svc statement ended';
+
+export interface EndedStatement {
+  /** Without its values. */
+  readonly text: string;
+  readonly milliseconds: number;
+  readonly organisationId: number;
+}
+
 /** Runs a statement within a scope, on a connection of its own or, in a transaction, on that one. */
 export function runScoped(
   runner: pg.Pool | pg.PoolClient,
@@ -84,8 +95,12 @@ export function runScoped(
   const query = new ScopedQuery(config, scope);
   // A pool answers with a promise, and a connection with the query itself.
   if (isPool(runner)) return (runner as unknown as Asynchronous).query(query);
+  const began = performance.now();
   return new Promise((resolve, reject) => {
     query.callback = (error: unknown, result) => {
+      const milliseconds = performance.now() - began;
+      const ended: EndedStatement = { text: config.text, milliseconds, organisationId: scope.organisationId };
+      (runner as EventEmitter).emit(STATEMENT_ENDED, ended);
       const failed = error ? (databaseError(error) as Error) : null;
       if (failed) reject(failed);
       else resolve(result);

@@ -2,6 +2,7 @@ import { Prisma, type PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
 import { withinScope } from './prisma-pool.js';
 import type { Scope } from './scope.js';
+import type { StatementCount } from './tenant-sql.js';
 
 /** The column that keeps a model inside its organisation, and the one that keeps it inside a company. */
 interface Tenancy {
@@ -57,6 +58,35 @@ export function scopeOf(client: TenantClient): Scope {
   if (!scope) throw new Error('a transaction is open already');
   return scope;
 }
+
+/** The same client, whose operations are counted, those of its transactions among them. */
+export function counted(client: TenantClient, count: StatementCount): TenantClient {
+  const seen: TenantClient = new Proxy(client, {
+    get: (target, name): unknown => {
+      const own: unknown = Reflect.get(target, name);
+      if (name === '$transaction') {
+        return (work: (transaction: TenantClient) => Promise<unknown>) =>
+          target.$transaction((transaction) => work(counted(transaction as TenantClient, count)));
+      }
+      return typeof own === 'object' && own !== null ? countedModel(own, count) : own;
+    },
+  });
+  const scope = scopes.get(client);
+  if (scope) scopes.set(seen, scope);
+  return seen;
+}
+
+const countedModel = (model: object, count: StatementCount): object =>
+  new Proxy(model, {
+    get: (target, name): unknown => {
+      const own: unknown = Reflect.get(target, name);
+      if (typeof own !== 'function') return own;
+      return (...args: unknown[]): unknown => {
+        count.statements += 1;
+        return (own as (...given: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
 
 export type TenantClient = ReturnType<typeof createTenantClient>;
 

@@ -6,6 +6,11 @@ import { readTypes } from './read-types.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
 
+/** How many statements were sent for somebody. */
+export interface StatementCount {
+  statements: number;
+}
+
 /**
  * The values of one statement on tenant tables. `within` gives the predicate that keeps the statement inside the
  * scope; a statement whose text lacks it is refused.
@@ -72,11 +77,12 @@ export class TenantSql {
     /** Aborted when nobody waits for rows any more. */
     private readonly ending?: AbortSignal,
     private readonly pipelined = false,
+    private readonly count?: StatementCount,
   ) {}
 
   /** The same for a few statements that belong together: those of one turn go in one write, answered in their order. */
   inOneWrite(): TenantSql {
-    return new TenantSql(this.runner, this.scope, this.ending, true);
+    return new TenantSql(this.runner, this.scope, this.ending, true, this.count);
   }
 
   query(): TenantQuery {
@@ -119,6 +125,7 @@ export class TenantSql {
       throw new Error('a statement without its scope was refused');
     }
     const name = statementName(text);
+    if (this.count) this.count.statements += 1;
     const result = await send({
       ...(name === undefined ? {} : { name }),
       text,
@@ -135,7 +142,7 @@ export class TenantSql {
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await work(new TenantSql(client, this.scope));
+      const result = await work(new TenantSql(client, this.scope, undefined, false, this.count));
       await client.query('COMMIT').catch((error: unknown) => {
         throw isOutage(error) ? outcomeUnknown(error) : error;
       });

@@ -4,8 +4,9 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { EventEngine } from './engine.js';
 import type { EventSource, WebhookEvent } from './event.js';
 import { receiverOf, sourceOf } from './parts.js';
+import { meters } from '../meters.js';
 import { DISABLE_AFTER_MS, PATIENCE_MS, probeWait, stepWait } from './schedule.js';
-import { sendEvent } from './send.js';
+import { type Attempt, type Receiver, sendEvent } from './send.js';
 import { groupsOf, sendGroups, type Sent } from './send-groups.js';
 import {
   type Delivery,
@@ -108,7 +109,7 @@ class Round {
         ...groupsOf(free),
       ],
       {
-        send: (event) => sendEvent(engine.outbound, receiver, event, engine.now()),
+        send: (event) => this.send(receiver, event),
         maySend: this.maySend,
         isProbe,
       },
@@ -121,6 +122,16 @@ class Round {
     // What came meanwhile is found by the next look.
     const isMore = live.events.length === BATCH || replay !== null || dues.length > 0;
     return isMore && sent.failure === null;
+  }
+
+  private async send(receiver: Receiver, event: WebhookEvent): Promise<Attempt> {
+    const { engine, lease } = this;
+    const attempt = await sendEvent(engine.outbound, receiver, event, engine.now());
+    const { id: webhookId, organisationId } = lease;
+    meters.deliveries.inc({ outcome: attempt.verdict });
+    const { verdict, status, durationMs: ms } = attempt;
+    engine.log.info({ organisationId, webhookId, eventId: event.id, verdict, status, ms }, 'event sent');
+    return attempt;
   }
 
   private async readReplay(): Promise<Stretch | null> {

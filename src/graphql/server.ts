@@ -61,8 +61,9 @@ function requestPlugin(executor: Executor, limits: Limits): ApolloServerPlugin<C
         // Apollo reads the document back from the request after this hook.
         if (refusal) (request as { document: unknown }).document = standInFor(refusal);
       },
-      didResolveOperation: async ({ document, operation, request }) => {
+      didResolveOperation: async ({ document, operation, operationName, request, contextValue }) => {
         if (!operation) return;
+        contextValue.tally.operation = operationName ?? operation.operation;
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw noEventStream();
         const variables = request.variables ?? {};
         const most = limits.variableValues;

@@ -85,6 +85,8 @@ export function createSubscriptions({ executor, limits, introspection }: Subscri
     schema,
     start: async (request, context) => {
       const operation = attempt(() => check(request));
+      const asked = getOperationAST(operation.document, operation.operationName);
+      context.tally.operation = asked?.name?.value ?? 'subscription';
       const source = await createSourceEventStream({
         schema,
         document: operation.document,

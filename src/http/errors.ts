@@ -39,7 +39,7 @@ export function describeError(error: unknown): AppError {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = describeError(error);
   const { status, shown } = ERROR_TABLE[known.code];
-  if (!shown) request.log.error({ err: known.cause, requestId: request.id }, 'unexpected error');
+  if (!shown) request.log.error({ err: known.cause }, 'unexpected error');
   if (isOverSoon(known.code) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
   if (status === 401) void reply.header('www-authenticate', 'Bearer realm="api"');
   if (known instanceof PlatformPause) {

@@ -4,17 +4,28 @@ import { packagePath } from '../package-path.js';
 
 const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
 
-const ABOUT = {
-  name: 'Unified Financial Data Service',
-  version,
-  graphql: '/graphql',
-  rest: ['/v3/accounting/accounts', '/v3/ecommerce/transactions', '/accounting/accounts/all'],
-  docs: '/docs',
-  openapi: '/openapi.json',
-  postman: '/postman.json',
-  health: ['/health/live', '/health/ready'],
-  metrics: '/metrics',
-  authentication: 'header api_key, or Authorization: Bearer',
+interface HomeOptions {
+  /** The path before every path. */
+  readonly prefix: string;
+  readonly hasMetrics: boolean;
+}
+
+const NAME = 'Unified Financial Data Service';
+
+const aboutWith = ({ prefix, hasMetrics }: HomeOptions) => {
+  const below = (path: string) => prefix + path;
+  return {
+    name: NAME,
+    version,
+    graphql: below('/graphql'),
+    rest: ['/v3/accounting/accounts', '/v3/ecommerce/transactions', '/accounting/accounts/all'].map(below),
+    docs: below('/docs'),
+    openapi: below('/openapi.json'),
+    postman: below('/postman.json'),
+    health: ['/health/live', '/health/ready'].map(below),
+    ...(hasMetrics ? { metrics: below('/metrics') } : {}),
+    authentication: 'header api_key, or Authorization: Bearer',
+  };
 };
 
 const PAGE_HEADERS = {
@@ -23,21 +34,21 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-const PAGE = `<!doctype html>
+const pageWith = ({ prefix, hasMetrics }: HomeOptions): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <title>${ABOUT.name}</title>
+    <title>${NAME}</title>
     <link rel="icon" href="data:," />
     <style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }</style>
   </head>
   <body>
-    <h1>${ABOUT.name}</h1>
+    <h1>${NAME}</h1>
     <p>Version ${version}. One interface to accounting, payments and ecommerce data.</p>
     <ul>
-      <li><a href="/graphql">GraphQL playground</a>: <code>POST /graphql</code></li>
-      <li>REST: <code>GET /v3/accounting/accounts</code> and the other paths of <a href="/docs">its reference</a></li>
-      <li><a href="/health/ready">Health</a> and <a href="/metrics">metrics</a></li>
+      <li><a href="${prefix}/graphql">GraphQL playground</a>: <code>POST /graphql</code></li>
+      <li>REST: <code>GET /v3/accounting/accounts</code> and the other paths of <a href="${prefix}/docs">its reference</a></li>
+      <li><a href="${prefix}/health/ready">Health</a>${hasMetrics ? ` and <a href="${prefix}/metrics">metrics</a>` : ''}</li>
     </ul>
     <p>Every call for data needs an API key in the header <code>api_key</code>, or as <code>Authorization: Bearer</code>.</p>
   </body>
@@ -45,10 +56,12 @@ const PAGE = `<!doctype html>
 `;
 
 /** GET /: what runs here, as a page for browsers and as JSON for everybody else. */
-export function serveHome(server: FastifyInstance): void {
+export function serveHome(server: FastifyInstance, options: HomeOptions): void {
+  const about = aboutWith(options);
+  const page = pageWith(options);
   server.get('/', (request, reply) =>
     request.headers.accept?.includes('text/html')
-      ? reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(PAGE)
-      : reply.send(ABOUT),
+      ? reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page)
+      : reply.send(about),
   );
 }

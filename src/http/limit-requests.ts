@@ -35,6 +35,7 @@ export function limitRequests(server: FastifyInstance, pool: pg.Pool, limits: Re
         .header('x-ratelimit-remaining', String(told.remaining))
         .header('x-ratelimit-reset', String(told.seconds));
     }
+    void reply.headers(standardFields({ key, all, most, mostOfAll }));
     const refusal = [key, all].find((verdict) => verdict && !verdict.isAdmitted);
     if (!refusal) return;
     if (key?.isAdmitted) loans.giveBack(ofKey);
@@ -45,6 +46,26 @@ export function limitRequests(server: FastifyInstance, pool: pg.Pool, limits: Re
       refusal,
     );
   });
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers: what each limit is, and what is left of it. */
+function standardFields(limits: {
+  readonly key: Verdict | null;
+  readonly all: Verdict | null;
+  readonly most: number;
+  readonly mostOfAll: number;
+}): Record<string, string> {
+  const { key, all, most, mostOfAll } = limits;
+  const policies = [
+    { name: 'key', verdict: key, most },
+    { name: 'organisation', verdict: all, most: mostOfAll },
+  ].flatMap(({ verdict, ...policy }) => (verdict ? [{ ...policy, ...verdict }] : []));
+  return {
+    'ratelimit-policy': policies.map((policy) => `"${policy.name}";q=${policy.most};w=60`).join(', '),
+    ratelimit: policies
+      .map(({ name, remaining, seconds }) => `"${name}";r=${remaining};t=${seconds}`)
+      .join(', '),
+  };
 }
 
 function tooMany(what: string, { seconds }: Verdict): AppError {

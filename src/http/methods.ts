@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The methods that a path takes, in the order of its routes; none for a path that is not there. */
+/** The methods that a path takes, in the order of its routes, then OPTIONS; none for a path that is not there. */
 export type MethodsOf = (path: string) => readonly string[];
 
 /** Notes every route that is added to the server from here on. */
@@ -14,7 +14,7 @@ export function noteMethods(server: FastifyInstance): MethodsOf {
   return (path) => {
     const parts = path.split('/');
     const methods = [...noted].filter(([url]) => fits(url.split('/'), parts)).map(([, set]) => [...set]);
-    return [...new Set(methods.flat())];
+    return methods.length === 0 ? [] : [...new Set([...methods.flat(), 'OPTIONS'])];
   };
 }
 

@@ -1,53 +1,33 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Database } from '../db/database.js';
+import { meters, readMeters, type ReadMeters } from '../meters.js';
+import { createMeasures } from './measures.js';
 
-/** Prometheus metrics of this process under GET /metrics. */
-export function serveMetrics(server: FastifyInstance, { pool, waiting }: Database): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from request to answer, by route, method and status',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
+export interface MetricsOptions {
+  readonly database: Database;
+  /** What the other processes of this service on the machine counted. */
+  readonly others: () => Promise<readonly ReadMeters[]>;
+}
+
+/** GET /metrics: what all processes of this service on the machine counted, and what is in the database, for Prometheus. */
+export function serveMetrics(server: FastifyInstance, { database, others }: MetricsOptions): void {
+  const measures = createMeasures(database.pool);
+  server.get('/metrics', async (_request, reply) => {
+    const [own, more, measured] = await Promise.all([readMeters(), others(), measures()]);
+    const counted = await AggregatorRegistry.aggregate([own, ...more].map((one) => [...one])).metrics();
+    return reply
+      .header('cache-control', 'no-store')
+      .type(Registry.PROMETHEUS_CONTENT_TYPE)
+      .send(`${counted}\n${measured}`);
   });
-  new Gauge({
-    name: 'database_connections',
-    help: 'Connections of the pool, by state',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      this.set({ state: 'open' }, pool.totalCount);
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waiting' }, waiting());
-    },
-  });
-  new Gauge({
-    name: 'work_given_up',
-    help: 'Syncs and writes that were given up since one worker after another died with them, until they are retried',
-    labelNames: ['kind'],
-    registers: [registry],
-    async collect() {
-      const { rows } = await pool
-        .query<{ kind: string; count: string }>('SELECT kind, count FROM svc_count_given_up()')
-        // Without its database the process still tells the rest.
-        .catch(() => ({ rows: [] }));
-      for (const kind of ['sync', 'write']) {
-        this.set({ kind }, Number(rows.find((row) => row.kind === kind)?.count ?? NaN));
-      }
-    },
-  });
+}
+
+/** Counts every request of the server. */
+export function meterRequests(server: FastifyInstance): void {
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    duration.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
+    meters.requests.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
     done();
   });
-  server.get('/metrics', async (_request, reply) =>
-    reply
-      .header('cache-control', 'no-store')
-      .type(registry.contentType)
-      .send(await registry.metrics()),
-  );
 }

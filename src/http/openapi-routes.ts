@@ -10,12 +10,16 @@ import { lazily } from '../rest/remember.js';
 const USUAL = ['/openapi', '/swagger.json', '/api-docs', '/v3/openapi.json'];
 
 /**
- * GET /openapi.json: the description of REST, and GET /postman.json: the same as a collection. They need no key, since they hold nothing of an organisation and tools fetch
- * them without one.
+ * GET /openapi.json: the description of REST, and GET /postman.json: the same as a collection. They need no key, since they
+ * hold nothing of an organisation and tools fetch them without one.
  */
 export function serveOpenApi(
   server: FastifyInstance,
-  { publicUrl, limits }: { readonly publicUrl: () => string; readonly limits: Limits },
+  {
+    publicUrl,
+    limits,
+    prefix,
+  }: { readonly publicUrl: () => string; readonly limits: Limits; readonly prefix: string },
 ): void {
   const read = (): OpenApi => {
     const document = JSON.parse(readFileSync(packagePath('docs/openapi.json'), 'utf8')) as OpenApi;
@@ -30,7 +34,7 @@ export function serveOpenApi(
     reply.headers(OPEN).type('application/json; charset=utf-8').send(collection()),
   );
   for (const path of USUAL) {
-    server.get(path, (_request, reply) => reply.headers(OPEN).redirect('/openapi.json', 308));
+    server.get(path, (_request, reply) => reply.headers(OPEN).redirect(`${prefix}/openapi.json`, 308));
   }
 }
 

@@ -61,8 +61,9 @@ function isLocal({ headers, raw }: FastifyRequest): boolean {
   return !isForwarded && LOOPBACK.test(headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
-/** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for whoever sits at this machine. */
-export function createPlayground(server: FastifyInstance, apiKey: string | null): string {
+/** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for whoever sits at this machine,
+ * `prefix` is the path before every path. */
+export function createPlayground(server: FastifyInstance, apiKey: string | null, prefix: string): string {
   for (const [name, { path, type }] of Object.entries(FILES)) {
     const text = readFileSync(path, 'utf8');
     server.get(`/playground/${name}`, (_request, reply) =>
@@ -77,8 +78,8 @@ export function createPlayground(server: FastifyInstance, apiKey: string | null)
     key: string | null,
   ) => `const options = ${JSON.stringify(optionsFor(key)).replaceAll('<', '\\u003c')};
 const fetcher = GraphiQL.createFetcher({
-  url: '/graphql',
-  subscriptionUrl: Object.assign(new URL('/graphql', location), { protocol: location.protocol.replace('http', 'ws') }).href,
+  url: '${prefix}/graphql',
+  subscriptionUrl: Object.assign(new URL('${prefix}/graphql', location), { protocol: location.protocol.replace('http', 'ws') }).href,
 });
 ReactDOM.createRoot(document.getElementById('graphiql')).render(
   React.createElement(GraphiQL, { fetcher, shouldPersistHeaders: true, defaultEditorToolsVisibility: 'headers', ...options }),
@@ -96,15 +97,15 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(
     <title>Playground</title>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/playground/graphiql.css" />
+    <link rel="stylesheet" href="${prefix}/playground/graphiql.css" />
     <style>body { margin: 0 } #graphiql { height: 100vh }</style>
   </head>
   <body>
     <div id="graphiql">Loading…</div>
-    <script src="/playground/react.js"></script>
-    <script src="/playground/react-dom.js"></script>
-    <script src="/playground/graphiql.js"></script>
-    <script src="/playground/start.js"></script>
+    <script src="${prefix}/playground/react.js"></script>
+    <script src="${prefix}/playground/react-dom.js"></script>
+    <script src="${prefix}/playground/graphiql.js"></script>
+    <script src="${prefix}/playground/start.js"></script>
   </body>
 </html>
 `;

@@ -6,6 +6,7 @@ import type { RestRoute } from '../rest/route.js';
 import type { ContextOf } from './context-of.js';
 import { isEventStream, type SendEvents } from './live/event-stream.js';
 import { acceptForms, receiveForm } from './form-body.js';
+import { pageLinks } from './page-links.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,13 +20,15 @@ interface RestOptions {
   readonly contextOf: ContextOf;
   readonly sendEvents: SendEvents;
   readonly limits: Limits;
+  /** The path before every path, where a proxy publishes the service below one. */
+  readonly prefix: string;
 }
 
 /** Serves the REST path table. */
 export async function serveRest(
   server: FastifyInstance,
   routes: readonly RestRoute[],
-  { contextOf, sendEvents, limits }: RestOptions,
+  { contextOf, sendEvents, limits, prefix }: RestOptions,
 ): Promise<void> {
   const add = (to: FastifyInstance, route: RestRoute) =>
     to.route({
@@ -51,6 +54,7 @@ export async function serveRest(
             body,
             ignored,
             headers = {},
+            cursors,
           } = await route.answer({
             requestId: request.id,
             receivedAt: request.receivedAt,
@@ -62,6 +66,8 @@ export async function serveRest(
           });
           if (ignored?.length)
             void reply.header('x-svc-warning', `ignored: ${ignored.map(encodeURIComponent).join(', ')}`);
+          const links = cursors ? pageLinks(request.url, prefix, cursors) : null;
+          if (links !== null) void reply.header('link', links);
           void reply.headers(headers);
           return await reply.type('application/json; charset=utf-8').send(body);
         } finally {

@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { type Context, createContext, type Surroundings } from '../context.js';
+import { type Context, createContext, newTally, type Surroundings, type Tally } from '../context.js';
 import { AppError } from '../errors.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
@@ -15,6 +15,8 @@ import { createAuthenticate } from './authenticate.js';
 import type { ContextOf } from './context-of.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
+import { compressAnswers } from './compress.js';
+import { answerOptions, shareWithPages } from './cors.js';
 import { acceptEncodedBodies } from './encoded-body.js';
 import { serveFiles } from './file-route.js';
 import { givenKey, refusedKey } from './given-key.js';
@@ -22,18 +24,20 @@ import { serveGraphql, serveSchema } from './graphql-route.js';
 import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
-import { type MethodsOf, noteMethods } from './methods.js';
+import { noteMethods } from './methods.js';
 import { createSendEvents } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
 import { OpenSubscriptions } from './live/open-subscriptions.js';
 import { serveSockets } from './live/sockets.js';
-import { serveMetrics } from './metrics.js';
+import { meterRequests, type MetricsOptions, serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
 import { serveOpenApi } from './openapi-routes.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
+import { withoutPrefix } from './prefix.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
 import { serveReferencePage } from './reference-page.js';
 import { createRequestIds } from './request-id.js';
+import { logRequest } from './request-log.js';
 import { serveRest } from './rest-routes.js';
 import { takeTurns } from './turns.js';
 
@@ -42,6 +46,7 @@ declare module 'fastify' {
     receivedAt: Date;
     /** The caller's key; null on paths that need none. */
     caller: ActiveKey | null;
+    tally: Tally;
   }
 }
 
@@ -51,8 +56,12 @@ export interface ServerOptions extends Surroundings {
   readonly schemaText: string;
   readonly routes: readonly RestRoute[];
   readonly subscriptions: Subscriptions;
+  /** Origins of pages that may call the service; `*` for all. */
+  readonly corsOrigins: readonly string[];
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
+  /** What other processes counted; null: metrics are elsewhere. */
+  readonly others: MetricsOptions['others'] | null;
   /** How many requests are worked on at a time; 0 for all. */
   readonly requestsAtOnce: number;
   /** Whether balancers should send their requests elsewhere. */
@@ -60,6 +69,10 @@ export interface ServerOptions extends Surroundings {
   /** Whether connections should end with their next answer. */
   isClosing(): boolean;
   readonly log: Logger;
+  /** The path before every path, where a proxy publishes the service below one. */
+  readonly prefix: string;
+  /** Whether each request leaves a line in the log. */
+  readonly logRequests: boolean;
   /** How many proxies stand in front. */
   readonly trustProxy: number;
   /** Null: no playground. Its key is shown in it to whoever asks from this machine. */
@@ -72,14 +85,21 @@ const CLOSE_IDLE_MS = 100;
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { database, limits, log } = options;
   const requestIds = createRequestIds();
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
+    request.receivedAt = new Date();
+    request.tally = newTally();
+    if (options.logRequests) logRequest(request, reply);
+  };
   const server = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIds,
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(url, options.prefix),
     clientErrorHandler: answerParserError,
     // Node would answer without a body.
     http: { requireHostHeader: false, headersTimeout: 10_000 },
     frameworkErrors: (error, request, reply) => {
+      begin(request, reply);
       sendError(error, request, reply);
     },
     bodyLimit: limits.bodyBytes,
@@ -93,9 +113,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }) as unknown as FastifyInstance;
   server.decorateRequest('receivedAt', null as unknown as Date);
   server.decorateRequest('caller', null);
+  server.decorateRequest('tally', null as unknown as Tally);
   const methodsOf = noteMethods(server);
   server.addHook('onRequest', (request, reply, done) => {
-    request.receivedAt = new Date();
+    begin(request, reply);
     void reply
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
@@ -103,8 +124,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       .header('cache-control', 'private, no-cache')
       .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
     if (options.isClosing()) void reply.header('connection', 'close');
+    shareWithPages(request, reply, options.corsOrigins);
+    const methods = request.is404 ? methodsOf(request.url.split('?')[0] ?? '').join(', ') : '';
+    if (request.method === 'OPTIONS' && methods !== '') {
+      return answerOptions(request, reply, { methods, origins: options.corsOrigins });
+    }
     // Here and not in a handler for it: no body is read for nothing.
-    done(request.is404 ? notThere(request, reply, methodsOf) : hostProblem(request));
+    done(request.is404 ? notThere(request, reply, methods) : hostProblem(request));
   });
   server.server.on('checkExpectation', answerExpectation);
   server.addHook('preClose', () => {
@@ -112,13 +138,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.server.once('close', () => clearInterval(sweep));
   });
+  compressAnswers(server);
   acceptJson(server, limits);
   acceptEncodedBodies(server);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 
-  serveHome(server);
+  serveHome(server, { prefix: options.prefix, hasMetrics: options.others !== null });
   serveHealth(server, database, () => options.isDraining());
-  serveMetrics(server, database);
+  meterRequests(server);
+  if (options.others) serveMetrics(server, { database, others: options.others });
   serveFiles(server, options);
   serveOpenApi(server, options);
   serveReferencePage(server);
@@ -131,7 +159,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await open.close();
   });
   serveSockets(server, { ...options, authenticate, keys, open, requestIds });
-  const page = options.playground && createPlayground(server, options.playground.apiKey);
+  const page = options.playground && createPlayground(server, options.playground.apiKey, options.prefix);
   await server.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
       if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
@@ -151,15 +179,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sendEvents = createSendEvents({ keys, open, limits, contextOf });
     serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
-    await serveRest(api, options.routes, { contextOf, sendEvents, limits });
+    await serveRest(api, options.routes, { contextOf, sendEvents, limits, prefix: options.prefix });
   });
   return server;
 }
 
-function notThere(request: FastifyRequest, reply: FastifyReply, methodsOf: MethodsOf): AppError {
+function notThere(request: FastifyRequest, reply: FastifyReply, methods: string): AppError {
   const { method } = request;
   const path = request.url.split('?')[0] ?? '';
-  const methods = methodsOf(path).join(', ');
   if (methods === '') return new AppError('not-found', `there is nothing at ${method} ${path}`);
   void reply.header('allow', methods);
   return new AppError('method-not-allowed', `${path} takes ${methods}, got ${method}`);
@@ -187,6 +214,7 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
   return createContext(options, {
     scope: caller.scope,
     principal: { keyId: caller.id, scopes: caller.scopes },
+    tally: request.tally,
     requestId: request.id,
     whenLeft: (work) => {
       left.add(work);

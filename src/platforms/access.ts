@@ -2,6 +2,7 @@ import { databaseTime } from '../db/clock.js';
 import type { PlatformAccess, PlatformClient } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { type PlatformSession, validTokens } from './credentials.js';
+import { meters } from '../meters.js';
 import { platformUrl } from './settings.js';
 
 /** A client for one connection that keeps to its budget and renews its tokens. */
@@ -37,10 +38,20 @@ export function openPlatform(
       return {
         done: (outcome) => {
           onAnswer(outcome.length);
+          const platform = session.connector.integrationType;
+          meters.platformCalls.inc({ platform, outcome: outcomeOf(outcome.status) });
           return permit.done(outcome);
         },
       };
     },
   };
   return session.connector.createClient(access);
+}
+
+/** What came of a call, in a word. */
+function outcomeOf(status: number | null): string {
+  if (status === null) return 'none';
+  if (status === 429) return 'throttled';
+  if (status >= 500) return 'failed';
+  return status >= 400 ? 'refused' : 'ok';
 }

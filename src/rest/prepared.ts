@@ -28,11 +28,15 @@ export type Renames = Readonly<Record<string, string>>;
 /** Of paging arguments. */
 export const PAGE: Renames = { first: 'limit', last: 'limit', after: 'next', before: 'prev', skip: 'offset' };
 
-/** `run` throws where the document does not fit the schema; a test runs every operation. */
+/**
+ * `run` throws where the document does not fit the schema; a test runs every operation. One of which callers can make as
+ * many as they like is compiled like theirs: when it comes a second time.
+ */
 export function prepareOperation<Result, Variables extends Readonly<Record<string, unknown>>>(
   executor: Executor,
   document: TypedQueryDocumentNode<Result, Variables>,
   renames: Renames = {},
+  { isCallers = false }: { readonly isCallers?: boolean } = {},
 ): PreparedOperation<Result, Variables> {
   const inCallersNames = (path: Path): Path => {
     const [first = '', ...rest] = path;
@@ -42,7 +46,7 @@ export function prepareOperation<Result, Variables extends Readonly<Record<strin
   const prepare = lazily(() => {
     const [error] = validate(executor.schema, document);
     if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}`);
-    executor.prepare(document);
+    if (!isCallers) executor.prepare(document);
     return createWordCheck(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
   });
   return {

@@ -12,9 +12,18 @@ export interface RestRequest extends Received {
   readonly context: Context;
 }
 
+/** Where the pages around a page begin: cursors, or how many records are before; null where there is none. */
+export interface PageCursors {
+  readonly next: Cursor | null;
+  readonly prev?: Cursor | null;
+}
+type Cursor = string | number | { readonly offset: number };
+
 export interface RestAnswer {
   /** JSON text. */
   readonly body: string;
+  /** Of a page of a list, for the header `Link`. */
+  readonly cursors?: PageCursors;
   /** Parameters that meant nothing. */
   readonly ignored?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;

@@ -37,6 +37,8 @@ export interface ShapeOptions {
   /** Metadata to add: `rawData`, `dataHash` (Reference 4.3, select). */
   readonly select: readonly string[];
   readonly includeDeleted: boolean;
+  /** Wire names of the only fields that a record shows, beside what `expand` and `select` add; all without it. */
+  readonly fields?: readonly string[] | null;
 }
 
 const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId'];
@@ -46,21 +48,26 @@ const ALL_METADATA = [...V3_METADATA, 'svcIntegrationType', 'svcOrganisationId']
 /** The shape of a record in an answer; Reference 2.2, 2.3, G5. */
 export function recordShape(definition: RecordDefinition, options: ShapeOptions): Shape {
   const { rest } = definition;
+  const fields = options.fields ?? null;
   const all = options.style === 'all';
   const metadata = new Set([
     ...(all ? ALL_METADATA : V3_METADATA),
     ...(rest.metadata ?? []),
     ...(all ? (rest.allMetadata ?? []) : []),
-    ...(options.includeDeleted ? ['svcDeletedAt'] : []),
+    ...(options.includeDeleted || fields?.includes('svc_deleted_at') ? ['svcDeletedAt'] : []),
     ...options.select,
   ]);
   const relation = (name: string, absent: Absent, wrapped: boolean) =>
     relationField(definition, name, { absent, wrapped, style: options.style });
   const expanded = all ? (rest.all ?? []) : options.expand;
+  const isWanted = ({ wire, graphql }: ShapeField) =>
+    fields === null || fields.includes(wire) || options.select.includes(graphql);
   return [
-    ...plainFields(definition, [...metadata]),
-    ...ownFields(definition, options.style),
-    ...Object.entries(rest.always ?? {}).map(([name, absent]) => relation(name, absent, false)),
+    ...[
+      ...plainFields(definition, [...metadata]),
+      ...ownFields(definition, options.style),
+      ...Object.entries(rest.always ?? {}).map(([name, absent]) => relation(name, absent, false)),
+    ].filter(isWanted),
     ...expanded.map((name) => relation(name, 'null', all)),
   ];
 }
@@ -124,3 +131,12 @@ export function expandable({ relations, rest }: RecordDefinition): ReadonlyMap<s
     }),
   );
 }
+
+/** What `fields` takes, by wire name: what a record shows when nothing is asked for, and when it was deleted. */
+export const narrowable = (definition: RecordDefinition): ReadonlyMap<string, string> =>
+  new Map(
+    recordShape(definition, { style: 'v3', expand: [], select: [], includeDeleted: true }).map(({ wire }) => [
+      wire,
+      wire,
+    ]),
+  );

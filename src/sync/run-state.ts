@@ -9,10 +9,13 @@ export interface ClaimedRun extends Lease<'sync'> {
   readonly syncId: string;
   readonly fullSync: boolean;
   readonly syncFrom: string | null;
+  /** When it was begun for the first time. */
+  readonly startedAt: string;
 }
 
-type Columns = Pick<ClaimedRun, 'syncId' | 'fullSync' | 'syncFrom'>;
-const COLUMNS = 't.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom"';
+type Columns = Pick<ClaimedRun, 'syncId' | 'fullSync' | 'syncFrom' | 'startedAt'>;
+const COLUMNS = `t.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom",
+  t.started_at AS "startedAt"`;
 
 /** Takes a sync over; null when it has ended or is gone. */
 export async function claimRun(

@@ -1,4 +1,5 @@
 import { PlatformPause } from '../connectors/platform-errors.js';
+import { databaseTime } from '../db/clock.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, ERROR_TABLE, toAppError } from '../errors.js';
@@ -6,6 +7,7 @@ import type { SyncJobPayload } from '../jobs/add-job.js';
 import type { TaskContext } from '../jobs/worker.js';
 import { organisationScope } from '../db/scope.js';
 import { remapUnresolved } from '../store/remap-records.js';
+import { meters } from '../meters.js';
 import { pauseConnection } from '../platforms/budget.js';
 import { openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
@@ -52,7 +54,27 @@ async function giveUp(engine: SyncEngine, sql: TenantSql, run: ClaimedRun, error
   if (error instanceof LeaseLost) throw error;
   if (error instanceof Handover) return putOffRun(sql, run, null, null);
   if (isOutage(error)) throw error;
-  return endRun(sql, run, 'FAILED', problemOf(engine, run, error));
+  return finish(engine, sql, run, { state: 'FAILED', problem: problemOf(engine, run, error) });
+}
+
+/** Ends the run, and tells the log. */
+async function finish(
+  engine: SyncEngine,
+  sql: TenantSql,
+  run: ClaimedRun,
+  { state, problem }: { readonly state: SyncState; readonly problem: RunProblem | null },
+): Promise<void> {
+  await endRun(sql, run, state, problem);
+  const { svcCompanyId: companyId, connectionId, integrationType, syncId } = run;
+  const { organisationId } = sql.scope;
+  const ms = databaseTime().getTime() - Date.parse(run.startedAt);
+  const code = problem?.code ?? null;
+  meters.syncs.inc({ platform: integrationType, state });
+  meters.syncSeconds.observe({ platform: integrationType }, ms / 1000);
+  engine.log.info(
+    { organisationId, companyId, connectionId, integrationType, syncId, state, code, ms },
+    'a sync ended',
+  );
 }
 
 /** One run, held by one worker. */
@@ -169,7 +191,7 @@ class SyncRun {
     const isPartial = failed > 0 || jobs.some((job) => job.failed > 0);
     const state: SyncState =
       failed > 0 && failed === jobs.length ? 'FAILED' : isPartial ? 'PARTIAL_SUCCESS' : 'SUCCESS';
-    await endRun(this.sql, this.run, state, null);
+    await finish(this.engine, this.sql, this.run, { state, problem: null });
   }
 }
 

@@ -53,8 +53,8 @@ export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<RunK
       const added = await insertUpload(transaction, upload, uploadId);
       if (upload.idempotencyKey !== null) await takeKey(transaction, upload, added);
       await insertItems(transaction, upload, added);
-      const isOver = await endIfDone(transaction, added);
-      if (!isOver) await queueRun(transaction, 'upload', { ...added, connectionId });
+      const end = await endIfDone(transaction, added);
+      if (end === null) await queueRun(transaction, 'upload', { ...added, connectionId });
       return added;
     });
     failPoint('after upload is stored');

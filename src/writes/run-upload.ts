@@ -19,7 +19,7 @@ import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, next
 import { type Preparing, prepareRequests } from './prepare-items.js';
 import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
 import { type ItemResult, storeResults, type Storing } from './store-results.js';
-import { type ClaimedUpload, claimUpload, endIfDone } from './upload-state.js';
+import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** Items that are marked together; after a crash each of them costs a look-up. */
 const MOST_TOGETHER = 20;
@@ -74,12 +74,12 @@ const UNKNOWN: ItemState = 'UNCERTAIN';
 
 /** Nothing more can be sent: what was never sent has failed, of the rest it is not known. */
 async function failOpenItems(
-  { files }: WriteEngine,
+  { files, log }: WriteEngine,
   sql: TenantSql,
   upload: ClaimedUpload,
   problem: WriteProblem,
 ): Promise<void> {
-  const failed = await sql.transaction(async (transaction) => {
+  const { failed, end } = await sql.transaction(async (transaction) => {
     await hold(transaction, upload);
     const query = transaction.query();
     const rows = await transaction.rows<Pick<ItemRow, 'file'>>(
@@ -91,9 +91,9 @@ async function failOpenItems(
          AND t.upload_svc_id = ${query.bind(upload.svcId)} AND t.ended_at IS NULL
        RETURNING t.file`,
     );
-    await endIfDone(transaction, upload);
-    return rows;
+    return { failed: rows, end: await endIfDone(transaction, upload) };
   });
+  tellEnd(log, sql, upload, end);
   await removeItemFiles(
     files,
     failed.map(({ file }) => itemFileOf(file)),
@@ -173,7 +173,7 @@ class UploadRun {
       const items = await dueItems(this.sql, this.upload, this.parts.together);
       if (items.length === 0) {
         const due = await nextDue(this.sql, this.upload);
-        if (due === null) return void (await this.sql.transaction((one) => endIfDone(one, this.upload)));
+        if (due === null) return this.end();
         const pause = due.getTime() - Date.now();
         if (pause > PATIENCE_MS) return this.putOff(due);
         await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
@@ -187,6 +187,11 @@ class UploadRun {
       const resumeAt = await this.sendSome(items);
       if (resumeAt) return this.putOff(resumeAt);
     }
+  }
+
+  private async end(): Promise<void> {
+    const end = await this.sql.transaction((transaction) => endIfDone(transaction, this.upload));
+    tellEnd(this.parts.storing.log, this.sql, this.upload, end);
   }
 
   private async putOff(resumeAt: Date | null): Promise<void> {
@@ -268,15 +273,16 @@ class UploadRun {
         ? { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) }
         : { kind: 'later', isSent: false, problem: unknownError(error.message) };
     const isLast = (item: ItemRow) => item.attempts + 1 >= MOST_ATTEMPTS && outcome.kind === 'later';
-    await this.sql.transaction(async (transaction) => {
+    const end = await this.sql.transaction(async (transaction) => {
       await hold(transaction, this.upload);
       const { table } = this.parts.storing.resource.definition;
       const changes = items.map((item) =>
         isLast(item) ? ended(item, 'FAILED', outcome.problem) : resultOf(item, outcome).change,
       );
       await changeItems(transaction, this.upload, table, changes);
-      await endIfDone(transaction, this.upload);
+      return endIfDone(transaction, this.upload);
     });
+    tellEnd(this.parts.storing.log, this.sql, this.upload, end);
     const over = items.filter(isLast).map(({ file }) => itemFileOf(file));
     await removeItemFiles(this.parts.storing.files, over);
     return outcome.kind === 'pause' ? outcome.resumeAt : null;

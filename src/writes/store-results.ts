@@ -13,7 +13,7 @@ import { lookupsFor } from '../store/lookups.js';
 import { failPoint } from './fail-points.js';
 import { type ItemFile, removeItemFiles } from './item-files.js';
 import { changeItems, type ItemChange } from './item-state.js';
-import { type ClaimedUpload, endIfDone } from './upload-state.js';
+import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** What became of an item, with the platform's object where it was written. */
 export interface ItemResult {
@@ -88,14 +88,15 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     await storeBatch(transaction, { ...target, definition: resource.definition, cause, records });
     kept = await keepSentFiles(transaction, target, cause, sent);
   };
-  await sql.transaction(async (transaction) => {
+  const end = await sql.transaction(async (transaction) => {
     await hold(transaction, upload);
     await store(transaction);
     failPoint('inside the storing transaction');
     await changeItems(transaction, upload, resource.definition.table, changes);
     if (changes.some(({ ended }) => ended)) await noteProgress(transaction, upload);
-    await endIfDone(transaction, upload);
+    return endIfDone(transaction, upload);
   });
+  tellEnd(storing.log, sql, upload, end);
   failPoint('after results are stored');
   const keys = new Set(kept.map(({ file }) => file.storeKey));
   const unused = results.filter(({ change, file }) => change.ended && file && !keys.has(file.storeKey));

@@ -1,4 +1,6 @@
 import type { TenantSql } from '../db/tenant-sql.js';
+import type { Logger } from '../log.js';
+import { meters } from '../meters.js';
 import { claim, end, type Lease, type RunKey } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import { isOpenSql, type ItemState, type UploadState } from '../runs/states.js';
@@ -26,8 +28,18 @@ export function claimUpload(
 
 const GOOD: ItemState = 'SUCCESS';
 
-/** Ends the upload when all its items have ended; whether it did. One that has ended already stays as it is. */
-export async function endIfDone(transaction: TenantSql, { svcCompanyId, svcId }: RunKey): Promise<boolean> {
+/** How an upload ended. */
+export interface UploadEnd {
+  readonly state: UploadState;
+  readonly items: number;
+  readonly good: number;
+}
+
+/** Ends the upload when all its items have ended; null where it did not. One that has ended already stays as it is. */
+export async function endIfDone(
+  transaction: TenantSql,
+  { svcCompanyId, svcId }: RunKey,
+): Promise<UploadEnd | null> {
   const query = transaction.query();
   const company = query.bind(svcCompanyId);
   const key = query.bind(svcId);
@@ -39,10 +51,33 @@ export async function endIfDone(transaction: TenantSql, { svcCompanyId, svcId }:
          AND u.svc_id = ${key} AND ${isOpenSql('upload', 'u.state')}) AS "isOpen"
      FROM upload_items t WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.upload_svc_id = ${key}`,
   );
-  if (!counted?.isOpen || counted.open > 0) return false;
+  if (!counted?.isOpen || counted.open > 0) return null;
   const { good, items } = counted;
   const state: UploadState = good === items ? 'SUCCESS' : good > 0 ? 'PARTIAL_SUCCESS' : 'FAILED';
   await end(transaction, { kind: 'upload', svcCompanyId, svcId }, state);
   await noteEnds(transaction, 'upload', [{ svcCompanyId, svcId }]);
-  return true;
+  return { state, items, good };
+}
+
+/** Meters an upload that has ended, and tells the log, once that is committed. */
+export function tellEnd(
+  log: Logger,
+  { scope }: TenantSql,
+  upload: ClaimedUpload,
+  end: UploadEnd | null,
+): void {
+  if (end === null) return;
+  const { svcCompanyId: companyId, connectionId, integrationType, uploadId, dataModel, operation } = upload;
+  const { organisationId } = scope;
+  meters.writes.inc({ platform: integrationType, state: end.state });
+  const written = {
+    organisationId,
+    companyId,
+    connectionId,
+    integrationType,
+    uploadId,
+    dataModel,
+    operation,
+  };
+  log.info({ ...written, ...end }, 'a write ended');
 }

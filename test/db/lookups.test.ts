@@ -33,6 +33,7 @@ const FUNCTIONS = [
   'svc_forget_idempotency_keys()',
   'svc_forget_syncs(integer,integer)',
   'svc_forget_uploads(integer,integer)',
+  'svc_measure()',
   'svc_open_subscriptions(text,bigint[],text[],integer[],integer[],integer)',
   'svc_organisations_of_workers(text[])',
   'svc_use_api_key(bytea,text)',
@@ -256,6 +257,34 @@ describe('work of workers', () => {
       ['write', expect.any(Number)],
     ]);
   });
+});
+
+test('numbers over all organisations are measured for metrics', async () => {
+  const measure = async (metric: string, label: string, other: string | null = null) => {
+    const { rows } = await app.database.pool.query<{ value: number }>(
+      `SELECT value FROM svc_measure() WHERE metric = $1 AND label = $2 AND other IS NOT DISTINCT FROM $3`,
+      [metric, label, other],
+    );
+    return rows[0]?.value ?? 0;
+  };
+  const open = await measure('syncs_open', 'XERO', 'SLEEPING');
+  const connections = await measure('connections', 'XERO', 'HEALTHY');
+  for (const name of ['measure one', 'measure two']) {
+    const tenant = await createTenant(app, name);
+    const connection = await connectXero(app, tenant);
+    await addSync(tenant, { connectionId: connection, state: 'SLEEPING' });
+    await addSync(tenant, { connectionId: connection, state: 'SUCCESS', sync: { endedAt: new Date() } });
+  }
+  expect(await measure('syncs_open', 'XERO', 'SLEEPING')).toBe(open + 2);
+  expect(await measure('syncs_open', 'XERO', 'SUCCESS')).toBe(0);
+  expect(await measure('connections', 'XERO', 'HEALTHY')).toBe(connections + 2);
+  expect(await measure('platform_budget_left', 'XERO', 'minute')).toBe(1);
+  await admin.pool.query(
+    `UPDATE connections SET max_per_minute = 100, minute_calls = 75, minute_reset_at = now(), status = 'EXPIRED'
+     WHERE svc_id = (SELECT max(svc_id) FROM connections WHERE integration_type = 'XERO')`,
+  );
+  expect(await measure('platform_budget_left', 'XERO', 'minute')).toBe(0.25);
+  expect(await measure('connections', 'XERO', 'EXPIRED')).toBe(1);
 });
 
 test('idempotency keys of all organisations are forgotten after 30 days', async () => {

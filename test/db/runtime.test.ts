@@ -102,7 +102,11 @@ describe('the login of requests and jobs', () => {
   test('keeps working while the key is being changed, in every process that knows both', async () => {
     const running = new Login((await prepare({})).login.urls);
     const both = (await prepare({ passwords: passwordsOf(old, young) })).login;
-    const service = await connectDatabase(both, { poolSize: 2, limits: DEFAULT_LIMITS }, () => undefined);
+    const service = await connectDatabase(
+      both,
+      { poolSize: 2, limits: DEFAULT_LIMITS },
+      { onError: () => undefined },
+    );
     try {
       // Another process starts with the new key in front: it sets the password.
       const changed = await prepare({ passwords: passwordsOf(young, old) });

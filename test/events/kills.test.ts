@@ -36,8 +36,21 @@ const startWorkerProcess = () =>
       FILE_DIR: testFileDir(),
       ALLOW_PRIVATE_ADDRESSES: 'true',
       DEMO_DATA: 'false',
+      METRICS_ADDRESS: '0',
     },
   });
+
+test('a process that only works has health and metrics at an address of its own', async () => {
+  const worker = startWorkerProcess();
+  const [, url] = /Health, metrics (http:\S+)/.exec(await worker.says('Health, metrics http')) ?? [];
+  const ready = await fetch(`${url}/health/ready`);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toContain('database_connections{pool="jobs",state="open"}');
+  expect(metrics).toContain('change_position ');
+  expect((await fetch(`${url}/v3/accounting/accounts`)).status).toBe(404);
+  expect((await worker.stop()).code).toBe(0);
+});
 
 test('workers that are killed while they send lose nothing, keep the order, and repeat only under the same id', async () => {
   const caller = await createCaller(app, acme.organisationId);

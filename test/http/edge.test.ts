@@ -31,7 +31,7 @@ describe('without a key', () => {
     expect(metrics.text).toContain(
       'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}',
     );
-    expect(metrics.text).toContain('database_connections{state="open"}');
+    expect(metrics.text).toContain('database_connections{pool="requests",state="open"}');
   });
 
   test('an unknown path is a 404 with a JSON body', async () => {

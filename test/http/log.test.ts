@@ -17,7 +17,7 @@ describe.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)(
     let key: string;
 
     beforeAll(async () => {
-      app = await startApp({}, { log });
+      app = await startApp({ LOG_SLOW_STATEMENT_MS: '1' }, { log });
       acme = await createTenant(app, `log ${level}`);
       ({ key } = await createCaller(app, acme.organisationId, { key: `svc_${CANARY}_${level}_0123456789` }));
     });
@@ -47,6 +47,9 @@ describe.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const)(
       await send('GET', '/integrations', null);
       await send('POST', '/v3/core/passthrough', JSON.stringify({ company_id: acme.companyId, data: { method: 'GET', path: '/x', headers: { 'x-token': CANARY }, params: { t: CANARY } } })); // prettier-ignore
       await send('POST', '/graphql', JSON.stringify({ query: '{ accounts(first: -1) { totalCount } }', variables: { secret: CANARY } })); // prettier-ignore
+      await send('POST', `/graphql?canary=${CANARY}`, JSON.stringify({ query: `query Named { accounts(filter: { name: { eq: "${CANARY}" } }) { totalCount } }` })); // prettier-ignore
+      await send('GET', `/v3/accounting/accounts?name[eq]=${CANARY}`, null);
+      await send('GET', `/${CANARY}`, null);
       await send('GET', `/link/${CANARY}`, null, { cookie: `a=${CANARY}` });
       await send('GET', `/files/${CANARY}`, null);
       await send(

@@ -8,7 +8,7 @@ import { createRoutes } from '../../src/rest/routes/index.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 
-const EVERY = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const EVERY = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Each path of the service and its methods, a number in place of its parameters. */
 const PATHS = new Map<string, string[]>([
@@ -32,7 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function ask(method: (typeof EVERY)[number], path: string, headers: Record<string, string> = {}) {
+async function ask(
+  method: (typeof EVERY)[number] | 'OPTIONS',
+  path: string,
+  headers: Record<string, string> = {},
+) {
   const answer = await request(app.url + path, { method, headers });
   const text = await answer.body.text();
   return { status: answer.statusCode, headers: answer.headers, text };
@@ -51,7 +55,7 @@ describe.each([...PATHS])('%s', (path, methods) => {
         const answer = await ask(method, path, headers);
         expect({ method, status: answer.status }).toEqual({ method, status: 405 });
         const named = String(answer.headers['allow']).split(', ');
-        expect([...named].sort()).toEqual([...allowed].sort());
+        expect([...named].sort()).toEqual([...allowed, 'OPTIONS'].sort());
         if (method === 'HEAD') continue;
         const { error, errors } = JSON.parse(answer.text);
         const refusal = path === '/graphql' ? { ...errors[0], ...errors[0].extensions } : error;
@@ -59,6 +63,13 @@ describe.each([...PATHS])('%s', (path, methods) => {
         expect(refusal.message).toBe(`${path} takes ${named.join(', ')}, got ${method}`);
       }
     }
+  });
+
+  test('answers OPTIONS with its methods, without a key', async () => {
+    const { status, headers, text } = await ask('OPTIONS', path);
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    expect(String(headers['allow']).split(', ').sort()).toEqual([...allowed, 'OPTIONS'].sort());
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
   if (methods.includes('GET')) {
@@ -101,7 +112,7 @@ test('a method is refused before its body is read, whatever it is', async () => 
       body: '{"not json',
     });
     await body.dump();
-    expect({ statusCode, allow: headers['allow'] }).toEqual({ statusCode: 405, allow: 'GET, HEAD' });
+    expect({ statusCode, allow: headers['allow'] }).toEqual({ statusCode: 405, allow: 'GET, HEAD, OPTIONS' });
   }
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { connectDatabase } from '../../src/db/database.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', SECRET_KEYS: TEST_SECRET_KEY });
   app = await createApp({
     config,
-    database: await connectDatabase(testLogin(databaseUrl), config, () => undefined),
+    database: await connectDatabase(testLogin(databaseUrl), config, { onError: () => undefined }),
     secrets: createSecretBox(config.secretKeys),
     urls: {},
     log: createLog('silent'),

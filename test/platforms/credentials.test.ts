@@ -151,7 +151,7 @@ describe('the tokens of a connection', () => {
       const { createSecretBox } = await import(${JSON.stringify(packagePath('dist/secrets/secret-box.js'))});
       const { Login } = await import(${JSON.stringify(packagePath('dist/db/login.js'))});
       const [url, key, organisation, company, connection, urls] = process.argv.slice(1);
-      const database = await connectDatabase(new Login([url]), { poolSize: 10, limits: { statementMilliseconds: 20000 } }, () => {});
+      const database = await connectDatabase(new Login([url]), { poolSize: 10, limits: { statementMilliseconds: 20000 } }, { onError: () => {} });
       const scope = organisationScope(Number(organisation));
       const session = {
         client: database.client(scope), sql: database.sql(scope), connector: connectorFor('XERO'),

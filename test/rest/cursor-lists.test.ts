@@ -111,6 +111,38 @@ describe('GET /v3/accounting/accounts', () => {
     expect((await caller.get(`${PATH}?return_count=false`)).body.total_count).toBeNull();
   });
 
+  test('narrows records to the fields that are named, in their own order', async () => {
+    const { status, body } = await caller.get(`${PATH}?limit=2&fields=nominal_code,svc_id&return_count=true`);
+    expect(status).toBe(200);
+    expect(body.data.map((one: object) => Object.keys(one))).toEqual([
+      ['svc_id', 'nominal_code'],
+      ['svc_id', 'nominal_code'],
+    ]);
+    expect(body.total_count).toBe(9);
+    const following = await caller.get(`${PATH}?limit=2&fields=nominal_code&next=${body.next}`);
+    expect(following.body.data).toEqual([{ nominal_code: '1002' }, { nominal_code: '1004' }]);
+  });
+
+  test('narrows, and adds what select and expand name', async () => {
+    const { body } = await caller.get(`${PATH}?limit=1&fields=name&select=data_hash&expand=currency`);
+    expect(Object.keys(body.data[0])).toEqual(['data_hash', 'name', 'currency']);
+    expect(Object.keys(body.data[0].currency).length).toBeGreaterThan(5);
+  });
+
+  test('narrows to whether a record was deleted', async () => {
+    const { body } = await caller.get(`${PATH}?include_deleted_records=true&fields=svc_deleted_at`);
+    expect(body.data.map((one: object) => Object.keys(one))).toEqual(Array(12).fill(['svc_deleted_at']));
+    const living = await caller.get(`${PATH}?limit=1&fields=svc_deleted_at`);
+    expect(living.body.data).toEqual([{ svc_deleted_at: null }]);
+  });
+
+  test('narrows one record, too', async () => {
+    const [{ svc_id: id }] = (await caller.get(`${PATH}?limit=1&fields=svc_id`)).body.data;
+    expect((await caller.get(`${PATH}/${id}?fields=nominal_code`)).body).toEqual({
+      data: { nominal_code: '1000' },
+    });
+  });
+
   test('adds raw_data and data_hash on select only', async () => {
     const plain = (await caller.get(`${PATH}?limit=1`)).body.data[0];
     expect(plain).not.toHaveProperty('raw_data');
@@ -195,6 +227,13 @@ describe('GET /v3/accounting/accounts', () => {
     ['next=rubbish', 'next', 'next is not a valid cursor'],
     ['expand=lines', 'expand', 'expand takes currency'],
     ['select=everything', 'select', 'select takes raw_data, data_hash'],
+    [
+      'fields=nope',
+      'fields',
+      'fields takes svc_id, svc_company_id, svc_created_at, svc_updated_at, platform_id',
+    ],
+    ['fields=name,', 'fields', 'got an empty name'],
+    ['fields=raw_data', 'fields', 'fields takes'],
     ['status=ACTIVE', 'status', 'status needs an operator: write status[eq]=ACTIVE'],
     ['status[like]=A', 'status[like]', 'status[like] is not an operator: status takes eq'],
     ['colour[eq]=red', 'colour[eq]', 'colour[eq] is not a filter: there is no field colour'],

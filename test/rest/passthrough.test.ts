@@ -315,7 +315,7 @@ describe('through a platform that does what it wants', () => {
     });
     app = await createApp({
       config,
-      database: await connectDatabase(testLogin(url), config, () => undefined),
+      database: await connectDatabase(testLogin(url), config, { onError: () => undefined }),
       secrets: testSecrets,
       urls: config.platformUrls,
       log: pino({ level: 'info' }, lines),

@@ -39,9 +39,18 @@ afterAll(() => Promise.all([...running].map((one) => one.stop().catch(() => unde
 
 /** Runs Node with these arguments. A process that outlives its time is ended, and its output is shown. */
 export function startProcess(args: readonly string[], options: ProcessOptions = {}): Running {
+  return startCommand(process.execPath, args, options);
+}
+
+/** The same with any command. */
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Running {
   const { seconds = 150, ...place } = options;
   const name = args.join(' ');
-  const child = spawn(process.execPath, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const written = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {

@@ -4,6 +4,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { Login } from '../../src/db/login.js';
+import { reportTo } from '../../src/db/reports.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { createApiKey, KEY_SCOPES, type KeyScope } from '../../src/operations/keys/api-keys.js';
@@ -41,20 +42,21 @@ export async function startApp(
     FILE_DIR: testFileDir(),
     ...settings,
   });
+  const { log = createLog('silent') } = options;
   const secrets = createSecretBox(config.secretKeys);
   const database = await connectDatabase(
     testLogin(config.databaseUrl ?? databaseUrl, config.databaseDirectUrl),
     config,
-    () => undefined,
+    reportTo(log, config),
   );
   return createApp({
     config,
     database,
     secrets,
     urls: config.platformUrls,
-    log: createLog('silent'),
     demoApiKey: null,
     ...options,
+    log,
   });
 }
 

@@ -49,6 +49,7 @@ export interface Upload {
 export async function startWorker(
   sandbox: Sandbox,
   settings: Readonly<Record<string, string>> = {},
+  log = createLog('silent'),
 ): Promise<Worker> {
   const config = readConfig({
     DATABASE_URL: testDatabaseUrl(),
@@ -61,7 +62,7 @@ export async function startWorker(
     login: testLogin(config.databaseUrl ?? testDatabaseUrl(), config.databaseDirectUrl),
     secrets: testSecrets,
     urls: { SVC_SANDBOX: sandbox.url },
-    log: createLog('silent'),
+    log,
   });
 }
 

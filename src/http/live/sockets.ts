@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { GraphQLError, parse } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Context, createContext, type Surroundings } from '../../context.js';
+import { type Context, createContext, newTally, type Surroundings } from '../../context.js';
 import { AppError, toAppError } from '../../errors.js';
 import { extensionsOf } from '../../graphql/errors.js';
 import { RefusedSubscription, type SubscriptionResult, type Subscriptions } from '../../graphql/subscribe.js';
@@ -14,6 +14,8 @@ import { type ActiveKey, hashKey } from '../../operations/keys/api-keys.js';
 import { withRawValues } from '../../raw-json.js';
 import type { Authenticate } from '../authenticate.js';
 import { givenKey } from '../given-key.js';
+import { allowsOrigin } from '../cors.js';
+import { withoutPrefix } from '../prefix.js';
 import type { LiveKeys, Use } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 
@@ -26,6 +28,9 @@ export interface SocketOptions extends Surroundings {
   /** Origins of pages that may connect, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
   readonly trustProxy: number;
+  readonly logRequests: boolean;
+  /** The path before every path. */
+  readonly prefix: string;
   readonly log: Logger;
 }
 
@@ -57,7 +62,10 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
   });
   const protocol = createProtocol(options);
   server.server.on('upgrade', (request, socket, head) => {
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(request) !== '/graphql') {
+    if (
+      request.headers.upgrade?.toLowerCase() !== 'websocket' ||
+      pathOf(request, options.prefix) !== '/graphql'
+    ) {
       answerWithoutUpgrade(server, request, socket);
     } else if (!isAllowed(request, options)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -72,7 +80,8 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
   });
 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? '';
+const pathOf = ({ url = '' }: IncomingMessage, prefix: string): string =>
+  withoutPrefix(url, prefix).split('?')[0] ?? '';
 
 /** A header that asks for another protocol may be passed over; Node hands such a request over all the same. */
 function answerWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, socket: Duplex): void {
@@ -88,7 +97,7 @@ function isAllowed({ headers }: IncomingMessage, options: SocketOptions): boolea
   const { origin, host } = headers;
   if (origin === undefined) return true;
   const own = [`http://${host}`, `https://${host}`, new URL(options.publicUrl()).origin];
-  return [...own, ...options.allowedOrigins].includes(origin);
+  return allowsOrigin([...own, ...options.allowedOrigins], origin);
 }
 
 function createProtocol(options: SocketOptions) {
@@ -134,7 +143,18 @@ function createProtocol(options: SocketOptions) {
     payload: object,
   ): Promise<AsyncGenerator<SubscriptionResult>> => {
     if (!caller) throw new AppError('unauthenticated', 'the connection has no key');
-    const end = await options.open.open(caller);
+    const began = performance.now();
+    const free = await options.open.open(caller);
+    const tally = newTally();
+    const requestId = options.requestIds(request);
+    const end = () => {
+      free();
+      if (!options.logRequests) return;
+      const { operation, statements } = tally;
+      const ms = Math.round(performance.now() - began);
+      const line = { requestId, keyId: caller.id, organisationId: caller.scope.organisationId };
+      log.info({ ...line, route: '/graphql', operation, ms, statements }, 'subscription');
+    };
     const done = new AbortController();
     // Each event of a page is a query.
     setMaxListeners(0, done.signal);
@@ -142,7 +162,8 @@ function createProtocol(options: SocketOptions) {
       const own = createContext(options, {
         scope: caller.scope,
         principal: { keyId: caller.id, scopes: caller.scopes },
-        requestId: options.requestIds(request),
+        tally,
+        requestId,
         log,
         whenLeft: (work) => {
           done.signal.addEventListener('abort', work);

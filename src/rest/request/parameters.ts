@@ -5,13 +5,15 @@ import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean, parseSvcId, parseText } from '../../values.js';
 import { type Names, namesOf, parseOperator, parseOrderField } from './names.js';
 import { type Query, readQuery } from './query.js';
-import { expandable } from '../shape.js';
+import { expandable, narrowable } from '../shape.js';
 
 /** The parameters of a cursor list (Reference 4.3), checked. */
 export interface ListParameters {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly expand: readonly string[];
   readonly select: readonly string[];
+  /** Wire names; null for all. */
+  readonly fields: readonly string[] | null;
   readonly includeDeleted: boolean;
   readonly count: boolean;
   readonly changePosition: boolean;
@@ -43,6 +45,8 @@ export function parseListParameters(
   const metadata = new Set(SELECTABLE.values());
   const expand = wanted.filter((name) => !metadata.has(name));
   const select = [...new Set([...selected, ...wanted.filter((name) => metadata.has(name))])].sort();
+  const shown = fields.list('fields');
+  const narrowed = shown && parseNames('fields', shown, { allowed: narrowable(definition) });
   const count = fields.optional('return_count', parseBoolean) ?? false;
   const changePosition = fields.optional('return_position', parseBoolean) ?? false;
   const includeDeleted = fields.optional('include_deleted_records', parseBoolean) ?? false;
@@ -73,6 +77,7 @@ export function parseListParameters(
     },
     expand,
     select,
+    fields: narrowed,
     includeDeleted,
     count,
     changePosition,

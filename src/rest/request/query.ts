@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import { parseText } from '../../values.js';
+import type { PageCursors } from '../route.js';
 import { between, type Parser } from './body.js';
 
 /** A query string as Fastify reads it: a parameter that is repeated is a list. */
@@ -49,6 +50,15 @@ export function readQuery(query: Query): QueryFields {
         }),
   };
 }
+
+/** Where the pages around a page by offset begin. */
+export const offsetsAround = (
+  { first, skip }: { readonly first: number; readonly skip: number },
+  hasNext: boolean,
+): PageCursors => ({
+  next: hasNext ? { offset: skip + first } : null,
+  prev: skip > 0 ? { offset: Math.max(0, skip - first) } : null,
+});
 
 /** What other lists filter by: ignored here, it would give everything. */
 const FILTER =

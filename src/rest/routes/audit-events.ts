@@ -25,7 +25,7 @@ export function auditEventRoutes(executor: Executor, limits: Limits): RestRoute[
       answer: async ({ query, context }) => {
         const { ignored, variables } = readLatestFirst(query, limits);
         const { result } = await list.run(variables, context);
-        return { body: latestFirstPage(result.nodes, result.pageInfo), ignored };
+        return { ...latestFirstPage(result.nodes, result.pageInfo), ignored };
       },
     },
   ];

@@ -58,7 +58,11 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
         const ignored = ignoredIn(query, PARAMETERS);
         const { changes, next, hasMore } = await readChanges(parse(query, limits), context);
         const data = changes.map(writeChange).join(',');
-        return { body: `{"data":[${data}],"next":${writeText(next)},"has_more":${hasMore}}`, ignored };
+        return {
+          body: `{"data":[${data}],"next":${writeText(next)},"has_more":${hasMore}}`,
+          cursors: { next },
+          ignored,
+        };
       },
       follow: async function* ({ query, lastEventId, context }) {
         ignoredIn(query, PARAMETERS);

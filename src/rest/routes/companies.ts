@@ -76,6 +76,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
         const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
         return {
           body: `{"data":${stringifyJson(nodes.map(wireCompany))},"next":${stringifyJson(next)}}`,
+          cursors: { next },
           ignored,
         };
       },

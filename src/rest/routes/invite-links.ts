@@ -17,7 +17,7 @@ import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent } from '../request/path.js';
-import { ignoredIn, readQuery } from '../request/query.js';
+import { ignoredIn, offsetsAround, readQuery } from '../request/query.js';
 import { syncConfig } from './sync-config.js';
 import type { Describer } from '../description/describe.js';
 import { DONE, inEnvelopeA, inEnvelopeC, inList } from '../description/envelopes.js';
@@ -83,7 +83,8 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         const { nodes, pageInfo } = result;
         // Clients of this list declare `next` a number.
         const following = pageInfo.hasNextPage ? (nodes[nodes.length - 1]?.svc_id ?? null) : null;
-        return { body: `{"data":${stringifyJson(nodes)},"next":${following}}`, ignored };
+        const body = `{"data":${stringifyJson(nodes)},"next":${following}}`;
+        return { body, cursors: { next: following }, ignored };
       },
     },
     {
@@ -164,6 +165,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         const { result } = await list.run(variables, context);
         return {
           body: envelopeA(`{"data":${stringifyJson(result.nodes)}}`, received),
+          cursors: offsetsAround(variables, result.pageInfo.hasNextPage),
           ignored,
         };
       },

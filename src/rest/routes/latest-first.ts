@@ -10,6 +10,7 @@ import {
   PREV,
   type QueryParameter,
 } from '../description/parameters.js';
+import type { RestAnswer } from '../route.js';
 import { ignoredIn, type Query, type QueryFields, readQuery } from '../request/query.js';
 
 /** What a list of what happened takes. */
@@ -51,9 +52,11 @@ interface PageInfo {
 }
 
 /** Its page: envelope B without a count. */
-export const latestFirstPage = (data: readonly unknown[], pageInfo: PageInfo): string =>
-  stringifyJson({
-    data,
-    next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
-    prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
-  });
+export function latestFirstPage(
+  data: readonly unknown[],
+  { hasNextPage, hasPreviousPage, startCursor, endCursor }: PageInfo,
+): Pick<RestAnswer, 'body' | 'cursors'> {
+  const next = hasNextPage ? (endCursor ?? null) : null;
+  const prev = hasPreviousPage ? (startCursor ?? null) : null;
+  return { body: stringifyJson({ data, next, prev }), cursors: { next, prev } };
+}

@@ -8,7 +8,7 @@ import { StartSyncDocument, SyncsWithModelsDocument, WriteRunsDocument } from '.
 import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
-import { ignoredIn, readQuery } from '../request/query.js';
+import { ignoredIn, offsetsAround, readQuery } from '../request/query.js';
 import { withErrorCode, wireSyncWithModels, wireUploadWithModel } from './sync-shapes.js';
 import { prepareJob, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
 import { inEnvelopeA } from '../description/envelopes.js';
@@ -71,7 +71,9 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
           return { data: result.nodes.map(wireUploadWithModel), total_count: result.totalCount };
         };
         const data = await page();
-        return { body: envelopeA(stringifyJson(data), received), ignored };
+        const hasNext = variables.skip + data.data.length < data.total_count;
+        const cursors = offsetsAround(variables, hasNext);
+        return { body: envelopeA(stringifyJson(data), received), cursors, ignored };
       },
     },
     {

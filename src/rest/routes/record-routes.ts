@@ -17,6 +17,11 @@ import { createListWriter, createWriter } from '../writer.js';
 const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
 /** What `GET /v3/core/changes` continues from after this list. */
 const CHANGE_POSITION = 'x-svc-change-position';
+/** What the operation of a cursor list follows from. */
+type ListOptions = Pick<
+  ListParameters,
+  'expand' | 'select' | 'fields' | 'includeDeleted' | 'count' | 'changePosition'
+>;
 const ALL_RENAMES = { first: 'take', orderBy: 'orderBy' };
 
 /** The reading paths of a record type: the cursor list, one record, and POST `.../all` (Reference 4.1, 4.3). */
@@ -27,18 +32,19 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     const shape = recordShape(definition, options);
     const cursors = options.style === 'v3';
     const document = listOperation(definition, selectionText(shape, most), { ...parts, cursors });
-    return { operation: prepareOperation(executor, document, renames), write: createListWriter(shape, most) };
+    const isCallers = (options.fields ?? null) !== null;
+    const operation = prepareOperation(executor, document, renames, { isCallers });
+    return { operation, write: createListWriter(shape, most) };
   };
-  const listFor = remember(
-    ({
-      expand,
-      select,
-      includeDeleted,
-      count,
-      changePosition,
-    }: Pick<ListParameters, 'expand' | 'select' | 'includeDeleted' | 'count' | 'changePosition'>) =>
-      createList({ style: 'v3', expand, select, includeDeleted }, { count, changePosition }, V3_RENAMES),
-  );
+  const createV3 = ({ expand, select, fields, includeDeleted, count, changePosition }: ListOptions) =>
+    createList(
+      { style: 'v3', expand, select, fields, includeDeleted },
+      { count, changePosition },
+      V3_RENAMES,
+    );
+  const listFor = remember(createV3);
+  // Apart: there are so many of them that the others would not stay.
+  const narrowListFor = remember(createV3);
   const allFor = remember(({ changePosition }: Pick<ListParameters, 'changePosition'>) =>
     createList(
       { style: 'all', expand: [], select: [], includeDeleted: false },
@@ -46,11 +52,14 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       ALL_RENAMES,
     ),
   );
-  const recordFor = remember(({ expand, select }: Pick<ListParameters, 'expand' | 'select'>) => {
-    const shape = recordShape(definition, { style: 'v3', expand, select, includeDeleted: true });
-    const document = recordOperation(definition, selectionText(shape, most));
-    return { operation: prepareOperation(executor, document), write: createWriter(shape, most) };
-  });
+  const recordFor = remember(
+    ({ expand, select, fields }: Pick<ListParameters, 'expand' | 'select' | 'fields'>) => {
+      const shape = recordShape(definition, { style: 'v3', expand, select, fields, includeDeleted: true });
+      const document = recordOperation(definition, selectionText(shape, most));
+      const operation = prepareOperation(executor, document, {}, { isCallers: fields !== null });
+      return { operation, write: createWriter(shape, most) };
+    },
+  );
 
   return [
     {
@@ -59,22 +68,22 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       describe: (to) => describeList(to, definition),
       answer: async ({ query, context }) => {
         const parameters = parseListParameters(definition, query, limits);
-        const { operation, write } = listFor({
+        const { operation, write } = (parameters.fields === null ? listFor : narrowListFor)({
           expand: parameters.expand,
           select: parameters.select,
+          fields: parameters.fields,
           includeDeleted: parameters.includeDeleted,
           count: parameters.count,
           changePosition: parameters.changePosition,
         });
         const { page } = await operation.run(parameters.variables, context);
         const { nodes, pageInfo, totalCount } = page;
-        const body = envelopeB({
-          data: write(nodes),
+        const cursors = {
           next: pageInfo?.hasNextPage ? pageInfo.endCursor : null,
           prev: pageInfo?.hasPreviousPage ? pageInfo.startCursor : null,
-          totalCount: totalCount ?? null,
-        });
-        return { body, headers: positionHeader(page), ignored: parameters.ignored };
+        };
+        const body = envelopeB({ data: write(nodes), ...cursors, totalCount: totalCount ?? null });
+        return { body, headers: positionHeader(page), cursors, ignored: parameters.ignored };
       },
     },
     {
@@ -82,8 +91,8 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       path: `/v3/${definition.path}/:svc_id`,
       describe: (to) => describeRecord(to, definition),
       answer: async ({ params, query, context }) => {
-        const { expand, select, ignored } = parseListParameters(definition, query, limits);
-        const { operation, write } = recordFor({ expand, select });
+        const { expand, select, fields, ignored } = parseListParameters(definition, query, limits);
+        const { operation, write } = recordFor({ expand, select, fields });
         const svcId = recordId(params['svc_id'] ?? '');
         const { record } = svcId === null ? { record: null } : await operation.run({ svcId }, context);
         if (!record) throw new AppError('not-found', 'there is no such record', 'svc_id');

@@ -74,7 +74,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
       answer: async ({ query, context }) => {
         const { ignored, variables } = readLatestFirst(query, limits);
         const { result } = await list.run(variables, context);
-        return { body: latestFirstPage(result.nodes.map(wireSync), result.pageInfo), ignored };
+        return { ...latestFirstPage(result.nodes.map(wireSync), result.pageInfo), ignored };
       },
     },
     {

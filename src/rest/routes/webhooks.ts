@@ -183,7 +183,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         const page = readPage(readQuery(query), limits);
         const { result } = await deliveries.run({ id: parseText(params['id'], 'id'), ...page }, context);
         if (result === null) throw absent('webhook');
-        return { body: latestFirstPage(result.deliveries.nodes, result.deliveries.pageInfo), ignored };
+        return { ...latestFirstPage(result.deliveries.nodes, result.deliveries.pageInfo), ignored };
       },
     },
     {

@@ -1,0 +1,66 @@
+import type pg from 'pg';
+import { Gauge, Registry } from 'prom-client';
+
+interface Measure {
+  readonly help: string;
+  /** Of `svc_measure`: what `label` and `other` are. */
+  readonly labels: readonly string[];
+}
+
+/** What `svc_measure` counts in the database, over all organisations. Every process would say the same. */
+const MEASURES: Readonly<Record<string, Measure>> = {
+  jobs: { help: 'Jobs in the queue: due, running, later or failed', labels: ['task', 'state'] },
+  syncs_open: { help: 'Syncs that are not over', labels: ['platform', 'state'] },
+  sync_oldest_seconds: { help: 'Age of the oldest sync that is not over', labels: ['platform'] },
+  sync_lag_seconds: {
+    help: 'Time since the end of the last sync, of the healthy connection that has waited longest',
+    labels: ['platform'],
+  },
+  write_items_open: { help: 'Items of writes without a result', labels: ['platform', 'state'] },
+  write_oldest_seconds: { help: 'Age of the oldest write that is not over', labels: ['platform'] },
+  work_given_up: {
+    help: 'Syncs and writes that were given up since one worker after another died with them, until they are retried',
+    labels: ['kind'],
+  },
+  connections: { help: 'Connections, by status', labels: ['platform', 'status'] },
+  platform_budget_left: {
+    help: "Share of a platform's limit that is left to the connection that has least",
+    labels: ['platform', 'window'],
+  },
+  platform_paused: { help: 'Connections whose platform asked for a pause, or is away', labels: ['platform'] },
+  change_position: { help: 'Changes that were ever logged', labels: [] },
+  webhooks: { help: 'Webhooks: working, failing, disabled by the service, or off', labels: ['state'] },
+  webhook_failing_seconds: { help: 'How long the receiver has failed that has failed longest', labels: [] },
+  webhook_lag_positions: { help: 'Positions of its log that the slowest webhook is behind', labels: [] },
+  webhook_records_held: { help: 'Records whose events wait since one was refused', labels: [] },
+};
+
+interface Row {
+  readonly metric: string;
+  readonly label: string | null;
+  readonly other: string | null;
+  readonly value: number;
+}
+
+/** Reads them as text for Prometheus; without the database none, as the process still tells the rest. */
+export function createMeasures(pool: pg.Pool): () => Promise<string> {
+  const registry = new Registry();
+  const gauges = new Map(
+    Object.entries(MEASURES).map(([name, { help, labels }]) => [
+      name,
+      { labels, gauge: new Gauge({ name, help, labelNames: [...labels], registers: [registry] }) },
+    ]),
+  );
+  return async () => {
+    const { rows } = await pool
+      .query<Row>('SELECT metric, label, other, value FROM svc_measure()')
+      .catch((): { rows: Row[] } => ({ rows: [] }));
+    for (const { gauge } of gauges.values()) gauge.reset();
+    for (const { metric, label, other, value } of rows) {
+      const found = gauges.get(metric);
+      const values = [label, other].flatMap((one) => one ?? []);
+      found?.gauge.labels(...values).set(value);
+    }
+    return rows.length === 0 ? '' : registry.metrics();
+  };
+}

@@ -1,0 +1,98 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const registry = new Registry();
+const registers = [registry];
+
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What this process counts of its own doing, for Prometheus. */
+export const meters = {
+  requests: new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to answer, by route, method and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers,
+  }),
+  statements: new Histogram({
+    name: 'database_statement_duration_seconds',
+    help: 'Time of SQL statements of requests and jobs, without the wait for a connection',
+    buckets: SECONDS,
+    registers,
+  }),
+  platformCalls: new Counter({
+    name: 'platform_calls_total',
+    help: 'Calls to platforms, by outcome: ok, throttled, refused, failed, or none without an answer',
+    labelNames: ['platform', 'outcome'],
+    registers,
+  }),
+  syncs: new Counter({
+    name: 'syncs_ended_total',
+    help: 'Syncs that ended, by platform and state',
+    labelNames: ['platform', 'state'],
+    registers,
+  }),
+  syncSeconds: new Histogram({
+    name: 'sync_duration_seconds',
+    help: 'Time from the first start of a sync to its end',
+    labelNames: ['platform'],
+    buckets: [1, 5, 15, 60, 300, 900, 3600, 14_400],
+    registers,
+  }),
+  writes: new Counter({
+    name: 'writes_ended_total',
+    help: 'Writes that ended, by platform and state',
+    labelNames: ['platform', 'state'],
+    registers,
+  }),
+  deliveries: new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Attempts to deliver an event, by outcome: delivered, refused, away or gone',
+    labelNames: ['outcome'],
+    registers,
+  }),
+} as const;
+
+/** A pool of database connections, for as long as it is open. */
+export interface WatchedPool {
+  /** Whose it is: `requests` or `jobs`. */
+  readonly name: string;
+  readonly pool: { readonly totalCount: number; readonly idleCount: number };
+  /** Statements that wait for one. */
+  readonly waiting: () => number;
+}
+
+const pools = new Set<WatchedPool>();
+
+/** Shows a pool until what it returns is called. */
+export function watchPool(pool: WatchedPool): () => void {
+  pools.add(pool);
+  return () => void pools.delete(pool);
+}
+
+new Gauge({
+  name: 'database_connections',
+  help: 'Connections of the pools, by state',
+  labelNames: ['pool', 'state'],
+  registers,
+  collect() {
+    this.reset();
+    for (const { name, pool, waiting } of pools) {
+      this.inc({ pool: name, state: 'open' }, pool.totalCount);
+      this.inc({ pool: name, state: 'idle' }, pool.idleCount);
+      this.inc({ pool: name, state: 'waiting' }, waiting());
+    }
+  },
+});
+
+let hasDefaults = false;
+
+/** What a process counted, in a form that can be sent to another process. */
+export type ReadMeters = readonly object[];
+
+/** Everything that this process counted. */
+export async function readMeters(): Promise<ReadMeters> {
+  if (!hasDefaults) collectDefaultMetrics({ register: registry });
+  hasDefaults = true;
+  return registry.getMetricsAsJSON();
+}

@@ -1,0 +1,19 @@
+import { createLog, type Logger } from '../../src/log.js';
+
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** A log whose lines can be looked at. */
+export function collectLog(level: Parameters<typeof createLog>[0] = 'info'): {
+  readonly log: Logger;
+  readonly lines: LogLine[];
+  /** The lines of a message. */
+  readonly saying: (message: string) => LogLine[];
+} {
+  const lines: LogLine[] = [];
+  const log = createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
+  return { log, lines, saying: (message) => lines.filter(({ msg }) => msg === message) };
+}
