@@ -196,7 +196,7 @@ describe('a file', () => {
   test('other methods are refused', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await ask({}, { method });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     }
   });
 });
