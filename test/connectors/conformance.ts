@@ -23,7 +23,19 @@ import { type WriteSamples } from './write-samples.js';
 
 /** What can go wrong with a call. `429` comes with `Retry-After: 1`. */
 export type Fault =
-  '429' | '500' | 'hang' | 'cut' | 'drop' | 'html' | 'html with 200' | 'invalid JSON' | 'expired token';
+  | '429'
+  | '500'
+  | 'hang'
+  | 'cut'
+  | 'drop'
+  | 'html'
+  | 'html with 200'
+  | 'invalid JSON'
+  | 'expired token'
+  | OptionalFault;
+
+/** What only some platforms do: that the account was disconnected there, that a scope was not granted. */
+export type OptionalFault = 'disconnected' | 'no scope';
 
 /** A call as it reached the platform, with the time at which it came. */
 export interface SeenCall {
@@ -76,6 +88,8 @@ export interface Conformance {
   createClient(access: PlatformAccess, tuning: Tuning): PlatformClient;
   /** A platform of its own each time. At least one record type of it must have several pages, each of one call. */
   start(): Promise<ConformancePlatform>;
+  /** What the platform has words for. */
+  readonly knows?: readonly OptionalFault[];
   /** The record types whose pages take several calls. */
   readonly manyCalls: readonly string[];
 }
@@ -92,16 +106,19 @@ interface Metered {
   readonly permits: () => number;
   /** Tokens that were said to be refused. */
   readonly refused: string[];
+  /** Tokens with which the access was said to have ended. */
+  readonly ended: string[];
 }
 
 /** Runs any connector against a platform that keeps a state. */
 export function describeConnector(conformance: Conformance): void {
-  const { connector } = conformance;
+  const { connector, knows = [] } = conformance;
   let platform: ConformancePlatform;
 
   async function metered({ patienceMs = 90_000, canRenew = true } = {}): Promise<Metered> {
     const outcomes: Metered['outcomes'] = [];
     const refused: string[] = [];
+    const ended: string[] = [];
     let permits = 0;
     let token = await platform.issueToken();
     let renewed: string | null = null;
@@ -117,12 +134,13 @@ export function describeConnector(conformance: Conformance): void {
         if (canRenew) token = renewed = await platform.issueToken();
         return token;
       },
+      ended: async (token) => void ended.push(token),
       permit: async () => {
         permits += 1;
         return { done: async (outcome) => void outcomes.push(outcome) };
       },
     };
-    return { access, outcomes, permits: () => permits, refused };
+    return { access, outcomes, permits: () => permits, refused, ended };
   }
 
   const plainClient = (access: PlatformAccess) => connector.createClient(access);
@@ -298,12 +316,13 @@ export function describeConnector(conformance: Conformance): void {
     });
 
     test('one that is refused again ends the pull', async () => {
-      const { access, refused } = await metered();
+      const { access, refused, ended } = await metered();
       platform.fail('expired token');
       const pull = pagesOf(longest().resource, connector.createClient(access));
       await expect(pull).rejects.toMatchObject({ code: 'connection-expired' });
       expect(platform.calls).toHaveLength(2);
       expect(refused).toHaveLength(1);
+      expect(ended).toEqual([await access.accessToken()]);
     });
 
     test('one that cannot be renewed is not sent again', async () => {
@@ -314,6 +333,32 @@ export function describeConnector(conformance: Conformance): void {
       expect(platform.calls).toHaveLength(1);
     });
   });
+
+  if (knows.length > 0)
+    describe('access', () => {
+      if (knows.includes('disconnected'))
+        test('that was ended at the platform ends the pull and the connection, by one call', async () => {
+          const { access, refused, ended } = await metered();
+          platform.fail('disconnected');
+          const pull = pagesOf(longest().resource, connector.createClient(access));
+          await expect(pull).rejects.toMatchObject({ code: 'connection-expired' });
+          expect([platform.calls.length, refused.length]).toEqual([1, 0]);
+          expect(ended).toEqual([await access.accessToken()]);
+        });
+
+      if (knows.includes('no scope'))
+        test('without a scope is refused, and goes on for the rest', async () => {
+          const { access, ended } = await metered();
+          platform.fail('no scope', { count: 1 });
+          const client = connector.createClient(access);
+          await expect(pagesOf(longest().resource, client)).rejects.toMatchObject({
+            code: 'platform-refused',
+          });
+          const { resource, pages } = longest();
+          expect(await pagesOf(resource, client)).toEqual(pages);
+          expect(ended).toEqual([]);
+        });
+    });
 
   describe('faults', () => {
     test('one that is over at once is not noticed', async () => {
