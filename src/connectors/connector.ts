@@ -181,6 +181,8 @@ export interface Connector {
   readonly pulls: readonly PullResource[];
   /** What can be written; absent where nothing can. */
   readonly push?: PushScheme;
+  /** ISO code of the account's base currency, where connecting it does not tell; null where the platform does not say. */
+  readonly readBaseCurrency?: (client: PlatformClient) => Promise<string | null>;
   readonly files?: DocumentFiles;
   createClient(access: PlatformAccess): PlatformClient;
 }

@@ -161,6 +161,7 @@ export function describeConnector(conformance: Conformance): void {
       whole.set(resource.definition.dataModel, await pagesOf(resource, client));
       callsFor.set(resource, platform.calls.length);
     }
+    baseCurrency = (await connector.readBaseCurrency?.(client)) ?? null;
     platform.reset();
   });
   afterEach(() => platform.reset());
@@ -191,7 +192,8 @@ export function describeConnector(conformance: Conformance): void {
   }
 
   let mapped: Records | null = null;
-  const unified = () => (mapped ??= mapAll(connector.pulls, wholeOf));
+  let baseCurrency: string | null = null;
+  const unified = () => (mapped ??= mapAll(connector.pulls, wholeOf, baseCurrency));
 
   describe('a complete pull', () => {
     test.each(resources)('of %s gives what lives on the platform, each once', async (dataModel, resource) => {
@@ -242,7 +244,7 @@ export function describeConnector(conformance: Conformance): void {
       // From both ends: a record type may be of several kinds.
       for (const pulled of [records[0], records.at(-1)]) {
         const object = await read(client, pulled?.platformId ?? '');
-        const record = object && resource.toUnified(object, lookupsOf(unified()));
+        const record = object && resource.toUnified(object, lookupsOf(unified(), baseCurrency));
         expect(record && comparable(resource.definition, record)).toEqual(
           pulled && comparable(resource.definition, pulled),
         );
