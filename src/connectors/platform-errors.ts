@@ -102,6 +102,13 @@ function refusalText({ title, address }: Target, { status, text, verdict }: Refu
   return `${title} at ${address} refused the request with ${status}: ${words}`;
 }
 
+/** An answer with more bytes than are read. */
+export class AnswerTooLong extends AppError {
+  constructor(message: string) {
+    super('platform-answer', message);
+  }
+}
+
 /** An answer that says no. */
 class PlatformRefusal extends AppError {
   constructor(

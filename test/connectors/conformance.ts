@@ -292,15 +292,18 @@ export function describeConnector(conformance: Conformance): void {
       platform.fail('hang');
       const hanging = pagesOf(longest().resource, conformance.createClient(access, IMPATIENT));
       await expect(hanging).rejects.toMatchObject({ code: 'platform-timeout' });
+      // One that takes too long may be asked for less.
+      const unanswered = outcomes.splice(0);
+      expect(unanswered.length).toBe(permits());
+      expect(new Set(unanswered.map(({ status }) => status))).toEqual(new Set([null]));
       platform.fail('drop', { skip: 1 });
       const dropped = pagesOf(longest().resource, conformance.createClient(access, RESTLESS));
       await expect(dropped).rejects.toMatchObject({ code: 'platform-unreachable' });
       expect(outcomes).toMatchObject([
-        { status: null, retryAfterMs: null },
         { status: 200, retryAfterMs: null },
         { status: null, retryAfterMs: null },
       ]);
-      expect(permits()).toBe(3);
+      expect(permits()).toBe(unanswered.length + outcomes.length);
     });
   });
 
