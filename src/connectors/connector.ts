@@ -254,12 +254,20 @@ export interface PlatformAccess {
   permit(): Promise<CallPermit>;
 }
 
+/** What a platform says is left of its limits; null where it does not. */
+export interface RemainingCalls {
+  /** Of the account, in the running minute. */
+  readonly minute: number | null;
+  readonly day: number | null;
+}
+
 /** What came of one attempt. */
-interface CallOutcome {
+export interface CallOutcome {
   /** Null: no answer. */
   readonly status: number | null;
   /** The platform wants no call before. */
   readonly retryAfterMs: number | null;
+  readonly remaining?: RemainingCalls | undefined;
   /** Length of the answer's text. */
   readonly length: number;
 }

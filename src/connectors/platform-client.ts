@@ -16,6 +16,7 @@ import {
   type PlatformObject,
   type PlatformReply,
   type PlatformRequest,
+  type RemainingCalls,
 } from './connector.js';
 import { parsePlatformJson, stringifyPlatformJson } from './platform-json.js';
 import { accessEnded, excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
@@ -33,6 +34,8 @@ export interface PlatformClientOptions {
   headers(accessToken: string): Readonly<Record<string, string>>;
   /** What the platform's answers mean where their status does not say it. */
   readonly classify?: Classify | undefined;
+  /** What an answer's headers, names in lower case, say is left of the platform's limits. */
+  readonly remaining?: ((headers: Readonly<Record<string, string>>) => RemainingCalls) | undefined;
   /** For one attempt, from the connection to the last byte. */
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
@@ -104,12 +107,19 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
         await permit.done({
           status: answer?.status ?? null,
           retryAfterMs: answer ? pauseIn(answer.verdict) : null,
+          ...remainingIn(answer),
           length: answer?.text.length ?? 0,
         });
       }
     }
     const { content, status } = answer;
     return content ? { ...answer, content: metered(content, status, permit) } : answer;
+  }
+
+  /** An answer that asks for a pause says more exactly when to go on. */
+  function remainingIn(answer: Answer | null): { readonly remaining?: RemainingCalls } {
+    if (!answer || !options.remaining || answer.verdict.kind === 'throttled') return {};
+    return { remaining: options.remaining(answer.headers) };
   }
 
   async function exchange(call: Call, token: string): Promise<Answer> {

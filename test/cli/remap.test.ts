@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { storeTokens } from '../../src/platforms/credentials.js';
+import { renewLimits } from '../../src/platforms/renew-limits.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import type { Organisation } from '../connectors/xero-fake/domain.js';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     where: { svcId: BigInt(connectionId) },
     data: { integrationType: 'XERO', externalAccountId: books.tenantId },
   });
+  await renewLimits(admin.prisma);
   await app.database.client(tenant.scope).integration.create({
     data: {
       svcOrganisationId: BigInt(organisationId),

@@ -247,6 +247,28 @@ describe('a call', () => {
     ]);
   });
 
+  test('is told what is left of the limits, but by an answer that asks for a pause', async () => {
+    const left = (count: string) => ({ 'x-left': count });
+    const { baseUrl } = await platform(
+      answer(429, '', { 'retry-after': '2', ...left('0') }),
+      answer(200, '{}', left('41')),
+    );
+    const outcomes: unknown[] = [];
+    const access: PlatformAccess = {
+      ...plainAccess({ accessToken: 'any', externalAccountId: 'acme' }),
+      permit: async () => ({ done: async (outcome) => void outcomes.push(outcome) }),
+    };
+    const remaining: PlatformClientOptions['remaining'] = (headers) => ({
+      minute: Number(headers['x-left']),
+      day: null,
+    });
+    await client(baseUrl, { access, remaining }).get('/Invoices');
+    expect(outcomes).toEqual([
+      { status: 429, retryAfterMs: 2000, length: 0 },
+      { status: 200, retryAfterMs: null, remaining: { minute: 41, day: null }, length: 2 },
+    ]);
+  });
+
   test('is put off when the pause is longer than patience', async () => {
     const { baseUrl, seen } = await platform(answer(429, '', { 'retry-after': '7' }));
     const access = { ...plainAccess({ accessToken: 'any', externalAccountId: 'acme' }), patienceMs: 5000 };
