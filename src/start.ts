@@ -9,6 +9,7 @@ import { Login } from './db/login.js';
 import { reportTo } from './db/reports.js';
 import { migrate } from './db/migrations/index.js';
 import { openDatabase } from './db/open.js';
+import { renewLimits } from './platforms/renew-limits.js';
 import { prepareRuntime, type Runtime } from './db/runtime/index.js';
 import { checkPooler } from './db/pooler.js';
 import { type Patience, whenAnswering } from './db/wait.js';
@@ -127,6 +128,7 @@ async function startParts(
   const owner = connectOwner(new Login([opened.url]));
   started.push(() => owner.close());
   await refuseOtherKeys(owner.prisma, secrets);
+  await renewLimits(owner.prisma);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
   // Imported where it is needed: a process that only runs jobs starts without GraphQL, REST and the demo's platforms.
   const demo = config.demoData

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Category, RecordDefinition, ValuesOf } from '../records/define.js';
+import type { Verdict } from './answers.js';
 import type { PushScheme } from './push.js';
 
 /** An object as a platform sent it. Numbers that a double cannot hold exactly are `LosslessNumber`s. */
@@ -8,7 +9,7 @@ export type PlatformObject = Readonly<Record<string, unknown>>;
 
 /** Talks to one connected account of a platform. Throws AppError with a `platform-*` code, or PlatformPause. */
 export interface PlatformClient {
-  /** The object that a GET answers. */
+  /** The object that a request answers. */
   get(path: string, request?: PlatformRequest): Promise<PlatformObject>;
   /** The same with the headers of the answer, for platforms that put the next page there. */
   read(path: string, request?: PlatformRequest): Promise<PlatformAnswer>;
@@ -62,6 +63,7 @@ export interface FileBody {
 /** An answer in which the access token, where the platform repeats it, is blacked out. */
 export interface PlatformReply {
   readonly status: number;
+  readonly verdict: Verdict;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -69,9 +71,13 @@ export interface PlatformReply {
   readonly size: number;
 }
 
+/** A request that changes nothing, so that it may be made again; a GET where it names no other method. */
 export interface PlatformRequest {
+  readonly method?: PlatformMethod;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: PlatformObject;
 }
 
 export interface PlatformAnswer {
@@ -175,6 +181,8 @@ export interface Connector {
   readonly pulls: readonly PullResource[];
   /** What can be written; absent where nothing can. */
   readonly push?: PushScheme;
+  /** ISO code of the account's base currency, where connecting it does not tell; null where the platform does not say. */
+  readonly readBaseCurrency?: (client: PlatformClient) => Promise<string | null>;
   readonly files?: DocumentFiles;
   createClient(access: PlatformAccess): PlatformClient;
 }
@@ -240,16 +248,26 @@ export interface PlatformAccess {
   readonly patienceMs: number;
   /** A token for one attempt. `refused` is one that the platform has just answered 401 to: another one where one can help. */
   accessToken(refused?: string): Promise<string>;
+  /** The platform no longer lets in who comes with this token, and no other token would help. */
+  ended(token: string): Promise<void>;
   /** Leave for one attempt: comes when the connection's budget has room, throws PlatformPause when that is far off. */
   permit(): Promise<CallPermit>;
 }
 
+/** What a platform says is left of its limits; null where it does not. */
+export interface RemainingCalls {
+  /** Of the account, in the running minute. */
+  readonly minute: number | null;
+  readonly day: number | null;
+}
+
 /** What came of one attempt. */
-interface CallOutcome {
+export interface CallOutcome {
   /** Null: no answer. */
   readonly status: number | null;
   /** The platform wants no call before. */
   readonly retryAfterMs: number | null;
+  readonly remaining?: RemainingCalls | undefined;
   /** Length of the answer's text. */
   readonly length: number;
 }
@@ -270,6 +288,7 @@ export function plainAccess(options: {
     externalAccountId: options.externalAccountId,
     patienceMs: 90_000,
     accessToken: () => Promise.resolve(options.accessToken),
+    ended: () => Promise.resolve(),
     permit: () => Promise.resolve({ done: () => Promise.resolve() }),
   };
 }

@@ -2,7 +2,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
 import { AppError } from '../errors.js';
-import { noAnswer, type Target } from './platform-errors.js';
+import { AnswerTooLong, noAnswer, type Target } from './platform-errors.js';
 
 interface BodyReading {
   readonly body: Readable;
@@ -28,7 +28,8 @@ interface ReadBody {
  * and a few kilobytes may become gigabytes.
  */
 export async function readBody(reading: BodyReading): Promise<ReadBody> {
-  const tooLong = () => badBody(reading, `is longer than ${reading.maxBytes} bytes`);
+  const tooLong = () =>
+    new AnswerTooLong(badBody(reading, `is longer than ${reading.maxBytes} bytes`).message);
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(reading, tooLong)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
 import { AppError, invalid } from '../errors.js';
+import { type Classify, type Verdict, verdictByStatus } from './answers.js';
 import {
   type CallPermit,
   type DownloadRequest,
@@ -15,9 +16,10 @@ import {
   type PlatformObject,
   type PlatformReply,
   type PlatformRequest,
+  type RemainingCalls,
 } from './connector.js';
-import { parsePlatformJson } from './platform-json.js';
-import { excerptOf, noAnswer, pauseOf, PlatformPause, refusal, type Target } from './platform-errors.js';
+import { parsePlatformJson, stringifyPlatformJson } from './platform-json.js';
+import { accessEnded, excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { ACCEPTED_ENCODINGS, readBody, readChunks } from './platform-body.js';
 import { redact } from './redact.js';
 import { objectOf } from './platform-values.js';
@@ -30,6 +32,10 @@ export interface PlatformClientOptions {
   readonly baseUrl: string;
   /** The headers of every call, the token's among them. */
   headers(accessToken: string): Readonly<Record<string, string>>;
+  /** What the platform's answers mean where their status does not say it. */
+  readonly classify?: Classify | undefined;
+  /** What an answer's headers, names in lower case, say is left of the platform's limits. */
+  readonly remaining?: ((headers: Readonly<Record<string, string>>) => RemainingCalls) | undefined;
   /** For one attempt, from the connection to the last byte. */
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
@@ -53,9 +59,11 @@ interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly retryAfterMs: number | null;
+  readonly verdict: Verdict;
   /** Empty where there is a content. */
   readonly text: string;
+  /** The JSON of the text, read once; throws where it is none. */
+  readonly json: () => unknown;
   readonly size: number;
   /** What was asked for as a stream: not read yet. */
   readonly content: AsyncIterable<Uint8Array> | null;
@@ -98,13 +106,20 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       if (!answer?.content) {
         await permit.done({
           status: answer?.status ?? null,
-          retryAfterMs: answer?.retryAfterMs ?? null,
+          retryAfterMs: answer ? pauseIn(answer.verdict) : null,
+          ...remainingIn(answer),
           length: answer?.text.length ?? 0,
         });
       }
     }
     const { content, status } = answer;
     return content ? { ...answer, content: metered(content, status, permit) } : answer;
+  }
+
+  /** An answer that asks for a pause says more exactly when to go on. */
+  function remainingIn(answer: Answer | null): { readonly remaining?: RemainingCalls } {
+    if (!answer || !options.remaining || answer.verdict.kind === 'throttled') return {};
+    return { remaining: options.remaining(answer.headers) };
   }
 
   async function exchange(call: Call, token: string): Promise<Answer> {
@@ -140,21 +155,36 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       throw tooLarge();
     }
     const read = content ? { text: '', size: 0 } : await readBody(reading);
-    const retryAfterMs = status === 429 || status === 503 ? pauseOf(received['retry-after']) : null;
     const tookMs = Date.now() - began;
-    return { status, contentType, headers: received, retryAfterMs, ...read, content, tookMs };
+    const json = once(() => parsePlatformJson(read.text).value);
+    const answer = { status, contentType, headers: received, json, ...read, content, tookMs };
+    return { ...answer, verdict: content ? OK : verdictOf(method, answer) };
+  }
+
+  function verdictOf(method: PlatformMethod, answer: Pick<Answer, 'status' | 'headers' | 'json'>): Verdict {
+    const { status, headers } = answer;
+    const given = {
+      method,
+      status,
+      headers,
+      get body() {
+        return objectIn(answer);
+      },
+    };
+    return options.classify?.(given) ?? verdictByStatus(given);
   }
 
   /**
    * Tries with a token and, where that is refused, with another one. That one may have been renewed by somebody else a
-   * while ago and have ended since: then with a third. `tokens` are those that were used.
+   * while ago and have ended since: then with a third. `tokens` are those that were used. An access that no token opens
+   * any more has ended, and its connection is told so.
    */
   async function tryCall(call: Call, tokens: string[] = []): Promise<Answer> {
     let token = await access.accessToken();
     tokens.push(token);
     let answer = await attempt(call, token);
     let { timeoutMs } = call;
-    while (answer.status === 401 && tokens.length < MAX_TOKENS) {
+    while (hasTokenEnded(answer) && tokens.length < MAX_TOKENS) {
       const other = await access.accessToken(token);
       if (other === token) break;
       token = other;
@@ -162,18 +192,22 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       timeoutMs = Math.max(1, timeoutMs - answer.tookMs);
       answer = await attempt({ ...call, timeoutMs }, token);
     }
+    if (answer.verdict.kind === 'access ended') await access.ended(token);
     return answer;
   }
 
-  async function read(path: string, { query = {}, headers }: PlatformRequest = {}): Promise<PlatformAnswer> {
+  async function read(
+    path: string,
+    { method = 'GET', query = {}, headers, body }: PlatformRequest = {},
+  ): Promise<PlatformAnswer> {
     const url = addressOf(base, path, Object.entries(query));
     const target: Target = { title, address: url.origin + url.pathname };
     const call: Call = {
       url,
       target,
-      method: 'GET',
-      headers: (token) => ({ ...options.headers(token), ...headers }),
-      body: null,
+      method,
+      headers: (token) => ({ ...options.headers(token), ...(body && JSON_TYPE), ...headers }),
+      body: body ? stringifyPlatformJson(body) : null,
       timeoutMs,
       maxBytes,
     };
@@ -188,14 +222,15 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     let failed = 0;
     for (;;) {
       const answer = await tryCall(call);
-      if (answer.status === 429) {
-        const delay = answer.retryAfterMs ?? FIRST_DELAY_MS * 2 ** throttled;
+      const { verdict } = answer;
+      if (verdict.kind === 'throttled') {
+        const delay = verdict.retryAfterMs ?? FIRST_DELAY_MS * 2 ** throttled;
         if (throttled === MAX_THROTTLED_RETRIES || delay > access.patienceMs) {
           throw new PlatformPause(refusal(target, answer).message, new Date(Date.now() + delay));
         }
         throttled += 1;
         await sleep(delay);
-      } else if (answer.status >= 500 && failed < MAX_FAILED_RETRIES) {
+      } else if (verdict.kind === 'again' && failed < MAX_FAILED_RETRIES) {
         await sleep(FIRST_DELAY_MS * 2 ** failed);
         failed += 1;
       } else {
@@ -236,10 +271,13 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       return { ...(accept === undefined ? {} : { accept }), ...headers, ...own };
     };
     const tokens: string[] = [];
-    const { status, size, ...answer } = await tryCall({ url, target, headers: merged, ...rest }, tokens);
+    const { status, size, verdict, ...answer } = await tryCall(
+      { url, target, headers: merged, ...rest },
+      tokens,
+    );
     const clean = (text: string) => redact(text, tokens);
     const received = Object.entries(answer.headers).map(([name, value]) => [name, clean(value)] as const);
-    return { status, headers: Object.fromEntries(received), text: clean(answer.text), size };
+    return { status, verdict, headers: Object.fromEntries(received), text: clean(answer.text), size };
   }
 
   return {
@@ -267,18 +305,35 @@ async function* metered(
   }
 }
 
+const OK: Verdict = { kind: 'ok' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const hasTokenEnded = ({ verdict }: Answer): boolean => verdict.kind === 'access ended' && verdict.isToken;
+
+/** How long the platform wants no call. */
+const pauseIn = (verdict: Verdict): number | null =>
+  verdict.kind === 'throttled' || verdict.kind === 'again' ? verdict.retryAfterMs : null;
+
 /** Throws where the answer is no success. */
 function refuse(target: Target, answer: Answer): void {
-  if (answer.status === 401) {
-    const message = `${refusal(target, answer).message}; the company has to connect it again`;
-    throw new AppError('connection-expired', message);
-  }
-  if (answer.status >= 400) throw refusal(target, answer);
-  if (answer.status >= 300) {
-    throw new AppError(
-      'platform-answer',
-      `${target.title} at ${target.address} points elsewhere; redirects are not followed (${shownOf(answer)})`,
-    );
+  switch (answer.verdict.kind) {
+    case 'ok':
+      return;
+    case 'access ended':
+      throw accessEnded(target, answer);
+    case 'refused':
+      if (answer.status >= 300 && answer.status < 400) {
+        throw new AppError(
+          'platform-answer',
+          `${target.title} at ${target.address} points elsewhere; redirects are not followed (${shownOf(answer)})`,
+        );
+      }
+      throw refusal(target, answer);
+    case 'again':
+    case 'throttled':
+      throw refusal(target, answer);
+    default:
+      answer.verdict satisfies never;
   }
 }
 
@@ -288,7 +343,7 @@ const shownOf = ({ status, contentType, text }: Answer): string =>
 function bodyOf(target: Target, answer: Answer): PlatformObject {
   refuse(target, answer);
   const shown = shownOf(answer);
-  const value = parsed(target, answer.text, shown);
+  const value = parsed(target, answer, shown);
   const object = objectOf(value);
   if (object) return object;
   throw new AppError(
@@ -297,9 +352,22 @@ function bodyOf(target: Target, answer: Answer): PlatformObject {
   );
 }
 
-function parsed(target: Target, text: string, shown: string): unknown {
+function objectIn({ json }: Pick<Answer, 'json'>): PlatformObject | null {
   try {
-    return parsePlatformJson(text).value;
+    return objectOf(json());
+  } catch {
+    return null;
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+function parsed(target: Target, { json }: Answer, shown: string): unknown {
+  try {
+    return json();
   } catch (cause) {
     const message = `${target.title} at ${target.address} must answer JSON (${shown})`;
     throw new AppError('platform-answer', message, [], { cause });

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.js';
 import { parsePlatformJson } from './platform-json.js';
-import { arrayOf, objectOf, textOf } from './platform-values.js';
+import { type Verdict } from './answers.js';
+import { objectOf, textOf } from './platform-values.js';
 
 /** Whom we asked. The address is without the query, which may hold what is nobody else's business. */
 export interface Target {
@@ -57,14 +58,6 @@ export function wasNotSent(error: unknown): boolean {
   return error instanceof AppError && error.cause !== undefined && NOT_SENT.has(codeOf(error.cause));
 }
 
-/** `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
-export function pauseOf(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
-}
-
 const TIMEOUT_CODES: readonly string[] = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /** Why a request got no answer. */
@@ -83,16 +76,37 @@ export function noAnswer({ title, address }: Target, error: unknown, timeoutMs: 
   return new AppError('platform-unreachable', message, [], { cause: error });
 }
 
+interface RefusingAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly verdict: Verdict;
+}
+
 /** An answer that says no, with the platform's own words where it has some. */
-export function refusal(
-  { title, address }: Target,
-  answer: { status: number; text: string },
-): PlatformRefusal {
-  const words = ownWords(answer.text) ?? excerptOf(answer.text);
-  const message = `${title} at ${address} refused the request with ${answer.status}: ${words}`;
+export function refusal(target: Target, { status, text, verdict }: RefusingAnswer): PlatformRefusal {
+  const message = refusalText(target, { status, text, verdict });
   // Too many requests, or a fault at the platform: the same request may succeed later.
-  const later = answer.status === 429 || answer.status >= 500;
-  return new PlatformRefusal(later ? 'platform-unavailable' : 'platform-refused', message, answer.status);
+  const later = verdict.kind === 'again' || verdict.kind === 'throttled';
+  return new PlatformRefusal(later ? 'platform-unavailable' : 'platform-refused', message, status);
+}
+
+/** The platform lets nobody in by what the connection has. */
+export function accessEnded(target: Target, answer: RefusingAnswer): AppError {
+  const message = `${refusalText(target, answer)}; the company has to connect it again`;
+  return new AppError('connection-expired', message);
+}
+
+function refusalText({ title, address }: Target, { status, text, verdict }: RefusingAnswer): string {
+  const own = verdict.kind === 'refused' ? verdict.words?.slice(0, MAX_WORDS) : undefined;
+  const words = own ?? ownWords(text) ?? excerptOf(text);
+  return `${title} at ${address} refused the request with ${status}: ${words}`;
+}
+
+/** An answer with more bytes than are read. */
+export class AnswerTooLong extends AppError {
+  constructor(message: string) {
+    super('platform-answer', message);
+  }
 }
 
 /** An answer that says no. */
@@ -122,6 +136,7 @@ export function excerptOf(text: string): string {
   return line.length > 100 ? `${line.slice(0, 100)}...` : line;
 }
 
+const MAX_WORDS = 500;
 /** Where platforms say what is wrong, the most telling first. */
 const MESSAGE_NAMES: readonly string[] = ['detail', 'message', 'title', 'error_description', 'error'];
 
@@ -130,17 +145,7 @@ function ownWords(text: string): string | null {
   if (!body) return null;
   const byName = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
   const message = MESSAGE_NAMES.map((name) => textOf(byName.get(name))).find((found) => found !== null);
-  const details = validationMessages(body);
-  if (message === undefined && details.length === 0) return null;
-  return [message ?? 'validation failed', ...details].join('; ').slice(0, 500);
-}
-
-/** Xero: `Elements[].ValidationErrors[].Message`. */
-function validationMessages(body: Readonly<Record<string, unknown>>): readonly string[] {
-  return (arrayOf(body['Elements']) ?? [])
-    .flatMap((element) => arrayOf(objectOf(element)?.['ValidationErrors']) ?? [])
-    .map((error) => textOf(objectOf(error)?.['Message']))
-    .filter((message) => message !== null);
+  return message?.slice(0, MAX_WORDS) ?? null;
 }
 
 function objectFrom(text: string): Readonly<Record<string, unknown>> | null {

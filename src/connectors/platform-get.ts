@@ -1,3 +1,4 @@
+import { verdictByStatus } from './answers.js';
 import { parsePlatformJson } from './platform-json.js';
 import { excerptOf, noAnswer, refusal, type Target } from './platform-errors.js';
 import { readBody } from './platform-body.js';
@@ -34,7 +35,10 @@ export async function platformGet(request: {
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
-  if (status !== 200) throw refusal(target, { status, text });
+  if (status !== 200) {
+    const verdict = verdictByStatus({ status, headers: {} });
+    throw refusal(target, { status, text, verdict });
+  }
   try {
     return parsePlatformJson(text).value;
   } catch (cause) {

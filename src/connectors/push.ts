@@ -67,15 +67,13 @@ export interface PushResource {
   readonly reads: readonly ReferenceNeed[];
   /** The object in the answer to a write; null where there is none. */
   written(answer: PlatformObject): PlatformObject | null;
-  /** Whether an answer that looks like a success says that nothing was written; `refusal` reads why. */
-  readonly refuses?: (answer: PlatformObject) => boolean;
   /** What a write with this marker has made; null where there is no such thing. */
   readonly find?: (client: PlatformClient, marker: string) => Promise<PlatformObject | null>;
   /** Why the platform refused a request of this type. */
   refusal(answer: RefusedWrite): WriteProblem;
 }
 
-/** A refusal of a platform: 4xx, or an answer that `refuses`; its body where it is a JSON object. */
+/** A platform's refusal, whatever its status; its body where it is a JSON object. */
 export interface RefusedWrite {
   readonly status: number;
   readonly body: PlatformObject | null;

@@ -1,7 +1,7 @@
 import { databaseTime } from '../db/clock.js';
 import type { PlatformAccess, PlatformClient } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
-import { type PlatformSession, validTokens } from './credentials.js';
+import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
 import { meters } from '../meters.js';
 import { platformUrl } from './settings.js';
 
@@ -15,11 +15,14 @@ export function openPlatform(
   let token: { readonly text: string; readonly renewAt: number | null } | null = null;
   /** Renewed because of a refusal of this call: when it is refused too, another renewal would not help. */
   let renewed: string | null = null;
+  /** What is left to do is not even tried. */
+  let hasEnded = false;
   const access: PlatformAccess = {
     baseUrl: platformUrl(session.urls, session.connector.integrationType),
     externalAccountId,
     patienceMs: budget.patienceMs,
     accessToken: async (refused) => {
+      if (hasEnded) throw expired(session.connector, 'its access has ended');
       if (refused === undefined) renewed = null;
       else if (refused === renewed) return refused;
       const isGood =
@@ -32,6 +35,10 @@ export function openPlatform(
         if (refused !== undefined && stored.isRenewed) renewed = token.text;
       }
       return (token as { text: string }).text;
+    },
+    ended: async (text) => {
+      hasEnded = await endAccess(session, text);
+      token = null;
     },
     permit: async () => {
       const permit = await takePermit(session.sql, session.connection, budget);

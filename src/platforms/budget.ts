@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CallPermit } from '../connectors/connector.js';
+import type { CallOutcome, CallPermit } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
@@ -22,6 +22,10 @@ export interface BudgetOptions {
 }
 
 const SHARE = { sync: 0.8, write: 1 } as const;
+/** So many of the calls that a platform says are left of its day are not for background work. */
+const DAY_RESERVE = { sync: 50, write: 0 } as const;
+/** What a platform said of its day is asked for again after so long, by the next call. */
+const DAY_TOLD = "interval '1 hour'";
 /** A lease of a process that died ends by itself, where no worker's lock tells of it: longer than the longest call. */
 const LEASE_SECONDS = 120;
 const SHORTEST_WAIT_MS = 25;
@@ -39,9 +43,9 @@ export async function takePermit(
   for (;;) {
     const lease = randomUUID();
     if (await tryTake(sql, connection, lease, options)) {
-      return { done: ({ retryAfterMs }) => giveBack(sql, connection, lease, retryAfterMs) };
+      return { done: (outcome) => giveBack(sql, connection, lease, outcome) };
     }
-    const waitMs = await untilRoom(sql, connection, SHARE[options.use]);
+    const waitMs = await untilRoom(sql, connection, options.use);
     const resumeAt = new Date(Date.now() + waitMs);
     if (resumeAt.getTime() > deadline) {
       throw new PlatformPause("the connection's share of its platform's limit is used up", resumeAt);
@@ -67,11 +71,13 @@ async function tryTake(
     query,
     `WITH taken AS (
        UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1,
-         ${counted('minute')}, ${counted('hour')}, ${counted('day')}
+         ${counted('minute')}, ${counted('hour')}, ${counted('day')},
+         recent_calls = ${plusInSlot('1')}, recent_slot = ${SLOT}, day_left = t.day_left - 1
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
-         AND (${isOver('minute')} OR t.minute_calls < t.max_per_minute * ${query.bind(SHARE[use])}::float8)
+         AND ${RECENT_SUM} < t.max_per_minute * ${query.bind(SHARE[use])}::float8
+         AND NOT COALESCE(${isDayShort(query.bind(DAY_RESERVE[use]))}, false)
          AND (t.max_per_day IS NULL OR ${isOver('day')} OR t.day_calls < t.max_per_day)
          AND t.concurrent_calls < t.max_concurrent
        RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
@@ -87,6 +93,20 @@ async function tryTake(
 /** Counts need not outlive the database's machine: nobody waits until they are on its disk. */
 const UNFLUSHED = "(SELECT set_config('synchronous_commit', 'off', true)) unflushed";
 
+/** The minute in slots of so many seconds; one more than it has, for the one that has just begun. */
+const SLOT_SECONDS = 5;
+const SLOTS = 60 / SLOT_SECONDS + 1;
+const SLOT = `floor(EXTRACT(EPOCH FROM now()) / ${SLOT_SECONDS})::bigint`;
+/** The slots of the last minute as they are now, the newest first. */
+const RECENT = `(array_fill(0, ARRAY[LEAST(${SLOTS}, GREATEST(0, ${SLOT} - t.recent_slot))::int]) || t.recent_calls
+  || array_fill(0, ARRAY[${SLOTS}]))[1:${SLOTS}]`;
+const RECENT_SUM = `(SELECT sum(c.calls) FROM unnest(${RECENT}) c (calls))`;
+const plusInSlot = (calls: string) => `((${RECENT})[1] + ${calls})::int || (${RECENT})[2:${SLOTS}]`;
+
+/** Null where the platform has said nothing. */
+const isDayShort = (reserve: string) =>
+  `(t.day_left <= ${reserve}::int AND t.day_left_at > now() - ${DAY_TOLD})`;
+
 const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
 
 /** The connection first and then the lease: in that order, too, a connection that is deleted takes its leases along. */
@@ -94,17 +114,25 @@ async function giveBack(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
   lease: string,
-  retryAfterMs: number | null,
+  { retryAfterMs, remaining }: CallOutcome,
 ): Promise<void> {
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
+  // Others may use the same account: what the platform has counted and we have not is theirs.
+  const minute = query.bind(remaining?.minute ?? null);
+  const others = `GREATEST(0, t.max_per_minute - ${minute}::int - ${RECENT_SUM})`;
+  const day = query.bind(remaining?.day ?? null);
   const leased = `${query.within('c')} AND c.id = ${query.bind(lease)}`;
   await sql.rows(
     query,
     `WITH given AS (
        UPDATE connections t SET
          concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM platform_calls c WHERE ${leased})),
+         recent_calls = CASE WHEN ${minute}::int IS NULL THEN t.recent_calls ELSE ${plusInSlot(others)} END,
+         recent_slot = CASE WHEN ${minute}::int IS NULL THEN t.recent_slot ELSE ${SLOT} END,
+         day_left = COALESCE(${day}::int, t.day_left),
+         day_left_at = CASE WHEN ${day}::int IS NULL THEN t.day_left_at ELSE now() END,
          paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection} RETURNING 1
@@ -138,7 +166,7 @@ export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): P
 async function untilRoom(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
-  share: number,
+  use: BudgetOptions['use'],
 ): Promise<number> {
   const query = sql.query();
   const company = query.bind(svcCompanyId);
@@ -153,8 +181,10 @@ async function untilRoom(
      UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM dead))
      WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
      RETURNING CEIL(GREATEST(0, ${until('t.paused_until')},
-       CASE WHEN NOT (${isOver('minute')}) AND t.minute_calls >= t.max_per_minute * ${query.bind(share)}::float8
-         THEN ${until("t.minute_reset_at + interval '1 minute'")} END,
+       (SELECT ${until(`to_timestamp((${SLOT} + min(s.later)) * ${SLOT_SECONDS})`)} FROM generate_series(0, ${SLOTS}) s (later)
+        WHERE (SELECT COALESCE(sum(c.calls), 0) FROM unnest((${RECENT})[1:${SLOTS} - s.later]) c (calls))
+          < t.max_per_minute * ${query.bind(SHARE[use])}::float8),
+       CASE WHEN ${isDayShort(query.bind(DAY_RESERVE[use]))} THEN ${until(`t.day_left_at + ${DAY_TOLD}`)} END,
        CASE WHEN NOT (${isOver('day')}) AND t.day_calls >= t.max_per_day
          THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs"`,
   );

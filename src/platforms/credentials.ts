@@ -147,7 +147,10 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
       return { ...renewed, isRenewed: true };
     });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'connection-expired') await markExpired(session);
+    if (error instanceof AppError && error.code === 'connection-expired') {
+      const isMarked = await sql.transaction((transaction) => markExpired(transaction, session.connection));
+      if (isMarked) await noteExpired(session);
+    }
     throw error;
   }
 }
@@ -164,29 +167,45 @@ export async function oauthClientOf({
   return createOAuthClient(connector, platformUrl(urls, connector.integrationType), credentials);
 }
 
-/** The connection is told apart from a healthy one, once, and the company's log says when. */
-async function markExpired({
+/**
+ * The platform no longer lets anybody in with this access token: the connection is told apart from a healthy one, once,
+ * and the company's log says when. False where it has another token by now, renewed or from connecting again: of that
+ * one nothing was said.
+ */
+export async function endAccess(session: PlatformSession, accessToken: string): Promise<boolean> {
+  const { sql } = session;
+  const outcome = await sql.transaction(async (transaction) => {
+    const stored = await readTokens(session, transaction, true);
+    if (stored && stored.accessToken !== accessToken) return 'has another token';
+    return (await markExpired(transaction, session.connection)) ? 'marked' : 'was marked';
+  });
+  if (outcome === 'marked') await noteExpired(session);
+  return outcome !== 'has another token';
+}
+
+/** Whether it was healthy until now. */
+async function markExpired(transaction: TenantSql, connection: ConnectionKey): Promise<boolean> {
+  const query = transaction.query();
+  const rows = await transaction.rows(
+    query,
+    `UPDATE connections t SET status = 'EXPIRED', svc_updated_at = now()
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
+       AND t.svc_id = ${query.bind(connection.connectionId)} AND t.status = 'HEALTHY' RETURNING 1`,
+  );
+  if (rows.length > 0) await noteConnection(transaction, { ...connection, before: 'HEALTHY' });
+  return rows.length > 0;
+}
+
+async function noteExpired({
   client,
   sql,
   connection,
 }: Pick<PlatformSession, 'client' | 'sql' | 'connection'>): Promise<void> {
-  const isExpired = await sql.transaction(async (transaction) => {
-    const query = transaction.query();
-    const rows = await transaction.rows(
-      query,
-      `UPDATE connections t SET status = 'EXPIRED', svc_updated_at = now()
-       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
-         AND t.svc_id = ${query.bind(connection.connectionId)} AND t.status = 'HEALTHY' RETURNING 1`,
-    );
-    if (rows.length > 0) await noteConnection(transaction, { ...connection, before: 'HEALTHY' });
-    return rows.length > 0;
-  });
-  if (!isExpired) return;
   const company = { organisationId: sql.scope.organisationId, companyId: connection.svcCompanyId };
   await noteActivity(client, company, 'CONNECTION_EXPIRED');
 }
 
-function expired(connector: Connector, reason: string): AppError {
+export function expired(connector: Connector, reason: string): AppError {
   const message = `the connection to ${connector.title} has expired: ${reason}; the company has to connect it again`;
   return new AppError('connection-expired', message);
 }

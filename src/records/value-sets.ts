@@ -30,6 +30,7 @@ export const LINE_ITEM_TYPES = [
 ] as const;
 export const DOCUMENT_TYPES = [...LINE_ITEM_TYPES, 'JOURNAL_ENTRIES'] as const;
 export const ITEM_TYPES = ['INVENTORY', 'NON_INVENTORY', 'SERVICE', 'UNKNOWN'] as const;
+export const JOURNAL_ENTRY_STATUSES = ['DRAFT', 'POSTED', 'VOID', 'ARCHIVED', 'UNKNOWN'] as const;
 export const JOURNAL_LINE_TYPES = ['DEBIT', 'CREDIT'] as const;
 export const DEBIT_OR_CREDIT = ['DEBIT', 'CREDIT'] as const;
 export const ADDRESS_TYPES = ['BILLING', 'SHIPPING'] as const;

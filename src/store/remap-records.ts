@@ -5,15 +5,16 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { StoreTarget } from './change-log.js';
 import type { RawJson } from '../raw-json.js';
 import { loadLookups } from './lookups.js';
+import { LOCAL_VERSION } from './local-version.js';
 import { mapObjects } from './map-objects.js';
-import { storeBatch } from './store-records.js';
+import { type IncomingRecord, storeBatch } from './store-records.js';
 
 interface RemapOptions {
   readonly sql: TenantSql;
   readonly connector: Connector;
   readonly target: StoreTarget;
-  /** Stands in the change log as the cause. */
-  readonly syncId: string;
+  /** Stands in the change log as the cause; null outside of syncs. */
+  readonly syncId: string | null;
   /** Runs in every transaction; throws where the work is no longer ours. */
   hold(transaction: TenantSql): Promise<void>;
 }
@@ -27,16 +28,38 @@ const BATCH = 500;
 export async function remapUnresolved(options: RemapOptions): Promise<number> {
   let renewed = 0;
   for (const resource of options.connector.pulls) {
-    if (resource.lookups?.length) renewed += await remapResource(options, resource);
+    const isResolved = ({ unresolved }: IncomingRecord) => !unresolved;
+    if (resource.lookups?.length) renewed += await remapResource(options, resource, UNRESOLVED, isResolved);
   }
   return renewed;
 }
 
-async function remapResource(options: RemapOptions, resource: PullResource): Promise<number> {
+/**
+ * Maps stored records again that another version of their mapper has made, from their raw data and without a platform
+ * call. Returns how many were renewed.
+ */
+export async function remapOutdated(options: RemapOptions): Promise<number> {
+  let renewed = 0;
+  for (const resource of options.connector.pulls) {
+    const { mapperVersion } = resource;
+    const which = `t.mapper_version NOT IN (${LOCAL_VERSION}, ${mapperVersion})`;
+    renewed += await remapResource(options, resource, which, () => true);
+  }
+  return renewed;
+}
+
+const UNRESOLVED = 't.unresolved';
+
+async function remapResource(
+  options: RemapOptions,
+  resource: PullResource,
+  which: string,
+  isKept: (record: IncomingRecord) => boolean,
+): Promise<number> {
   const { sql, target } = options;
   let renewed = 0;
   for (let after = 0; ;) {
-    const rows = await unresolvedRows(sql, target, resource, after);
+    const rows = await livingRows(sql, target, resource, { which, after });
     const last = rows[rows.length - 1];
     if (!last) return renewed;
     after = last.svcId;
@@ -44,7 +67,7 @@ async function remapResource(options: RemapOptions, resource: PullResource): Pro
     const objects = rows
       .map(({ rawData }) => objectOf(parsePlatformJson(rawData.text).value))
       .filter((object) => object !== null);
-    const records = mapObjects(resource, objects, lookups).records.filter((record) => !record.unresolved);
+    const records = mapObjects(resource, objects, lookups).records.filter(isKept);
     if (records.length === 0) continue;
     renewed += await sql.transaction(async (transaction) => {
       const cause = { kind: 'sync', id: options.syncId } as const;
@@ -60,18 +83,18 @@ async function remapResource(options: RemapOptions, resource: PullResource): Pro
   }
 }
 
-async function unresolvedRows(
+async function livingRows(
   sql: TenantSql,
   target: StoreTarget,
   { definition }: PullResource,
-  after: number,
+  { which, after }: { readonly which: string; readonly after: number },
 ) {
   const query = sql.query();
   return sql.rows<{ svcId: number; rawData: RawJson }>(
     query,
     `SELECT t.svc_id AS "svcId", t.raw_data AS "rawData" FROM ${definition.table} t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
-       AND t.connection_id = ${query.bind(target.connectionId)} AND t.unresolved AND t.svc_deleted_at IS NULL
+       AND t.connection_id = ${query.bind(target.connectionId)} AND ${which} AND t.svc_deleted_at IS NULL
        AND t.svc_id > ${query.bind(after)} ORDER BY t.svc_id LIMIT ${BATCH}`,
   );
 }

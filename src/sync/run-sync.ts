@@ -12,6 +12,7 @@ import { pauseConnection } from '../platforms/budget.js';
 import { openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver, type SyncState } from '../runs/states.js';
+import { learnBaseCurrency } from './base-currency.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
 import { type ClaimedRun, claimRun, endRun, putOffRun } from './run-state.js';
@@ -97,7 +98,7 @@ class SyncRun {
   async execute(): Promise<void> {
     const { engine, sql, run, client } = this;
     let bytes = 0;
-    const { connector, platform, baseCurrency } = await openConnection(engine, sql, run, {
+    const { connector, platform, ...opened } = await openConnection(engine, sql, run, {
       use: 'sync',
       patienceMs: PATIENCE_MS,
       workerId: run.workerId,
@@ -108,6 +109,8 @@ class SyncRun {
       bytes = 0;
       return taken;
     };
+    let { baseCurrency } = opened;
+    let isAsked = baseCurrency !== null;
     for (const job of await listJobs(sql, run)) {
       if (isOver('job', job.state)) continue;
       this.checkIn();
@@ -121,6 +124,8 @@ class SyncRun {
       }
       const oldest = await oldestWanted(client, run, job.dataModel);
       try {
+        if (!isAsked) baseCurrency = await learnBaseCurrency(sql, run.svcCompanyId, connector, platform);
+        isAsked = true;
         await syncRecordType({
           sql,
           platform,

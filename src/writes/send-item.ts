@@ -1,6 +1,6 @@
 import { databaseTime } from '../db/clock.js';
-import type { PlatformClient, PlatformObject } from '../connectors/connector.js';
-import { PlatformPause, pauseOf, wasNotSent } from '../connectors/platform-errors.js';
+import type { PlatformClient, PlatformObject, PlatformReply } from '../connectors/connector.js';
+import { PlatformPause, wasNotSent } from '../connectors/platform-errors.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import type { PushResource, PushScheme, WriteRequest } from '../connectors/push.js';
 import { objectOf } from '../connectors/platform-values.js';
@@ -43,6 +43,8 @@ export const MOST_ATTEMPTS = 8;
 const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 10_000_000;
 const HOUR = 3_600_000;
+/** Before an item is sent again to a platform that did not say how long it wants no call. */
+const UNSAID_PAUSE_MS = 1000;
 
 /**
  * Writes an item. One that may have been sent before is settled first: by looking for its marker where the platform
@@ -84,7 +86,7 @@ async function settle(
 }
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
-  const { platform, scheme, resource, title } = sending;
+  const { platform, scheme, title } = sending;
   const { method, path, query = {}, body, contentType } = parsePlatformJson(text).value as WriteRequest;
   const { idempotencyKey } = scheme;
   const key = markerOf(item.jobId);
@@ -117,29 +119,33 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
     return outcomeOf(error, !wasNotSent(error));
   }
   failPoint('after send');
-  const { status } = reply;
-  const answer = answerOf(reply.text);
-  if (status >= 200 && status < 300) {
-    if (answer && resource.refuses?.(answer)) {
-      return { kind: 'refused', problem: resource.refusal({ status, body: answer, text: reply.text }) };
+  return outcomeOfReply(sending, reply);
+}
+
+function outcomeOfReply({ resource, title }: Sending, { status, verdict, text }: PlatformReply): Outcome {
+  const answer = answerOf(text);
+  switch (verdict.kind) {
+    case 'ok': {
+      const object = writtenIn(resource, answer);
+      if (object) return { kind: 'written', object };
+      const message = `${title} answered ${status} with something else than the record`;
+      return { kind: 'later', isSent: true, problem: unknownError(message, text) };
     }
-    const object = writtenIn(resource, answer);
-    if (object) return { kind: 'written', object };
-    const message = `${title} answered ${status} with something else than the record`;
-    return { kind: 'later', isSent: true, problem: unknownError(message, reply.text) };
+    case 'throttled': {
+      const resumeAt = new Date(Date.now() + (verdict.retryAfterMs ?? UNSAID_PAUSE_MS));
+      return { kind: 'pause', resumeAt, problem: unknownError(`${title} wants a pause`, text) };
+    }
+    case 'again':
+      return { kind: 'later', isSent: true, problem: unknownError(`${title} answered ${status}`, text) };
+    case 'access ended': {
+      const message = `Operation Denied: ${title} no longer accepts this connection's access; the company has to connect it again`;
+      return { kind: 'refused', problem: { ...unknownError(message, text), code: 'operation-denied' } };
+    }
+    case 'refused':
+      return { kind: 'refused', problem: resource.refusal({ status, body: answer, text }) };
+    default:
+      return verdict satisfies never;
   }
-  if (status === 429) {
-    const resumeAt = new Date(Date.now() + (pauseOf(reply.headers['retry-after']) ?? 1000));
-    return { kind: 'pause', resumeAt, problem: unknownError(`${title} wants a pause`, reply.text) };
-  }
-  if (status === 401) {
-    const message = `Operation Denied: ${title} takes the connection's token no more; the company has to connect it again`;
-    return { kind: 'refused', problem: { ...unknownError(message, reply.text), code: 'operation-denied' } };
-  }
-  if (status === 408 || status === 425 || status >= 500) {
-    return { kind: 'later', isSent: true, problem: unknownError(`${title} answered ${status}`, reply.text) };
-  }
-  return { kind: 'refused', problem: resource.refusal({ status, body: answer, text: reply.text }) };
 }
 
 function writtenIn(resource: PushResource, answer: PlatformObject | null): PlatformObject | null {

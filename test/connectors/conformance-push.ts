@@ -70,6 +70,7 @@ const files: FileStore = {
 
 /** Writes to any connector's platform as a worker does, and reads back what came of it. */
 export function describeWrites({ connector, push, platform, client }: PushPart): void {
+  let baseCurrency: string | null = null;
   let known: Records;
   let samples: WriteSamples;
   /** Files have tests of their own: here nothing is sent that has one. */
@@ -78,7 +79,8 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
   beforeAll(async () => {
     const pages = new Map<PullResource, Awaited<ReturnType<typeof pagesOf>>>();
     for (const resource of connector.pulls) pages.set(resource, await pagesOf(resource, await client()));
-    known = mapAll(connector.pulls, (resource) => pages.get(resource) ?? []);
+    baseCurrency = (await connector.readBaseCurrency?.(await client())) ?? null;
+    known = mapAll(connector.pulls, (resource) => pages.get(resource) ?? [], baseCurrency);
     samples = platform().writes?.(known) ?? {};
   });
 
@@ -150,7 +152,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
   }
 
   function recordOf(resource: PushResource, object: PlatformObject): UnifiedRecord {
-    const record = pullOf(resource).toUnified(object, lookupsOf(known));
+    const record = pullOf(resource).toUnified(object, lookupsOf(known, baseCurrency));
     if (!record) throw new Error('what was written is no record of its type');
     return record;
   }
@@ -160,7 +162,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
     const pages = await pagesOf(pullOf(resource), await client());
     return pages
       .flatMap(({ objects }) => objects)
-      .map((object) => pullOf(resource).toUnified(object, lookupsOf(known)))
+      .map((object) => pullOf(resource).toUnified(object, lookupsOf(known, baseCurrency)))
       .filter((record) => record !== null)
       .find((record) => record.platformId === platformId);
   }

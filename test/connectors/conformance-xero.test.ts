@@ -10,6 +10,7 @@ describe('Xero', () => {
     connector: xero,
     createClient: createXeroClient,
     start: startXeroPlatform,
+    knows: ['disconnected', 'no scope'],
     manyCalls: ['DOCUMENTS'],
   });
 });

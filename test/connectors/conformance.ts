@@ -23,7 +23,19 @@ import { type WriteSamples } from './write-samples.js';
 
 /** What can go wrong with a call. `429` comes with `Retry-After: 1`. */
 export type Fault =
-  '429' | '500' | 'hang' | 'cut' | 'drop' | 'html' | 'html with 200' | 'invalid JSON' | 'expired token';
+  | '429'
+  | '500'
+  | 'hang'
+  | 'cut'
+  | 'drop'
+  | 'html'
+  | 'html with 200'
+  | 'invalid JSON'
+  | 'expired token'
+  | OptionalFault;
+
+/** What only some platforms do: that the account was disconnected there, that a scope was not granted. */
+export type OptionalFault = 'disconnected' | 'no scope';
 
 /** A call as it reached the platform, with the time at which it came. */
 export interface SeenCall {
@@ -76,6 +88,8 @@ export interface Conformance {
   createClient(access: PlatformAccess, tuning: Tuning): PlatformClient;
   /** A platform of its own each time. At least one record type of it must have several pages, each of one call. */
   start(): Promise<ConformancePlatform>;
+  /** What the platform has words for. */
+  readonly knows?: readonly OptionalFault[];
   /** The record types whose pages take several calls. */
   readonly manyCalls: readonly string[];
 }
@@ -92,16 +106,19 @@ interface Metered {
   readonly permits: () => number;
   /** Tokens that were said to be refused. */
   readonly refused: string[];
+  /** Tokens with which the access was said to have ended. */
+  readonly ended: string[];
 }
 
 /** Runs any connector against a platform that keeps a state. */
 export function describeConnector(conformance: Conformance): void {
-  const { connector } = conformance;
+  const { connector, knows = [] } = conformance;
   let platform: ConformancePlatform;
 
   async function metered({ patienceMs = 90_000, canRenew = true } = {}): Promise<Metered> {
     const outcomes: Metered['outcomes'] = [];
     const refused: string[] = [];
+    const ended: string[] = [];
     let permits = 0;
     let token = await platform.issueToken();
     let renewed: string | null = null;
@@ -117,12 +134,13 @@ export function describeConnector(conformance: Conformance): void {
         if (canRenew) token = renewed = await platform.issueToken();
         return token;
       },
+      ended: async (token) => void ended.push(token),
       permit: async () => {
         permits += 1;
         return { done: async (outcome) => void outcomes.push(outcome) };
       },
     };
-    return { access, outcomes, permits: () => permits, refused };
+    return { access, outcomes, permits: () => permits, refused, ended };
   }
 
   const plainClient = (access: PlatformAccess) => connector.createClient(access);
@@ -143,6 +161,7 @@ export function describeConnector(conformance: Conformance): void {
       whole.set(resource.definition.dataModel, await pagesOf(resource, client));
       callsFor.set(resource, platform.calls.length);
     }
+    baseCurrency = (await connector.readBaseCurrency?.(client)) ?? null;
     platform.reset();
   });
   afterEach(() => platform.reset());
@@ -173,7 +192,8 @@ export function describeConnector(conformance: Conformance): void {
   }
 
   let mapped: Records | null = null;
-  const unified = () => (mapped ??= mapAll(connector.pulls, wholeOf));
+  let baseCurrency: string | null = null;
+  const unified = () => (mapped ??= mapAll(connector.pulls, wholeOf, baseCurrency));
 
   describe('a complete pull', () => {
     test.each(resources)('of %s gives what lives on the platform, each once', async (dataModel, resource) => {
@@ -224,7 +244,7 @@ export function describeConnector(conformance: Conformance): void {
       // From both ends: a record type may be of several kinds.
       for (const pulled of [records[0], records.at(-1)]) {
         const object = await read(client, pulled?.platformId ?? '');
-        const record = object && resource.toUnified(object, lookupsOf(unified()));
+        const record = object && resource.toUnified(object, lookupsOf(unified(), baseCurrency));
         expect(record && comparable(resource.definition, record)).toEqual(
           pulled && comparable(resource.definition, pulled),
         );
@@ -272,15 +292,18 @@ export function describeConnector(conformance: Conformance): void {
       platform.fail('hang');
       const hanging = pagesOf(longest().resource, conformance.createClient(access, IMPATIENT));
       await expect(hanging).rejects.toMatchObject({ code: 'platform-timeout' });
+      // One that takes too long may be asked for less.
+      const unanswered = outcomes.splice(0);
+      expect(unanswered.length).toBe(permits());
+      expect(new Set(unanswered.map(({ status }) => status))).toEqual(new Set([null]));
       platform.fail('drop', { skip: 1 });
       const dropped = pagesOf(longest().resource, conformance.createClient(access, RESTLESS));
       await expect(dropped).rejects.toMatchObject({ code: 'platform-unreachable' });
       expect(outcomes).toMatchObject([
-        { status: null, retryAfterMs: null },
         { status: 200, retryAfterMs: null },
         { status: null, retryAfterMs: null },
       ]);
-      expect(permits()).toBe(3);
+      expect(permits()).toBe(unanswered.length + outcomes.length);
     });
   });
 
@@ -298,12 +321,13 @@ export function describeConnector(conformance: Conformance): void {
     });
 
     test('one that is refused again ends the pull', async () => {
-      const { access, refused } = await metered();
+      const { access, refused, ended } = await metered();
       platform.fail('expired token');
       const pull = pagesOf(longest().resource, connector.createClient(access));
       await expect(pull).rejects.toMatchObject({ code: 'connection-expired' });
       expect(platform.calls).toHaveLength(2);
       expect(refused).toHaveLength(1);
+      expect(ended).toEqual([await access.accessToken()]);
     });
 
     test('one that cannot be renewed is not sent again', async () => {
@@ -314,6 +338,32 @@ export function describeConnector(conformance: Conformance): void {
       expect(platform.calls).toHaveLength(1);
     });
   });
+
+  if (knows.length > 0)
+    describe('access', () => {
+      if (knows.includes('disconnected'))
+        test('that was ended at the platform ends the pull and the connection, by one call', async () => {
+          const { access, refused, ended } = await metered();
+          platform.fail('disconnected');
+          const pull = pagesOf(longest().resource, connector.createClient(access));
+          await expect(pull).rejects.toMatchObject({ code: 'connection-expired' });
+          expect([platform.calls.length, refused.length]).toEqual([1, 0]);
+          expect(ended).toEqual([await access.accessToken()]);
+        });
+
+      if (knows.includes('no scope'))
+        test('without a scope is refused, and goes on for the rest', async () => {
+          const { access, ended } = await metered();
+          platform.fail('no scope', { count: 1 });
+          const client = connector.createClient(access);
+          await expect(pagesOf(longest().resource, client)).rejects.toMatchObject({
+            code: 'platform-refused',
+          });
+          const { resource, pages } = longest();
+          expect(await pagesOf(resource, client)).toEqual(pages);
+          expect(ended).toEqual([]);
+        });
+    });
 
   describe('faults', () => {
     test('one that is over at once is not noticed', async () => {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { Agent, request as send } from 'undici';
 
-import { type ConformancePlatform, type Fault, type SeenCall } from './conformance.js';
+import { type ConformancePlatform, type Fault, type OptionalFault, type SeenCall } from './conformance.js';
 
 export interface Answer {
   readonly status: number;
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** What platforms say in words of their own. */
-export type Refusals = Readonly<Record<'429' | '500', Answer>>;
+export type Refusals = Readonly<Record<'429' | '500', Answer> & Partial<Record<OptionalFault, Answer>>>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PLAIN_REFUSALS: Refusals = {
@@ -111,6 +111,13 @@ export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS)
       case '500':
         say(response, refusals[fault]);
         return;
+      case 'disconnected':
+      case 'no scope': {
+        const words = refusals[fault];
+        if (!words) throw new Error(`the platform has no words for ${fault}`);
+        say(response, words);
+        return;
+      }
       case 'html':
         say(response, BAD_GATEWAY);
         return;

@@ -25,11 +25,12 @@ export type Records = Map<string, UnifiedRecord[]>;
 export function mapAll(
   pulls: readonly PullResource[],
   pagesFor: (resource: PullResource) => readonly PulledPage[],
+  baseCurrency: string | null = null,
 ): Records {
   const records: Records = new Map();
   // Twice: a record type may look itself up.
   for (let pass = 1; pass <= 2; pass += 1) {
-    const lookups = lookupsOf(records);
+    const lookups = lookupsOf(records, baseCurrency);
     for (const resource of pulls) {
       const objects = pagesFor(resource).flatMap((page) => page.objects);
       const found = objects.map((object) => resource.toUnified(object, lookups));
@@ -42,7 +43,10 @@ export function mapAll(
   return records;
 }
 
-export function lookupsOf(records: ReadonlyMap<string, readonly UnifiedRecord[]>): Lookups {
+export function lookupsOf(
+  records: ReadonlyMap<string, readonly UnifiedRecord[]>,
+  baseCurrency: string | null = null,
+): Lookups {
   const indexes = new Map<string, Map<unknown, string>>();
   const indexOf = (dataModel: string, field: string) => {
     const name = `${dataModel} ${field}`;
@@ -58,7 +62,7 @@ export function lookupsOf(records: ReadonlyMap<string, readonly UnifiedRecord[]>
     return index;
   };
   return {
-    baseCurrency: null,
+    baseCurrency,
     platformIdOf: (dataModel, field, value) => indexOf(dataModel, field).get(value) ?? null,
   };
 }

@@ -140,6 +140,7 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
       document_number: 'text',
       journal_entry_type: 'text',
       posted_date: 'timestamp',
+      status: 'text',
       updated_at: 'timestamp',
     },
     expand: ['currency', 'journal_lines', 'account'],

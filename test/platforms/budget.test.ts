@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { type ConnectionKey, freeCalls, takePermit } from '../../src/platforms/budget.js';
+import { renewLimits } from '../../src/platforms/renew-limits.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
@@ -38,7 +39,26 @@ const allowed = async (key: ConnectionKey, use?: 'sync' | 'write') =>
       throw error;
     },
   );
+/** A minute and the slot that had begun: as if all were so much longer ago. */
+const passMinute = (key: ConnectionKey) =>
+  update(key, { minuteResetAt: new Date(Date.now() - 65_001), recentSlot: { decrement: 13 } });
 const done = { status: 200, retryAfterMs: null, length: 2 };
+
+describe('limits of a new version', () => {
+  test('reach the connections that are there, once, and leave other platforms alone', async () => {
+    const key = await connection({
+      integrationType: 'XERO',
+      maxPerMinute: 7,
+      maxConcurrent: 1,
+      maxPerDay: null,
+    });
+    const books = await connection({ maxPerMinute: 600, maxConcurrent: 10, maxPerDay: 12 });
+    await renewLimits(admin.prisma);
+    expect(await row(key)).toMatchObject({ maxPerMinute: 60, maxConcurrent: 5, maxPerDay: 5000 });
+    expect(await row(books)).toMatchObject({ maxPerMinute: 600, maxConcurrent: 10, maxPerDay: null });
+    expect(await renewLimits(admin.prisma)).toBe(0);
+  });
+});
 
 describe('the budget of a connection', () => {
   test('counts calls in the minute, the hour and the day', async () => {
@@ -56,7 +76,7 @@ describe('the budget of a connection', () => {
   test('ends with the minute, and begins again with the next', async () => {
     const key = await connection({ maxPerMinute: 2 });
     expect([await allowed(key), await allowed(key), await allowed(key)]).toEqual([true, true, false]);
-    await update(key, { minuteResetAt: new Date(Date.now() - 60_001) });
+    await passMinute(key);
     expect(await allowed(key)).toBe(true);
     expect((await row(key)).minuteCalls).toBe(1);
   });
@@ -80,6 +100,50 @@ describe('the budget of a connection', () => {
   test('has a day, where the platform has', async () => {
     const key = await connection({ maxPerDay: 2 });
     expect([await allowed(key), await allowed(key), await allowed(key)]).toEqual([true, true, false]);
+  });
+
+  test('rolls its minute: calls at the end of one count in the next', async () => {
+    const key = await connection({ maxPerMinute: 2 });
+    expect([await allowed(key), await allowed(key)]).toEqual([true, true]);
+    // A minute that began long ago is over, but the calls are not a minute old.
+    await update(key, { minuteResetAt: new Date(Date.now() - 60_001), recentSlot: { decrement: 11 } });
+    expect(await allowed(key)).toBe(false);
+    const pause = (await take(key).catch((error: unknown) => error)) as PlatformPause;
+    const waitMs = pause.resumeAt.getTime() - Date.now();
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(10_000);
+    await update(key, { recentSlot: { decrement: 2 } });
+    expect(await allowed(key)).toBe(true);
+  });
+
+  test('counts what others have used of the minute, by what the platform says', async () => {
+    const key = await connection({ maxPerMinute: 60, maxConcurrent: 100 });
+    const answered = { ...done, remaining: { minute: 1, day: null } };
+    await (await take(key)).done(answered);
+    expect([await allowed(key), await allowed(key)]).toEqual([true, false]);
+    await passMinute(key);
+    // What it says when it has counted less than we have changes nothing.
+    await (await take(key)).done({ ...done, remaining: { minute: 60, day: null } });
+    expect((await row(key)).recentCalls[0]).toBe(1);
+  });
+
+  test('leaves some of what the platform says is left of its day to writes, and asks again after an hour', async () => {
+    const key = await connection({ maxPerDay: 5000, maxConcurrent: 100 });
+    const say = async (day: number | null) =>
+      (await take(key)).done({ ...done, remaining: { minute: null, day } });
+    await say(52);
+    expect([await allowed(key, 'sync'), await allowed(key, 'sync')]).toEqual([true, true]);
+    const pause = (await take(key, 'sync').catch((error: unknown) => error)) as PlatformPause;
+    expect(Math.abs(pause.resumeAt.getTime() - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    expect(await allowed(key)).toBe(true);
+    await say(0);
+    expect(await allowed(key)).toBe(false);
+    await update(key, { dayLeftAt: new Date(Date.now() - 3_600_001) });
+    await say(null);
+    expect(await allowed(key, 'sync')).toBe(true);
+    await say(900);
+    expect((await row(key)).dayLeft).toBe(900);
+    expect(await allowed(key, 'sync')).toBe(true);
   });
 
   test('never lets more calls run at once, however many ask together', async () => {

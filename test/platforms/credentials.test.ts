@@ -218,10 +218,21 @@ describe('a call whose token is refused', () => {
   test('is repeated with a renewed one, once, and so is the next call', async () => {
     await store(1_800_000);
     const platform = open();
-    expect(await call(platform)).toEqual({ status: 401, shown: ['access 0', 'access 1'] });
+    taken = 'access 1';
+    expect(await call(platform)).toEqual({ status: 200, shown: ['access 0', 'access 1'] });
     taken = 'access 2';
     expect(await call(platform)).toEqual({ status: 200, shown: ['access 1', 'access 2'] });
     expect(used).toEqual(['refresh 0', 'refresh 1']);
+    expect(await status()).toBe('HEALTHY');
+  });
+
+  test('has ended where the renewed one is refused too: the connection expires, and nothing more is sent', async () => {
+    await store(1_800_000);
+    const platform = open();
+    expect(await call(platform)).toEqual({ status: 401, shown: ['access 0', 'access 1'] });
+    expect(await status()).toBe('EXPIRED');
+    await expect(call(platform)).rejects.toMatchObject({ code: 'connection-expired' });
+    expect([shown, used]).toEqual([[], ['refresh 0']]);
   });
 
   test('is repeated with the one that another worker has, and that one is renewed where it has ended too', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { plainAccess, type UnifiedRecord } from '../../src/connectors/connector.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../src/connectors/platform-json.js';
 import { type PushResource, type WriteForm, type WriteRequest } from '../../src/connectors/push.js';
+import { classifyXero } from '../../src/connectors/xero/answers.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
 import { checkItem } from '../../src/writes/check-item.js';
@@ -78,7 +79,8 @@ describe("what is written, by Xero's official API description", () => {
         expect([status, ofRequest]).toEqual([200, []]);
         expect(resource.written(body)).not.toBeNull();
         const example = REFUSED_EXAMPLES[request.path];
-        expect(resource.refuses?.(body)).toBe(example !== undefined);
+        const verdict = classifyXero({ method: request.method, status, headers: {}, body });
+        expect(verdict?.kind).toBe(example === undefined ? undefined : 'refused');
         if (example) expect(resource.refusal({ status, body, text: '' })).toMatchObject(example);
       }
     },

@@ -134,12 +134,21 @@ describe('through the sandbox', () => {
     expect(writes.filter(({ id }: any) => id === answer.body.data.Partners[0].Guid)).toHaveLength(1);
   });
 
-  test('a token that is refused twice is the word of the platform, not ours', async () => {
-    await fault({ fault: 'expired-token', count: 2 });
-    const answer = await pass({ method: 'GET', path: '/Organisation' });
+  test('a token that is refused twice is the word of the platform, and the connection has expired', async () => {
+    const other = await createSandboxTenant(engineOf(app, sandbox.url), sandbox);
+    await other.connect('ACCOUNTING');
+    const mine = await createCaller(app, other.organisationId);
+    const request = { company_id: other.companyId, data: { method: 'GET', path: '/Organisation' } };
+    await fault({ fault: 'expired-token', account: other.account, count: 2 });
+    const answer = await mine.post(PATH, request);
     expect([answer.status, answer.headers.get('x-platform-status')]).toEqual([200, '401']);
     expect(answer.body.data.Error.Code).toBe('TokenExpired');
-    expect((await pass({ method: 'GET', path: '/Organisation' })).body.data.Organisation).toBeTruthy();
+    expect(errorOf(await mine.post(PATH, request))).toMatchObject({
+      status: 409,
+      code: 'connection-expired',
+    });
+    await other.connect('ACCOUNTING');
+    expect((await mine.post(PATH, request)).body.data.Organisation).toBeTruthy();
   });
 
   test('a page that is no JSON is text', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Classify } from '../../src/connectors/answers.js';
 import { plainAccess } from '../../src/connectors/connector.js';
+import { createPlatformClient } from '../../src/connectors/platform-client.js';
 import { stringifyPlatformJson } from '../../src/connectors/platform-json.js';
 import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
@@ -29,16 +31,31 @@ interface Before {
   readonly attempts?: number;
   /** A platform that takes no keys, and has no look-up either. */
   readonly hasKey?: boolean;
+  /** Of a platform that says it in its own way; Xero's where there is none. */
+  readonly classify?: Classify;
 }
 
-async function send({ sentMinutesAgo, attempts = 0, hasKey = true }: Before = {}): Promise<Outcome> {
+async function send({
+  sentMinutesAgo,
+  attempts = 0,
+  hasKey = true,
+  classify,
+}: Before = {}): Promise<Outcome> {
   if (!journals) throw new Error('Xero writes journals');
   const access = plainAccess({ baseUrl: platform.url, accessToken: 'any', externalAccountId: 'any' });
   const firstSentAt =
     sentMinutesAgo === undefined ? null : new Date(Date.now() - sentMinutesAgo * 60_000).toISOString();
   return sendItem(
     {
-      platform: createXeroClient(access),
+      platform: classify
+        ? createPlatformClient({
+            title: 'The platform',
+            access,
+            baseUrl: platform.url,
+            headers: () => ({}),
+            classify,
+          })
+        : createXeroClient(access),
       scheme: { idempotencyKey: hasKey ? { header: 'idempotency-key', hours: 1 } : null, resources: [] },
       resource: journals,
       operation: 'CREATE',
@@ -88,6 +105,34 @@ describe('an answer', () => {
   ])('of 200 with %s leaves it open whether it was written', async (_what, body) => {
     answer(200, body);
     expect(await send()).toMatchObject({ kind: 'later', isSent: true });
+  });
+});
+
+describe('"not now" under 200', () => {
+  const classify: Classify = ({ body }) => {
+    if (body?.['error'] === 'busy') return { kind: 'throttled', retryAfterMs: 90_000 };
+    return body?.['error'] === 'locked' ? { kind: 'again', retryAfterMs: null } : null;
+  };
+
+  test('lets an item wait, however often it was tried', async () => {
+    answer(200, { error: 'busy' });
+    const before = Date.now();
+    const outcome = await send({ classify, attempts: MOST_ATTEMPTS - 1 });
+    expect(outcome).toMatchObject({ kind: 'pause' });
+    const { resumeAt } = outcome as { readonly resumeAt: Date };
+    expect(resumeAt.getTime()).toBeGreaterThanOrEqual(before + 90_000);
+  });
+
+  test('that may have been carried out is asked again', async () => {
+    answer(200, { error: 'locked' });
+    expect(await send({ classify })).toMatchObject({ kind: 'later', isSent: true });
+  });
+});
+
+describe('an access that has ended', () => {
+  test('is no refusal of the item as it is', async () => {
+    answer(403, { Detail: 'AuthenticationUnsuccessful' });
+    expect(await send()).toMatchObject({ kind: 'refused', problem: { code: 'operation-denied' } });
   });
 });
 

@@ -18,6 +18,7 @@ export function accessBelow(
     externalAccountId: access.externalAccountId,
     patienceMs: access.patienceMs,
     accessToken: (refused) => access.accessToken(refused),
+    ended: (token) => access.ended(token),
     permit: () => access.permit(),
   };
 }

@@ -1,5 +1,7 @@
 import { type PlatformAccess, type PlatformClient } from '../connector.js';
 import { createPlatformClient, type PlatformClientOptions } from '../platform-client.js';
+import { classifyXero } from './answers.js';
+import { remainingOf } from './limits.js';
 
 export const XERO_TITLE = 'Xero';
 const API = 'https://api.xero.com';
@@ -15,6 +17,8 @@ export function createXeroClient(
     title: XERO_TITLE,
     access,
     baseUrl: API + ACCOUNTING,
+    classify: classifyXero,
+    remaining: remainingOf,
     headers: (accessToken) => ({
       // Without it Xero answers XML.
       accept: 'application/json',

@@ -1,4 +1,5 @@
 import { type Connector } from '../connector.js';
+import { readBaseCurrency } from './base-currency.js';
 import { createXeroClient, XERO_TITLE } from './client.js';
 import { xeroFiles } from './files.js';
 import { xeroOAuth } from './oauth.js';
@@ -45,5 +46,6 @@ export const xero: Connector = {
   ],
   files: xeroFiles,
   push: xeroPushes,
+  readBaseCurrency,
   createClient: createXeroClient,
 };

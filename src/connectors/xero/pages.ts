@@ -1,10 +1,14 @@
 import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
-import { absentOn404 } from '../platform-errors.js';
+import { absentOn404, AnswerTooLong } from '../platform-errors.js';
+import { AppError } from '../../errors.js';
 import { arrayOf, objectOf } from '../platform-values.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { isGuid } from './guid.js';
 
-export const PAGE_SIZE = 100;
+/** The largest that Xero takes: a plan has as little as 1,000 calls a day. */
+const PAGE_SIZE = 1000;
+/** For pages of long documents, which would be too much at once; and what earlier versions' cursors count. */
+export const SMALL_PAGE_SIZE = 100;
 
 /** Where a record type is read. */
 export interface Listing {
@@ -33,22 +37,39 @@ export async function* wholeListing(
   yield { objects: objectsOf(answer, listing.name), cursor: null };
 }
 
-/** A listing in pages of 100, counted from 1. The cursor is the number of the next page. */
+/** A page of a list, counted from 1. As a cursor `1000/3`. */
+interface Place {
+  readonly size: number;
+  readonly page: number;
+}
+
+/**
+ * A listing in pages, whose cursor is the place of the next one. A page that is too long to be read, or that Xero takes
+ * too long to make, is read in smaller ones, and so are those behind it.
+ */
 export async function* pagedListing(
   listing: PagedListing,
   client: PlatformClient,
   options: PullOptions,
+  largest = PAGE_SIZE,
 ): AsyncGenerator<PulledPage> {
   const headers = modifiedSince(listing, options);
   let firstIdBefore: unknown;
-  for (let page = firstPage(options.cursor); ; page += 1) {
-    const query = {
-      ...listing.query,
-      page: String(page),
-      pageSize: String(PAGE_SIZE),
-      order: `${listing.idName} ASC`,
+  for (let { size, page } = placeOf(options.cursor, largest); ; page += 1) {
+    const get = (place: Place) => {
+      const numbers = { page: String(place.page), pageSize: String(place.size) };
+      const query = { ...listing.query, ...numbers, order: `${listing.idName} ASC` };
+      return client.get(`/${listing.name}`, { query, headers });
     };
-    const answer = await client.get(`/${listing.name}`, { query, headers });
+    let answer;
+    try {
+      answer = await get({ size, page });
+    } catch (error) {
+      if (size === SMALL_PAGE_SIZE || !isTooLarge(error)) throw error;
+      page = ((page - 1) * size) / SMALL_PAGE_SIZE + 1;
+      size = SMALL_PAGE_SIZE;
+      answer = await get({ size, page });
+    }
     const objects = objectsOf(answer, listing.name);
     const firstId = objects[0]?.[listing.idName];
     // A server that ignores `page` would otherwise be read for ever.
@@ -56,8 +77,8 @@ export async function* pagedListing(
       throw unexpectedAnswer(`sent the same ${listing.name} as page ${page - 1} and page ${page}`);
     }
     firstIdBefore = firstId;
-    const last = isLastPage(answer, page, objects.length);
-    yield { objects, cursor: last ? null : String(page + 1) };
+    const last = isLastPage(answer, { size, page }, objects.length);
+    yield { objects, cursor: last ? null : `${size}/${page + 1}` };
     if (last) return;
   }
 }
@@ -102,9 +123,10 @@ export async function* inTurn(
   }
 }
 
-function isLastPage(answer: PlatformObject, page: number, count: number): boolean {
+/** Where Xero counts the pages, they may be smaller than was asked for: then a short one is not the last. */
+function isLastPage(answer: PlatformObject, { size, page }: Place, count: number): boolean {
   const pageCount = objectOf(answer['pagination'])?.['pageCount'];
-  return count < PAGE_SIZE || (typeof pageCount === 'number' && page >= pageCount);
+  return typeof pageCount === 'number' ? page >= pageCount : count < size;
 }
 
 /**
@@ -127,6 +149,12 @@ function modifiedSince(listing: Listing, options: PullOptions): Readonly<Record<
   return { 'if-modified-since': options.since.toISOString().slice(0, 19) };
 }
 
-function firstPage(cursor: string | null): number {
-  return cursor !== null && /^[1-9]\d{0,8}$/.test(cursor) ? Number(cursor) : 1;
+/** Where a cursor goes on. A number alone is a page of an earlier version. */
+function placeOf(cursor: string | null, largest: number): Place {
+  const [, given, page] = /^(?:(100|1000)\/)?([1-9]\d{0,8})$/.exec(cursor ?? '') ?? [];
+  if (page === undefined) return { size: largest, page: 1 };
+  return { size: given === undefined ? SMALL_PAGE_SIZE : Number(given), page: Number(page) };
 }
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof AnswerTooLong || (error instanceof AppError && error.code === 'platform-timeout');

@@ -1,7 +1,8 @@
 import type { JournalEntryModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
-import { date, decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
+import { date, decimalNumber, graphqlOnly, oneOf, text, timestamp } from '../fields.js';
 import { lines, one } from '../relations.js';
+import { JOURNAL_ENTRY_STATUSES } from '../value-sets.js';
 
 /** Reference 2.3, Journal entry. */
 export const journalEntry = defineRecord<JournalEntryModel>()({
@@ -21,6 +22,7 @@ export const journalEntry = defineRecord<JournalEntryModel>()({
     documentNumber: text('document_number'),
     journalEntryType: text('journal_entry_type'),
     postedDate: date('posted_date'),
+    status: oneOf('status', JOURNAL_ENTRY_STATUSES),
     updatedAt: timestamp('updated_at'),
   },
   relations: {

@@ -393,7 +393,6 @@ describe('a journal', () => {
   test('is read field by field', () => {
     expect(toJournalEntry(journal, lookups)).toEqual({
       platformId: 'jnl-1',
-      deleted: false,
       unresolved: false,
       values: {
         accountId: 'ACCOUNTS 6100',
@@ -405,6 +404,7 @@ describe('a journal', () => {
         documentNumber: 'JNL-0003',
         journalEntryType: 'ADJUSTING',
         postedDate: '2026-01-12',
+        status: 'POSTED',
         updatedAt: CHANGED,
       },
       lines: {
@@ -442,6 +442,17 @@ describe('a journal', () => {
         ],
       },
     });
+  });
+
+  test.each([
+    ['draft', 'DRAFT'],
+    ['posted', 'POSTED'],
+    ['voided', 'VOID'],
+    ['odd', 'UNKNOWN'],
+    [undefined, 'UNKNOWN'],
+  ])('in the state %s has the status %s, and is there', (State, status) => {
+    const record = toJournalEntry({ ...journal, State }, lookups);
+    expect([record.values.status, record.deleted ?? false]).toEqual([status, false]);
   });
 
   test('with an account that is not known yet waits for it', () => {

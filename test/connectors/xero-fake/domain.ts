@@ -175,8 +175,10 @@ export interface BankTransfer extends Kept {
 export interface JournalLine {
   readonly account: Account;
   readonly description: string;
-  /** Debits are positive. */
+  /** What its account gets: debits are positive. */
   readonly amount: Decimal;
+  /** Of the same sign. */
+  readonly tax: Decimal;
   readonly tags: readonly Tag[];
 }
 
@@ -184,6 +186,8 @@ export interface ManualJournal extends Kept {
   narration: string;
   readonly date: string;
   readonly onCashBasis: boolean;
+  /** How its lines are written: with their taxes or without. */
+  readonly amountTypes: 'NoTax' | 'Inclusive' | 'Exclusive';
   readonly lines: readonly JournalLine[];
   readonly attachments: Attachment[];
 }

@@ -4,7 +4,7 @@ import { expectedOf } from './expected/index.js';
 import { makeOrganisation } from './makers/organisation.js';
 import { livingIdsOf } from './models.js';
 import { mutate } from './mutate.js';
-import { outOfOrder, tooManyCalls } from './problems.js';
+import { noScope, outOfOrder, tooManyCalls, wrongTenant } from './problems.js';
 import { startXeroFake } from './server.js';
 import { xeroSamples } from './write-samples.js';
 
@@ -18,7 +18,12 @@ export async function startXeroPlatform(): Promise<ConformancePlatform> {
   // Xero is asked for changes by the second: by this clock no two of them are as close.
   let time = FIRST_MOMENT;
   const fake = await startXeroFake(organisation, () => new Date((time += SECOND_MS)));
-  const proxy = await startFaultProxy(fake.url, { '429': tooManyCalls, '500': outOfOrder });
+  const proxy = await startFaultProxy(fake.url, {
+    '429': tooManyCalls,
+    '500': outOfOrder,
+    disconnected: wrongTenant,
+    'no scope': noScope,
+  });
   return {
     now: () => new Date(time),
     baseUrl: `${proxy.url}/api.xro/2.0`,

@@ -23,6 +23,7 @@ const problem = (status: number, title: string, detail: string): Answer =>
 
 export const noToken = problem(401, 'Unauthorized', 'AuthenticationUnsuccessful');
 export const wrongTenant = problem(403, 'Forbidden', 'AuthenticationUnsuccessful');
+export const noScope = problem(401, 'Unauthorized', 'AuthorizationUnsuccessful');
 export const notFound: Answer = {
   status: 404,
   headers: { 'content-type': 'text/html; charset=utf-8' },

@@ -88,11 +88,18 @@ function answerTo({ request, text }: Call, { organisation, tokens, write }: Xero
 
 function contentAt(url: URL, request: IncomingMessage, organisation: Organisation): object | null {
   const [name = '', id, what, ...more] = url.pathname.slice(ROOT.length).split('/');
+  if (name === 'Organisation' && id === undefined) return organisationOf(organisation);
   const list = LISTS.get(name);
   if (!list || more.length > 0) return null;
   if (id === undefined) return listed(name, list, { url, request, organisation });
   if (what === undefined) return one(name, list.one(organisation, decodeURIComponent(id), url.searchParams));
   return what === 'Attachments' ? attachmentsAt(name, decodeURIComponent(id), organisation) : null;
+}
+
+function organisationOf({ tenantId, currencies }: Organisation): object {
+  const base = currencies.find(({ worth }) => worth === '1');
+  const own = { OrganisationID: tenantId, Name: 'Demo Company', BaseCurrency: base?.id, CountryCode: 'NZ' };
+  return { Organisations: [{ ...own, IsDemoCompany: true, OrganisationStatus: 'ACTIVE' }] };
 }
 
 const one = (name: string, row: Row | null): object | null => row && { [name]: [row] };

@@ -7,6 +7,7 @@ describe('a Xero currency', () => {
   test('has its code for an id', () => {
     expect(toCurrency({ Code: 'NZD', Description: 'New Zealand Dollar' }, lookups)).toEqual({
       platformId: 'NZD',
+      unresolved: false,
       values: { code: 'NZD', name: 'New Zealand Dollar', symbol: null, isBaseCurrency: true },
     });
   });

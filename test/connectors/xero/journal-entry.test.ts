@@ -47,6 +47,7 @@ describe('a Xero manual journal', () => {
         description: 'Accruals of May',
         journalEntryType: 'accrual',
         postedDate: '2026-03-14',
+        status: 'POSTED',
         updatedAt: '2019-03-14T20:39:32.920Z',
       },
     });
@@ -81,11 +82,47 @@ describe('a Xero manual journal', () => {
   });
 
   test.each([
-    ['DELETED', true],
-    ['VOIDED', false],
-    ['DRAFT', false],
-  ])('in the state %s is deleted: %p', (Status, deleted) => {
-    expect(toJournalEntry({ ...journal, Status }, lookups).deleted).toBe(deleted);
+    ['DRAFT', 'DRAFT', false],
+    ['POSTED', 'POSTED', false],
+    ['VOIDED', 'VOID', false],
+    ['ARCHIVED', 'ARCHIVED', false],
+    ['DELETED', 'VOID', true],
+    ['SOMETHING', 'UNKNOWN', false],
+    [undefined, 'UNKNOWN', false],
+  ])('in the state %s has the status %s, deleted: %p', (Status, status, deleted) => {
+    const record = toJournalEntry({ ...journal, Status }, lookups);
+    expect([record.values.status, record.deleted]).toEqual([status, deleted]);
+  });
+
+  // Rent of 100 with a tax of 10, paid: as Xero sends the same journal in each of its forms.
+  test.each([
+    ['Inclusive', 110, -110],
+    ['Exclusive', 100, -110],
+  ])('%s of tax gives each line without its tax, and the amount with it', (LineAmountTypes, rent, paid) => {
+    const JournalLines = [
+      { AccountID: 'rent', LineAmount: rent, TaxType: 'INPUT2', TaxAmount: 10 },
+      { AccountID: 'bank', LineAmount: paid, TaxType: 'NONE', TaxAmount: 0 },
+    ];
+    const record = toJournalEntry({ ...journal, LineAmountTypes, JournalLines }, lookups);
+    expect(record.values.amount).toBe('110');
+    expect(record.lines?.['journalLines']).toMatchObject([
+      { values: { type: 'DEBIT', netAmount: '100', taxAmount: '10' } },
+      { values: { type: 'CREDIT', netAmount: '110', taxAmount: '0' } },
+    ]);
+  });
+
+  test('has the tax of a credit on the side of its line', () => {
+    const JournalLines = [{ AccountID: 'sales', LineAmount: -110, TaxType: 'OUTPUT2', TaxAmount: -10 }];
+    const { lines } = toJournalEntry({ ...journal, LineAmountTypes: 'Inclusive', JournalLines }, lookups);
+    expect(lines?.['journalLines']).toMatchObject([
+      { values: { type: 'CREDIT', netAmount: '100', taxAmount: '10' } },
+    ]);
+  });
+
+  test('in a form that is not known has lines of an unknown amount', () => {
+    const record = toJournalEntry({ ...journal, LineAmountTypes: 'Reversed' }, lookups);
+    expect(record.values.amount).toBeNull();
+    expect(record.lines?.['journalLines']?.[0]).toMatchObject({ values: { type: 'DEBIT', netAmount: null } });
   });
 
   test.each([
@@ -98,8 +135,10 @@ describe('a Xero manual journal', () => {
     expect(toJournalEntry({ ...journal, JournalLines }, lookups).values.amount).toBe(amount);
   });
 
-  test('has no currency as long as the base currency is unknown', () => {
-    expect(toJournalEntry(journal, nothingKnown).values).toMatchObject({
+  test('has no currency as long as the base currency is unknown, and waits for it', () => {
+    const known = { ...lookups, baseCurrency: null };
+    expect(toJournalEntry(journal, known).unresolved).toBe(true);
+    expect(toJournalEntry(journal, known).values).toMatchObject({
       currencyId: null,
       currencyCode: null,
       currencyRate: '1',

@@ -10,7 +10,9 @@ import {
   type PlatformRequest,
   type PulledPage,
 } from '../../../src/connectors/connector.js';
+import { AnswerTooLong } from '../../../src/connectors/platform-errors.js';
 import { xero } from '../../../src/connectors/xero/index.js';
+import { AppError } from '../../../src/errors.js';
 
 interface Call extends PlatformRequest {
   readonly path: string;
@@ -48,40 +50,76 @@ async function pull(
 }
 
 describe('pulling contacts', () => {
-  test('walks pages of 100 until one is short', async () => {
-    const client = answering({ Contacts: contacts(0, 100) }, { Contacts: contacts(100, 3) });
+  test('walks pages of 1,000 until one is short', async () => {
+    const client = answering({ Contacts: contacts(0, 1000) }, { Contacts: contacts(1000, 3) });
     const pages = await pull(client, 'CONTACTS');
     expect(pages.map(({ objects, cursor }) => [objects.length, cursor])).toEqual([
-      [100, '2'],
+      [1000, '1000/2'],
       [3, null],
     ]);
     expect(client.calls).toEqual(
       ['1', '2'].map((page) => ({
         path: '/Contacts',
-        query: { includeArchived: 'true', page, pageSize: '100', order: 'ContactID ASC' },
+        query: { includeArchived: 'true', page, pageSize: '1000', order: 'ContactID ASC' },
         headers: {},
       })),
     );
   });
 
   test('stops at the page count, though the page is full', async () => {
-    const client = answering({ pagination: { page: 1, pageCount: 1 }, Contacts: contacts(0, 100) });
+    const client = answering({ pagination: { page: 1, pageCount: 1 }, Contacts: contacts(0, 1000) });
     expect((await pull(client, 'CONTACTS')).map(({ cursor }) => cursor)).toEqual([null]);
   });
 
+  test('goes on to the page count, though Xero makes smaller pages than it was asked for', async () => {
+    const client = answering(
+      { pagination: { page: 1, pageCount: 2 }, Contacts: contacts(0, 250) },
+      { pagination: { page: 2, pageCount: 2 }, Contacts: contacts(250, 7) },
+    );
+    expect((await pull(client, 'CONTACTS')).map(({ objects }) => objects.length)).toEqual([250, 7]);
+  });
+
+  test.each([
+    ['too long to be read', new AnswerTooLong('it is too long')],
+    ['too slow', new AppError('platform-timeout', 'it is too slow')],
+  ])('reads a page that is %s in smaller ones, without missing or repeating any', async (_what, error) => {
+    const all = contacts(0, 2150);
+    const sizes: string[] = [];
+    const client: PlatformClient = {
+      ...answering(),
+      get: async (_path, { query = {} } = {}) => {
+        const { page = '', pageSize = '' } = query;
+        sizes.push(pageSize);
+        const [size, start] = [Number(pageSize), (Number(page) - 1) * Number(pageSize)];
+        if (size === 1000 && start === 1000) throw error;
+        return { Contacts: all.slice(start, start + size) };
+      },
+    };
+    const pages = await pull(client, 'CONTACTS');
+    expect(pages.flatMap(({ objects }) => objects)).toEqual(all);
+    expect(pages.slice(0, 2).map(({ cursor }) => cursor)).toEqual(['1000/2', '100/12']);
+    expect(sizes.slice(0, 4)).toEqual(['1000', '1000', '100', '100']);
+    const resumed = await pull(client, 'CONTACTS', { cursor: '100/12' });
+    expect(resumed.flatMap(({ objects }) => objects)).toEqual(all.slice(1100));
+  });
+
   test('stops at an empty page', async () => {
-    const client = answering({ Contacts: contacts(0, 100) }, { Contacts: [] });
+    const client = answering({ Contacts: contacts(0, 1000) }, { Contacts: [] });
     expect(await pull(client, 'CONTACTS')).toHaveLength(2);
   });
 
   test.each([
-    ['3', '3'],
-    ['odd', '1'],
-    ['0', '1'],
-  ])('resumes the cursor %s at page %s', async (cursor, page) => {
+    ['1000/3', '3', '1000'],
+    ['100/3', '3', '100'],
+    // Of an earlier version.
+    ['3', '3', '100'],
+    ['odd', '1', '1000'],
+    ['0', '1', '1000'],
+    ['1000/0', '1', '1000'],
+  ])('resumes the cursor %s at page %s of %s', async (cursor, page, pageSize) => {
     const client = answering({ Contacts: [] });
     await pull(client, 'CONTACTS', { cursor });
-    expect(client.calls[0]?.query?.['page']).toBe(page);
+    expect(client.calls[0]?.query).toMatchObject({ page, pageSize });
   });
 
   test('asks for changes in UTC without fraction and zone', async () => {
@@ -91,7 +129,7 @@ describe('pulling contacts', () => {
   });
 
   test('gives up when a platform repeats its page', async () => {
-    const client = answering({ Contacts: contacts(0, 100) }, { Contacts: contacts(0, 100) });
+    const client = answering({ Contacts: contacts(0, 1000) }, { Contacts: contacts(0, 1000) });
     await expect(pull(client, 'CONTACTS')).rejects.toThrow('sent the same Contacts as page 1 and page 2');
   });
 
@@ -186,7 +224,7 @@ describe('pulling tracking categories', () => {
 });
 
 describe('pulling bank transactions', () => {
-  const full = Array.from({ length: 100 }, (_, index) => ({ BankTransactionID: `tx-${index}` }));
+  const full = Array.from({ length: 1000 }, (_, index) => ({ BankTransactionID: `tx-${index}` }));
   const transfers = { BankTransfers: [{ BankTransferID: 'tr-1' }] };
 
   test('reads the transfers after the transactions', async () => {
@@ -194,7 +232,7 @@ describe('pulling bank transactions', () => {
     const since = new Date('2026-01-31T00:00:00Z');
     const pages = await pull(client, 'BANK_TRANSACTIONS', { since });
     expect(pages.map(({ objects, cursor }) => [objects.length, cursor])).toEqual([
-      [100, 'BankTransactions:2'],
+      [1000, 'BankTransactions:1000/2'],
       [0, 'BankTransfers:'],
       [1, null],
     ]);
@@ -206,7 +244,7 @@ describe('pulling bank transactions', () => {
   });
 
   test.each([
-    ['BankTransactions:2', '/BankTransactions', '2'],
+    ['BankTransactions:1000/2', '/BankTransactions', '2'],
     ['BankTransfers:', '/BankTransfers', undefined],
     ['odd', '/BankTransactions', '1'],
     ['odd:7', '/BankTransactions', '1'],
@@ -265,10 +303,41 @@ describe('pulling documents', () => {
     ]);
   });
 
-  test('resumes at the page of the list where it stopped', async () => {
+  test('can be resumed after every ten records that were asked, and asks none of them again', async () => {
+    const journals = Array.from({ length: 25 }, (_, index) => ({
+      ManualJournalID: `mj-${index}`,
+      HasAttachments: true,
+    }));
+    const asked: string[] = [];
+    const client: PlatformClient = {
+      ...answering(),
+      get: async (path) => {
+        if (path === '/ManualJournals') return { ManualJournals: journals };
+        const id = path.split('/')[2] ?? '';
+        asked.push(id);
+        return { Attachments: [{ AttachmentID: `of ${id}` }] };
+      },
+    };
+    const pages = await pull(client, 'DOCUMENTS', { cursor: 'ManualJournals:' });
+    expect(pages.map(({ objects, cursor }) => [objects.length, cursor])).toEqual([
+      [10, 'ManualJournals:100/1+mj-9'],
+      [10, 'ManualJournals:100/1+mj-19'],
+      [5, null],
+    ]);
+    asked.length = 0;
+    const rest = await pull(client, 'DOCUMENTS', { cursor: 'ManualJournals:100/1+mj-9' });
+    expect(rest).toEqual(pages.slice(1));
+    expect(asked).toEqual(journals.slice(10).map(({ ManualJournalID }) => ManualJournalID));
+    // The last one that was asked is no longer listed: all of its page are asked again.
+    const again = await pull(client, 'DOCUMENTS', { cursor: 'ManualJournals:100/1+gone' });
+    expect(again).toEqual(pages);
+  });
+
+  test.each(['ManualJournals:4', 'ManualJournals:100/4'])('resumes at the page of %s', async (cursor) => {
     const client = answering({ ManualJournals: [] });
-    await pull(client, 'DOCUMENTS', { cursor: 'ManualJournals:4' });
-    expect(client.calls).toMatchObject([{ path: '/ManualJournals', query: { page: '4' } }]);
+    await pull(client, 'DOCUMENTS', { cursor });
+    const query = { page: '4', pageSize: '100' };
+    expect(client.calls).toMatchObject([{ path: '/ManualJournals', query }]);
   });
 });
 

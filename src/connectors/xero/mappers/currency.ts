@@ -8,6 +8,7 @@ export function toCurrency(object: PlatformObject, lookups: Lookups): UnifiedRec
   const code = platformIdOf(object, 'Code');
   return {
     platformId: code,
+    unresolved: lookups.baseCurrency === null,
     values: {
       code,
       name: textOf(object['Description']),

@@ -1,25 +1,30 @@
 import { type journalEntry, type journalLine } from '../../../records/index.js';
 import { type JOURNAL_LINE_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { absolute, isNegative, isPositive, sum } from '../../decimals.js';
+import { absolute, difference, isNegative, isPositive, sum } from '../../decimals.js';
 import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { ACCOUNTS_BY_CODE, idByCode } from './codes.js';
 import { platformIdOf } from './platform-id.js';
+import { journalStatus } from './status.js';
 import { trackingIdsOf } from './tracking-ids.js';
 
 /** A manual journal. It is always in the base currency. */
 export function toJournalEntry(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof journalEntry> {
   const platformId = platformIdOf(object, 'ManualJournalID');
+  const status = textOf(object['Status']);
+  const amountTypes = textOf(object['LineAmountTypes']);
   const lines = (arrayOf(object['JournalLines']) ?? [])
     .map(objectOf)
     .filter((line) => line !== null)
     .filter((line) => line['IsBlank'] !== true)
-    .map((line) => toJournalLine(line, platformId, lookups));
+    .map((line) => toJournalLine(line, { platformId, amountTypes, lookups }));
   return {
     platformId,
-    deleted: object['Status'] === 'DELETED',
-    unresolved: lines.some(({ values }) => values.accountCode !== null && values.accountId === null),
+    deleted: status === 'DELETED',
+    unresolved:
+      lookups.baseCurrency === null ||
+      lines.some(({ values }) => values.accountCode !== null && values.accountId === null),
     values: {
       amount: sumOfDebits(lines),
       currencyId: lookups.baseCurrency,
@@ -28,30 +33,38 @@ export function toJournalEntry(object: PlatformObject, lookups: Lookups): Unifie
       description: textOf(object['Narration']),
       journalEntryType: typeOf(booleanOf(object['ShowOnCashBasisReports'])),
       postedDate: calendarDayOf(object['DateString'], object['Date']),
+      status: journalStatus(status),
       updatedAt: timestampOf(object['UpdatedDateUTC']),
     },
     lines: { journalLines: lines },
   };
 }
 
-/** Xero puts debit and credit into the sign of one amount. */
+interface LineContext {
+  readonly platformId: string;
+  readonly amountTypes: string | null;
+  readonly lookups: Lookups;
+}
+
+/** Xero puts debit and credit into the sign of one amount, with its tax or without. */
 function toJournalLine(
   object: PlatformObject,
-  journalEntryId: string,
-  lookups: Lookups,
+  { platformId, amountTypes, lookups }: LineContext,
 ): UnifiedLine<typeof journalLine> {
   const amount = decimalOf(object['LineAmount']);
+  // On the side of its line, whatever sign it comes with.
+  const taxAmount = absolute(decimalOf(object['TaxAmount']));
   const accountCode = textOf(object['AccountCode']);
   return {
     platformId: null,
     values: {
-      journalEntryId,
+      journalEntryId: platformId,
       accountId: textOf(object['AccountID']) ?? idByCode(ACCOUNTS_BY_CODE, accountCode, lookups),
       accountCode,
       description: textOf(object['Description']),
       type: sideOf(amount),
-      netAmount: absolute(amount),
-      taxAmount: decimalOf(object['TaxAmount']),
+      netAmount: netOf(absolute(amount), taxAmount, amountTypes),
+      taxAmount,
       taxId: textOf(object['TaxType']),
       trackingCategoryIds: trackingIdsOf(object['Tracking']),
     },
@@ -63,12 +76,31 @@ function sideOf(amount: string | null): (typeof JOURNAL_LINE_TYPES)[number] | nu
   return isNegative(amount) ? 'CREDIT' : null;
 }
 
-/** A journal without lines is one whose lines were not sent: its amount is unknown and not zero. */
+/** What a line books to its account: Xero books its tax to another one. */
+function netOf(amount: string | null, taxAmount: string | null, amountTypes: string | null): string | null {
+  switch (amountTypes) {
+    case 'Inclusive':
+      return difference(amount, taxAmount);
+    case 'Exclusive':
+    case 'NoTax':
+    // Xero's own default for manual journals, which is without tax.
+    case null:
+      return amount;
+    default:
+      return null;
+  }
+}
+
+/**
+ * What is debited in all, taxes included: so far debits and credits are equal, however their lines are written. A
+ * journal without lines is one whose lines were not sent: its amount is unknown and not zero.
+ */
 function sumOfDebits(lines: readonly UnifiedLine<typeof journalLine>[]): string | null {
   if (lines.length === 0) return null;
   return lines
     .filter(({ values }) => values.type !== 'CREDIT')
-    .reduce<string | null>((total, { values }) => sum(total, values.netAmount ?? null), '0');
+    .map(({ values }) => sum(values.netAmount ?? null, values.taxAmount ?? '0'))
+    .reduce((total, amount) => sum(total, amount), '0');
 }
 
 function typeOf(onCashBasisToo: boolean | null): string | null {

@@ -1,4 +1,4 @@
-import { type RECORD_STATUSES } from '../../../records/value-sets.js';
+import { type JOURNAL_ENTRY_STATUSES, type RECORD_STATUSES } from '../../../records/value-sets.js';
 
 /** Reference G1, status of invoices and credit notes, as far as Xero's states reach. */
 export type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'VOID' | 'UNKNOWN';
@@ -25,6 +25,21 @@ export function documentStatus(word: string | null, partlyPaid: boolean): Docume
 /** Whether the bill for an approved order has come (BILLED) says nothing about payment: it stays SUBMITTED. */
 export function purchaseOrderStatus(word: string | null): DocumentStatus {
   return word === 'BILLED' ? 'SUBMITTED' : documentStatus(word, false);
+}
+
+/** Of manual journals. A deleted one is gone as well: a voided one was booked once. */
+export function journalStatus(word: string | null): (typeof JOURNAL_ENTRY_STATUSES)[number] {
+  switch (word) {
+    case 'DRAFT':
+    case 'POSTED':
+    case 'ARCHIVED':
+      return word;
+    case 'VOIDED':
+    case 'DELETED':
+      return 'VOID';
+    default:
+      return 'UNKNOWN';
+  }
 }
 
 export function contactStatus(word: string | null): (typeof RECORD_STATUSES)[number] {

@@ -44,7 +44,6 @@ export function xeroPush({
     update: update ?? null,
     reads: [...REFERENCE_NEEDS, ...reads],
     written: (answer) => objectIn(answer, lists),
-    refuses: (answer) => objectIn(answer, lists)?.['StatusAttributeString'] === 'ERROR',
     refusal: (answer) => refusalOf(answer, subjects),
   };
 }

@@ -10,7 +10,7 @@ import { withContext } from '../../platform-json.js';
 import { textOf } from '../../platform-values.js';
 import { ATTACHMENT_PARENTS, type AttachmentParent } from '../listings.js';
 import { parentOf, toDocument } from '../mappers/document.js';
-import { inTurn, objectsOf, pagedListing, type Part } from '../pages.js';
+import { inTurn, objectsOf, pagedListing, type Part, SMALL_PAGE_SIZE } from '../pages.js';
 
 const PARTS: readonly Part[] = ATTACHMENT_PARENTS.map((parent) => ({
   name: parent.listing.name,
@@ -25,30 +25,58 @@ export const documents: PullResource<typeof document> = {
   toUnified: toDocument,
 };
 
+/** Records whose attachments are asked for before a pull can be resumed: each is a call. */
+const PARENTS_TOGETHER = 10;
+
 /**
  * Xero has no list of all attachments: the records that may have some are listed again, those of an incremental pull
- * as far as they changed, and each that has some is asked for them. So a pull needs to remember nothing but its page.
+ * as far as they changed, and each that has some is asked for them. The cursor is the place of the page and, within it,
+ * the last record that was asked: a pull that has to pause after each few calls gets on all the same.
  */
 async function* attachmentPages(
   { listing, one }: AttachmentParent,
   client: PlatformClient,
   options: PullOptions,
 ): AsyncGenerator<PulledPage> {
-  for await (const { objects, cursor } of pagedListing(listing, client, options)) {
-    const attachments: PlatformObject[] = [];
-    for (const object of objects) {
-      const id = textOf(object[listing.idName]);
-      const context = contextOf(object, listing.idName, one);
-      // A deleted record's files went with it.
-      if (id === null || object['HasAttachments'] !== true || object['Status'] === 'DELETED') continue;
-      if (parentOf(context) === null) continue;
-      const answer = await client.get(`/${listing.name}/${encodeURIComponent(id)}/Attachments`);
-      attachments.push(
-        ...objectsOf(answer, 'Attachments').map((attachment) => withContext(attachment, context)),
-      );
+  const [resumed = '', after] = options.cursor?.split('+', 2) ?? [];
+  let place = resumed === '' ? `${SMALL_PAGE_SIZE}/1` : resumed;
+  for await (const page of pagedListing(listing, client, { ...options, cursor: place }, SMALL_PAGE_SIZE)) {
+    const all = page.objects.filter((object) => hasAttachments(object, listing.idName, one));
+    const isResumed = place === resumed && after !== undefined;
+    const asked = isResumed ? all.findIndex((object) => object[listing.idName] === after) + 1 : 0;
+    const parents = all.slice(asked);
+    for (let start = 0; ; start += PARENTS_TOGETHER) {
+      const together = parents.slice(start, start + PARENTS_TOGETHER);
+      const objects = await attachmentsOf(together, { listing, one }, client);
+      const isLast = start + PARENTS_TOGETHER >= parents.length;
+      const last = textOf(together.at(-1)?.[listing.idName]) ?? '';
+      yield { objects, cursor: isLast ? page.cursor : `${place}+${last}` };
+      if (isLast) break;
     }
-    yield { objects: attachments, cursor };
+    place = page.cursor ?? '';
   }
+}
+
+/** Whether to ask for them: a deleted record's files went with it. */
+function hasAttachments(object: PlatformObject, idName: string, one: string): boolean {
+  if (textOf(object[idName]) === null) return false;
+  if (object['HasAttachments'] !== true || object['Status'] === 'DELETED') return false;
+  return parentOf(contextOf(object, idName, one)) !== null;
+}
+
+async function attachmentsOf(
+  parents: readonly PlatformObject[],
+  { listing, one }: AttachmentParent,
+  client: PlatformClient,
+): Promise<PlatformObject[]> {
+  const attachments: PlatformObject[] = [];
+  for (const parent of parents) {
+    const id = textOf(parent[listing.idName]) ?? '';
+    const answer = await client.get(`/${listing.name}/${encodeURIComponent(id)}/Attachments`);
+    const context = contextOf(parent, listing.idName, one);
+    attachments.push(...objectsOf(answer, 'Attachments').map((found) => withContext(found, context)));
+  }
+  return attachments;
 }
 
 /** Whose an attachment is, in the form in which Xero's payments name their invoices. */

@@ -21,7 +21,7 @@ import { objectsOf, readOne, wholeListing } from '../pages.js';
 
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: false,
   pages: (client, options) => wholeListing({ name: 'Currencies', incremental: false }, client, options),
   toUnified: toCurrency,

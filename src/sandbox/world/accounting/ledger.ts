@@ -116,6 +116,7 @@ function createEntry(
       documentNumber: `JNL-${String(index + 1).padStart(4, '0')}`,
       journalEntryType: template.type,
       postedDate: day(posted),
+      status: 'POSTED',
       updatedAt: instant(posted),
     },
     lines: { journalLines: lines },

@@ -2,7 +2,7 @@ import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors
 import { definitionOf, type RecordDefinition } from '../../../../src/records/index.js';
 import { type ConformancePlatform } from '../../conformance.js';
 import { definitionFor, plainValues } from '../../plain-values.js';
-import { type Kept, type Organisation } from '../domain.js';
+import { type Kept, type ManualJournal, type Organisation } from '../domain.js';
 import { isLiving, objectsOf } from '../models.js';
 import { expectedContact } from './contacts.js';
 import { expectedCreditNote, expectedFiles, expectedInvoice, expectedOrder } from './documents.js';
@@ -31,7 +31,7 @@ const EXPECTED: Readonly<Record<string, (object: never, organisation: Organisati
   INVOICE_PAYMENTS: one(expectedPayment),
   BILL_PAYMENTS: one(expectedPayment),
   BANK_TRANSACTIONS: one(expectedBanked),
-  JOURNAL_ENTRIES: one(expectedJournal),
+  JOURNAL_ENTRIES: (journal: ManualJournal, organisation) => [expectedJournal(journal, organisation)],
   DOCUMENTS: expectedFiles,
 };
 

@@ -1,7 +1,13 @@
 import { Decimal } from 'decimal.js';
 
 import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
-import { type BankTransaction, type BankTransfer, type ManualJournal, type Payment } from '../domain.js';
+import {
+  type BankTransaction,
+  type BankTransfer,
+  type ManualJournal,
+  type Organisation,
+  type Payment,
+} from '../domain.js';
 
 export function expectedPayment(payment: Payment): UnifiedRecord {
   const { document, reference } = payment;
@@ -68,13 +74,26 @@ function expectedTransfer(transfer: BankTransfer): UnifiedRecord {
   };
 }
 
-export function expectedJournal(journal: ManualJournal): UnifiedRecord {
+const STATUSES: Readonly<Record<string, string>> = {
+  POSTED: 'POSTED',
+  DRAFT: 'DRAFT',
+  VOIDED: 'VOID',
+  ARCHIVED: 'ARCHIVED',
+};
+
+export function expectedJournal(journal: ManualJournal, { currencies }: Organisation): UnifiedRecord {
+  const base = currencies.find(({ worth }) => worth === '1');
   const debits = journal.lines.filter(({ amount }) => amount.isPositive());
   return {
     platformId: journal.id,
     values: {
-      amount: debits.reduce((total, { amount }) => total.plus(amount), new Decimal(0)).toFixed(),
+      amount: debits
+        .reduce((total, { amount, tax }) => total.plus(amount).plus(tax), new Decimal(0))
+        .toFixed(),
+      currencyId: base?.id,
+      currencyCode: base?.id,
       currencyRate: '1',
+      status: STATUSES[journal.status],
       description: journal.narration,
       journalEntryType: journal.onCashBasis ? 'both' : 'accrual',
       postedDate: journal.date,
@@ -90,8 +109,8 @@ export function expectedJournal(journal: ManualJournal): UnifiedRecord {
           description: line.description,
           type: line.amount.isPositive() ? 'DEBIT' : 'CREDIT',
           netAmount: line.amount.abs().toFixed(),
-          taxAmount: '0',
-          taxId: 'NONE',
+          taxAmount: line.tax.abs().toFixed(),
+          taxId: line.tax.isZero() ? 'NONE' : 'INPUT2',
           trackingCategoryIds: line.tags.map(({ option }) => option.id),
         },
       })),

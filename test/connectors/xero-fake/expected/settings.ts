@@ -11,9 +11,9 @@ import {
 } from '../domain.js';
 
 /** Which one is the base currency is not told by the list. */
-export const expectedCurrency = ({ id, name }: Currency): UnifiedRecord => ({
+export const expectedCurrency = ({ id, name, worth }: Currency): UnifiedRecord => ({
   platformId: id,
-  values: { code: id, name },
+  values: { code: id, name, isBaseCurrency: worth === '1' },
 });
 
 export const expectedTaxRate = (rate: TaxRate): UnifiedRecord => ({

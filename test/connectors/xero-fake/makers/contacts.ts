@@ -9,7 +9,7 @@ const CITIES = [
 ] as const;
 
 export function makeContacts(currencies: readonly Currency[]): Contact[] {
-  return indexes(130).map((index) => {
+  return indexes(1030).map((index) => {
     // The last ten were entered and never traded with.
     const isTraded = index < 120;
     const [city, region, postalCode, country] = nth(CITIES, index);

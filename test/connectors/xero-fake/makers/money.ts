@@ -78,24 +78,31 @@ export function makeManualJournals({ accounts, trackingCategories }: JournalSour
   const booked = accounts.filter(({ type, code }) => type !== 'BANK' && /^\d+$/.test(code ?? ''));
   const [category] = trackingCategories;
   return indexes(60).map((index) => {
-    const amounts = [
+    // Every other pair in turn: so each state has each of them.
+    const amountTypes = nth(['NoTax', 'Inclusive', 'Exclusive'] as const, Math.floor(index / 2));
+    const totals = [
       new Decimal(index + 1).plus('0.1'),
       new Decimal('0.2'),
       new Decimal(-index - 1).minus('0.3'),
     ];
+    const taxes = (amountTypes === 'NoTax' ? ['0', '0', '0'] : ['0.1', '0', '-0.2']).map(
+      (tax) => new Decimal(tax),
+    );
     return {
       ...kept(
         guidOf(`manual journal ${index}`),
         index,
-        nth(['POSTED', 'POSTED', 'DRAFT', 'DELETED', 'VOIDED', 'DRAFT'], index),
+        nth(['POSTED', 'POSTED', 'DRAFT', 'DELETED', 'VOIDED', 'ARCHIVED'], index),
       ),
       narration: `Accruals ${index}`,
       date: dayOf(index),
+      amountTypes,
       onCashBasis: index % 4 !== 0,
-      lines: amounts.map((amount, place) => ({
+      lines: totals.map((total, place) => ({
         account: nth(booked, index + place),
         description: `Line ${place} of journal ${index}`,
-        amount,
+        amount: total.minus(nth(taxes, place)),
+        tax: nth(taxes, place),
         tags: category && place === 1 ? [{ category, option: nth(category.options, index) }] : [],
       })),
       attachments: index % 20 === 1 ? makeAttachments(`journal ${index}`, 1) : [],

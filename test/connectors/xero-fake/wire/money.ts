@@ -89,18 +89,18 @@ export function manualJournalToWire(journal: ManualJournal): object {
   return {
     Date: day(journal.date),
     Status: journal.status,
-    LineAmountTypes: 'NoTax',
+    LineAmountTypes: journal.amountTypes,
     UpdatedDateUTC: instant(journal.updatedAt),
     ManualJournalID: journal.id,
     Narration: journal.narration,
     JournalLines: [
       ...journal.lines.map((line) => ({
-        LineAmount: number(line.amount),
+        LineAmount: number(journal.amountTypes === 'Inclusive' ? line.amount.plus(line.tax) : line.amount),
         ...optional('AccountCode', line.account.code),
         AccountID: line.account.id,
         Description: line.description,
-        TaxType: 'NONE',
-        TaxAmount: 0,
+        TaxType: line.tax.isZero() ? 'NONE' : 'INPUT2',
+        TaxAmount: number(line.tax),
         Tracking: line.tags.map(tagToWire),
         IsBlank: false,
       })),

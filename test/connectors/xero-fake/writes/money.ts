@@ -136,7 +136,9 @@ export function createManualJournal(write: Write): ManualJournal | null {
       complain('Bank accounts cannot be used: the account is invalid for journals');
     const amount = numberIn(input, 'LineAmount') ?? new Decimal(0);
     const description = textIn(input, 'Description') ?? '';
-    return account ? [{ account, description, amount, tags: tagsOf(organisation, input, complain) }] : [];
+    return account
+      ? [{ account, description, amount, tax: new Decimal(0), tags: tagsOf(organisation, input, complain) }]
+      : [];
   });
   const own = lines.flat();
   const total = own.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
@@ -148,6 +150,7 @@ export function createManualJournal(write: Write): ManualJournal | null {
     ...kept(textIn(body, 'Status') ?? 'DRAFT'),
     narration,
     date: dayIn(body, 'Date') ?? TODAY,
+    amountTypes: 'NoTax',
     onCashBasis: flagIn(body, 'ShowOnCashBasisReports') ?? true,
     lines: own,
     attachments: [],

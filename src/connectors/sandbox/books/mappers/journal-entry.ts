@@ -12,7 +12,7 @@ import { instantOf } from '../../times.js';
 import { amountOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { guidOf } from './guid.js';
-import { isVoided, wordOf } from './words.js';
+import { journalStatus, wordOf } from './words.js';
 
 /** A journal entry. Its account is that of its first line. */
 export function toJournalEntry(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof journalEntry> {
@@ -29,11 +29,11 @@ export function toJournalEntry(object: PlatformObject, lookups: Lookups): Unifie
     documentNumber: textOf(object['Number']),
     journalEntryType: wordOf(object['Nature']),
     postedDate: dayOf(object['Date']),
+    status: journalStatus(object['State']),
     updatedAt: instantOf(object['ChangedOn']),
   };
   return {
     platformId,
-    deleted: isVoided(object),
     unresolved: codes.unresolved(),
     values,
     lines: { journalLines },

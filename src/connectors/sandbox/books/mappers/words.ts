@@ -1,4 +1,4 @@
-import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
+import { type JOURNAL_ENTRY_STATUSES, type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 
@@ -26,6 +26,19 @@ const DOCUMENT_STATUSES: ReadonlyMap<unknown, DocumentStatus> = new Map([
 
 export function documentStatus(state: unknown): DocumentStatus {
   return DOCUMENT_STATUSES.get(state) ?? 'UNKNOWN';
+}
+
+export function journalStatus(state: unknown): (typeof JOURNAL_ENTRY_STATUSES)[number] {
+  switch (state) {
+    case 'draft':
+      return 'DRAFT';
+    case 'posted':
+      return 'POSTED';
+    case 'voided':
+      return 'VOID';
+    default:
+      return 'UNKNOWN';
+  }
 }
 
 /** Of what is kept for good: accounts, items, contacts, tracking categories. */

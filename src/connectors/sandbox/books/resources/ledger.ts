@@ -19,7 +19,7 @@ export const bankTransactions: PullResource<typeof bankTransaction> = {
 
 export const journalEntries: PullResource<typeof journalEntry> = {
   definition: journalEntry,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
   deletions: sweepOf('Journals'),

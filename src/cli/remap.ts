@@ -1,0 +1,35 @@
+import { connectorFor } from '../connectors/index.js';
+import { createScope } from '../db/scope.js';
+import type { Category } from '../records/define.js';
+import { remapOutdated } from '../store/remap-records.js';
+import { createProgram, withDatabase, runProgram } from './command.js';
+import { formatTable } from './output.js';
+
+const program = createProgram(
+  'remap',
+  `Maps stored records again that an earlier version has made, from what their platforms sent: nothing is asked there.
+Renewed records are changes like any other: change logs and webhooks have them.
+
+  npm run remap`,
+).action(remap);
+
+await runProgram(program);
+
+async function remap(): Promise<void> {
+  await withDatabase(async (database) => {
+    const connections = await database.prisma.connection.findMany({ orderBy: { svcId: 'asc' } });
+    const rows: string[][] = [];
+    for (const { svcId, svcOrganisationId, svcCompanyId, integrationType, category } of connections) {
+      const renewed = await remapOutdated({
+        sql: database.sql(createScope(Number(svcOrganisationId), null)),
+        connector: connectorFor(integrationType, category as Category),
+        target: { svcCompanyId: Number(svcCompanyId), connectionId: Number(svcId), integrationType },
+        syncId: null,
+        hold: () => Promise.resolve(),
+      });
+      if (renewed > 0) rows.push([integrationType, String(svcId), String(svcCompanyId), String(renewed)]);
+    }
+    if (rows.length === 0) return void process.stdout.write('Every record is up to date.\n');
+    process.stdout.write(formatTable(['integration', 'connection', 'company', 'records renewed'], rows));
+  });
+}

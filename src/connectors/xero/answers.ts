@@ -1,0 +1,38 @@
+import { type Classify } from '../answers.js';
+import { type PlatformObject } from '../connector.js';
+import { arrayOf, objectOf, textOf } from '../platform-values.js';
+
+/**
+ * What Xero's answers mean beyond their status. A scope that was not granted is refused with 401, and a token that
+ * no longer opens the organisation with 403: it was disconnected under "Connected apps", its user lost the right to
+ * connect apps, or it is gone.
+ */
+export const classifyXero: Classify = ({ method, status, body }) => {
+  const detail = textOf(body?.['Detail']) ?? textOf(body?.['detail']);
+  if (status === 401 && detail === 'AuthorizationUnsuccessful') return { kind: 'refused' };
+  if (status === 403 && detail === 'AuthenticationUnsuccessful') {
+    return { kind: 'access ended', isToken: false };
+  }
+  if (body && status >= 200 && status < 300 && method !== 'GET' && hasError(body)) return { kind: 'refused' };
+  if (body && status === 400) return { kind: 'refused', ...wordsOf(body) };
+  return null;
+};
+
+/** An object in a list of the answer says of itself that it was not written. */
+const hasError = (body: PlatformObject): boolean =>
+  Object.values(body)
+    .flatMap(objectsIn)
+    .some((object) => object['StatusAttributeString'] === 'ERROR');
+
+/** What is wrong stands with the objects that were sent; the answer itself only says that something is. */
+function wordsOf(body: PlatformObject): { readonly words?: string } {
+  const errors = objectsIn(body['Elements'])
+    .flatMap((element) => objectsIn(element['ValidationErrors']))
+    .map((error) => textOf(error['Message']))
+    .filter((message) => message !== null);
+  if (errors.length === 0) return {};
+  return { words: [textOf(body['Message']) ?? 'validation failed', ...errors].join('; ') };
+}
+
+const objectsIn = (value: unknown): PlatformObject[] =>
+  (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
