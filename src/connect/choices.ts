@@ -1,6 +1,7 @@
 import { connectors } from '../connectors/index.js';
 import type { Connector } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
+import { needsApp } from '../platforms/client-credentials.js';
 import type { OpenLink } from './find-link.js';
 
 /** A platform that an end customer may connect, and whether it is. */
@@ -12,20 +13,22 @@ export interface PlatformChoice {
   readonly accountName: string | null;
 }
 
-/** The platforms that the link allows and the organisation has an app for. */
+/** The platforms that the link allows and the organisation has an app for, or has switched on where none is needed. */
 export async function platformChoices(client: TenantClient, link: OpenLink): Promise<PlatformChoice[]> {
   const [integrations, connections] = await Promise.all([
-    client.integration.findMany({ where: { isDisabled: false, clientId: { not: null } } }),
+    client.integration.findMany({ where: { isDisabled: false } }),
     client.connection.findMany({
       where: { svcCompanyId: BigInt(link.svcCompanyId) },
       orderBy: { svcId: 'asc' },
     }),
   ]);
-  const usable = new Set(integrations.map(({ integrationType }) => integrationType));
+  const apps = new Map(integrations.map(({ integrationType, clientId }) => [integrationType, clientId]));
+  const isUsable = ({ integrationType, access }: Connector) => {
+    const clientId = apps.get(integrationType);
+    return clientId !== undefined && (clientId !== null || !needsApp(access));
+  };
   return connectors
-    .filter(
-      ({ integrationType }) => usable.has(integrationType) && isAllowed(link.integrations, integrationType),
-    )
+    .filter((connector) => isUsable(connector) && isAllowed(link.integrations, connector.integrationType))
     .filter(({ category }) => isAllowed(link.integrationCategories, category))
     .map((connector) => {
       const own = connections.filter(

@@ -2,11 +2,15 @@ import type { Config } from '../config.js';
 import type { Database, OwnerDatabase } from '../db/database.js';
 import { openFiles } from '../files/index.js';
 import type { Logger } from '../log.js';
+import { createOutboundCaller } from '../outbound/caller.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { demoApiKey } from './demo-key.js';
 import { type DemoEngine, loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
+
+/** The demo's platforms are near. */
+const CONNECT_MS = 5000;
 
 interface DemoOptions {
   readonly config: Config;
@@ -38,7 +42,14 @@ export async function startDemo({
   const sandbox = platformUrls['SVC_SANDBOX']
     ? null
     : await startDemoSandbox({ databaseUrl, publicUrl, port, tell, log: parts.log });
-  const stop = async () => sandbox?.stop();
+  const outbound = createOutboundCaller({
+    allowPrivate: config.allowPrivateAddresses,
+    timeoutMs: CONNECT_MS,
+  });
+  const stop = async () => {
+    await outbound.close();
+    await sandbox?.stop();
+  };
   try {
     const urls = { ...platformUrls, ...(sandbox ? { SVC_SANDBOX: sandbox.url } : {}) };
     const { maxDeletedShare, sweepHours, limits } = config;
@@ -46,6 +57,7 @@ export async function startDemo({
     const engine: DemoEngine = {
       ...parts,
       urls,
+      outbound,
       settings: { maxDeletedShare, sweepHours },
       files: files.store,
       fileMilliseconds: limits.fileMilliseconds,

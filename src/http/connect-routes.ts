@@ -1,12 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import {
-  beginAuthorization,
-  CALLBACK_PATH,
-  type ConnectServices,
-  finishAuthorization,
-} from '../connect/authorization.js';
+import { beginAuthorization, CALLBACK_PATH, finishAuthorization } from '../connect/authorization.js';
+import type { ConnectServices } from '../connect/services.js';
 import { platformChoices } from '../connect/choices.js';
 import { findLink, findLinkOfState, hashState, type OpenLink } from '../connect/find-link.js';
 import { AppError, toAppError } from '../errors.js';

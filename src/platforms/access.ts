@@ -2,7 +2,6 @@ import { databaseTime } from '../db/clock.js';
 import type { PlatformAccess, PlatformClient } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { type PlatformSession, validTokens } from './credentials.js';
-import { platformUrl } from './settings.js';
 
 /** A client for one connection that keeps to its budget and renews its tokens. */
 export function openPlatform(
@@ -15,7 +14,7 @@ export function openPlatform(
   /** Renewed because of a refusal of this call: when it is refused too, another renewal would not help. */
   let renewed: string | null = null;
   const access: PlatformAccess = {
-    baseUrl: platformUrl(session.urls, session.connector.integrationType),
+    ...session.reach,
     externalAccountId,
     patienceMs: budget.patienceMs,
     accessToken: async (refused) => {
