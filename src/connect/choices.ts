@@ -7,9 +7,15 @@ import type { OpenLink } from './find-link.js';
 /** A platform that an end customer may connect, and whether it is. */
 export interface PlatformChoice {
   readonly connector: Connector;
-  /** Of the connections to it, the best state; null when there is none. */
-  readonly status: string | null;
-  /** The account that is connected, by the platform's name of it. */
+  /** Those that live and those that can be connected again, oldest first. */
+  readonly connections: readonly ShownConnection[];
+}
+
+/** A connection, as an end customer sees it. */
+export interface ShownConnection {
+  readonly connectionId: number;
+  readonly status: string;
+  /** The platform's name of the account. */
   readonly accountName: string | null;
 }
 
@@ -35,8 +41,12 @@ export async function platformChoices(client: TenantClient, link: OpenLink): Pro
         ({ integrationType, category }) =>
           integrationType === connector.integrationType && category === connector.category,
       );
-      const shown = own.find(({ status }) => status === 'HEALTHY') ?? own[own.length - 1];
-      return { connector, status: shown?.status ?? null, accountName: shown?.accountName ?? null };
+      const shown = own.map(({ svcId, status, accountName }) => ({
+        connectionId: Number(svcId),
+        status,
+        accountName,
+      }));
+      return { connector, connections: shown };
     });
 }
 

@@ -3,11 +3,20 @@ import { type Category } from '../records/define.js';
 import { type Connector } from './connector.js';
 import { sandboxBooks } from './sandbox/books/index.js';
 import { sandboxPay } from './sandbox/pay/index.js';
+import { sandboxPerShop } from './sandbox/per-shop/index.js';
+import { sandboxSelfHosted } from './sandbox/self-hosted/index.js';
 import { sandboxShop } from './sandbox/shop/index.js';
 import { xero } from './xero/index.js';
 
 /** Every platform that can be connected, by integration type and category. */
-export const connectors: readonly Connector[] = [xero, sandboxBooks, sandboxPay, sandboxShop];
+export const connectors: readonly Connector[] = [
+  xero,
+  sandboxBooks,
+  sandboxPay,
+  sandboxShop,
+  sandboxSelfHosted,
+  sandboxPerShop,
+];
 
 /** The types of all platforms, each once. */
 export const integrationTypes: readonly string[] = [

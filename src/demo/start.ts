@@ -30,6 +30,9 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
+/** The types that the sandbox's platforms are connected by; shops of an address of their own are typed in. */
+const sandboxUrls = (url: string): PlatformUrls => ({ SVC_SANDBOX: url, SVC_SANDBOX_PER_SHOP: url });
+
 /** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */
 export async function startDemo({
   config,
@@ -51,7 +54,7 @@ export async function startDemo({
     await sandbox?.stop();
   };
   try {
-    const urls = { ...platformUrls, ...(sandbox ? { SVC_SANDBOX: sandbox.url } : {}) };
+    const urls = { ...(sandbox ? sandboxUrls(sandbox.url) : {}), ...platformUrls };
     const { maxDeletedShare, sweepHours, limits } = config;
     const files = await openFiles({ config, ...parts, now: () => new Date() });
     const engine: DemoEngine = {

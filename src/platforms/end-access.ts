@@ -60,7 +60,7 @@ interface EndingSession extends Omit<PlatformSession, 'connection'> {
 export async function endAtPlatform(
   session: EndingSession,
   tokens: TakenTokens,
-  log: Logger,
+  log: Pick<Logger, 'warn'>,
 ): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

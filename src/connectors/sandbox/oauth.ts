@@ -5,7 +5,7 @@ import { objectOf, textOf } from '../platform-values.js';
 import { sandboxRoot } from './address.js';
 import { unexpectedAnswer } from './unexpected-answer.js';
 
-interface SandboxOAuthOptions {
+export interface SandboxOAuthOptions {
   readonly title: string;
   /** The platform's part of the sandbox: `accounting`, `payments` or `ecommerce`. */
   readonly platform: string;

@@ -1,3 +1,5 @@
+import type { OpenLink } from '../../connect/find-link.js';
+import type { ConnectServices } from '../../connect/services.js';
 import { connectors } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
@@ -22,20 +24,45 @@ export async function disconnectConnection(context: Context, connectionId: numbe
   const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   const svcCompanyId = Number(row.svcCompanyId);
-  const [ended] = await endConnections(context, svcCompanyId, [{ ...row, svcId: connectionId }]);
+  const ended = await endOne(context, { ...row, svcId: connectionId, svcCompanyId });
   const found = await listConnections(context.client, [svcCompanyId]);
-  if (ended?.isEnded) {
-    const company = { organisationId: context.sql.scope.organisationId, companyId: svcCompanyId };
-    await noteActivity(context.client, company, 'CONNECTION_DISCONNECTED');
-  }
   return {
     connection: found.find(({ svcId }) => svcId === connectionId) ?? null,
     wasPlatformTold: ended?.wasPlatformTold ?? false,
   };
 }
 
+/** The same by an end customer who has the company's link. */
+export async function disconnectByLink(
+  { database, ...services }: ConnectServices & Pick<EndingContext, 'log'>,
+  { scope, svcCompanyId }: OpenLink,
+  connectionId: number,
+): Promise<void> {
+  const context = { ...services, sql: database.sql(scope), client: database.client(scope) };
+  const row = await context.client.connection.findFirst({
+    where: { svcId: BigInt(connectionId), svcCompanyId: BigInt(svcCompanyId) },
+  });
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
+  await endOne(context, { ...row, svcId: connectionId, svcCompanyId });
+}
+
+async function endOne(
+  context: EndingContext,
+  connection: ConnectionToEnd & { readonly svcCompanyId: number },
+): Promise<EndedConnection | undefined> {
+  const { svcCompanyId } = connection;
+  const [ended] = await endConnections(context, svcCompanyId, [connection]);
+  if (ended?.isEnded) {
+    const company = { organisationId: context.sql.scope.organisationId, companyId: svcCompanyId };
+    await noteActivity(context.client, company, 'CONNECTION_DISCONNECTED');
+  }
+  return ended;
+}
+
 /** What ending connections works with: of a caller, or of an end customer who has the link. */
-type EndingContext = Pick<Context, 'sql' | 'client' | 'secrets' | 'urls' | 'outbound' | 'log'>;
+type EndingContext = Pick<Context, 'sql' | 'client' | 'secrets' | 'urls' | 'outbound'> & {
+  readonly log: Pick<Context['log'], 'warn'>;
+};
 
 interface ConnectionToEnd {
   readonly svcId: number;
