@@ -232,9 +232,10 @@ function isOneEdit(left: string, right: string): boolean {
 }
 
 /**
- * Reads the settings. Throws ConfigError that names every bad one. An empty variable counts as absent.
+ * Reads the settings. Throws ConfigError that names every bad one. An empty variable counts as absent. Each of the
+ * integration types has an address, `<TYPE>_URL`.
  */
-export function readConfig(environment: NodeJS.ProcessEnv): Config {
+export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: readonly string[]): Config {
   const problems: string[] = [];
   const read = <Value>(variable: string, parse: Parser<Value>, absent: Value): Value => {
     KNOWN.add(variable);
@@ -314,10 +315,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     corsOrigins: read('CORS_ORIGINS', corsOrigins, []),
     allowedOrigins: read('ALLOWED_ORIGINS', origins, []),
     trustProxy: read('TRUST_PROXY', integer(0, 10), 0),
-    platformUrls: {
-      ...given('SVC_SANDBOX', read<string | null>('SANDBOX_URL', webUrl, null)),
-      ...given('XERO', read<string | null>('XERO_URL', webUrl, null)),
-    },
+    platformUrls: Object.fromEntries(
+      integrationTypes.flatMap((type) => {
+        const url = read<string | null>(urlVariable(type), webUrl, null);
+        return url === null ? [] : [[type, url]];
+      }),
+    ),
     maxDeletedShare: read('SYNC_MAX_DELETED_SHARE', share, 0.3),
     sweepHours: read('SYNC_SWEEP_HOURS', integer(0, 8760), 24),
     secretKeys: read('SECRET_KEYS', secretKeys, []),
@@ -340,8 +343,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-const given = (integrationType: string, url: string | null): Record<string, string> =>
-  url === null ? {} : { [integrationType]: url };
+/** `SVC_SANDBOX` is the service's own: its variable is SANDBOX_URL. */
+const urlVariable = (integrationType: string): string => `${integrationType.replace(/^SVC_/, '')}_URL`;
 
 /** Puts a `.env` file of the working folder into the environment; what is set already wins. Returns its names. */
 export function loadEnvFile(): string[] {

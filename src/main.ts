@@ -1,4 +1,5 @@
 import { type Config, loadEnvFile, readConfig, unknownSettings } from './config.js';
+import { integrationTypes } from './connectors/index.js';
 import { explainFailure } from './failure.js';
 import { createLog } from './log.js';
 import type { Service } from './start.js';
@@ -75,7 +76,7 @@ if (process.argv.includes('--help')) process.stdout.write(HELP);
 else {
   try {
     const envFile = loadEnvFile();
-    const config = readConfig(process.env);
+    const config = readConfig(process.env, integrationTypes);
     const { handedOver, serveHanded } = await import('./cluster.js');
     const handed = handedOver();
     if (handed) await serveHanded(config, handed, createLog(config.logLevel));

@@ -55,6 +55,7 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
     database,
     secrets,
     urls,
+    outbound,
     log,
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig, unknownSettings } from '../src/config.js';
+import { readConfig as readWith, unknownSettings } from '../src/config.js';
+import { integrationTypes } from '../src/connectors/index.js';
+
+const readConfig = (environment: NodeJS.ProcessEnv) => readWith(environment, integrationTypes);
 
 describe('settings', () => {
   test('have defaults for an empty environment', () => {

@@ -15,6 +15,7 @@ import {
 } from '../scripts/documented-requests.js';
 import { withRecordTypes } from '../scripts/record-reference.js';
 import { readConfig } from '../src/config.js';
+import { integrationTypes } from '../src/connectors/index.js';
 import { createExecutor } from '../src/graphql/execute.js';
 import { createSchema } from '../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../src/limits.js';
@@ -40,7 +41,10 @@ async function pasteAll(
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-documents-'));
   let service: Service | undefined;
   try {
-    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings });
+    const config = readConfig(
+      { DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings },
+      integrationTypes,
+    );
     service = await startService(config, createLog('silent'));
     const target = { url: service.app?.url ?? '', sandboxUrl: service.sandboxUrl ?? '' };
     const answered: Exchange[] = [];

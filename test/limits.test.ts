@@ -6,6 +6,7 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import { WebSocket } from 'ws';
 import type { App } from '../src/app.js';
 import { readConfig } from '../src/config.js';
+import { integrationTypes } from '../src/connectors/index.js';
 import { sendError } from '../src/http/errors.js';
 import { takeTurns } from '../src/http/turns.js';
 import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
@@ -1062,8 +1063,8 @@ describe.each(Object.entries(EDGES) as [LimitName, readonly (Edge | Default)[]][
       .find((one) => one.includes(`\`${variable}\``));
     const cells = line?.split('|').map((cell) => cell.trim());
     expect(cells?.slice(1, -1)).toEqual([about, String(value), `\`${variable}\``]);
-    expect(readConfig({}).limits[name]).toBe(value);
-    expect(readConfig({ [variable]: '7' }).limits[name]).toBe(7);
+    expect(readConfig({}, integrationTypes).limits[name]).toBe(value);
+    expect(readConfig({ [variable]: '7' }, integrationTypes).limits[name]).toBe(7);
   });
 
   test.each(edges.map((edge) => [edge.at, edge] as const))('%s', async (_at, edge) => {

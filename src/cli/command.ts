@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type Config, loadEnvFile, readConfig } from '../config.js';
+import { integrationTypes } from '../connectors/index.js';
 import { withClient } from '../db/client.js';
 import { connectDatabase, connectOwner, type Database, type OwnerDatabase } from '../db/database.js';
 import { Login } from '../db/login.js';
@@ -58,7 +59,7 @@ export async function withOpenDatabase<Result>(
   work: (database: CommandDatabase) => Promise<Result>,
 ): Promise<Result> {
   loadEnvFile();
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, integrationTypes);
   const stop = new AbortController();
   const interrupted = new Promise<never>((_resolve, reject) => {
     stop.signal.addEventListener('abort', () => reject(new Interrupted()));

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { loadEnvFile, readConfig } from '../config.js';
+import { integrationTypes } from '../connectors/index.js';
 import { LISTENER_URL } from '../demo/management.js';
 import { readDemoApiKey } from '../demo/demo-key.js';
 import { AppError } from '../errors.js';
@@ -39,7 +40,7 @@ await runProgram(program);
 
 async function listen({ port, service, key, secret }: Options): Promise<void> {
   loadEnvFile();
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, integrationTypes);
   const stop = untilSignal();
   const secrets = [...secret];
   const server = createServer((request, response) => {

@@ -16,6 +16,7 @@ import { loadSecretBox } from '../secrets/keys.js';
 import { runSync } from '../sync/run-sync.js';
 import { noteSync } from '../sync/start-sync.js';
 import { nameArgument } from './arguments.js';
+import { createOutboundCaller } from '../outbound/caller.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
 
 interface PullCommand {
@@ -51,7 +52,7 @@ const program = createProgram('pull', 'Reads all records of a company from a pla
   )
   .option(
     '--account <id>',
-    'the account at the platform (Xero: tenant id)',
+    'the account at the platform, as its API names it',
     '00000000-0000-0000-0000-000000000000',
   )
   .option('--base-currency <code>', "ISO 4217 code of a new company's books")
@@ -90,6 +91,9 @@ async function pull(command: PullCommand): Promise<void> {
   });
 }
 
+/** Only what a connection reaches by an address that was typed in would wait for it: here, nothing. */
+const CONNECT_MS = 5000;
+
 interface CompanyPull {
   readonly database: Database;
   readonly config: Config;
@@ -112,7 +116,8 @@ async function syncCompany({
   const sql = database.sql(scope);
   const { syncSvcId } = await sql.transaction(async (transaction) => {
     const account = { externalAccountId, name: null, baseCurrency: null };
-    const { connectionId } = await insertConnection(transaction, companyId, { connector, account });
+    const place = { address: null, settings: {} };
+    const { connectionId } = await insertConnection(transaction, companyId, { connector, account, place });
     return noteSync(transaction, {
       svcCompanyId: companyId,
       connectionId,
@@ -122,16 +127,19 @@ async function syncCompany({
       dataModels: null,
     });
   });
+  const outbound = createOutboundCaller({ allowPrivate: false, timeoutMs: CONNECT_MS });
   const engine = {
     database,
     secrets: loadSecretBox(config),
     urls: {},
+    outbound,
     access: plainAccess({ baseUrl, accessToken, externalAccountId }),
     log: createLog(config.logLevel),
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
   const run = { organisationId: scope.organisationId, svcCompanyId: companyId, syncSvcId };
   await runSync(engine, run, { workerId: 'pull', signal: new AbortController().signal });
+  await outbound.close();
   return listSyncJobs(sql, [{ svcCompanyId: companyId, svcId: syncSvcId }]);
 }
 

@@ -2,6 +2,7 @@ import { rotateSecrets } from '../operations/secrets/rotate-secrets.js';
 import { prepareRuntime } from '../db/runtime/index.js';
 import { loadSecretBox, LOGIN_PURPOSE } from '../secrets/keys.js';
 import { loadEnvFile, readConfig } from '../config.js';
+import { integrationTypes } from '../connectors/index.js';
 import { createProgram, runProgram, withDatabase, withOpenDatabase } from './command.js';
 import { formatTable } from './output.js';
 
@@ -18,7 +19,7 @@ await runProgram(program);
 
 async function rotate(): Promise<void> {
   loadEnvFile();
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, integrationTypes);
   const secrets = loadSecretBox(config);
   const counts = await withDatabase((database) => rotateSecrets(database.prisma, secrets));
   const login = { runtimeUrl: config.databaseRuntimeUrl, passwords: secrets.passwords(LOGIN_PURPOSE) };

@@ -1,115 +1,184 @@
-import { databaseTime } from '../db/clock.js';
-import type { Database } from '../db/database.js';
-import { AppError } from '../errors.js';
-import type { Connector, PlatformAccount } from '../connectors/connector.js';
+import type { Access, Given, Opened, PlatformAccount } from '../connectors/access.js';
+import type { Connector } from '../connectors/connector.js';
 import { connectorFor } from '../connectors/index.js';
+import { AppError } from '../errors.js';
+import { clientCredentials, requireApp } from '../platforms/client-credentials.js';
+import { createOAuthClient, randomCodeVerifier, randomState } from '../platforms/oauth.js';
+import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
-import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
-import { noteConnection } from '../outbox/note-connection.js';
-import { noteActivity } from '../platforms/activities.js';
-import { oauthClientOf, storeTokens } from '../platforms/credentials.js';
-import { randomCodeVerifier, randomState, type Tokens } from '../platforms/oauth.js';
-import { platformUrl, type PlatformUrls } from '../platforms/settings.js';
-import { startSync } from '../sync/start-sync.js';
-import { readSyncSettings } from '../sync/sync-config.js';
+import { type Held, holdOpened, noteAuthorization, takeOpened, takeState } from './authorizations.js';
 import { platformChoices } from './choices.js';
-import { hashState, type OpenLink } from './find-link.js';
-import { insertConnection } from './insert-connection.js';
-
-/** What connecting works with. */
-export interface ConnectServices {
-  readonly database: Database;
-  readonly secrets: SecretBox;
-  readonly urls: PlatformUrls;
-}
+import type { OpenLink } from './find-link.js';
+import { parseGiven, type Typed } from './given.js';
+import type { ConnectServices } from './services.js';
+import { type Connected, storeConnection } from './store-connection.js';
 
 /** Where platforms send end customers back to, below the service's address. */
 export const CALLBACK_PATH = '/oauth/callback';
-/** How long an end customer may take at the platform. */
-const PATIENCE_MS = 30 * 60_000;
 
-/** Where the PKCE verifier of an authorisation stands. */
-export const verifierPlace = (stateHash: Uint8Array, organisationId: number): SecretPlace => ({
-  table: 'authorizations',
-  row: Buffer.from(stateHash).toString('hex'),
-  column: 'code_verifier',
-  organisationId,
-});
+/** An access that opens several accounts: the end customer chooses one. */
+export interface AccountChoice {
+  /** By which the choice is made. */
+  readonly state: string;
+  readonly connector: Connector;
+  readonly accounts: readonly PlatformAccount[];
+}
+
+/** What an end customer chose on the page of a link. */
+export interface Chosen {
+  readonly integrationType: string;
+  readonly category: string;
+  readonly redirectUri: string;
+  /** By names of the platform's fields. */
+  readonly typed?: Typed;
+}
+
+/** The connector that was chosen. Throws where the link does not offer it. */
+export async function chosenConnector(
+  { database }: ConnectServices,
+  link: OpenLink,
+  { integrationType, category }: Pick<Chosen, 'integrationType' | 'category'>,
+): Promise<Connector> {
+  refuseEnded(link);
+  const choices = await platformChoices(database.client(link.scope), link);
+  const found = choices.find(
+    ({ connector }) => connector.integrationType === integrationType && connector.category === category,
+  );
+  if (found) return found.connector;
+  throw new AppError('invalid-params', 'this link does not offer that platform');
+}
 
 /** Begins the authorisation of a platform from a link. Returns the platform's address to send the end customer to. */
 export async function beginAuthorization(
   services: ConnectServices,
   link: OpenLink,
-  choice: { readonly integrationType: string; readonly category: string; readonly redirectUri: string },
+  chosen: Chosen,
 ): Promise<string> {
-  refuseEnded(link);
-  const client = services.database.client(link.scope);
-  const allowed = (await platformChoices(client, link)).find(
-    ({ connector }) =>
-      connector.integrationType === choice.integrationType && connector.category === choice.category,
-  );
-  if (!allowed) throw new AppError('invalid-params', 'this link does not offer that platform');
-  const { connector } = allowed;
-  const sql = services.database.sql(link.scope);
-  const oauth = await oauthClientOf({ ...services, sql, client, connector });
+  const connector = await chosenConnector(services, link, chosen);
+  const access = oauthOf(connector);
+  const given = parseGiven(access.fields, chosen.typed ?? {}, services.outbound);
+  const oauth = await oauthClient(services, link, connector, given);
   const state = randomState();
   const codeVerifier = randomCodeVerifier();
-  const stateHash = hashState(state);
-  await client.authorization.create({
-    data: {
-      stateHash,
-      svcOrganisationId: BigInt(link.scope.organisationId),
-      svcCompanyId: BigInt(link.svcCompanyId),
-      inviteLinkSvcId: BigInt(link.svcId),
-      integrationType: connector.integrationType,
-      category: connector.category,
-      codeVerifier: services.secrets.seal(codeVerifier, verifierPlace(stateHash, link.scope.organisationId)),
-      redirectUri: choice.redirectUri,
-      expiresAt: new Date(databaseTime().getTime() + PATIENCE_MS),
-    },
+  const { redirectUri } = chosen;
+  const held: Held = { given, opened: null };
+  await noteAuthorization(services, link, {
+    connector,
+    state,
+    codeVerifier,
+    redirectUri,
+    held,
+    isUsed: false,
   });
-  return oauth.authorizationUrl({ redirectUri: choice.redirectUri, state, codeVerifier });
-}
-
-export interface Connected {
-  readonly connector: Connector;
-  readonly connectionId: number;
-  readonly syncSvcId: number;
-  readonly accountName: string | null;
+  return oauth.authorizationUrl({ redirectUri, state, codeVerifier });
 }
 
 /**
  * Ends an authorisation with what the platform sent back: exchanges the code, stores the connection with its tokens and
- * starts its first sync, the last two in one transaction. A state works once. Throws `invalid-params` where the customer
- * or the platform said no; the link can then be tried again.
+ * starts its first sync, the last two in one transaction; where there are several accounts, one is to be chosen. A state
+ * works once. Throws `invalid-params` where the customer or the platform said no; the link can then be tried again.
  */
 export async function finishAuthorization(
   services: ConnectServices,
   link: OpenLink,
   callback: URLSearchParams,
-): Promise<Connected> {
+): Promise<Connected | AccountChoice> {
   refuseEnded(link);
   const state = callback.get('state') ?? '';
-  const begun = await takeState(services, link, state);
+  const { held, ...begun } = await takeState(services, link, state);
   const connector = connectorFor(begun.integrationType, begun.category as Category);
-  const client = services.database.client(link.scope);
-  const sql = services.database.sql(link.scope);
-  const oauth = await oauthClientOf({ ...services, sql, client, connector });
-  const tokens = await oauth.exchange({
-    callback,
-    redirectUri: begun.redirectUri,
+  const access = oauthOf(connector);
+  const { scope } = link;
+  const app = await clientCredentials(
+    services.database.client(scope),
+    services.secrets,
+    scope,
+    begun.integrationType,
+  );
+  // A refusal need not be signed: nothing is taken from it.
+  const told = callback.has('error') ? {} : (access.readCallback?.(callback, app) ?? {});
+  const given = { ...held.given, settings: { ...held.given.settings, ...told } };
+  const oauth = await oauthClient(services, link, connector, given);
+  const { tokens, answer } = await oauth.exchange({ ...begun, callback, state });
+  const settings = access.readTokenAnswer?.(answer) ?? {};
+  const reach = reachOf(services, begun.integrationType, {
+    ...given,
+    settings: { ...given.settings, ...settings },
+  });
+  const accounts = await access.accounts({ ...reach, accessToken: tokens.accessToken });
+  const opened = { accounts, tokens, settings };
+  const [only] = oneAccount(connector, opened);
+  if (only) return storeConnection(services, link, { connector, account: only, given, opened });
+  await holdOpened(services, link, { state, held: { given, opened } });
+  return { state, connector, accounts };
+}
+
+/** Connects a platform by a form: what was typed in opens it at once. Throws `invalid-params` with the field at fault. */
+export async function openByForm(
+  services: ConnectServices,
+  link: OpenLink,
+  chosen: Chosen,
+): Promise<Connected | AccountChoice> {
+  const connector = await chosenConnector(services, link, chosen);
+  const { access } = connector;
+  if (access.kind !== 'form') throw new Error(`${connector.title} is not connected by a form`);
+  await requireApp(services.database.client(link.scope), connector);
+  const given = parseGiven(access.fields, chosen.typed ?? {}, services.outbound);
+  const reach = reachOf(services, connector.integrationType, given);
+  const opened = await access.open({ ...reach, secrets: given.secrets });
+  const [only] = oneAccount(connector, opened);
+  if (only) return storeConnection(services, link, { connector, account: only, given, opened });
+  const state = randomState();
+  const { redirectUri } = chosen;
+  const held = { given, opened };
+  const codeVerifier = randomCodeVerifier();
+  await noteAuthorization(services, link, {
+    connector,
     state,
-    codeVerifier: services.secrets.open(
-      begun.codeVerifier,
-      verifierPlace(hashState(state), link.scope.organisationId),
-    ),
+    codeVerifier,
+    redirectUri,
+    held,
+    isUsed: true,
   });
-  const [account] = await connector.oauth.accounts({
-    baseUrl: platformUrl(services.urls, connector.integrationType),
-    accessToken: tokens.accessToken,
-  });
-  if (!account) throw new AppError('invalid-params', `${connector.title} gave access to no account`);
-  return storeConnection(services, link, { connector, account, tokens });
+  return { state, connector, accounts: opened.accounts };
+}
+
+/** Connects the account that was chosen. A choice works once. Throws `invalid-params`. */
+export async function chooseAccount(
+  services: ConnectServices,
+  link: OpenLink,
+  { state, externalAccountId }: { readonly state: string; readonly externalAccountId: string },
+): Promise<Connected> {
+  refuseEnded(link);
+  const accountIn = ({ accounts }: Opened) =>
+    accounts.find((one) => one.externalAccountId === externalAccountId);
+  const { integrationType, category, given, opened } = await takeOpened(services, link, state, (held) =>
+    Boolean(accountIn(held)),
+  );
+  const account = accountIn(opened);
+  if (!account) throw new Error('an account that was offered is gone');
+  const connector = connectorFor(integrationType, category as Category);
+  return storeConnection(services, link, { connector, account, given, opened });
+}
+
+/** The account where there is one, none where there are several. Throws where there is none. */
+function oneAccount({ title }: Connector, { accounts }: Opened): readonly PlatformAccount[] {
+  if (accounts.length === 0) throw new AppError('invalid-params', `${title} gave access to no account`);
+  return accounts.length === 1 ? accounts : [];
+}
+
+function oauthOf({ title, access }: Connector): Extract<Access, { kind: 'oauth' }> {
+  if (access.kind === 'oauth') return access;
+  throw new Error(`${title} is not connected by OAuth`);
+}
+
+async function oauthClient(services: ConnectServices, link: OpenLink, connector: Connector, given: Given) {
+  const { scope } = link;
+  const { integrationType, title } = connector;
+  const client = services.database.client(scope);
+  const credentials = await clientCredentials(client, services.secrets, scope, integrationType);
+  const reach = reachOf(services, integrationType, given);
+  return createOAuthClient({ title, access: oauthOf(connector), reach, credentials });
 }
 
 function refuseEnded(link: OpenLink): void {
@@ -118,59 +187,4 @@ function refuseEnded(link: OpenLink): void {
       'not-found',
       `this link has ${link.ended === 'expired' ? 'expired' : 'been withdrawn'}`,
     );
-}
-
-async function takeState({ database }: ConnectServices, link: OpenLink, state: string) {
-  const client = database.client(link.scope);
-  const stateHash = hashState(state);
-  const now = databaseTime();
-  const which = { stateHash, svcCompanyId: BigInt(link.svcCompanyId), inviteLinkSvcId: BigInt(link.svcId) };
-  const { count } = await client.authorization.updateMany({
-    where: { ...which, usedAt: null, expiresAt: { gt: now } },
-    data: { usedAt: now },
-  });
-  const row = await client.authorization.findFirst({ where: which });
-  if (row && count === 1) return row;
-  const message = row
-    ? 'this authorisation was used already or took too long'
-    : 'this authorisation was not begun here';
-  throw new AppError('invalid-params', `${message}: begin again from the link`);
-}
-
-interface NewConnection {
-  readonly connector: Connector;
-  readonly account: PlatformAccount;
-  readonly tokens: Tokens;
-}
-
-async function storeConnection(
-  { database, secrets }: ConnectServices,
-  link: OpenLink,
-  { connector, account, tokens }: NewConnection,
-): Promise<Connected> {
-  const settings = await readSyncSettings(database.client(link.scope), link.svcCompanyId, connector.category);
-  const enabled = new Set(settings.filter((one) => one.enabled).map((one) => one.dataModel));
-  const dataModels = connector.pulls
-    .map(({ definition }) => definition.dataModel)
-    .filter((dataModel) => enabled.has(dataModel));
-  const connected = await database.sql(link.scope).transaction(async (transaction) => {
-    const { connectionId, before } = await insertConnection(transaction, link.svcCompanyId, {
-      connector,
-      account,
-    });
-    const key = { svcCompanyId: link.svcCompanyId, connectionId };
-    await storeTokens({ sql: transaction, secrets, connection: key }, tokens);
-    const { syncSvcId } = await startSync(transaction, {
-      ...key,
-      syncType: 'MANUAL',
-      fullSync: false,
-      syncFrom: null,
-      dataModels,
-    });
-    await noteConnection(transaction, { ...key, before });
-    return { connector, connectionId, syncSvcId, accountName: account.name };
-  });
-  const company = { organisationId: link.scope.organisationId, companyId: link.svcCompanyId };
-  await noteActivity(database.client(link.scope), company, 'CONNECTION_CREATED');
-  return connected;
 }

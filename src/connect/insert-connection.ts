@@ -1,6 +1,14 @@
-import type { Connector, PlatformAccount } from '../connectors/connector.js';
+import type { PlatformAccount } from '../connectors/access.js';
+import type { Connector } from '../connectors/connector.js';
+import type { KeptPlace } from '../platforms/reach.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
+
+interface NewConnection {
+  readonly connector: Connector;
+  readonly account: PlatformAccount;
+  readonly place: KeptPlace;
+}
 
 /**
  * Makes a company's connection to one account in the transaction given; connecting the same account again is the same
@@ -9,7 +17,7 @@ import { AppError } from '../errors.js';
 export async function insertConnection(
   transaction: TenantSql,
   svcCompanyId: number,
-  { connector, account }: { readonly connector: Connector; readonly account: PlatformAccount },
+  { connector, account, place }: NewConnection,
 ): Promise<{ readonly connectionId: number; readonly before: string | null }> {
   const { integrationType, category, limits } = connector;
   const known = transaction.query();
@@ -28,15 +36,18 @@ export async function insertConnection(
     limits.concurrent,
     limits.perMinute,
     limits.perDay,
+    place.address,
+    JSON.stringify(place.settings),
   ].map((value) => query.bind(value));
   const [connection] = await transaction.rows<{ svcId: number }>(
     query,
     `INSERT INTO connections AS c (svc_organisation_id, svc_company_id, integration_type, category,
-       external_account_id, account_name, max_concurrent, max_per_minute, max_per_day, status)
-     SELECT t.svc_organisation_id, t.svc_id, ${values.join(', ')}, 'HEALTHY'
+       external_account_id, account_name, max_concurrent, max_per_minute, max_per_day, address, settings, status)
+     SELECT t.svc_organisation_id, t.svc_id, ${values.slice(0, -1).join(', ')}, ${values.at(-1)}::jsonb, 'HEALTHY'
      FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcCompanyId)}
      ON CONFLICT (svc_company_id, integration_type, category, external_account_id) DO UPDATE SET status = 'HEALTHY',
-       account_name = excluded.account_name, max_concurrent = excluded.max_concurrent,
+       account_name = excluded.account_name, address = excluded.address, settings = excluded.settings,
+       max_concurrent = excluded.max_concurrent,
        max_per_minute = excluded.max_per_minute, max_per_day = excluded.max_per_day, paused_until = NULL,
        svc_updated_at = now()
      WHERE c.svc_organisation_id = $1

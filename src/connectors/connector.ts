@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 
 import type { Category, RecordDefinition, ValuesOf } from '../records/define.js';
+import type { Access, Reach, Settings } from './access.js';
 import type { Verdict } from './answers.js';
+import { platformAgent } from './platform-agent.js';
 import type { PushScheme } from './push.js';
 
 /** An object as a platform sent it. Numbers that a double cannot hold exactly are `LosslessNumber`s. */
@@ -174,7 +176,7 @@ export interface Connector {
   readonly integrationType: string;
   readonly category: Category;
   readonly title: string;
-  readonly oauth: OAuthScheme;
+  readonly access: Access;
   /** How much of the platform one connection may use. */
   readonly limits: CallLimits;
   /** In pull order: what later mappers look up comes first. */
@@ -210,39 +212,8 @@ interface CallLimits {
   readonly concurrent: number;
 }
 
-/** OAuth 2 by authorisation code with PKCE (RFC 6749, RFC 7636). */
-export interface OAuthScheme {
-  readonly scopes: readonly string[];
-  /** How the token endpoint wants the client's secret: in the Authorization header or in the form. */
-  readonly clientAuthentication: 'basic' | 'post';
-  /** `baseUrl` replaces the platform's own address, as for the sandbox and in tests. */
-  endpoints(baseUrl: string | null): OAuthEndpoints;
-  /** The accounts that a fresh access token opens, the one that was chosen first. */
-  accounts(access: {
-    readonly baseUrl: string | null;
-    readonly accessToken: string;
-  }): Promise<PlatformAccount[]>;
-}
-
-interface OAuthEndpoints {
-  readonly authorize: string;
-  readonly token: string;
-  readonly revoke: string | null;
-}
-
-/** An account at a platform. */
-export interface PlatformAccount {
-  /** Stable id: connecting it again is the same connection. */
-  readonly externalAccountId: string;
-  readonly name: string | null;
-  /** ISO 4217, where the platform says. */
-  readonly baseCurrency: string | null;
-}
-
 /** What a client needs to call a platform for one connection. */
-export interface PlatformAccess {
-  /** Address of the platform; the connector's own when null. */
-  readonly baseUrl: string | null;
+export interface PlatformAccess extends Reach {
   readonly externalAccountId: string;
   /** How long a pause that the platform asks for is waited for; a longer one is a PlatformPause. */
   readonly patienceMs: number;
@@ -280,11 +251,14 @@ export interface CallPermit {
 /** An access that nothing meters: for commands with a token of the caller's. */
 export function plainAccess(options: {
   readonly baseUrl?: string | undefined;
+  readonly settings?: Settings;
   readonly accessToken: string;
   readonly externalAccountId: string;
 }): PlatformAccess {
   return {
     baseUrl: options.baseUrl ?? null,
+    settings: options.settings ?? {},
+    dispatcher: platformAgent,
     externalAccountId: options.externalAccountId,
     patienceMs: 90_000,
     accessToken: () => Promise.resolve(options.accessToken),

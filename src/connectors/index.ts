@@ -3,18 +3,31 @@ import { type Category } from '../records/define.js';
 import { type Connector } from './connector.js';
 import { sandboxBooks } from './sandbox/books/index.js';
 import { sandboxPay } from './sandbox/pay/index.js';
+import { sandboxPerShop } from './sandbox/per-shop/index.js';
+import { sandboxSelfHosted } from './sandbox/self-hosted/index.js';
 import { sandboxShop } from './sandbox/shop/index.js';
 import { xero } from './xero/index.js';
 
 /** Every platform that can be connected, by integration type and category. */
-export const connectors: readonly Connector[] = [xero, sandboxBooks, sandboxPay, sandboxShop];
+export const connectors: readonly Connector[] = [
+  xero,
+  sandboxBooks,
+  sandboxPay,
+  sandboxShop,
+  sandboxSelfHosted,
+  sandboxPerShop,
+];
+
+/** The types of all platforms, each once. */
+export const integrationTypes: readonly string[] = [
+  ...new Set(connectors.map(({ integrationType }) => integrationType)),
+];
 
 /** The connectors of an integration type, as Reference G6 spells it; one for each category. */
 export function connectorsOf(integrationType: string): readonly Connector[] {
   const found = connectors.filter((candidate) => candidate.integrationType === integrationType);
   if (found.length > 0) return found;
-  const available = [...new Set(connectors.map((candidate) => candidate.integrationType))].join(', ');
-  throw invalid('integrationType', `must be one of ${available}, got ${integrationType}`);
+  throw invalid('integrationType', `must be one of ${integrationTypes.join(', ')}, got ${integrationType}`);
 }
 
 /** The connector of an integration type; `category` where the type has several. */

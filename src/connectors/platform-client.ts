@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 
 import { AppError, invalid } from '../errors.js';
 import { type Classify, type Verdict, verdictByStatus } from './answers.js';
@@ -43,7 +43,6 @@ export interface PlatformClientOptions {
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 25 * 1024 * 1024;
 const MAX_THROTTLED_RETRIES = 3;
@@ -51,9 +50,6 @@ const MAX_THROTTLED_RETRIES = 3;
 const MAX_TOKENS = 3;
 const MAX_FAILED_RETRIES = 2;
 const FIRST_DELAY_MS = 500;
-
-/** One for all platforms: idle sockets close by themselves and do not keep the process alive. */
-export const platformAgent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
 
 interface Answer {
   readonly status: number;
@@ -137,7 +133,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
         headers,
         body: sent,
         signal,
-        dispatcher: platformAgent,
+        dispatcher: access.dispatcher,
       });
     } catch (error) {
       throw noAnswer(target, error, timeoutMs);

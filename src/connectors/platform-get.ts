@@ -2,25 +2,48 @@ import { verdictByStatus } from './answers.js';
 import { parsePlatformJson } from './platform-json.js';
 import { excerptOf, noAnswer, refusal, type Target } from './platform-errors.js';
 import { readBody } from './platform-body.js';
-import { platformAgent } from './platform-client.js';
 import { AppError } from '../errors.js';
-import { request as send } from 'undici';
+import { type Dispatcher, request as send } from 'undici';
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** One GET outside any connection's budget, such as the one that tells which account a new token opens. */
-export async function platformGet(request: {
+interface PlainRequest {
   readonly title: string;
   readonly url: string;
+  /** Of the `Reach`. */
+  readonly dispatcher: Dispatcher;
   readonly headers: Readonly<Record<string, string>>;
-}): Promise<unknown> {
-  const url = new URL(request.url);
-  const target: Target = { title: request.title, address: url.origin + url.pathname };
+}
+
+/** One GET outside any connection's budget, such as the one that tells which account a new token opens. */
+export async function platformGet(request: PlainRequest): Promise<unknown> {
+  const { target, status, contentType, text } = await ask('GET', request);
+  if (status !== 200) {
+    const verdict = verdictByStatus({ status, headers: {} });
+    throw refusal(target, { status, text, verdict });
+  }
+  try {
+    return parsePlatformJson(text).value;
+  } catch (cause) {
+    const message = `${target.title} at ${target.address} must answer JSON (${contentType}: ${excerptOf(text)})`;
+    throw new AppError('platform-answer', message, [], { cause });
+  }
+}
+
+/** One DELETE outside any connection's budget; whether it is gone now. */
+export async function platformDelete(request: PlainRequest): Promise<boolean> {
+  const { status } = await ask('DELETE', request);
+  return (status >= 200 && status < 300) || status === 404;
+}
+
+async function ask(method: 'GET' | 'DELETE', { title, url: address, dispatcher, headers }: PlainRequest) {
+  const url = new URL(address);
+  const target: Target = { title, address: url.origin + url.pathname };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let response;
   try {
-    response = await send(url, { headers: { ...request.headers }, signal, dispatcher: platformAgent });
+    response = await send(url, { method, headers: { ...headers }, signal, dispatcher });
   } catch (error) {
     throw noAnswer(target, error, TIMEOUT_MS);
   }
@@ -35,14 +58,5 @@ export async function platformGet(request: {
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
-  if (status !== 200) {
-    const verdict = verdictByStatus({ status, headers: {} });
-    throw refusal(target, { status, text, verdict });
-  }
-  try {
-    return parsePlatformJson(text).value;
-  } catch (cause) {
-    const message = `${target.title} at ${target.address} must answer JSON (${contentType}: ${excerptOf(text)})`;
-    throw new AppError('platform-answer', message, [], { cause });
-  }
+  return { target, status, contentType, text };
 }

@@ -2,11 +2,15 @@ import type { Config } from '../config.js';
 import type { Database, OwnerDatabase } from '../db/database.js';
 import { openFiles } from '../files/index.js';
 import type { Logger } from '../log.js';
+import { createOutboundCaller } from '../outbound/caller.js';
 import type { PlatformUrls } from '../platforms/settings.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { demoApiKey } from './demo-key.js';
 import { type DemoEngine, loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
+
+/** The demo's platforms are near. */
+const CONNECT_MS = 5000;
 
 interface DemoOptions {
   readonly config: Config;
@@ -26,6 +30,9 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
+/** The types that the sandbox's platforms are connected by; shops of an address of their own are typed in. */
+const sandboxUrls = (url: string): PlatformUrls => ({ SVC_SANDBOX: url, SVC_SANDBOX_PER_SHOP: url });
+
 /** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */
 export async function startDemo({
   config,
@@ -38,14 +45,22 @@ export async function startDemo({
   const sandbox = platformUrls['SVC_SANDBOX']
     ? null
     : await startDemoSandbox({ databaseUrl, publicUrl, port, tell, log: parts.log });
-  const stop = async () => sandbox?.stop();
+  const outbound = createOutboundCaller({
+    allowPrivate: config.allowPrivateAddresses,
+    timeoutMs: CONNECT_MS,
+  });
+  const stop = async () => {
+    await outbound.close();
+    await sandbox?.stop();
+  };
   try {
-    const urls = { ...platformUrls, ...(sandbox ? { SVC_SANDBOX: sandbox.url } : {}) };
+    const urls = { ...(sandbox ? sandboxUrls(sandbox.url) : {}), ...platformUrls };
     const { maxDeletedShare, sweepHours, limits } = config;
     const files = await openFiles({ config, ...parts, now: () => new Date() });
     const engine: DemoEngine = {
       ...parts,
       urls,
+      outbound,
       settings: { maxDeletedShare, sweepHours },
       files: files.store,
       fileMilliseconds: limits.fileMilliseconds,

@@ -2,16 +2,28 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import {
+  type AccountChoice,
   beginAuthorization,
   CALLBACK_PATH,
-  type ConnectServices,
+  chooseAccount,
+  chosenConnector,
   finishAuthorization,
+  openByForm,
 } from '../connect/authorization.js';
 import { platformChoices } from '../connect/choices.js';
 import { findLink, findLinkOfState, hashState, type OpenLink } from '../connect/find-link.js';
+import type { Typed } from '../connect/given.js';
+import type { ConnectServices } from '../connect/services.js';
+import type { Connected } from '../connect/store-connection.js';
+import type { Connector } from '../connectors/connector.js';
 import { AppError, toAppError } from '../errors.js';
+import { disconnectByLink } from '../operations/connections/disconnect.js';
 import { describeError } from './errors.js';
-import { linkPage, messagePage, type Notice, PAGE_HEADERS } from './link-page.js';
+import { accountsPage } from './link-pages/accounts-page.js';
+import { disconnectPage } from './link-pages/disconnect-page.js';
+import { linkPage } from './link-pages/link-page.js';
+import { messagePage, type Notice, PAGE_HEADERS } from './link-pages/page.js';
+import { FIELD_PREFIX, platformPage, type Wrong } from './link-pages/platform-page.js';
 
 export interface ConnectOptions extends ConnectServices {
   /** Where end customers reach this service, without a slash at the end. */
@@ -61,69 +73,152 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     return link;
   };
   const addressOf = (link: OpenLink) => `${options.publicUrl()}/link/${link.inviteLinkId}`;
-  const show = async (reply: FastifyReply, link: OpenLink, status: number, notice: Notice | null) => {
-    const choices = await platformChoices(options.database.client(link.scope), link);
-    return sendPage(reply, status, linkPage(link, addressOf(link), choices, notice));
-  };
+  const callbackAddress = () => options.publicUrl() + CALLBACK_PATH;
+  const choicesOf = (link: OpenLink) => platformChoices(options.database.client(link.scope), link);
+  const show = async (reply: FastifyReply, link: OpenLink, status: number, notice: Notice | null) =>
+    sendPage(reply, status, linkPage(link, addressOf(link), await choicesOf(link), notice));
 
   server.get('/link/:id', async (request, reply) => {
     const link = await openLink(request);
-    const { connected } = request.query as { connected?: unknown };
-    const notice: Notice | null =
-      typeof connected === 'string'
-        ? {
-            kind: 'success',
-            text: 'Thank you: it is connected, and the records are on their way. You can close this page.',
-          }
-        : null;
-    return show(reply, link, 200, notice);
+    const query = request.query as Readonly<Record<string, unknown>>;
+    if (typeof query['platform'] === 'string') {
+      const connector = await chosenConnector(options, link, parsePlatform(query['platform']));
+      const address = addressOf(link);
+      return sendPage(reply, 200, platformPage(link, { connector, address, typed: {}, wrong: null }));
+    }
+    if (typeof query['disconnect'] === 'string') {
+      const found = await shownConnection(link, query['disconnect']);
+      return sendPage(reply, 200, disconnectPage(link, { ...found, address: addressOf(link) }));
+    }
+    return show(reply, link, 200, noticeOf(query));
   });
 
   server.post('/link/:id', async (request, reply) => {
     const link = await openLink(request);
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-    const [integrationType = '', category = ''] = (form.get('platform') ?? '').split(':');
+    const form = formOf(request);
+    const typed = typedIn(form);
+    const chosen = { ...parsePlatform(form.get('platform') ?? ''), redirectUri: callbackAddress(), typed };
+    let connector: Connector | null = null;
     try {
-      const address = await beginAuthorization(options, link, {
-        integrationType,
-        category,
-        redirectUri: options.publicUrl() + CALLBACK_PATH,
-      });
+      connector = await chosenConnector(options, link, chosen);
+      if (connector.access.kind === 'form') {
+        return await goOn(reply, link, await openByForm(options, link, chosen));
+      }
+      const address = await beginAuthorization(options, link, chosen);
       const state = new URL(address).searchParams.get('state') ?? '';
-      return await reply.header('set-cookie', stateCookie(state, options.publicUrl())).redirect(address, 303);
+      return await withState(reply, state).redirect(address, 303);
     } catch (error) {
-      return failed(request, reply, link, error);
+      if (!connector || connector.access.fields.length === 0) return failed(request, reply, link, error);
+      const shown = failureOf(request, error);
+      const wrong = wrongOf(connector, shown);
+      const address = addressOf(link);
+      return sendPage(reply, shown.status, platformPage(link, { connector, address, typed, wrong }));
     }
+  });
+
+  server.post('/link/:id/disconnect', async (request, reply) => {
+    const link = await openLink(request);
+    const { connection } = await shownConnection(link, formOf(request).get('connection') ?? '');
+    await disconnectByLink({ ...options, log: request.log }, link, connection.connectionId);
+    return reply.redirect(`${addressOf(link)}?disconnected=1`, 303);
   });
 
   server.get(CALLBACK_PATH, async (request, reply) => {
     const callback = new URL(request.url, 'http://callback').searchParams;
-    const state = callback.get('state') ?? '';
-    const link = await findLinkOfState(pool, state);
-    // The browser that comes back must be the one that left: nobody can lend a customer his own account.
-    if (!link || !hasStateCookie(request, state)) {
-      throw new AppError(
-        'invalid-params',
-        'This answer belongs to no authorisation that was begun in this browser. Please begin again from your link.',
-      );
-    }
+    const link = await linkOfState(request, callback.get('state') ?? '');
     try {
-      await finishAuthorization(options, link, callback);
-      return await reply.redirect(`${addressOf(link)}?connected=1`, 303);
+      return await goOn(reply, link, await finishAuthorization(options, link, callback));
     } catch (error) {
       return failed(request, reply, link, error);
     }
   });
 
+  /** The account that was chosen, of several that an access opened. */
+  server.post(CALLBACK_PATH, async (request, reply) => {
+    const form = formOf(request);
+    const state = form.get('state') ?? '';
+    const link = await linkOfState(request, state);
+    try {
+      const chosen = { state, externalAccountId: form.get('account') ?? '' };
+      return await goOn(reply, link, await chooseAccount(options, link, chosen));
+    } catch (error) {
+      return failed(request, reply, link, error);
+    }
+  });
+
+  /** The browser that comes back must be the one that left: nobody can lend a customer his own account. */
+  async function linkOfState(request: FastifyRequest, state: string): Promise<OpenLink> {
+    const link = await findLinkOfState(pool, state);
+    if (link && hasStateCookie(request, state)) return link;
+    throw new AppError(
+      'invalid-params',
+      'This answer belongs to no authorisation that was begun in this browser. Please begin again from your link.',
+    );
+  }
+
+  /** It is connected, or an account is to be chosen. */
+  function goOn(reply: FastifyReply, link: OpenLink, made: Connected | AccountChoice) {
+    if (!('accounts' in made)) return reply.redirect(`${addressOf(link)}?connected=1`, 303);
+    const choice = { ...made, action: callbackAddress(), address: addressOf(link) };
+    return sendPage(withState(reply, made.state), 200, accountsPage(link, choice));
+  }
+
+  const withState = (reply: FastifyReply, state: string) =>
+    reply.header('set-cookie', stateCookie(state, options.publicUrl()));
+
+  /** A connection that the link shows. */
+  async function shownConnection(link: OpenLink, id: string) {
+    for (const { connector, connections } of await choicesOf(link)) {
+      const connection = connections.find(({ connectionId }) => String(connectionId) === id);
+      if (connection) return { connector, connection };
+    }
+    throw new AppError('not-found', 'There is no such connection here.');
+  }
+
   /** Back on the link's page, with what went wrong and the choices to try again. */
   function failed(request: FastifyRequest, reply: FastifyReply, link: OpenLink, error: unknown) {
-    const shown = toAppError(error);
-    if (shown.code === 'internal-error') request.log.error({ err: error }, 'connecting failed');
-    else request.log.info({ code: shown.code }, 'connecting was refused');
+    const shown = failureOf(request, error);
     const text = `It was not connected: ${shown.message}. You can try again.`;
     if (link.ended) return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
     return show(reply, link, shown.status, { kind: 'failure', text });
   }
+}
+
+const CONNECTED = 'Thank you: it is connected, and the records are on their way. You can close this page.';
+const DISCONNECTED = 'It is disconnected: nothing more is read or written.';
+
+function noticeOf(query: Readonly<Record<string, unknown>>): Notice | null {
+  if (typeof query['connected'] === 'string') return { kind: 'success', text: CONNECTED };
+  if (typeof query['disconnected'] === 'string') return { kind: 'success', text: DISCONNECTED };
+  return null;
+}
+
+const formOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+function parsePlatform(text: string): { readonly integrationType: string; readonly category: string } {
+  const [integrationType = '', category = ''] = text.split(':');
+  return { integrationType, category };
+}
+
+/** What was typed in, by names of fields. */
+function typedIn(form: URLSearchParams): Typed {
+  const entries = [...form].filter(([name]) => name.startsWith(FIELD_PREFIX));
+  return Object.fromEntries(entries.map(([name, value]) => [name.slice(FIELD_PREFIX.length), value]));
+}
+
+function failureOf(request: FastifyRequest, error: unknown): AppError {
+  const shown = toAppError(error);
+  if (shown.code === 'internal-error') request.log.error({ err: error }, 'connecting failed');
+  else request.log.info({ code: shown.code }, 'connecting was refused');
+  return shown;
+}
+
+/** A failure beside the field that is at fault, else above the form. */
+function wrongOf({ access }: Connector, { field, words, message }: AppError): Wrong {
+  const [name] = field;
+  if (access.fields.some((one) => one.name === name)) return { field: String(name), text: words };
+  return { field: null, text: `It was not connected: ${message}. You can try again.` };
 }
 
 function sendPage(reply: FastifyReply, status: number, page: string) {

@@ -1,16 +1,8 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 
-import { addressKind } from './address-kind.js';
 import type { FieldPath } from '../errors.js';
-import { type AddressRules, isAllowed, literalOf, parseTypedAddress } from './typed-address.js';
-
-/** Finds the addresses of a name, as `dns.lookup` does. */
-export type Lookup = (
-  hostname: string,
-  options: { readonly all: true },
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
+import { type AddressRules, parseTypedAddress } from './typed-address.js';
 
 export interface CallerOptions extends AddressRules {
   /** From the look-up of the name to the last byte that is read. */
@@ -46,6 +38,8 @@ export class NoAnswer extends Error {
 export interface OutboundCaller {
   /** An address that may be called, as far as can be seen without calling it. Throws `invalid-params`. */
   parseAddress(value: unknown, field: FieldPath): string;
+  /** For requests to such addresses that are not made by `post`. */
+  readonly dispatcher: Dispatcher;
   /** Throws NoAnswer. */
   post(call: OutboundCall): Promise<OutboundAnswer>;
   close(): Promise<void>;
@@ -54,50 +48,22 @@ export interface OutboundCaller {
 /** Nothing beyond is read. */
 const MAX_BYTES = 64 * 1024;
 const SHOWN_BYTES = 1024;
-/** Sockets to one address: nobody is to be overwhelmed by us. */
-const CONNECTIONS = 16;
 
-/**
- * A caller that resolves a name once and connects to what was found, if all of it may be called: nobody can answer one
- * address to the check and another to the connection.
- */
-export function createOutboundCaller({
-  timeoutMs,
-  lookup = systemLookup,
-  ...rules
-}: CallerOptions): OutboundCaller {
-  const agents = { 'https:': agentOf('https:'), 'http:': agentOf('http:') };
-
-  function agentOf(protocol: 'https:' | 'http:'): Agent {
-    const guarded = (
-      hostname: string,
-      _options: unknown,
-      callback: (error: Error | null, addresses: LookupAddress[]) => void,
-    ) =>
-      lookup(hostname, { all: true }, (error, addresses) => {
-        if (error) return callback(error, []);
-        const isFine = addresses.every(({ address }) => isAllowed({ protocol }, addressKind(address), rules));
-        return isFine ? callback(null, addresses) : callback(new Error('an address that is refused'), []);
-      });
-    return new Agent({
-      connections: CONNECTIONS,
-      // It asks for all addresses of a name then, and tries those that it is given.
-      connect: { timeout: timeoutMs, autoSelectFamily: true, lookup: guarded },
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    });
-  }
+/** The one way to call what people typed in. */
+export function createOutboundCaller({ timeoutMs, lookup, ...rules }: CallerOptions): OutboundCaller {
+  const dispatcher = new GuardedDispatcher({
+    ...rules,
+    ...(lookup ? { lookup } : {}),
+    connectTimeoutMs: timeoutMs,
+  });
 
   return {
+    dispatcher,
     parseAddress: (value, field) => parseTypedAddress(value, field, rules),
     post: async ({ url: text, headers, body }) => {
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         const url = new URL(text);
-        // No look-up is made of a literal. What was allowed when it was typed in may be so no more.
-        const literal = literalOf(url);
-        if (literal !== null && !isAllowed(url, addressKind(literal), rules)) throw new Error('refused');
-        const dispatcher = agents[url.protocol === 'http:' ? 'http:' : 'https:'];
         const answer = await dispatcher.request({
           origin: url.origin,
           path: url.pathname + url.search,
@@ -105,6 +71,8 @@ export function createOutboundCaller({
           headers,
           body,
           signal,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
         });
         return {
           status: answer.statusCode,
@@ -115,9 +83,7 @@ export function createOutboundCaller({
         throw new NoAnswer(error);
       }
     },
-    close: async () => {
-      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
-    },
+    close: () => dispatcher.destroy(),
   };
 }
 

@@ -3,7 +3,6 @@ import type { PlatformAccess, PlatformClient } from '../connectors/connector.js'
 import { type BudgetOptions, takePermit } from './budget.js';
 import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
 import { meters } from '../meters.js';
-import { platformUrl } from './settings.js';
 
 /** A client for one connection that keeps to its budget and renews its tokens. */
 export function openPlatform(
@@ -18,7 +17,7 @@ export function openPlatform(
   /** What is left to do is not even tried. */
   let hasEnded = false;
   const access: PlatformAccess = {
-    baseUrl: platformUrl(session.urls, session.connector.integrationType),
+    ...session.reach,
     externalAccountId,
     patienceMs: budget.patienceMs,
     accessToken: async (refused) => {

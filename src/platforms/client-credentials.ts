@@ -1,3 +1,4 @@
+import type { Connector } from '../connectors/connector.js';
 import type { Scope } from '../db/scope.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import { AppError } from '../errors.js';
@@ -21,21 +22,40 @@ export async function clientCredentials(
 ): Promise<ClientCredentials> {
   const row = await client.integration.findFirst({ where: { integrationType } });
   if (!row || row.clientId === null || row.clientSecret === null) {
-    const message = `there are no credentials for ${integrationType} yet: add the integration`;
-    throw new AppError('conflict', message, 'integrationType');
+    throw noCredentials(integrationType);
   }
   if (row.isDisabled) throw switchedOff(integrationType);
   const clientSecret = secrets.open(
     row.clientSecret,
     clientSecretPlace(integrationType, scope.organisationId),
   );
-  return { clientId: row.clientId, clientSecret };
+  return { clientId: row.clientId, clientSecret, scopes: row.scopes };
 }
+
+/** Throws `conflict` where the organisation has no app at a platform that wants one, or has it switched off. */
+export async function requireApp(
+  client: TenantClient,
+  { integrationType, access }: Pick<Connector, 'integrationType' | 'access'>,
+): Promise<void> {
+  const row = await client.integration.findFirst({ where: { integrationType } });
+  if (!row || (needsApp(access) && (row.clientId === null || row.clientSecret === null))) {
+    throw noCredentials(integrationType);
+  }
+  if (row.isDisabled) throw switchedOff(integrationType);
+}
+
+/** Whether an organisation registers an app at the platform, with an id and a secret. */
+export const needsApp = ({ kind }: Connector['access']): boolean => kind === 'oauth';
 
 /** Throws `conflict` where the organisation has switched its app off, which lets good tokens be used no more. */
 export async function requireEnabled(client: TenantClient, integrationType: string): Promise<void> {
   const row = await client.integration.findFirst({ where: { integrationType, isDisabled: true } });
   if (row) throw switchedOff(integrationType);
+}
+
+function noCredentials(integrationType: string): AppError {
+  const message = `there are no credentials for ${integrationType} yet: add the integration`;
+  return new AppError('conflict', message, 'integrationType');
 }
 
 function switchedOff(integrationType: string): AppError {

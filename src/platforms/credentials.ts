@@ -1,4 +1,5 @@
 import { databaseTime } from '../db/clock.js';
+import type { OAuthAccess, Reach, Settings, Tokens } from '../connectors/access.js';
 import type { Connector } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
@@ -8,15 +9,15 @@ import { noteConnection } from '../outbox/note-connection.js';
 import { noteActivity } from './activities.js';
 import type { ConnectionKey } from './budget.js';
 import { clientCredentials } from './client-credentials.js';
-import { createOAuthClient, type OAuthClient, type Tokens } from './oauth.js';
-import { platformUrl, type PlatformUrls } from './settings.js';
+import { createOAuthClient, type OAuthClient } from './oauth.js';
+import { settingsOf } from './reach.js';
 
 /** What is needed to reach the platform of one connection. */
 export interface PlatformSession {
   readonly sql: TenantSql;
   readonly client: TenantClient;
   readonly secrets: SecretBox;
-  readonly urls: PlatformUrls;
+  readonly reach: Reach;
   readonly connector: Connector;
   readonly connection: ConnectionKey;
 }
@@ -24,6 +25,8 @@ export interface PlatformSession {
 interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
+  /** What was typed in and renews the access. */
+  readonly secrets: Settings;
   /** Renew from then on; null: not before the platform refuses it. */
   readonly renewAt: number | null;
   /** They are new; else they were there. */
@@ -33,11 +36,13 @@ interface StoredTokens {
 /** Tokens are renewed when this share of their life has passed. */
 const USED_SHARE = 0.8;
 
+type CredentialColumn = 'access_token' | 'refresh_token' | 'secrets';
+
 /** Where the tokens of a connection stand. */
 export const credentialPlace = (
   { svcCompanyId, connectionId }: ConnectionKey,
   organisationId: number,
-  column: 'access_token' | 'refresh_token',
+  column: CredentialColumn,
 ): SecretPlace => ({
   table: 'connection_credentials',
   row: `${svcCompanyId}:${connectionId}`,
@@ -48,30 +53,33 @@ export const credentialPlace = (
 interface CredentialRow {
   readonly accessToken: string;
   readonly refreshToken: string | null;
+  readonly secrets: string | null;
   readonly obtainedAt: string;
   readonly expiresAt: string | null;
 }
 
-/** Stores the tokens of a connection, sealed, in place of any before. */
+/** Stores the tokens of a connection, sealed, in place of any before; without secrets those before stay. */
 export async function storeTokens(
   session: Pick<PlatformSession, 'sql' | 'secrets' | 'connection'>,
   tokens: Tokens,
+  given: Settings | null = null,
 ): Promise<void> {
   const { sql, secrets, connection } = session;
   const query = sql.query();
-  const place = (column: 'access_token' | 'refresh_token') =>
-    credentialPlace(connection, sql.scope.organisationId, column);
-  const seal = (text: string | null, column: 'access_token' | 'refresh_token') =>
-    query.bind(text === null ? null : secrets.seal(text, place(column)));
+  const seal = (text: string | null, column: CredentialColumn) => {
+    const place = credentialPlace(connection, sql.scope.organisationId, column);
+    return query.bind(text === null ? null : secrets.seal(text, place));
+  };
   await sql.rows(
     query,
     `INSERT INTO connection_credentials AS t (svc_organisation_id, svc_company_id, connection_id, access_token,
-       refresh_token, obtained_at, expires_at)
+       refresh_token, secrets, obtained_at, expires_at)
      VALUES ($1, ${query.bind(connection.svcCompanyId)}, ${query.bind(connection.connectionId)},
-       ${seal(tokens.accessToken, 'access_token')}, ${seal(tokens.refreshToken, 'refresh_token')}, now(),
-       ${query.bind(tokens.expiresAt)})
+       ${seal(tokens.accessToken, 'access_token')}, ${seal(tokens.refreshToken, 'refresh_token')},
+       ${seal(given && JSON.stringify(given), 'secrets')}, now(), ${query.bind(tokens.expiresAt)})
      ON CONFLICT (svc_company_id, connection_id) DO UPDATE SET access_token = excluded.access_token,
-       refresh_token = COALESCE(excluded.refresh_token, t.refresh_token), obtained_at = excluded.obtained_at,
+       refresh_token = COALESCE(excluded.refresh_token, t.refresh_token),
+       secrets = COALESCE(excluded.secrets, t.secrets), obtained_at = excluded.obtained_at,
        expires_at = excluded.expires_at
      WHERE t.svc_organisation_id = $1`,
   );
@@ -87,18 +95,18 @@ async function readTokens(
   const query = sql.query();
   const [row] = await sql.rows<CredentialRow>(
     query,
-    `SELECT t.access_token AS "accessToken", t.refresh_token AS "refreshToken", t.obtained_at AS "obtainedAt",
-       t.expires_at AS "expiresAt" FROM connection_credentials t
+    `SELECT t.access_token AS "accessToken", t.refresh_token AS "refreshToken", t.secrets,
+       t.obtained_at AS "obtainedAt", t.expires_at AS "expiresAt" FROM connection_credentials t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
        AND t.connection_id = ${query.bind(connection.connectionId)}${lock ? ' FOR UPDATE' : ''}`,
   );
   if (!row) return null;
-  const place = (column: 'access_token' | 'refresh_token') =>
-    credentialPlace(connection, sql.scope.organisationId, column);
+  const place = (column: CredentialColumn) => credentialPlace(connection, sql.scope.organisationId, column);
   const obtained = Date.parse(row.obtainedAt);
   return {
     accessToken: secrets.open(row.accessToken, place('access_token')),
     refreshToken: row.refreshToken === null ? null : secrets.open(row.refreshToken, place('refresh_token')),
+    secrets: row.secrets === null ? {} : settingsOf(JSON.parse(secrets.open(row.secrets, place('secrets')))),
     renewAt: row.expiresAt === null ? null : obtained + (Date.parse(row.expiresAt) - obtained) * USED_SHARE,
     isRenewed: false,
   };
@@ -133,15 +141,14 @@ function needsRenewal(stored: StoredTokens, refused: string | undefined): boolea
  */
 async function renew(session: PlatformSession, refused: string | undefined): Promise<StoredTokens> {
   const { sql, connector } = session;
-  const oauth = await oauthClientOf(session);
+  const renewing = await renewalOf(session);
   try {
     return await sql.transaction(async (transaction) => {
       const stored = await readTokens(session, transaction, true);
       if (!stored) throw expired(connector, 'there are no credentials for it');
       // Another process may have been faster.
       if (!needsRenewal(stored, refused)) return stored;
-      if (stored.refreshToken === null) throw expired(connector, 'its access has ended');
-      await storeTokens({ ...session, sql: transaction }, await oauth.refresh(stored.refreshToken));
+      await storeTokens({ ...session, sql: transaction }, await renewing(stored));
       const renewed = await readTokens(session, transaction, false);
       if (!renewed) throw new Error('the tokens that were just stored are gone');
       return { ...renewed, isRenewed: true };
@@ -155,16 +162,35 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
   }
 }
 
+type Renewal = (stored: StoredTokens) => Promise<Tokens>;
+
+/** How this connection's tokens are renewed. It throws `connection-expired` where they cannot be. */
+async function renewalOf(session: PlatformSession): Promise<Renewal> {
+  const { connector, reach } = session;
+  const { access } = connector;
+  if (access.kind === 'oauth') {
+    const oauth = await oauthClientOf(session, access);
+    return async ({ refreshToken }) => {
+      if (refreshToken === null) throw expired(connector, 'its access has ended');
+      return oauth.refresh(refreshToken);
+    };
+  }
+  return async ({ secrets }) => {
+    if (!access.renew) throw expired(connector, 'its access has ended');
+    return access.renew({ ...reach, secrets }).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'invalid-params') throw expired(connector, error.words);
+      throw error;
+    });
+  };
+}
+
 /** The OAuth client of the organisation's app at the connection's platform. */
-export async function oauthClientOf({
-  client,
-  secrets,
-  urls,
-  connector,
-  sql,
-}: Pick<PlatformSession, 'client' | 'secrets' | 'urls' | 'connector' | 'sql'>): Promise<OAuthClient> {
+export async function oauthClientOf(
+  { client, secrets, reach, connector, sql }: Omit<PlatformSession, 'connection'>,
+  access: OAuthAccess,
+): Promise<OAuthClient> {
   const credentials = await clientCredentials(client, secrets, sql.scope, connector.integrationType);
-  return createOAuthClient(connector, platformUrl(urls, connector.integrationType), credentials);
+  return createOAuthClient({ title: connector.title, access, reach, credentials });
 }
 
 /**

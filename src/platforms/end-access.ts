@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { Logger } from '../log.js';
 import { credentialPlace, oauthClientOf, type PlatformSession } from './credentials.js';
@@ -6,11 +7,13 @@ import { credentialPlace, oauthClientOf, type PlatformSession } from './credenti
 export interface TakenTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
+  readonly expiresAt: Date | null;
 }
 
 interface SealedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
+  readonly expiresAt: string | null;
 }
 
 /**
@@ -27,7 +30,8 @@ export async function takeTokens(
     `DELETE FROM connection_credentials t WHERE ${query.within('t')}
        AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
        AND t.connection_id = ${query.bind(connection.connectionId)}
-     RETURNING t.access_token AS "accessToken", t.refresh_token AS "refreshToken"`,
+     RETURNING t.access_token AS "accessToken", t.refresh_token AS "refreshToken",
+       t.expires_at AS "expiresAt"`,
   );
   if (!row) return null;
   const { organisationId } = transaction.scope;
@@ -37,6 +41,7 @@ export async function takeTokens(
     return {
       accessToken: open(row.accessToken, 'access_token'),
       refreshToken: row.refreshToken === null ? null : open(row.refreshToken, 'refresh_token'),
+      expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
     };
   } catch {
     // The key that sealed them is gone: nobody can use them, and their platform cannot be told.
@@ -47,20 +52,22 @@ export async function takeTokens(
 /** A platform that is slow to hear it must not hold up what its end is part of. */
 const PATIENCE_MS = 5000;
 
-/** Ends a grant at its platform; false where the platform could not be told. Never throws. */
-export async function revokeAtPlatform(
-  session: Omit<PlatformSession, 'connection'>,
+interface EndingSession extends Omit<PlatformSession, 'connection'> {
+  readonly externalAccountId: string;
+}
+
+/** Ends a connection at its platform, and no other one; false where the platform could not be told. Never throws. */
+export async function endAtPlatform(
+  session: EndingSession,
   tokens: TakenTokens,
-  log: Logger,
+  log: Pick<Logger, 'warn'>,
 ): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE_MS);
   });
   try {
-    const oauth = await oauthClientOf(session);
-    // A refresh token stands for the whole grant.
-    return await Promise.race([oauth.revoke(tokens.refreshToken ?? tokens.accessToken), late]);
+    return await Promise.race([tell(session, tokens), late]);
   } catch (error) {
     const { integrationType } = session.connector;
     log.warn({ err: error, integrationType }, 'a platform could not be told that its access has ended');
@@ -68,4 +75,17 @@ export async function revokeAtPlatform(
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function tell(session: EndingSession, { accessToken, ...tokens }: TakenTokens): Promise<boolean> {
+  const { reach, externalAccountId } = session;
+  const { access } = session.connector;
+  if (access.kind === 'form')
+    return (await access.end?.({ ...reach, externalAccountId, accessToken })) ?? false;
+  const oauth = await oauthClientOf(session, access);
+  // A refresh token stands for the whole grant.
+  if (!access.end) return oauth.revoke(tokens.refreshToken ?? accessToken);
+  const isOver = tokens.expiresAt !== null && tokens.expiresAt <= databaseTime();
+  const renewed = isOver && tokens.refreshToken !== null ? await oauth.refresh(tokens.refreshToken) : null;
+  return access.end({ ...reach, externalAccountId, accessToken: renewed?.accessToken ?? accessToken });
 }

@@ -1,21 +1,18 @@
 import * as oauth from 'oauth4webapi';
+import { type Dispatcher, fetch } from 'undici';
 
 import { databaseTime } from '../db/clock.js';
-import type { Connector } from '../connectors/connector.js';
+import type { OAuthAccess, Reach, Tokens } from '../connectors/access.js';
+import type { PlatformObject } from '../connectors/connector.js';
+import { objectOf, textOf } from '../connectors/platform-values.js';
 import { AppError } from '../errors.js';
 
 /** The organisation's app at a platform. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-}
-
-/** What a platform gives for a code or a refresh token. */
-export interface Tokens {
-  readonly accessToken: string;
-  /** Null: the one before stays good. */
-  readonly refreshToken: string | null;
-  readonly expiresAt: Date | null;
+  /** What it asks for; empty for what the connector needs. */
+  readonly scopes: readonly string[];
 }
 
 /** A platform's token endpoint, for one app. */
@@ -32,11 +29,18 @@ export interface OAuthClient {
     readonly redirectUri: string;
     readonly state: string;
     readonly codeVerifier: string;
-  }): Promise<Tokens>;
+  }): Promise<{ readonly tokens: Tokens; readonly answer: PlatformObject }>;
   /** Throws `connection-expired` where the platform takes the refresh token no more. */
   refresh(refreshToken: string): Promise<Tokens>;
   /** Ends the grant at the platform; false where it cannot be told. */
   revoke(token: string): Promise<boolean>;
+}
+
+interface OAuthClientOptions {
+  readonly title: string;
+  readonly access: OAuthAccess;
+  readonly reach: Reach;
+  readonly credentials: ClientCredentials;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -45,13 +49,9 @@ const TIMEOUT_MS = 15_000;
 export const randomState = (): string => oauth.generateRandomState();
 export const randomCodeVerifier = (): string => oauth.generateRandomCodeVerifier();
 
-export function createOAuthClient(
-  connector: Connector,
-  baseUrl: string | null,
-  { clientId, clientSecret }: ClientCredentials,
-): OAuthClient {
-  const { title } = connector;
-  const endpoints = connector.oauth.endpoints(baseUrl);
+export function createOAuthClient({ title, access, reach, credentials }: OAuthClientOptions): OAuthClient {
+  const { clientId, clientSecret } = credentials;
+  const endpoints = access.endpoints(reach);
   const server: oauth.AuthorizationServer = {
     issuer: new URL(endpoints.token).origin,
     authorization_endpoint: endpoints.authorize,
@@ -60,26 +60,33 @@ export function createOAuthClient(
   };
   const client: oauth.Client = { client_id: clientId };
   const authentication =
-    connector.oauth.clientAuthentication === 'basic'
+    access.clientAuthentication === 'basic'
       ? oauth.ClientSecretBasic(clientSecret)
       : oauth.ClientSecretPost(clientSecret);
   const options = () => ({
-    // The sandbox is plain HTTP on this machine; every other address must be HTTPS.
+    // Plain HTTP on this machine; every other address must be HTTPS.
     [oauth.allowInsecureRequests]: isLoopback(endpoints.token),
+    [oauth.customFetch]: tolerantFetch(reach.dispatcher),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 
   return {
     authorizationUrl: async ({ redirectUri, state, codeVerifier }) => {
       const url = new URL(endpoints.authorize);
+      const scopes = credentials.scopes.length > 0 ? credentials.scopes : access.scopes;
       const parameters = {
+        ...access.parameters,
         response_type: 'code',
         client_id: clientId,
         redirect_uri: redirectUri,
-        scope: connector.oauth.scopes.join(' '),
+        ...(scopes.length > 0 ? { scope: scopes.join(access.scopeSeparator) } : {}),
         state,
-        code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
-        code_challenge_method: 'S256',
+        ...(access.pkce
+          ? {
+              code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+              code_challenge_method: 'S256',
+            }
+          : {}),
       };
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       return url.href;
@@ -93,10 +100,11 @@ export function createOAuthClient(
           authentication,
           parameters,
           redirectUri,
-          codeVerifier,
+          access.pkce ? codeVerifier : oauth.nopkce,
           options(),
         );
-        return tokensOf(await oauth.processAuthorizationCodeResponse(server, client, response));
+        const answer = await oauth.processAuthorizationCodeResponse(server, client, response);
+        return { tokens: tokensOf(answer), answer };
       } catch (error) {
         throw refusedBy(title, error, 'invalid-params');
       }
@@ -126,6 +134,42 @@ export function createOAuthClient(
       }
     },
   };
+}
+
+/**
+ * Some platforms leave out `token_type`, which the standard demands, and some say no under status 200: both are put as
+ * RFC 6749 has them (5.1, 5.2), and everything else stays as it came.
+ */
+function tolerantFetch(dispatcher: Dispatcher) {
+  return async (
+    url: string,
+    { method, headers, body, signal }: oauth.CustomFetchOptions<'POST', URLSearchParams>,
+  ): Promise<Response> => {
+    const answer = await fetch(url, {
+      method,
+      headers,
+      body,
+      dispatcher,
+      redirect: 'manual',
+      ...(signal ? { signal } : {}),
+    });
+    const text = await answer.text();
+    const object = objectFrom(text);
+    const isRefusal = textOf(object?.['error']) !== null && object?.['access_token'] === undefined;
+    const isUntyped = textOf(object?.['access_token']) !== null && object?.['token_type'] === undefined;
+    const status = answer.status === 200 && isRefusal ? 400 : answer.status;
+    const shown = isUntyped ? JSON.stringify({ ...object, token_type: 'bearer' }) : text;
+    const isEmpty = status === 204 || status === 304;
+    return new Response(isEmpty ? null : shown, { status, headers: Object.fromEntries(answer.headers) });
+  };
+}
+
+function objectFrom(text: string): PlatformObject | null {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 function tokensOf(answer: oauth.TokenEndpointResponse): Tokens {

@@ -7,14 +7,13 @@ import type { Category } from '../records/define.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { openPlatform } from './access.js';
 import type { BudgetOptions, ConnectionKey } from './budget.js';
-import { clientCredentials } from './client-credentials.js';
-import type { PlatformUrls } from './settings.js';
+import { requireApp } from './client-credentials.js';
+import { keptPlace, type PlatformWays, reachOf } from './reach.js';
 
 /** What workers reach platforms with. */
-export interface PlatformServices {
+export interface PlatformServices extends PlatformWays {
   readonly database: Database;
   readonly secrets: SecretBox;
-  readonly urls: PlatformUrls;
   /** In place of the connection's own tokens and budget: for one who has a token (`npm run pull`). */
   readonly access?: PlatformAccess;
 }
@@ -36,7 +35,7 @@ interface OpenConnection {
  * organisation's app was switched off: that is not used, however long its tokens live.
  */
 export async function openConnection(
-  { database, secrets, urls, access }: PlatformServices,
+  { database, secrets, access, ...ways }: PlatformServices,
   sql: TenantSql,
   { svcCompanyId, connectionId, integrationType, category }: WantedPlatform,
   { onAnswer, ...budget }: BudgetOptions & { readonly onAnswer?: (length: number) => void },
@@ -53,8 +52,9 @@ export async function openConnection(
   }
   const baseCurrency = connection.company.baseCurrencyCode;
   if (access) return { connector, platform: connector.createClient(access), baseCurrency };
-  await clientCredentials(client, secrets, sql.scope, integrationType);
-  const session = { sql, client, connector, secrets, urls, connection: { svcCompanyId, connectionId } };
+  await requireApp(client, connector);
+  const reach = reachOf(ways, integrationType, keptPlace(connection));
+  const session = { sql, client, connector, secrets, reach, connection: { svcCompanyId, connectionId } };
   const platform = openPlatform(session, connection.externalAccountId, budget, onAnswer);
   return { connector, platform, baseCurrency };
 }

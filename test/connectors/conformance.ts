@@ -15,6 +15,7 @@ import {
   type PullResource,
   type UnifiedRecord,
 } from '../../src/connectors/connector.js';
+import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { comparable } from './asked-for.js';
 import { describeWrites } from './conformance-push.js';
@@ -126,6 +127,8 @@ export function describeConnector(conformance: Conformance): void {
       baseUrl: platform.baseUrl,
       externalAccountId: platform.externalAccountId,
       patienceMs,
+      settings: {},
+      dispatcher: platformAgent,
       accessToken: async (bad) => {
         if (bad === undefined) renewed = null;
         // As the service has it: what was renewed for this call is not renewed once more.

@@ -11,7 +11,8 @@ describe('connectorFor', () => {
     expect(() => connectorFor('ABACUS')).toThrow(
       expect.objectContaining({
         code: 'invalid-params',
-        message: 'integrationType must be one of XERO, SVC_SANDBOX, got ABACUS',
+        message:
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, got ABACUS',
       }),
     );
   });
@@ -64,6 +65,8 @@ describe('connectorFor', () => {
         'PAYMENT_PAYMENT_LINKS',
         'PAYMENT_PAYMENTS',
       ],
+      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
+      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
       ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
     ]);
     for (const { pulls } of connectors) {

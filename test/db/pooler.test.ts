@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
+import { integrationTypes } from '../../src/connectors/index.js';
 import { Login } from '../../src/db/login.js';
 import { openDatabase } from '../../src/db/open.js';
 import { createPool } from '../../src/db/pool.js';
@@ -127,7 +128,7 @@ throughPgBouncer('through PgBouncer in transaction mode, with two sessions', () 
     const pool = createPool({
       login: testLogin(),
       size: 1,
-      statementMilliseconds: readConfig({}).limits.statementMilliseconds,
+      statementMilliseconds: readConfig({}, integrationTypes).limits.statementMilliseconds,
       onError: () => undefined,
     });
     const direct = await runScoped(pool, { text }, scope).finally(() => pool.end());

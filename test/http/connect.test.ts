@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { App } from '../../src/app.js';
 import { approveConsent } from '../../src/demo/consent.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
@@ -12,14 +11,9 @@ import {
   type SandboxTenant,
   startTestSandbox,
 } from '../support/sandbox.js';
+import { inBrowser, launchBrowser } from '../support/browser.js';
 import { createCaller, startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
-
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const found = existsSync(CHROMIUM);
-// CI installs a browser: there a skip would be a hole.
-if (!found && process.env['CI']) throw new Error(`there is no Chromium at ${CHROMIUM}`);
-const inBrowser = found ? test : test.skip;
 
 const BOOKS = 'SVC Sandbox Books';
 const UNKNOWN = '0123456789abcdef0123456789abcdef';
@@ -27,26 +21,13 @@ const UNKNOWN = '0123456789abcdef0123456789abcdef';
 let app: App;
 let sandbox: Sandbox;
 let engine: SyncEngine;
-let browser: Browser | undefined;
+let browser: Browser | null = null;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   app = await startApp({ SANDBOX_URL: sandbox.url });
   engine = engineOf(app, sandbox.url);
-  if (found) {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-  }
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
@@ -63,7 +44,10 @@ async function openBrowser(): Promise<Page> {
 const createTenant = () => createSandboxTenant(engine, sandbox, { records: 60 });
 const linkOf = (tenant: SandboxTenant) => `${app.url}/link/${tenant.link.inviteLinkId}`;
 const item = (page: Page) => page.getByRole('listitem').filter({ hasText: BOOKS });
-const choose = (page: Page) => item(page).getByRole('button').click();
+const choose = (page: Page) =>
+  item(page)
+    .getByRole('button', { name: new RegExp(`^(Connect|Reconnect .*at) ${BOOKS}$`) })
+    .click();
 const connectionsOf = (tenant: SandboxTenant) =>
   admin.prisma.connection.findMany({
     where: { svcCompanyId: BigInt(tenant.companyId) },
@@ -105,7 +89,9 @@ describe('connecting in a browser', () => {
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
 
     await page.goto(linkOf(tenant));
-    expect(await page.getByRole('heading').innerText()).toBe(`Connect Company ${tenant.account}`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+      `Connect Company ${tenant.account}`,
+    );
     expect(await page.locator('main').innerText()).toContain(
       `Organisation ${tenant.account} asks for access`,
     );
@@ -223,7 +209,12 @@ describe('connecting in a browser', () => {
     });
     await page.goto(linkOf(tenant));
     expect(await item(page).innerText()).toContain('Needs to be connected again');
-    expect(await item(page).getByRole('button').innerText()).toBe('Reconnect');
+    const buttons = await item(page).getByRole('button').allInnerTexts();
+    expect(buttons.map((text) => text.replace('\n', ' '))).toEqual([
+      `Reconnect Company ${tenant.account} at ${BOOKS}`,
+      `Disconnect Company ${tenant.account} from ${BOOKS}`,
+      `Connect another account of ${BOOKS}`,
+    ]);
     await connect(page, tenant);
     const after = await connectionsOf(tenant);
     expect(after).toMatchObject([{ svcId: first?.svcId, status: 'HEALTHY' }]);
@@ -243,7 +234,7 @@ describe('connecting in a browser', () => {
     const page = await openBrowser();
     await page.goto(linkOf(tenant));
     expect(await page.title()).toBe(`Connect ${name}`);
-    expect(await page.getByRole('heading').innerText()).toBe(`Connect ${name}`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(`Connect ${name}`);
     expect(await page.locator('main').innerText()).toContain(`<i>${tenant.account}</i> asks for access`);
     expect(await page.locator('b, i, script').count()).toBe(0);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
+import { integrationTypes } from '../../src/connectors/index.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
@@ -21,7 +22,10 @@ beforeAll(async () => {
   const { key } = await createCaller(plain, acme.organisationId);
   await plain.close();
   const databaseUrl = testDatabaseUrl();
-  const config = readConfig({ DATABASE_URL: databaseUrl, PORT: '0', SECRET_KEYS: TEST_SECRET_KEY });
+  const config = readConfig(
+    { DATABASE_URL: databaseUrl, PORT: '0', SECRET_KEYS: TEST_SECRET_KEY },
+    integrationTypes,
+  );
   app = await createApp({
     config,
     database: await connectDatabase(testLogin(databaseUrl), config, { onError: () => undefined }),

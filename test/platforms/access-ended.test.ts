@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { connectorFor } from '../../src/connectors/index.js';
+import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { storeTokens } from '../../src/platforms/credentials.js';
@@ -79,7 +80,7 @@ const session = () => ({
   sql: app.database.sql(tenant.scope),
   client: app.database.client(tenant.scope),
   secrets: testSecrets,
-  urls: { XERO: platform.url },
+  reach: { baseUrl: platform.url, settings: {}, dispatcher: platformAgent },
   connector: connectorFor('XERO'),
   connection: { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId },
 });

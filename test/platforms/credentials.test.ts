@@ -7,6 +7,7 @@ import { connectorFor } from '../../src/connectors/index.js';
 import { packagePath } from '../../src/package-path.js';
 import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { type PlatformSession, storeTokens, validTokens } from '../../src/platforms/credentials.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { startProcess } from '../support/process.js';
@@ -86,7 +87,11 @@ beforeEach(async () => {
     client,
     secrets,
     sql: app.database.sql(tenant.scope),
-    urls: { XERO: `http://127.0.0.1:${(identity.address() as AddressInfo).port}` },
+    reach: {
+      baseUrl: `http://127.0.0.1:${(identity.address() as AddressInfo).port}`,
+      settings: {},
+      dispatcher: platformAgent,
+    },
     connector: connectorFor('XERO'),
     connection: { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId },
   };
@@ -147,15 +152,17 @@ describe('the tokens of a connection', () => {
       const { connectDatabase } = await import(${JSON.stringify(packagePath('dist/db/database.js'))});
       const { organisationScope } = await import(${JSON.stringify(packagePath('dist/db/scope.js'))});
       const { connectorFor } = await import(${JSON.stringify(packagePath('dist/connectors/index.js'))});
+      const { platformAgent } = await import(${JSON.stringify(packagePath('dist/connectors/platform-agent.js'))});
       const { validTokens } = await import(${JSON.stringify(packagePath('dist/platforms/credentials.js'))});
       const { createSecretBox } = await import(${JSON.stringify(packagePath('dist/secrets/secret-box.js'))});
       const { Login } = await import(${JSON.stringify(packagePath('dist/db/login.js'))});
-      const [url, key, organisation, company, connection, urls] = process.argv.slice(1);
+      const [url, key, organisation, company, connection, baseUrl] = process.argv.slice(1);
       const database = await connectDatabase(new Login([url]), { poolSize: 10, limits: { statementMilliseconds: 20000 } }, { onError: () => {} });
       const scope = organisationScope(Number(organisation));
       const session = {
         client: database.client(scope), sql: database.sql(scope), connector: connectorFor('XERO'),
-        secrets: createSecretBox([Buffer.from(key, 'base64')]), urls: JSON.parse(urls),
+        secrets: createSecretBox([Buffer.from(key, 'base64')]), 
+        reach: { baseUrl, settings: {}, dispatcher: platformAgent },
         connection: { svcCompanyId: Number(company), connectionId: Number(connection) },
       };
       const tokens = await Promise.all(Array.from({ length: 10 }, () => validTokens(session)));
@@ -163,7 +170,7 @@ describe('the tokens of a connection', () => {
       await database.close();`;
     const { organisationId, companyId, connectionId } = tenant;
     const given = [testLogin().url, TEST_SECRET_KEY, organisationId, companyId, connectionId].map(String);
-    const args = ['--input-type=module', '-e', script, ...given, JSON.stringify(session.urls)];
+    const args = ['--input-type=module', '-e', script, ...given, session.reach.baseUrl ?? ''];
     const run = () => startProcess(args).ended;
     const outputs = await Promise.all([run(), run(), run()]);
     expect(outputs.map(({ stdout }) => JSON.parse(stdout))).toEqual([

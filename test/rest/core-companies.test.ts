@@ -17,21 +17,19 @@ let other: Tenant;
 let full: Caller;
 let reader: Caller;
 let stranger: Caller;
-/** What the platform answers to a revocation; null: nothing at all. */
+/** What the platform answers when an access ends; null: nothing at all. */
 let answer: number | null = 200;
-let revoked: string[] = [];
+let ended: string[] = [];
 
 beforeAll(async () => {
   platform = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      if (answer === null) return;
-      if (request.url === '/connect/revocation') {
-        revoked.push(new URLSearchParams(body).get('token') ?? '');
-      }
-      response.writeHead(answer).end();
-    });
+    if (answer === null) return;
+    // The user of each token has connected the account that it is named after, and another one.
+    const account = (request.headers.authorization ?? '').replace('Bearer access ', '');
+    if (request.method === 'DELETE') ended.push(decodeURIComponent(request.url ?? ''));
+    const all = [account, 'another'].map((tenantId) => ({ id: `of ${tenantId}`, tenantId }));
+    response.writeHead(answer, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(all));
   });
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
   app = await startApp({ XERO_URL: `http://127.0.0.1:${(platform.address() as AddressInfo).port}` });
@@ -58,7 +56,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   answer = 200;
-  revoked = [];
+  ended = [];
 });
 
 /** How many rows of a company each table has. */
@@ -219,7 +217,7 @@ describe('deleting a company', () => {
         ],
       },
     });
-    expect(revoked).toEqual([`refresh account of ${doomed.companyId}`]);
+    expect(ended).toEqual([`/connections/of account of ${doomed.companyId}`]);
     const after = await rowsOf(doomed.companyId);
     expect(Object.entries(after).filter(([, count]) => count > 0)).toEqual([]);
     expect(await rowsOf(spared.companyId)).toEqual(untouched);
@@ -320,7 +318,7 @@ describe('disconnectConnection', () => {
       connection: { svcId: connectionId, status: 'DISCONNECTED', syncStatus: 'IDLE', syncResumeAt: null },
       userErrors: [],
     });
-    expect(revoked).toEqual([`refresh account of ${company.companyId}`]);
+    expect(ended).toEqual([`/connections/of account of ${company.companyId}`]);
     expect(await rowsOf(company.companyId)).toEqual({
       ...before,
       connection_credentials: 0,

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
-import type { Connected } from '../../src/connect/authorization.js';
+import { integrationTypes } from '../../src/connectors/index.js';
+import type { Connected } from '../../src/connect/store-connection.js';
 import { connectDatabase } from '../../src/db/database.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { giveToken, type OddPlatform, type PlatformHandler, startOddPlatform } from '../support/platform.js';
@@ -308,14 +309,17 @@ describe('through a platform that does what it wants', () => {
   beforeAll(async () => {
     platform = await startOddPlatform();
     const url = testDatabaseUrl();
-    const config = readConfig({
-      DATABASE_URL: url,
-      PORT: '0',
-      SECRET_KEYS: TEST_SECRET_KEY,
-      SANDBOX_URL: platform.url,
-      LIMIT_REQUESTS_PER_MINUTE: '0',
-      LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
-    });
+    const config = readConfig(
+      {
+        DATABASE_URL: url,
+        PORT: '0',
+        SECRET_KEYS: TEST_SECRET_KEY,
+        SANDBOX_URL: platform.url,
+        LIMIT_REQUESTS_PER_MINUTE: '0',
+        LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
+      },
+      integrationTypes,
+    );
     const lines = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         logged.push(JSON.parse(chunk.toString()));

@@ -1,5 +1,5 @@
 import type { App } from '../../src/app.js';
-import type { Connected } from '../../src/connect/authorization.js';
+import type { Connected } from '../../src/connect/store-connection.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { control, createSandboxTenant, engineOf, type SandboxTenant } from './sandbox.js';
 import { type Caller, createCaller } from './service.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../src/app.js';
-import { beginAuthorization, type Connected, finishAuthorization } from '../../src/connect/authorization.js';
+import { beginAuthorization, finishAuthorization } from '../../src/connect/authorization.js';
+import type { Connected } from '../../src/connect/store-connection.js';
 import { findLink, type OpenLink } from '../../src/connect/find-link.js';
 import { approveConsent } from '../../src/demo/consent.js';
 import { createLog } from '../../src/log.js';
@@ -10,6 +11,7 @@ import { organisationScope } from '../../src/db/scope.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Category } from '../../src/records/define.js';
 import { type Sandbox, type SandboxOptions, SHARED_CLIENT, startSandbox } from '../../src/sandbox/index.js';
+import { createOutboundCaller } from '../../src/outbound/caller.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { LeaseLost } from '../../src/runs/lease.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
@@ -21,6 +23,8 @@ import { admin } from './admin.js';
 
 /** Where the sandbox lets platforms send people back to. */
 export const REDIRECT_URI = 'http://127.0.0.1/oauth/callback';
+/** Calls addresses that are typed in, of this machine too. */
+export const testOutbound = createOutboundCaller({ allowPrivate: true, timeoutMs: 15_000 });
 export const testSecrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
 
 /** The three platforms on this file's database, with the app of the service registered. */
@@ -43,6 +47,7 @@ export function engineOf(
     database: app.database,
     secrets: testSecrets,
     urls: { SVC_SANDBOX: sandboxUrl },
+    outbound: testOutbound,
     log: createLog('silent'),
     settings: { maxDeletedShare: 0.3, sweepHours: 24, ...settings },
   };
@@ -116,7 +121,9 @@ export async function createSandboxTenant(
     connect: async (category) => {
       const choice = { integrationType: 'SVC_SANDBOX', category, redirectUri: REDIRECT_URI };
       const address = await beginAuthorization(engine, link, choice);
-      return finishAuthorization(engine, link, await approveConsent(address, account));
+      const made = await finishAuthorization(engine, link, await approveConsent(address, account));
+      if ('accounts' in made) throw new Error('the sandbox gives one account for a code');
+      return made;
     },
     sync: async ({ connectionId }, request = {}) => {
       const { syncSvcId } = await engine.database.sql(scope).transaction((transaction) =>

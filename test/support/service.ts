@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config.js';
+import { integrationTypes } from '../../src/connectors/index.js';
 import { connectDatabase } from '../../src/db/database.js';
 import { Login } from '../../src/db/login.js';
 import { reportTo } from '../../src/db/reports.js';
@@ -32,16 +33,19 @@ export async function startApp(
   settings: Readonly<Record<string, string>> = {},
   options: Partial<Pick<AppOptions, 'now' | 'demoApiKey' | 'log'>> = {},
 ): Promise<App> {
-  const config: Config = readConfig({
-    DATABASE_URL: databaseUrl,
-    PORT: '0',
-    LIMIT_REQUESTS_PER_MINUTE: '0',
-    LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
-    LIMIT_FAILED_KEYS_PER_MINUTE: '0',
-    SECRET_KEYS: TEST_SECRET_KEY,
-    FILE_DIR: testFileDir(),
-    ...settings,
-  });
+  const config: Config = readConfig(
+    {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      LIMIT_REQUESTS_PER_MINUTE: '0',
+      LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
+      LIMIT_FAILED_KEYS_PER_MINUTE: '0',
+      SECRET_KEYS: TEST_SECRET_KEY,
+      FILE_DIR: testFileDir(),
+      ...settings,
+    },
+    integrationTypes,
+  );
   const { log = createLog('silent') } = options;
   const secrets = createSecretBox(config.secretKeys);
   const database = await connectDatabase(

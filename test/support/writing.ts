@@ -1,6 +1,7 @@
 import type { App } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
-import type { Connected } from '../../src/connect/authorization.js';
+import { integrationTypes } from '../../src/connectors/index.js';
+import type { Connected } from '../../src/connect/store-connection.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import { createLog } from '../../src/log.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
@@ -51,12 +52,15 @@ export async function startWorker(
   settings: Readonly<Record<string, string>> = {},
   log = createLog('silent'),
 ): Promise<Worker> {
-  const config = readConfig({
-    DATABASE_URL: testDatabaseUrl(),
-    WORKER_CONCURRENCY: '4',
-    FILE_DIR: testFileDir(),
-    ...settings,
-  });
+  const config = readConfig(
+    {
+      DATABASE_URL: testDatabaseUrl(),
+      WORKER_CONCURRENCY: '4',
+      FILE_DIR: testFileDir(),
+      ...settings,
+    },
+    integrationTypes,
+  );
   return createWorker({
     config,
     login: testLogin(config.databaseUrl ?? testDatabaseUrl(), config.databaseDirectUrl),

@@ -15,6 +15,8 @@ export function accessBelow(
 ): PlatformAccess & { readonly baseUrl: string } {
   return {
     baseUrl: sandboxRoot(access.baseUrl) + path,
+    settings: access.settings,
+    dispatcher: access.dispatcher,
     externalAccountId: access.externalAccountId,
     patienceMs: access.patienceMs,
     accessToken: (refused) => access.accessToken(refused),

@@ -23,7 +23,7 @@ export const xero: Connector = {
   integrationType: 'XERO',
   category: 'ACCOUNTING',
   title: XERO_TITLE,
-  oauth: xeroOAuth,
+  access: xeroOAuth,
   // Of the smallest tier; a pause that Xero asks for tells the rest.
   limits: { perMinute: 60, perDay: 5000, concurrent: 5 },
   pulls: [

@@ -1,5 +1,5 @@
-import type { OAuthScheme, PlatformAccount } from '../connector.js';
-import { platformGet } from '../platform-get.js';
+import type { Ending, OAuthAccess, PlatformAccount, Reach } from '../access.js';
+import { platformDelete, platformGet } from '../platform-get.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { XERO_TITLE } from './client.js';
@@ -18,32 +18,70 @@ const SCOPES = [
   'accounting.attachments',
 ];
 
-export const xeroOAuth: OAuthScheme = {
+export const xeroOAuth: OAuthAccess = {
+  kind: 'oauth',
+  fields: [],
   scopes: SCOPES,
+  scopeSeparator: ' ',
+  pkce: true,
   clientAuthentication: 'basic',
-  endpoints: (baseUrl) => ({
+  endpoints: ({ baseUrl }) => ({
     authorize: `${baseUrl ?? 'https://login.xero.com'}/identity/connect/authorize`,
     token: `${baseUrl ?? 'https://identity.xero.com'}/connect/token`,
     revoke: `${baseUrl ?? 'https://identity.xero.com'}/connect/revocation`,
   }),
-  /** A token may open several organisations: the one that was authorised last is the one that was chosen. */
-  accounts: async ({ baseUrl, accessToken }) => {
-    const answer = await platformGet({
-      title: XERO_TITLE,
-      url: `${baseUrl ?? API}/connections`,
-      headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
-    });
-    const connections = arrayOf(answer)?.map(objectOf) ?? [];
-    const accounts = connections.map((connection): PlatformAccount & { readonly since: string } => {
-      const externalAccountId = textOf(connection?.['tenantId']);
-      if (externalAccountId === null) throw unexpectedAnswer('sent a connection without a tenantId');
-      return {
-        externalAccountId,
-        name: textOf(connection?.['tenantName']),
-        baseCurrency: null,
-        since: textOf(connection?.['updatedDateUtc']) ?? '',
-      };
-    });
-    return accounts.sort((a, b) => (a.since < b.since ? 1 : a.since > b.since ? -1 : 0));
-  },
+  accounts: async (access) =>
+    (await listConnections(access)).map(({ tenantId, name }): PlatformAccount => ({
+      externalAccountId: tenantId,
+      name,
+      baseCurrency: null,
+    })),
+  end: endConnection,
 };
+
+interface XeroConnection {
+  readonly id: string | null;
+  readonly tenantId: string;
+  readonly name: string | null;
+}
+
+type TokenReach = Reach & { readonly accessToken: string };
+
+const headersOf = ({ accessToken }: TokenReach) => ({
+  accept: 'application/json',
+  authorization: `Bearer ${accessToken}`,
+});
+
+/** The organisations that a user of the app has connected, the one that was authorised last first. */
+async function listConnections(access: TokenReach): Promise<XeroConnection[]> {
+  const answer = await platformGet({
+    title: XERO_TITLE,
+    url: `${access.baseUrl ?? API}/connections`,
+    dispatcher: access.dispatcher,
+    headers: headersOf(access),
+  });
+  const connections = (arrayOf(answer)?.map(objectOf) ?? []).map((connection) => {
+    const tenantId = textOf(connection?.['tenantId']);
+    if (tenantId === null) throw unexpectedAnswer('sent a connection without a tenantId');
+    return {
+      id: textOf(connection?.['id']),
+      tenantId,
+      name: textOf(connection?.['tenantName']),
+      since: textOf(connection?.['updatedDateUtc']) ?? '',
+    };
+  });
+  return connections.sort((a, b) => (a.since < b.since ? 1 : a.since > b.since ? -1 : 0));
+}
+
+/** Revoking a token would end every organisation that its user has connected: one is ended by its own id. */
+async function endConnection(ending: Ending): Promise<boolean> {
+  const found = (await listConnections(ending)).find(({ tenantId }) => tenantId === ending.externalAccountId);
+  if (!found) return true;
+  if (found.id === null) return false;
+  return platformDelete({
+    title: XERO_TITLE,
+    url: `${ending.baseUrl ?? API}/connections/${encodeURIComponent(found.id)}`,
+    dispatcher: ending.dispatcher,
+    headers: headersOf(ending),
+  });
+}

@@ -9,6 +9,8 @@ export interface Candidate {
   readonly category: Category;
   readonly status: string;
   readonly externalAccountId: string;
+  readonly address: string | null;
+  readonly settings: unknown;
 }
 
 /** The company's connections, of one platform where it is named: accounting first, then the oldest. */
@@ -19,7 +21,15 @@ async function candidatesOf(
 ): Promise<Candidate[]> {
   const rows = await client.connection.findMany({
     where: { svcCompanyId: BigInt(companyId), ...(integrationType === null ? {} : { integrationType }) },
-    select: { svcId: true, integrationType: true, category: true, status: true, externalAccountId: true },
+    select: {
+      svcId: true,
+      integrationType: true,
+      category: true,
+      status: true,
+      externalAccountId: true,
+      address: true,
+      settings: true,
+    },
     orderBy: { svcId: 'asc' },
   });
   const later = ({ category }: Candidate) => (category === 'ACCOUNTING' ? 0 : 1);

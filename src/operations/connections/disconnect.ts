@@ -1,8 +1,11 @@
+import type { OpenLink } from '../../connect/find-link.js';
+import type { ConnectServices } from '../../connect/services.js';
 import { connectors } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
-import { revokeAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
+import { endAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
+import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { noteActivity } from '../../platforms/activities.js';
 import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
 import { noteConnection } from '../../outbox/note-connection.js';
@@ -21,24 +24,53 @@ export async function disconnectConnection(context: Context, connectionId: numbe
   const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   const svcCompanyId = Number(row.svcCompanyId);
-  const [ended] = await endConnections(context, svcCompanyId, [
-    { svcId: connectionId, integrationType: row.integrationType, category: row.category },
-  ]);
+  const ended = await endOne(context, { ...row, svcId: connectionId, svcCompanyId });
   const found = await listConnections(context.client, [svcCompanyId]);
-  if (ended?.isEnded) {
-    const company = { organisationId: context.sql.scope.organisationId, companyId: svcCompanyId };
-    await noteActivity(context.client, company, 'CONNECTION_DISCONNECTED');
-  }
   return {
     connection: found.find(({ svcId }) => svcId === connectionId) ?? null,
     wasPlatformTold: ended?.wasPlatformTold ?? false,
   };
 }
 
+/** The same by an end customer who has the company's link. */
+export async function disconnectByLink(
+  { database, ...services }: ConnectServices & Pick<EndingContext, 'log'>,
+  { scope, svcCompanyId }: OpenLink,
+  connectionId: number,
+): Promise<void> {
+  const context = { ...services, sql: database.sql(scope), client: database.client(scope) };
+  const row = await context.client.connection.findFirst({
+    where: { svcId: BigInt(connectionId), svcCompanyId: BigInt(svcCompanyId) },
+  });
+  if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
+  await endOne(context, { ...row, svcId: connectionId, svcCompanyId });
+}
+
+async function endOne(
+  context: EndingContext,
+  connection: ConnectionToEnd & { readonly svcCompanyId: number },
+): Promise<EndedConnection | undefined> {
+  const { svcCompanyId } = connection;
+  const [ended] = await endConnections(context, svcCompanyId, [connection]);
+  if (ended?.isEnded) {
+    const company = { organisationId: context.sql.scope.organisationId, companyId: svcCompanyId };
+    await noteActivity(context.client, company, 'CONNECTION_DISCONNECTED');
+  }
+  return ended;
+}
+
+/** What ending connections works with: of a caller, or of an end customer who has the link. */
+type EndingContext = Pick<Context, 'sql' | 'client' | 'secrets' | 'urls' | 'outbound'> & {
+  readonly log: Pick<Context['log'], 'warn'>;
+};
+
 interface ConnectionToEnd {
   readonly svcId: number;
   readonly integrationType: string;
   readonly category: string;
+  readonly externalAccountId: string;
+  readonly address: string | null;
+  readonly settings: unknown;
 }
 
 interface EndedConnection {
@@ -53,7 +85,7 @@ interface EndedConnection {
  * the platforms. A platform that is away keeps nothing of it from happening.
  */
 export async function endConnections(
-  context: Context,
+  context: EndingContext,
   svcCompanyId: number,
   connections: readonly ConnectionToEnd[],
 ): Promise<EndedConnection[]> {
@@ -107,13 +139,16 @@ async function markDisconnected(
 }
 
 async function tell(
-  { client, sql, secrets, urls, log }: Context,
-  { integrationType, category }: ConnectionToEnd,
+  context: EndingContext,
+  connection: ConnectionToEnd,
   tokens: TakenTokens | null,
 ): Promise<boolean> {
+  const { client, sql, secrets, log } = context;
+  const { integrationType, category, externalAccountId } = connection;
   const connector = connectors.find(
     (one) => one.integrationType === integrationType && one.category === category,
   );
   if (!tokens || !connector) return false;
-  return revokeAtPlatform({ client, sql, secrets, urls, connector }, tokens, log);
+  const reach = reachOf(context, integrationType, keptPlace(connection));
+  return endAtPlatform({ client, sql, secrets, reach, connector, externalAccountId }, tokens, log);
 }

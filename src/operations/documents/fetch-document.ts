@@ -5,6 +5,7 @@ import { objectOf } from '../../connectors/platform-values.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { openPlatform } from '../../platforms/access.js';
+import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { requireEnabled } from '../../platforms/client-credentials.js';
 import type { RawJson } from '../../raw-json.js';
 import { type FileDocument, noDocument } from '../../store/document-files.js';
@@ -20,7 +21,7 @@ export const noFile = (why: string): AppError =>
  * or `conflict` where the platform may not be asked, `platform-*` where it does not answer.
  */
 export async function fetchDocument(context: Context, document: FileDocument): Promise<PlatformFile> {
-  const { sql, client, secrets, urls, limits } = context;
+  const { sql, client, secrets, limits } = context;
   const { svcCompanyId, connectionId } = document;
   const connection = await client.connection.findFirst({
     where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
@@ -37,8 +38,9 @@ export async function fetchDocument(context: Context, document: FileDocument): P
   }
   await requireEnabled(client, integrationType);
   const key = { svcCompanyId, connectionId };
+  const reach = reachOf(context, integrationType, keptPlace(connection));
   const platform = openPlatform(
-    { sql, client, secrets, urls, connector, connection: key },
+    { sql, client, secrets, reach, connector, connection: key },
     externalAccountId,
     { use: 'write', patienceMs: PATIENCE_MS },
   );

@@ -16,6 +16,7 @@ export interface ListedIntegration {
   readonly integrationType: string;
   readonly clientId: string | null;
   readonly clientSecret: string | null;
+  readonly scopes: readonly string[];
   /** Live connections. */
   readonly count: number;
   readonly isDisabled: boolean;
@@ -98,6 +99,7 @@ function present(
     svcId: Number(row.svcId),
     integrationType,
     clientId: row.clientId,
+    scopes: row.scopes,
     clientSecret: clientSecret === null ? null : shown ? context.secrets.open(clientSecret, place) : MASKED,
     count: counts.get(integrationType) ?? 0,
     isDisabled: row.isDisabled,

@@ -3,16 +3,36 @@ import type { Context } from '../../context.js';
 import { connectorsOf } from '../../connectors/index.js';
 import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
-import { clientSecretPlace } from '../../platforms/client-credentials.js';
+import { clientSecretPlace, needsApp } from '../../platforms/client-credentials.js';
 import { parseText } from '../../values.js';
 import { getIntegration, type ListedIntegration } from './integrations.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
 
 interface NewIntegration {
   readonly integrationType: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  readonly clientId?: string | null | undefined;
+  readonly clientSecret?: string | null | undefined;
+  readonly scopes?: readonly string[] | null | undefined;
   readonly isSvcIdentity?: boolean | null | undefined;
+}
+
+/** The credentials of an app, as a new integration brings them. */
+type GivenApp = Pick<NewIntegration, 'clientId' | 'clientSecret' | 'scopes'>;
+
+/** Throws where the credentials of an app are missing that the platform wants, or given where it knows none. */
+function requireCredentials(integrationType: string, given: GivenApp): void {
+  const isApp = connectorsOf(integrationType).some(({ access }) => needsApp(access));
+  if (!isApp) return refuseCredentials(given);
+  for (const name of ['clientId', 'clientSecret'] as const) {
+    if (given[name] != null) continue;
+    throw new AppError('missing-params', `${integrationType} is connected through an app of yours`, name);
+  }
+}
+
+function refuseCredentials(given: GivenApp): void {
+  for (const name of ['clientId', 'clientSecret', 'scopes'] as const) {
+    if (given[name] != null) throw invalid(name, 'must be absent: this platform needs no app');
+  }
 }
 
 /** Adds the organisation's app at a platform. Throws `invalid-params`, `conflict` where it has one already. */
@@ -20,13 +40,14 @@ export async function createIntegration(context: Context, input: NewIntegration)
   requireScope(context, 'integrations:secrets', 'add integrations');
   requireWholeOrganisation(context, 'add integrations');
   const integrationType = parseText(input.integrationType, 'integrationType');
-  connectorsOf(integrationType);
+  requireCredentials(integrationType, input);
   const [made] = await context.client.integration.createManyAndReturn({
     data: {
       svcOrganisationId: BigInt(context.sql.scope.organisationId),
       integrationType,
-      clientId: parseCredential(input.clientId, 'clientId'),
-      clientSecret: sealed(context, integrationType, input.clientSecret),
+      clientId: input.clientId == null ? null : parseCredential(input.clientId, 'clientId'),
+      clientSecret: input.clientSecret == null ? null : sealed(context, integrationType, input.clientSecret),
+      scopes: parseScopes(input.scopes ?? []),
       isSvcIdentity: input.isSvcIdentity ?? false,
     },
     // Two may add it at once: the table decides, not a look before.
@@ -41,6 +62,7 @@ interface IntegrationChanges {
   readonly svcId: number;
   readonly clientId?: string | null | undefined;
   readonly clientSecret?: string | null | undefined;
+  readonly scopes?: readonly string[] | null | undefined;
   readonly isDisabled?: boolean | null | undefined;
   readonly isSvcIdentity?: boolean | null | undefined;
 }
@@ -50,15 +72,17 @@ export async function updateIntegration(
   context: Context,
   changes: IntegrationChanges,
 ): Promise<ListedIntegration> {
-  const { svcId, clientId, clientSecret, isDisabled, isSvcIdentity } = changes;
-  const isSecret = clientId != null || clientSecret != null;
+  const { svcId, clientId, clientSecret, scopes, isDisabled, isSvcIdentity } = changes;
+  const isSecret = clientId != null || clientSecret != null || scopes != null;
   requireScope(context, isSecret ? 'integrations:secrets' : 'write', 'change integrations');
   requireWholeOrganisation(context, 'change integrations');
   const where = { svcId: BigInt(svcId) };
   const known = await context.client.integration.findFirst({ where });
   if (!known) throw absent();
+  if (!connectorsOf(known.integrationType).some(({ access }) => needsApp(access))) refuseCredentials(changes);
   const data = {
     ...(clientId == null ? {} : { clientId: parseCredential(clientId, 'clientId') }),
+    ...(scopes == null ? {} : { scopes: parseScopes(scopes) }),
     ...(isDisabled == null ? {} : { isDisabled }),
     ...(isSvcIdentity == null ? {} : { isSvcIdentity }),
   };
@@ -90,6 +114,18 @@ function sealed({ secrets, sql }: Context, integrationType: string, clientSecret
 }
 
 const LONGEST_CREDENTIAL = 2000;
+
+const MAX_SCOPES = 100;
+
+/** They are joined by what the platform separates them with. */
+function parseScopes(scopes: readonly string[]): string[] {
+  if (scopes.length > MAX_SCOPES) throw invalid('scopes', `must be ${MAX_SCOPES} at most`);
+  return scopes.map((value, index) => {
+    const text = parseText(value, ['scopes', index]);
+    if (/^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,200}$/.test(text)) return text;
+    throw invalid(['scopes', index], 'must be one scope, of 1 to 200 characters without spaces and commas');
+  });
+}
 
 /** Travels in headers and forms to the platform: no control characters, no spaces around it. */
 function parseCredential(value: string, field: string): string {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { isDeeper, RawJson } from '../../raw-json.js';
 import { openPlatform } from '../../platforms/access.js';
+import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
 import { type GivenRequest, parsePassthrough, type PlatformRequest } from './passthrough-request.js';
 import { requireCompany } from '../companies/require-company.js';
@@ -53,13 +54,15 @@ export async function passThrough(context: Context, passthrough: Passthrough): P
 async function sendLogged(
   context: Context,
   companyId: number,
-  { svcId: connectionId, integrationType, category, externalAccountId }: Candidate,
+  candidate: Candidate,
   request: PlatformRequest,
 ): Promise<PlatformReply> {
-  const { sql, client, secrets, urls, limits, log } = context;
+  const { sql, client, secrets, limits, log } = context;
+  const { svcId: connectionId, integrationType, category, externalAccountId } = candidate;
   const connector = connectorFor(integrationType, category);
   const connection = { svcCompanyId: companyId, connectionId };
-  const platform = openPlatform({ sql, client, secrets, urls, connector, connection }, externalAccountId, {
+  const reach = reachOf(context, integrationType, keptPlace(candidate));
+  const platform = openPlatform({ sql, client, secrets, reach, connector, connection }, externalAccountId, {
     use: 'write',
     patienceMs: PATIENCE_MS,
   });

@@ -2,6 +2,7 @@ import { connectorFor, connectorsOf } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { openPlatform } from '../../platforms/access.js';
+import { keptPlace, reachOf } from '../../platforms/reach.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { lookupsFor } from '../../store/lookups.js';
 import { pickConnection } from '../connections/choose-connection.js';
@@ -46,14 +47,15 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
     const message = `Operation Denied: ${connector.title} cannot be asked for one of ${definition.dataModel}; it can for ${can.join(', ') || 'nothing'}`;
     throw new AppError('operation-denied', message, 'dataModel');
   }
-  const { sql, client, secrets, urls } = context;
+  const { sql, client, secrets } = context;
+  const reach = reachOf(context, connection.integrationType, keptPlace(connection));
   const target = {
     svcCompanyId: companyId,
     connectionId: connection.svcId,
     integrationType: connection.integrationType,
   };
   const platform = openPlatform(
-    { sql, client, secrets, urls, connector, connection: target },
+    { sql, client, secrets, reach, connector, connection: target },
     connection.externalAccountId,
     { use: 'write', patienceMs: PATIENCE_MS },
   );

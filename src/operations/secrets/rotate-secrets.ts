@@ -1,6 +1,6 @@
 import { databaseTime } from '../../db/clock.js';
 import type { PrismaClient } from '../../db/__generated__/client.js';
-import { verifierPlace } from '../../connect/authorization.js';
+import { authorizationPlace } from '../../connect/authorizations.js';
 import { clientSecretPlace } from '../../platforms/client-credentials.js';
 import { credentialPlace } from '../../platforms/credentials.js';
 import { AppError } from '../../errors.js';
@@ -129,9 +129,9 @@ const SEALED: readonly SealedTable[] = [
           }),
         0n,
         ({ connectionId }) => connectionId,
-        ({ connectionId, svcCompanyId, svcOrganisationId, accessToken, refreshToken }) => {
+        ({ connectionId, svcCompanyId, svcOrganisationId, accessToken, refreshToken, secrets }) => {
           const key = { svcCompanyId: Number(svcCompanyId), connectionId: Number(connectionId) };
-          const place = (column: 'access_token' | 'refresh_token') =>
+          const place = (column: Parameters<typeof credentialPlace>[2]) =>
             credentialPlace(key, Number(svcOrganisationId), column);
           const access: SealedValue = {
             sealed: accessToken,
@@ -142,17 +142,31 @@ const SEALED: readonly SealedTable[] = [
                 data: { accessToken: sealed },
               }),
           };
-          if (refreshToken === null) return [access];
-          const refresh: SealedValue = {
-            sealed: refreshToken,
-            place: place('refresh_token'),
-            replace: (sealed) =>
-              prisma.connectionCredential.updateMany({
-                where: { connectionId, refreshToken },
-                data: { refreshToken: sealed },
-              }),
-          };
-          return [access, refresh];
+          const refresh: SealedValue | null =
+            refreshToken === null
+              ? null
+              : {
+                  sealed: refreshToken,
+                  place: place('refresh_token'),
+                  replace: (sealed) =>
+                    prisma.connectionCredential.updateMany({
+                      where: { connectionId, refreshToken },
+                      data: { refreshToken: sealed },
+                    }),
+                };
+          const given: SealedValue | null =
+            secrets === null
+              ? null
+              : {
+                  sealed: secrets,
+                  place: place('secrets'),
+                  replace: (sealed) =>
+                    prisma.connectionCredential.updateMany({
+                      where: { connectionId, secrets },
+                      data: { secrets: sealed },
+                    }),
+                };
+          return [access, refresh, given].filter((value) => value !== null);
         },
       ),
   },
@@ -161,15 +175,24 @@ const SEALED: readonly SealedTable[] = [
     values: async function* (prisma) {
       // They live half an hour: few, and done with soon.
       const rows = await prisma.authorization.findMany({ where: { expiresAt: { gt: databaseTime() } } });
-      for (const { stateHash, svcOrganisationId, codeVerifier } of rows) {
+      for (const { stateHash, svcOrganisationId, codeVerifier, held } of rows) {
+        const place = (column: Parameters<typeof authorizationPlace>[2]) =>
+          authorizationPlace(stateHash, Number(svcOrganisationId), column);
         yield {
           sealed: codeVerifier,
-          place: verifierPlace(stateHash, Number(svcOrganisationId)),
+          place: place('code_verifier'),
           replace: (sealed) =>
             prisma.authorization.updateMany({
               where: { stateHash, codeVerifier },
               data: { codeVerifier: sealed },
             }),
+        };
+        if (held === null) continue;
+        yield {
+          sealed: held,
+          place: place('held'),
+          replace: (sealed) =>
+            prisma.authorization.updateMany({ where: { stateHash, held }, data: { held: sealed } }),
         };
       }
     },

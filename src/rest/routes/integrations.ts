@@ -12,7 +12,7 @@ import {
 } from '../__generated__/documents.js';
 import { prepareOperation } from '../prepared.js';
 import type { RestAnswer, RestRoute } from '../route.js';
-import { readBody } from '../request/body.js';
+import { parseObject, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent, pathSvcId } from '../request/path.js';
 import { ignoredIn, readQuery } from '../request/query.js';
@@ -28,8 +28,6 @@ import {
   object,
 } from '../description/json-schema.js';
 import { wordParameter } from '../description/parameters.js';
-
-const NEEDED = ['is_disabled', 'client_id', 'client_secret'];
 
 /** Clients know a field for what an integration has beyond these; ours have nothing. */
 const complete = (integration: IntegrationFragment | null) => ({ ...integration, metadata: {} });
@@ -86,11 +84,12 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
         answer: inEnvelopeA(integrationSchema(to)),
       }),
       answer: async ({ body, context, ...received }) => {
-        const fields = readBody(body, ['integration_type', 'client_id', 'client_secret']);
+        const fields = readBody(body, ['integration_type']);
         const input = {
           integrationType: fields.required('integration_type', parseText),
-          clientId: fields.required('client_id', parseText),
-          clientSecret: fields.required('client_secret', parseText),
+          clientId: fields.optional('client_id', parseText),
+          clientSecret: fields.optional('client_secret', parseText),
+          scopes: fields.optional('scopes', textList),
           isSvcIdentity: fields.optional('is_svc_identity', parseBoolean),
         };
         const { integration: made } = await creation.run(input, context);
@@ -120,17 +119,18 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
         group: 'Connecting',
         summary: 'Change an app at a platform',
         scope: 'write',
-        body: to.input(UpdateIntegrationDocument, { without: ['svcId'], required: NEEDED }),
+        body: to.input(UpdateIntegrationDocument, { without: ['svcId'], required: ['is_disabled'] }),
         answer: inEnvelopeA(integrationSchema(to)),
       }),
       answer: async ({ params, body, context, ...received }) => {
         const svcId = idOf(params);
-        const fields = readBody(body, NEEDED);
+        const fields = readBody(body, ['is_disabled', ...appFields(body)]);
         const input = {
           svcId,
           isDisabled: fields.required('is_disabled', parseBoolean),
-          clientId: fields.required('client_id', parseText),
-          clientSecret: fields.required('client_secret', parseText),
+          clientId: fields.optional('client_id', parseText),
+          clientSecret: fields.optional('client_secret', parseText),
+          scopes: fields.optional('scopes', textList),
           isSvcIdentity: fields.optional('is_svc_identity', parseBoolean),
         };
         const { integration: changed } = await change.run(input, context);
@@ -138,6 +138,13 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
       },
     },
   ];
+}
+
+/** Platforms without an app have neither; elsewhere both are sent. */
+function appFields(body: unknown): readonly string[] {
+  const names = ['client_id', 'client_secret'];
+  const sent = parseObject(body, 'body');
+  return names.some((name) => sent[name] != null) ? names : [];
 }
 
 function idOf(params: Readonly<Record<string, string>>): number {

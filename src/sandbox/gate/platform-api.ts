@@ -5,6 +5,7 @@ import { type Call, header } from '../http/call.js';
 import { HANG, json, type Reply } from '../http/reply.js';
 import { matchRoute, type Route } from '../http/router.js';
 import { decideConsent, showConsent } from '../oauth/authorize.js';
+import { decideShopConsent, exchangeForShop, showShopConsent } from '../oauth/per-shop.js';
 import { exchange, revoke } from '../oauth/token.js';
 import { type Platform } from '../platform.js';
 import { authenticate, type Caller, requireScope } from './bearer.js';
@@ -28,13 +29,25 @@ export interface PlatformApi {
   readonly presentFailure: (failure: Failure, traceId: string) => Reply;
 }
 
-type OpenHandler = (context: SandboxContext, platform: Platform, call: Call) => Promise<Reply>;
+type OpenHandler = (
+  context: SandboxContext,
+  platform: Platform,
+  call: Call,
+  params: Readonly<Record<string, string>>,
+) => Promise<Reply>;
 
 const OAUTH: readonly Route<OpenHandler>[] = [
   ['GET', '/oauth/authorize', showConsent],
   ['POST', '/oauth/authorize', decideConsent],
   ['POST', '/oauth/token', exchange],
   ['POST', '/oauth/revoke', revoke],
+];
+
+/** Shops let in at addresses of their own, too. */
+const PER_SHOP: readonly Route<OpenHandler>[] = [
+  ['GET', '/shops/:shop/oauth/authorize', showShopConsent],
+  ['POST', '/shops/:shop/oauth/authorize', decideShopConsent],
+  ['POST', '/shops/:shop/oauth/access_token', exchangeForShop],
 ];
 
 /** What is counted about a call once it is answered. */
@@ -85,11 +98,11 @@ async function answer(
 ): Promise<Reply> {
   const { platform } = api;
   const path = call.path.slice(platform.length + 1);
-  const open = matchRoute(OAUTH, call.method, path);
+  const open = matchRoute(platform === 'ecommerce' ? [...OAUTH, ...PER_SHOP] : OAUTH, call.method, path);
   if (typeof open !== 'string') {
     trail.pattern = open.pattern;
     return withFault(context, api, { call, account: null, traceId }, () =>
-      open.handler(context, platform, call),
+      open.handler(context, platform, call, open.params),
     );
   }
   const match = matchRoute<ApiHandler>([...api.routes, ['GET', '/oauth/whoami', whoami]], call.method, path);

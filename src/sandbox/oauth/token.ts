@@ -117,13 +117,17 @@ async function exchangeCode(
   // One try: a code that came with a wrong verifier was seen by somebody else.
   await client.query('UPDATE codes SET used_at = now() WHERE hash = $1', [hashOf(form.get('code') ?? '')]);
   const verifier = form.get('code_verifier') ?? '';
-  if (!/^[\w.~-]{43,128}$/.test(verifier) || !isEqual(challengeOf(verifier), code.challenge)) {
+  const isProven = code.challenge === '' ? verifier === '' : isVerified(verifier, code.challenge);
+  if (!isProven) {
     await revokeGrant(client, code.grant_id);
     return { refusal: new TokenError('invalid_grant', 'code_verifier does not fit the code_challenge') };
   }
   const tokens = await issueTokens(client, code.grant_id, settings.expiresIn);
   return { tokens, account: code.account, scope: code.scope };
 }
+
+const isVerified = (verifier: string, challenge: string): boolean =>
+  /^[\w.~-]{43,128}$/.test(verifier) && isEqual(challengeOf(verifier), challenge);
 
 async function refresh(
   { settings }: SandboxContext,

@@ -3,6 +3,8 @@ import { type AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 
+import { platformAgent } from '../../../src/connectors/platform-agent.js';
+import type { OAuthAccess } from '../../../src/connectors/access.js';
 import { sandboxBooks } from '../../../src/connectors/sandbox/books/index.js';
 import { sandboxPay } from '../../../src/connectors/sandbox/pay/index.js';
 import { sandboxShop } from '../../../src/connectors/sandbox/shop/index.js';
@@ -30,6 +32,7 @@ async function sandboxOf(answers: Readonly<Record<string, unknown>>) {
   return { baseUrl: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, seen };
 }
 
+const plainReach = { settings: {}, dispatcher: platformAgent };
 const account = { id: 'demo-1', name: 'Harbour Furniture' };
 
 describe.each([
@@ -52,12 +55,16 @@ describe.each([
     { shop: { id: 'demo-1', name: 'Harbour Furniture Pty', currency: 'AUD' } },
   ],
 ] as const)('%#', (connector, platform, path, profile) => {
+  const access = connector.access as OAuthAccess;
+
   test(`${connector.title} authorises below the root of the sandbox`, () => {
     const oauth = `http://sandbox.example/${platform}/oauth`;
     const endpoints = { authorize: `${oauth}/authorize`, token: `${oauth}/token`, revoke: `${oauth}/revoke` };
-    expect(connector.oauth.endpoints('http://sandbox.example/')).toEqual(endpoints);
-    expect(connector.oauth.endpoints(null).token).toBe(`http://127.0.0.1:4100/${platform}/oauth/token`);
-    expect(connector.oauth).toMatchObject({ scopes: ['read', 'write'], clientAuthentication: 'basic' });
+    expect(access.endpoints({ baseUrl: 'http://sandbox.example/', settings: {} })).toEqual(endpoints);
+    expect(access.endpoints({ baseUrl: null, settings: {} }).token).toBe(
+      `http://127.0.0.1:4100/${platform}/oauth/token`,
+    );
+    expect(access).toMatchObject({ scopes: ['read', 'write'], clientAuthentication: 'basic' });
   });
 
   test(`${connector.title} tells the account of a token`, async () => {
@@ -65,7 +72,7 @@ describe.each([
       [`/${platform}/oauth/whoami`]: { account },
       [path]: profile,
     });
-    const accounts = await connector.oauth.accounts({ baseUrl, accessToken: 'sat_1' });
+    const accounts = await access.accounts({ ...plainReach, baseUrl, accessToken: 'sat_1' });
     expect(accounts).toEqual([
       { externalAccountId: 'demo-1', name: 'Harbour Furniture Pty', baseCurrency: 'AUD' },
     ]);
@@ -75,14 +82,14 @@ describe.each([
 
   test(`${connector.title} falls back on the name that the token goes by`, async () => {
     const { baseUrl } = await sandboxOf({ [`/${platform}/oauth/whoami`]: { account }, [path]: {} });
-    expect(await connector.oauth.accounts({ baseUrl, accessToken: 'sat_1' })).toEqual([
+    expect(await access.accounts({ ...plainReach, baseUrl, accessToken: 'sat_1' })).toEqual([
       { externalAccountId: 'demo-1', name: 'Harbour Furniture', baseCurrency: null },
     ]);
   });
 
   test(`${connector.title} refuses a token of no account`, async () => {
     const { baseUrl } = await sandboxOf({ [`/${platform}/oauth/whoami`]: {} });
-    await expect(connector.oauth.accounts({ baseUrl, accessToken: 'sat_1' })).rejects.toMatchObject({
+    await expect(access.accounts({ ...plainReach, baseUrl, accessToken: 'sat_1' })).rejects.toMatchObject({
       code: 'platform-answer',
     });
   });

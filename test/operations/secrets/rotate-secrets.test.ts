@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../../src/app.js';
-import { verifierPlace } from '../../../src/connect/authorization.js';
+import { authorizationPlace } from '../../../src/connect/authorizations.js';
 import { hashState } from '../../../src/connect/find-link.js';
 import { rotateSecrets } from '../../../src/operations/secrets/rotate-secrets.js';
 import { webhookPlace } from '../../../src/events/sealed-webhook.js';
@@ -60,11 +60,15 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
   });
   const connection = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
   const tokens = { accessToken: 'three', refreshToken: 'four', expiresAt: null };
-  await storeTokens({ sql: app.database.sql(tenant.scope), secrets, connection }, tokens);
+  await storeTokens({ sql: app.database.sql(tenant.scope), secrets, connection }, tokens, {
+    password: 'eight',
+  });
   const link = await client.inviteLink.create({
     data: { ...company, inviteLinkId: randomBytes(16).toString('hex') },
   });
   const stateHash = hashState('a state');
+  const ofAuthorization = (column: Parameters<typeof authorizationPlace>[2]) =>
+    authorizationPlace(stateHash, tenant.organisationId, column);
   await client.authorization.create({
     data: {
       ...company,
@@ -72,7 +76,8 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
       inviteLinkSvcId: link.svcId,
       integrationType: 'XERO',
       category: 'ACCOUNTING',
-      codeVerifier: secrets.seal('five', verifierPlace(stateHash, tenant.organisationId)),
+      codeVerifier: secrets.seal('five', ofAuthorization('code_verifier')),
+      held: secrets.seal('{}', ofAuthorization('held')),
       redirectUri: 'https://a.example',
       expiresAt: new Date(Date.now() + 60_000),
     },
@@ -99,8 +104,10 @@ test('every sealed value is sealed again with the first key, and opens with it a
   const places = (await sealedValues()).map(({ place }) => place).sort();
   expect(places).toEqual([
     'authorizations.code_verifier',
+    'authorizations.held',
     'connection_credentials.access_token',
     'connection_credentials.refresh_token',
+    'connection_credentials.secrets',
     'integrations.client_secret',
     'webhooks.headers',
     'webhooks.old_secret',
@@ -110,8 +117,8 @@ test('every sealed value is sealed again with the first key, and opens with it a
   expect(counts).toEqual([
     { table: 'integrations', checked: 1, renewed: 1 },
     { table: 'webhooks', checked: 3, renewed: 3 },
-    { table: 'connection_credentials', checked: 2, renewed: 2 },
-    { table: 'authorizations', checked: 1, renewed: 1 },
+    { table: 'connection_credentials', checked: 3, renewed: 3 },
+    { table: 'authorizations', checked: 2, renewed: 2 },
   ]);
   for (const { place, value } of await sealedValues()) {
     expect({ place, isCurrent: after.isCurrent(value) }).toEqual({ place, isCurrent: true });

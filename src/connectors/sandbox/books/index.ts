@@ -22,7 +22,7 @@ export const sandboxBooks: Connector = {
   integrationType: 'SVC_SANDBOX',
   category: 'ACCOUNTING',
   title: BOOKS_TITLE,
-  oauth: booksOAuth,
+  access: booksOAuth,
   limits: { perMinute: 600, perDay: null, concurrent: 10 },
   pulls: [
     currencies,

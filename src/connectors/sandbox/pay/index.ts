@@ -8,7 +8,7 @@ export const sandboxPay: Connector = {
   integrationType: 'SVC_SANDBOX',
   category: 'PAYMENTS',
   title: PAY_TITLE,
-  oauth: payOAuth,
+  access: payOAuth,
   limits: { perMinute: 600, perDay: null, concurrent: 10 },
   pulls: [customers, invoices, orders, paymentLinks, payments],
   createClient: (access) => createPayClient(access),

@@ -8,7 +8,7 @@ export const sandboxShop: Connector = {
   integrationType: 'SVC_SANDBOX',
   category: 'ECOMMERCE',
   title: SHOP_TITLE,
-  oauth: shopOAuth,
+  access: shopOAuth,
   limits: { perMinute: 600, perDay: null, concurrent: 10 },
   pulls: [orders, transactions],
   createClient: (access) => createShopClient(access),

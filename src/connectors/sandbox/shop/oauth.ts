@@ -1,8 +1,9 @@
 import { objectOf, textOf } from '../../platform-values.js';
-import { sandboxOAuth } from '../oauth.js';
+import { sandboxOAuth, type SandboxOAuthOptions } from '../oauth.js';
 import { SHOP_TITLE } from './client.js';
 
-export const shopOAuth = sandboxOAuth({
+/** How the shop says which account a token opens. */
+export const shopOptions: SandboxOAuthOptions = {
   title: SHOP_TITLE,
   platform: 'ecommerce',
   profile: {
@@ -13,4 +14,6 @@ export const shopOAuth = sandboxOAuth({
       return { name: textOf(shop?.['name']), baseCurrency: textOf(shop?.['currency']) };
     },
   },
-});
+};
+
+export const shopOAuth = sandboxOAuth(shopOptions);

@@ -1,0 +1,159 @@
+import { databaseTime } from '../db/clock.js';
+import type { Connector } from '../connectors/connector.js';
+import type { Given, Opened } from '../connectors/access.js';
+import { AppError } from '../errors.js';
+import type { SecretPlace } from '../secrets/secret-box.js';
+import { hashState, type OpenLink } from './find-link.js';
+import type { ConnectServices } from './services.js';
+
+/** What an authorisation holds until it ends: what was typed in, and what that opened where an account is to be chosen. */
+export interface Held {
+  readonly given: Given;
+  readonly opened: Opened | null;
+}
+
+/** An authorisation that an end customer began. */
+export interface Begun {
+  readonly integrationType: string;
+  readonly category: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+  readonly held: Held;
+}
+
+/** How long an end customer may take at the platform. */
+const PATIENCE_MS = 30 * 60_000;
+
+type SealedColumn = 'code_verifier' | 'held';
+
+/** Where the secrets of an authorisation stand. */
+export const authorizationPlace = (
+  stateHash: Uint8Array,
+  organisationId: number,
+  column: SealedColumn,
+): SecretPlace => ({
+  table: 'authorizations',
+  row: Buffer.from(stateHash).toString('hex'),
+  column,
+  organisationId,
+});
+
+/** Notes an authorisation by the hash of its state. `isUsed`: nothing comes back from a platform for it. */
+export async function noteAuthorization(
+  { database, secrets }: ConnectServices,
+  link: OpenLink,
+  begun: Omit<Begun, 'integrationType' | 'category'> & {
+    readonly connector: Connector;
+    readonly state: string;
+    readonly isUsed: boolean;
+  },
+): Promise<void> {
+  const { organisationId } = link.scope;
+  const stateHash = hashState(begun.state);
+  const seal = (text: string, column: SealedColumn) =>
+    secrets.seal(text, authorizationPlace(stateHash, organisationId, column));
+  const now = databaseTime();
+  await database.client(link.scope).authorization.create({
+    data: {
+      stateHash,
+      svcOrganisationId: BigInt(organisationId),
+      svcCompanyId: BigInt(link.svcCompanyId),
+      inviteLinkSvcId: BigInt(link.svcId),
+      integrationType: begun.connector.integrationType,
+      category: begun.connector.category,
+      codeVerifier: seal(begun.codeVerifier, 'code_verifier'),
+      held: seal(JSON.stringify(begun.held), 'held'),
+      redirectUri: begun.redirectUri,
+      usedAt: begun.isUsed ? now : null,
+      expiresAt: new Date(now.getTime() + PATIENCE_MS),
+    },
+  });
+}
+
+/** The authorisation of a state, which works once. Throws `invalid-params`. */
+export async function takeState(services: ConnectServices, link: OpenLink, state: string): Promise<Begun> {
+  const client = services.database.client(link.scope);
+  const now = databaseTime();
+  const which = whichOf(link, state);
+  const { count } = await client.authorization.updateMany({
+    where: { ...which, usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now },
+  });
+  const row = await client.authorization.findFirst({ where: which });
+  if (!row || count !== 1) {
+    throw again(
+      row ? 'this authorisation was used already or took too long' : 'this authorisation was not begun here',
+    );
+  }
+  const open = (sealed: string, column: SealedColumn) =>
+    services.secrets.open(sealed, authorizationPlace(which.stateHash, link.scope.organisationId, column));
+  return {
+    integrationType: row.integrationType,
+    category: row.category,
+    redirectUri: row.redirectUri,
+    codeVerifier: open(row.codeVerifier, 'code_verifier'),
+    held: row.held === null ? NOTHING_HELD : parseHeld(open(row.held, 'held')),
+  };
+}
+
+/** Keeps what an authorisation opened until an account is chosen. */
+export async function holdOpened(
+  { database, secrets }: ConnectServices,
+  link: OpenLink,
+  { state, held }: { readonly state: string; readonly held: Held },
+): Promise<void> {
+  const which = whichOf(link, state);
+  const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
+  await database.client(link.scope).authorization.updateMany({
+    where: which,
+    data: { held: secrets.seal(JSON.stringify(held), place) },
+  });
+}
+
+/** What an authorisation opened, whose account is chosen now: once. Throws `invalid-params`. */
+export async function takeOpened(
+  { database, secrets }: ConnectServices,
+  link: OpenLink,
+  state: string,
+  isFine: (opened: Opened) => boolean,
+): Promise<
+  Omit<Begun, 'codeVerifier' | 'redirectUri' | 'held'> & { readonly given: Given; readonly opened: Opened }
+> {
+  const client = database.client(link.scope);
+  const which = whichOf(link, state);
+  const row = await client.authorization.findFirst({
+    where: { ...which, held: { not: null }, usedAt: { not: null }, expiresAt: { gt: databaseTime() } },
+  });
+  const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
+  const held = row?.held == null ? null : parseHeld(secrets.open(row.held, place));
+  if (!row || !held?.opened) throw again('this choice was made already or took too long');
+  if (!isFine(held.opened)) throw new AppError('invalid-params', 'one of the accounts must be chosen');
+  const { count } = await client.authorization.updateMany({
+    where: { ...which, held: row.held },
+    data: { held: null },
+  });
+  if (count !== 1) throw again('this choice was made already or took too long');
+  return {
+    integrationType: row.integrationType,
+    category: row.category,
+    given: held.given,
+    opened: held.opened,
+  };
+}
+
+const NOTHING_HELD: Held = { given: { address: null, settings: {}, secrets: {} }, opened: null };
+
+const whichOf = (link: OpenLink, state: string) => ({
+  stateHash: hashState(state),
+  svcCompanyId: BigInt(link.svcCompanyId),
+  inviteLinkSvcId: BigInt(link.svcId),
+});
+
+/** It was sealed by us: nobody else wrote it. */
+function parseHeld(text: string): Held {
+  return JSON.parse(text, (name, value: unknown) =>
+    name === 'expiresAt' && typeof value === 'string' ? new Date(value) : value,
+  ) as Held;
+}
+
+const again = (why: string) => new AppError('invalid-params', `${why}: begin again from the link`);

@@ -1,0 +1,50 @@
+import type { AccountChoice } from '../../connect/authorization.js';
+import type { OpenLink } from '../../connect/find-link.js';
+import { html, Html } from '../html.js';
+import { page } from './page.js';
+
+interface AccountsPage extends AccountChoice {
+  /** Where the choice is sent. */
+  readonly action: string;
+  /** The link's own. */
+  readonly address: string;
+}
+
+/** The accounts that an access opened: one of them becomes the connection. */
+export function accountsPage(
+  link: OpenLink,
+  { connector, accounts, state, action, address }: AccountsPage,
+): string {
+  const title = `Choose an account of ${connector.title}`;
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      <p>
+        You let ${link.organisationName} in to several accounts. Which one belongs to
+        <strong>${link.companyName}</strong>? The others are not read.
+      </p>
+      <form method="post" action="${action}">
+        <input type="hidden" name="state" value="${state}" />
+        <fieldset>
+          <legend>Account</legend>
+          ${accounts.map(
+            ({ externalAccountId, name }, index) =>
+              html`<label>
+                <input
+                  type="radio"
+                  name="account"
+                  value="${externalAccountId}"
+                  required
+                  ${index === 0 && new Html('checked')}
+                />
+                ${name ?? externalAccountId}
+              </label>`,
+          )}
+        </fieldset>
+        <div class="row">
+          <button>Connect this account</button>
+          <a href="${address}">Back</a>
+        </div>
+      </form>`,
+  );
+}

@@ -1,0 +1,32 @@
+import type { ShownConnection } from '../../connect/choices.js';
+import type { Connector } from '../../connectors/connector.js';
+import type { OpenLink } from '../../connect/find-link.js';
+import { html } from '../html.js';
+import { page } from './page.js';
+
+interface DisconnectPage {
+  readonly connector: Connector;
+  readonly connection: ShownConnection;
+  /** The link's own. */
+  readonly address: string;
+}
+
+/** Asks once more before a connection ends. */
+export function disconnectPage(link: OpenLink, { connector, connection, address }: DisconnectPage): string {
+  const title = `Disconnect ${connector.title}?`;
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      <p>
+        Nothing more of <strong>${connection.accountName ?? link.companyName}</strong> is read or written.
+        ${link.organisationName} keeps what was read until now. Your other connections stay.
+      </p>
+      <form method="post" action="${address}/disconnect">
+        <input type="hidden" name="connection" value="${connection.connectionId}" />
+        <div class="row">
+          <button>Disconnect</button>
+          <a href="${address}">Back</a>
+        </div>
+      </form>`,
+  );
+}

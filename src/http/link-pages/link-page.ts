@@ -1,0 +1,109 @@
+import type { PlatformChoice, ShownConnection } from '../../connect/choices.js';
+import type { OpenLink } from '../../connect/find-link.js';
+import { html, type Html } from '../html.js';
+import { notices, type Notice, page } from './page.js';
+import { consentLines } from './consent.js';
+
+/**
+ * The page of a link: whose data is asked for, by whom, and the platforms to connect. `address` is the link's own: the
+ * page is also shown where platforms send people back to.
+ */
+export function linkPage(
+  link: OpenLink,
+  address: string,
+  choices: readonly PlatformChoice[],
+  notice: Notice | null,
+): string {
+  const title = `Connect ${link.companyName}`;
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      <p>
+        ${link.organisationName} asks for access to the books of <strong>${link.companyName}</strong>. Choose
+        where they are kept; you can say no, and end it later.
+      </p>
+      ${notices(notice)}
+      ${
+        choices.length > 0 &&
+        html`<ul class="platforms">
+          ${choices.map((choice) => choiceItem(choice, address))}
+        </ul>`
+      }
+      ${choices.length === 0 && html`<p>No platform can be connected yet. Please tell ${link.organisationName}.</p>`}`,
+  );
+}
+
+function choiceItem({ connector, connections }: PlatformChoice, address: string): Html {
+  const { title, category } = connector;
+  return html`<li>
+    <div class="head">
+      <span class="mark" aria-hidden="true">${initialsOf(title)}</span>
+      <div>
+        <h2>${title}</h2>
+        <small>${category.toLowerCase()}</small>
+      </div>
+      ${
+        connections.length === 0 &&
+        connectForm({ connector }, address, html`Connect<span class="unseen"> ${title}</span>`)
+      }
+    </div>
+    ${connections.map((connection) => accountRow({ connector }, connection, address))}
+    ${
+      connections.length > 0 &&
+      html`<div class="account">
+        ${connectForm({ connector }, address, html`Connect another account<span class="unseen"> of ${title}</span>`, 'second')}
+      </div>`
+    }
+    ${consentLines(connector)}
+  </li>`;
+}
+
+/** Straight to the platform, or to a page with its questions. */
+function connectForm(
+  { connector }: Pick<PlatformChoice, 'connector'>,
+  address: string,
+  label: Html,
+  look = '',
+): Html {
+  const method = connector.access.fields.length > 0 ? 'get' : 'post';
+  return html`<form method="${method}" action="${address}">
+    <input type="hidden" name="platform" value="${connector.integrationType}:${connector.category}" />
+    <button class="${look}">${label}</button>
+  </form>`;
+}
+
+function accountRow(
+  choice: Pick<PlatformChoice, 'connector'>,
+  { connectionId, status, accountName }: ShownConnection,
+  address: string,
+): Html {
+  const { title } = choice.connector;
+  const name = accountName ?? 'an account';
+  const isConnected = status === 'HEALTHY';
+  const isEnded = status === 'DISCONNECTED';
+  const state = isConnected ? 'Connected' : isEnded ? 'Disconnected' : 'Needs to be connected again';
+  const look = isConnected ? 'second' : '';
+  return html`<div class="account">
+    <div>
+      <p class="state">${state}</p>
+      <small>${name}</small>
+    </div>
+    ${connectForm(choice, address, html`Reconnect<span class="unseen"> ${name} at ${title}</span>`, look)}
+    ${
+      !isEnded &&
+      html`<form method="get" action="${address}">
+        <input type="hidden" name="disconnect" value="${connectionId}" />
+        <button class="second">Disconnect<span class="unseen"> ${name} from ${title}</span></button>
+      </form>`
+    }
+  </div>`;
+}
+
+/** Of the first two words that tell platforms apart: `Sandbox Books` is SB. */
+function initialsOf(title: string): string {
+  const words = title.split(/\s+/).filter((word) => !/^[A-Z]{2,}$/.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => word.slice(0, 1).toUpperCase())
+    .join('');
+}

@@ -1,0 +1,77 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { Agent, Dispatcher } from 'undici';
+
+import { addressKind } from './address-kind.js';
+import { type AddressRules, isAllowed, literalOf } from './typed-address.js';
+
+/** Finds the addresses of a name, as `dns.lookup` does. */
+export type Lookup = (
+  hostname: string,
+  options: { readonly all: true },
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
+
+interface GuardOptions extends AddressRules {
+  readonly connectTimeoutMs: number;
+  readonly lookup?: Lookup;
+}
+
+/** Sockets to one address: nobody is to be overwhelmed by us. */
+const CONNECTIONS = 16;
+
+type Protocol = 'https:' | 'http:';
+
+/**
+ * Sends requests to addresses that somebody typed in. It resolves a name once and connects to what was found, if all of
+ * it may be called: nobody can answer one address to the check and another to the connection.
+ */
+export class GuardedDispatcher extends Dispatcher {
+  readonly #agents: Readonly<Record<Protocol, Agent>>;
+  readonly #rules: AddressRules;
+
+  constructor({ connectTimeoutMs, lookup = systemLookup, ...rules }: GuardOptions) {
+    super();
+    this.#rules = rules;
+    const agentOf = (protocol: Protocol) =>
+      new Agent({
+        connections: CONNECTIONS,
+        // It asks for all addresses of a name then, and tries those that it is given.
+        connect: {
+          timeout: connectTimeoutMs,
+          autoSelectFamily: true,
+          lookup: guarded(lookup, (address) => isAllowed({ protocol }, addressKind(address), rules)),
+        },
+      });
+    this.#agents = { 'https:': agentOf('https:'), 'http:': agentOf('http:') };
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const url = new URL(String(options.origin));
+    // No look-up is made of a literal. What was allowed when it was typed in may be so no more.
+    const literal = literalOf(url);
+    if (literal !== null && !isAllowed(url, addressKind(literal), this.#rules)) throw new Error('refused');
+    return this.#agents[url.protocol === 'http:' ? 'http:' : 'https:'].dispatch(options, handler);
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all(Object.values(this.#agents).map((agent) => agent.close()));
+  }
+
+  override async destroy(): Promise<void> {
+    await Promise.all(Object.values(this.#agents).map((agent) => agent.destroy()));
+  }
+}
+
+function guarded(lookup: Lookup, isFine: (address: string) => boolean) {
+  return (
+    hostname: string,
+    _options: unknown,
+    callback: (error: Error | null, addresses: LookupAddress[]) => void,
+  ) =>
+    lookup(hostname, { all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      return addresses.every(({ address }) => isFine(address))
+        ? callback(null, addresses)
+        : callback(new Error('an address that is refused'), []);
+    });
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { App } from '../../src/app.js';
+import { approveConsent } from '../../src/demo/consent.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
+import { admin } from '../support/admin.js';
+import { inBrowser, launchBrowser } from '../support/browser.js';
+import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const BOOKS = 'SVC Sandbox Books';
+const KEYED = 'SVC Sandbox Self-Hosted Shop';
+
+let app: App;
+let sandbox: Sandbox;
+let engine: SyncEngine;
+let browser: Browser | null = null;
+let tenant: SandboxTenant;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  engine = engineOf(app, sandbox.url);
+  browser = await launchBrowser();
+  tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
+  await admin.prisma.integration.create({
+    data: {
+      svcOrganisationId: BigInt(tenant.organisationId),
+      integrationType: 'SVC_SANDBOX_SELF_HOSTED',
+    },
+  });
+  await admin.prisma.inviteLink.updateMany({
+    where: { inviteLinkId: tenant.link.inviteLinkId },
+    data: { integrations: [] },
+  });
+  await tenant.connect('PAYMENTS');
+  const { connectionId } = await tenant.connect('ECOMMERCE');
+  await admin.prisma.connection.updateMany({
+    where: { svcId: BigInt(connectionId) },
+    data: { status: 'EXPIRED' },
+  });
+});
+// Some tests connect and disconnect.
+beforeEach(async () => {
+  const own = { svcCompanyId: BigInt(tenant.companyId) };
+  await admin.prisma.connection.deleteMany({ where: { ...own, category: 'ACCOUNTING' } });
+  await admin.prisma.connection.updateMany({
+    where: { ...own, category: 'PAYMENTS' },
+    data: { status: 'HEALTHY' },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await app.close();
+  await sandbox.stop();
+});
+
+const linkOf = () => `${app.url}/link/${tenant.link.inviteLinkId}`;
+const keyed = () => `${linkOf()}?platform=SVC_SANDBOX_SELF_HOSTED:ECOMMERCE`;
+
+async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  return (await (browser as Browser).newContext(options)).newPage();
+}
+
+/** What axe-core finds wrong with a page, and how much it looked at. */
+async function findings(page: Page): Promise<{ readonly wrong: string[]; readonly passed: number }> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<any> } };
+    const { violations, incomplete, passes } = await axe.run();
+    return {
+      wrong: [...violations, ...incomplete].map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+      passed: passes.length,
+    };
+  });
+}
+
+/** Shows a page of a link. */
+type Show = (page: Page) => Promise<unknown>;
+
+const PAGES: readonly (readonly [string, Show])[] = [
+  ['with what is connected and what is not', (page) => page.goto(linkOf())],
+  ['after a success', (page) => page.goto(`${linkOf()}?connected=1`)],
+  ['with the questions of a platform', (page) => page.goto(keyed())],
+  [
+    'with a wrong answer',
+    async (page) => {
+      await page.goto(keyed());
+      await page.getByLabel('Address of the shop').fill('http://169.254.169.254');
+      await page.getByLabel('API key').fill('x');
+      await page.getByRole('button').click();
+      await page.getByRole('alert').waitFor();
+    },
+  ],
+  [
+    'before a connection ends',
+    async (page) => {
+      await page.goto(linkOf());
+      await page.getByRole('button', { name: /^Disconnect .* from SVC Sandbox Pay$/ }).click();
+    },
+  ],
+  ['that only says something', (page) => page.goto(`${app.url}/link/0123456789abcdef0123456789abcdef`)],
+];
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  inBrowser.each(PAGES)('a page %s has nothing that axe-core finds', async (_what, show) => {
+    const page = await openPage({ colorScheme });
+    await show(page);
+    const { wrong, passed } = await findings(page);
+    expect(wrong).toEqual([]);
+    expect(passed).toBeGreaterThan(10);
+  });
+});
+
+describe('the page of a link', () => {
+  inBrowser.each(PAGES)('%s fits into 320 pixels', async (_what, show) => {
+    const page = await openPage({ viewport: { width: 320, height: 640 } });
+    await show(page);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(320);
+  });
+
+  inBrowser('has one button for each platform, by its own name', async () => {
+    const page = await openPage();
+    await page.goto(linkOf());
+    const named = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).count();
+    expect(await named(`Connect ${BOOKS}`)).toBe(1);
+    expect(await named(`Connect ${KEYED}`)).toBe(1);
+    expect(await named(/^Reconnect .* at SVC Sandbox Pay$/)).toBe(1);
+    expect(await named(/^Disconnect .* from SVC Sandbox Pay$/)).toBe(1);
+    expect(await named('Connect SVC Sandbox Pay')).toBe(0);
+  });
+
+  inBrowser('says before consent what is read and written, and how it ends', async () => {
+    const page = await openPage();
+    await page.goto(linkOf());
+    const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: BOOKS }) });
+    expect(await item.innerText()).toContain(`You can end it here at any time, or in ${BOOKS}.`);
+    await item.getByText('What is read and written').click();
+    const text = await item.innerText();
+    expect(text).toMatch(/Read: .*tax rates, accounts,.*invoices/);
+    expect(text).toMatch(/Written: .*journal entries/);
+    const shop = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: KEYED }) });
+    expect(await shop.innerText()).toContain('nothing is written');
+  });
+
+  inBrowser('is used by keyboard alone, to the platform and back', async () => {
+    const page = await openPage();
+    await page.goto(linkOf());
+    const focused = () => page.evaluate<string>('document.activeElement.innerText');
+    for (
+      let step = 0;
+      step < 30 && !(await focused()).replace('\n', ' ').includes(`Connect ${BOOKS}`);
+      step += 1
+    ) {
+      await page.keyboard.press('Tab');
+    }
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth');
+    expect(outline).toBe('3px');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${sandbox.url}/accounting/oauth/authorize?**`);
+    const callback = await approveConsent(page.url(), tenant.account);
+    await page.goto(`${app.url}/oauth/callback?${callback.toString()}`);
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
+  });
+
+  inBrowser('ends a connection after it has asked once more', async () => {
+    const page = await openPage();
+    const { connectionId } = await tenant.connect('PAYMENTS');
+    await page.goto(linkOf());
+    await page.getByRole('button', { name: /^Disconnect .* from SVC Sandbox Pay$/ }).click();
+    expect(await page.getByRole('heading').innerText()).toBe('Disconnect SVC Sandbox Pay?');
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('It is disconnected');
+    const row = await admin.prisma.connection.findFirstOrThrow({ where: { svcId: BigInt(connectionId) } });
+    expect(row.status).toBe('DISCONNECTED');
+    expect(await page.getByRole('button', { name: /^Disconnect .* from SVC Sandbox Pay$/ }).count()).toBe(0);
+  });
+});

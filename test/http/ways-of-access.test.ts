@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { App } from '../../src/app.js';
+import { approveConsent } from '../../src/demo/consent.js';
+import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import { type Sandbox, SHARED_CLIENT } from '../../src/sandbox/index.js';
+import type { SyncEngine } from '../../src/sync/engine.js';
+import { admin } from '../support/admin.js';
+import { inBrowser, launchBrowser } from '../support/browser.js';
+import { type OddPlatform, startOddPlatform } from '../support/platform.js';
+import {
+  control,
+  createSandboxTenant,
+  engineOf,
+  type SandboxTenant,
+  startTestSandbox,
+  testSecrets,
+} from '../support/sandbox.js';
+import { createCaller, startApp } from '../support/service.js';
+
+const FORM = 'SVC_SANDBOX_SELF_HOSTED';
+const PER_SHOP = 'SVC_SANDBOX_PER_SHOP';
+
+let app: App;
+let sandbox: Sandbox;
+let xero: OddPlatform;
+let engine: SyncEngine;
+let browser: Browser | null = null;
+let tenant: SandboxTenant;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  xero = await startOddPlatform();
+  app = await startApp({ SANDBOX_URL: sandbox.url, SANDBOX_PER_SHOP_URL: sandbox.url, XERO_URL: xero.url });
+  engine = engineOf(app, sandbox.url);
+  engine = { ...engine, urls: { ...engine.urls, [PER_SHOP]: sandbox.url } };
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await app.close();
+  await sandbox.stop();
+  await xero.close();
+});
+beforeEach(async () => {
+  tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
+  await admin.prisma.inviteLink.updateMany({
+    where: { inviteLinkId: tenant.link.inviteLinkId },
+    data: { integrations: [] },
+  });
+});
+
+const linkOf = () => `${app.url}/link/${tenant.link.inviteLinkId}`;
+const connections = () =>
+  admin.prisma.connection.findMany({
+    where: { svcCompanyId: BigInt(tenant.companyId) },
+    orderBy: { svcId: 'asc' },
+  });
+const newKey = async (): Promise<string> =>
+  (await control(sandbox, 'POST', '/tokens', { platform: 'ecommerce', account: tenant.account }))
+    .access_token;
+
+/** An integration with an app of the sandbox's, or without one. */
+const addIntegration = async (integrationType: string, app: { readonly scopes?: string[] } | null) =>
+  admin.prisma.integration.create({
+    data: {
+      svcOrganisationId: BigInt(tenant.organisationId),
+      integrationType,
+      ...(app && {
+        clientId: SHARED_CLIENT.clientId,
+        clientSecret: testSecrets.seal(
+          SHARED_CLIENT.clientSecret,
+          clientSecretPlace(integrationType, tenant.organisationId),
+        ),
+        scopes: app.scopes ?? [],
+      }),
+    },
+  });
+
+const post = (url: string, form: Readonly<Record<string, string>>, cookie = '') =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers: { cookie } });
+const openForm = (typed: { readonly address: string; readonly key: string }, url = linkOf()) =>
+  post(url, { platform: `${FORM}:ECOMMERCE`, 'given.address': typed.address, 'given.api_key': typed.key });
+const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+const openPage = async (): Promise<Page> => (await (browser as Browser).newContext()).newPage();
+const runLatest = async () => {
+  const sync = await admin.prisma.sync.findFirstOrThrow({
+    where: { svcCompanyId: BigInt(tenant.companyId) },
+    orderBy: { svcId: 'desc' },
+  });
+  await tenant.run(Number(sync.svcId));
+  return admin.prisma.sync.findFirstOrThrow({ where: { svcId: sync.svcId } });
+};
+
+describe('a form', () => {
+  inBrowser('with an address and a key connects on the link page, and the records arrive', async () => {
+    await addIntegration(FORM, null);
+    const page = await openPage();
+    await page.goto(linkOf());
+    await page.getByRole('button', { name: 'Connect SVC Sandbox Self-Hosted Shop' }).click();
+    await page.getByLabel('Address of the shop').fill(sandbox.url);
+    await page.getByLabel('API key').fill('a wrong key');
+    await page.getByRole('button', { name: 'Connect SVC Sandbox Self-Hosted Shop' }).click();
+    const key = page.getByLabel('API key');
+    expect(await page.getByRole('alert').innerText()).toBe('API key must be a key that this shop accepts');
+    expect(await key.getAttribute('aria-invalid')).toBe('true');
+    // What was no secret is still there.
+    expect(await page.getByLabel('Address of the shop').inputValue()).toBe(sandbox.url);
+    expect(await key.inputValue()).toBe('');
+    expect(await connections()).toEqual([]);
+
+    const secret = await newKey();
+    await key.fill(secret);
+    await page.getByRole('button', { name: 'Connect SVC Sandbox Self-Hosted Shop' }).click();
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
+    const { host } = new URL(sandbox.url);
+    expect(await connections()).toMatchObject([
+      {
+        status: 'HEALTHY',
+        externalAccountId: `${host} ${tenant.account}`,
+        address: sandbox.url,
+        settings: {},
+      },
+    ]);
+    expect(await runLatest()).toMatchObject({ state: 'SUCCESS' });
+    const caller = await createCaller(app, tenant.organisationId);
+    const orders = await caller.get('/v3/ecommerce/transactions?limit=1&return_count=true');
+    expect(orders.body.total_count).toBeGreaterThan(0);
+  });
+
+  test('whose key was withdrawn makes the connection EXPIRED, and a new key mends it', async () => {
+    await addIntegration(FORM, null);
+    expect((await openForm({ address: sandbox.url, key: await newKey() })).status).toBe(303);
+    await control(sandbox, 'POST', `/accounts/${tenant.account}/tokens`, { action: 'revoke' });
+    await runLatest();
+    const [expired] = await connections();
+    expect(expired).toMatchObject({ status: 'EXPIRED' });
+    expect(await (await fetch(linkOf())).text()).toContain('Needs to be connected again');
+    // Another spelling of the same address is the same shop.
+    expect((await openForm({ address: `${sandbox.url}/`, key: await newKey() })).status).toBe(303);
+    expect(await connections()).toMatchObject([{ svcId: expired?.svcId, status: 'HEALTHY' }]);
+  });
+
+  test.each([
+    ['http://169.254.169.254', 'Address of the shop must be an address'],
+    ['http://user:password@127.0.0.1', 'Address of the shop must be an address'],
+    ['no address', 'Address of the shop must be an address'],
+    ['http://127.0.0.1:1/?a=b', 'Address of the shop must be an address without a question mark'],
+    ['', 'Address of the shop must be one line'],
+  ])('does not call %s', async (address, words) => {
+    await addIntegration(FORM, null);
+    const answer = await openForm({ address, key: 'a key' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(words);
+    expect(await connections()).toEqual([]);
+  });
+
+  test('does not lead into a private network, by its address or by a name, now or later', async () => {
+    await addIntegration(FORM, null);
+    expect((await openForm({ address: sandbox.url, key: await newKey() })).status).toBe(303);
+    const strict = await startApp({ ALLOW_PRIVATE_ADDRESSES: 'false' });
+    try {
+      const link = `${strict.url}/link/${tenant.link.inviteLinkId}`;
+      for (const address of [xero.url, xero.url.replace('http:', 'https:'), 'https://localhost']) {
+        expect((await openForm({ address, key: 'a key' }, link)).status).toBe(400);
+      }
+      expect(xero.heard).toEqual([]);
+      // What was typed in while it was allowed is called no more.
+      const scopes = ['read', 'passthrough'] as const;
+      const pass = async (at: App) => {
+        const caller = await createCaller(at, tenant.organisationId, { scopes: [...scopes] });
+        const data = { method: 'GET', path: '/shop.json' };
+        return caller.post('/v3/core/passthrough', { company_id: tenant.companyId, data });
+      };
+      expect((await pass(app)).status).toBe(200);
+      expect((await pass(strict)).body.error).toMatchObject({ code: 'platform-unreachable' });
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('is offered only where its integration is there and switched on', async () => {
+    expect(await (await fetch(linkOf())).text()).not.toContain('Self-Hosted');
+    const { svcId } = await addIntegration(FORM, null);
+    expect(await (await fetch(linkOf())).text()).toContain('Self-Hosted');
+    await admin.prisma.integration.update({ where: { svcId }, data: { isDisabled: true } });
+    expect((await openForm({ address: sandbox.url, key: await newKey() })).status).toBe(400);
+    expect(await connections()).toEqual([]);
+  });
+});
+
+describe('a shop by its name', () => {
+  const begin = (shop: string) => post(linkOf(), { platform: `${PER_SHOP}:ECOMMERCE`, 'given.shop': shop });
+  /** From the link to what the shop sends back. */
+  const approved = async () => {
+    const begun = await begin(tenant.account);
+    const address = begun.headers.get('location') ?? '';
+    return {
+      address: new URL(address),
+      cookie: cookieOf(begun),
+      callback: await approveConsent(address, ''),
+    };
+  };
+  const comeBack = (callback: URLSearchParams, cookie: string) =>
+    fetch(`${app.url}/oauth/callback?${callback.toString()}`, { headers: { cookie }, redirect: 'manual' });
+
+  test('is asked for before the redirect, and the answer is checked and kept', async () => {
+    await addIntegration(PER_SHOP, {});
+    const { address, cookie, callback } = await approved();
+    expect(address.pathname).toBe(`/ecommerce/shops/${tenant.account}/oauth/authorize`);
+    expect(address.searchParams.get('scope')).toBe('read,write');
+    expect(address.searchParams.has('code_challenge')).toBe(false);
+    expect((await comeBack(callback, cookie)).headers.get('location')).toBe(`${linkOf()}?connected=1`);
+    expect(await connections()).toMatchObject([
+      {
+        status: 'HEALTHY',
+        externalAccountId: tenant.account,
+        address: null,
+        settings: { shop: tenant.account, host: callback.get('host'), scope: 'read write' },
+      },
+    ]);
+    // Renewed at the shop's own address.
+    await admin.prisma.connectionCredential.updateMany({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+      data: { expiresAt: new Date(Date.now() - 1000) },
+    });
+    expect(await runLatest()).toMatchObject({ state: 'SUCCESS' });
+  });
+
+  test.each([
+    ['another shop', 'shop', 'another'],
+    ['another signature', 'hmac', 'ab'.repeat(32)],
+    ['no signature', 'hmac', null],
+  ])('whose answer has %s connects nothing', async (_what, name, value) => {
+    await addIntegration(PER_SHOP, {});
+    const { cookie, callback } = await approved();
+    if (value === null) callback.delete(name);
+    else callback.set(name, value);
+    const answer = await comeBack(callback, cookie);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('must be the signature');
+    expect(await connections()).toEqual([]);
+  });
+
+  test.each(['evil.example/', 'a/../b', 'Shop', ''])('is no address of anybody else (%s)', async (shop) => {
+    await addIntegration(PER_SHOP, {});
+    const answer = await begin(shop);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('Name of the shop must be');
+  });
+
+  test('is asked for the scopes of the app, where it has its own', async () => {
+    await addIntegration(PER_SHOP, { scopes: ['read'] });
+    const begun = await begin(tenant.account);
+    expect(new URL(begun.headers.get('location') ?? '').searchParams.get('scope')).toBe('read');
+  });
+});
+
+describe('several accounts in one access', () => {
+  let living: { id: string; tenantId: string; tenantName: string }[];
+  beforeEach(async () => {
+    living = [
+      { id: 'connection-1', tenantId: 'tenant-1', tenantName: 'First Pty' },
+      { id: 'connection-2', tenantId: 'tenant-2', tenantName: 'Second Pty' },
+    ];
+    xero.heard.length = 0;
+    xero.answer(({ method, url }, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (url === '/connect/token') {
+        const tokens = { access_token: 'an access', refresh_token: 'a refresh', expires_in: 1800 };
+        return void response.end(JSON.stringify({ ...tokens, token_type: 'Bearer' }));
+      }
+      if (method === 'GET' && url === '/connections') return void response.end(JSON.stringify(living));
+      if (method === 'DELETE') {
+        living = living.filter(({ id }) => url !== `/connections/${id}`);
+        return void response.writeHead(204).end();
+      }
+      response.writeHead(404).end('{}');
+    });
+    await addIntegration('XERO', {});
+  });
+
+  /** To the page where an account is chosen. */
+  async function offered() {
+    const begun = await post(linkOf(), { platform: 'XERO:ACCOUNTING' });
+    const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
+    const cookie = cookieOf(begun);
+    const page = await fetch(`${app.url}/oauth/callback?code=a-code&state=${state}`, { headers: { cookie } });
+    return { state, cookie, text: await page.text(), status: page.status };
+  }
+  const choose = (state: string, account: string, cookie: string) =>
+    post(`${app.url}/oauth/callback`, { state, account }, cookie);
+
+  test('are offered for choice, and the one that is chosen is connected, once', async () => {
+    const { state, cookie, text, status } = await offered();
+    expect(status).toBe(200);
+    expect(text).toContain('First Pty');
+    expect(text).toContain('Second Pty');
+    expect(text).not.toContain('an access');
+    expect(await connections()).toEqual([]);
+    expect((await choose(state, 'tenant-2', '')).status).toBe(400);
+    expect((await choose(state, 'tenant-3', cookie)).status).toBe(400);
+    expect((await choose(state, 'tenant-2', cookie)).status).toBe(303);
+    expect((await choose(state, 'tenant-1', cookie)).status).toBe(400);
+    expect(await connections()).toMatchObject([
+      { status: 'HEALTHY', externalAccountId: 'tenant-2', accountName: 'Second Pty' },
+    ]);
+  });
+
+  test('end one by one: the others of the same user live on', async () => {
+    for (const account of ['tenant-1', 'tenant-2']) {
+      const { state, cookie } = await offered();
+      expect((await choose(state, account, cookie)).status).toBe(303);
+    }
+    const [first, second] = await connections();
+    const asked = await (await fetch(`${linkOf()}?disconnect=${first?.svcId}`)).text();
+    expect(asked).toContain('First Pty');
+    const ended = await post(`${linkOf()}/disconnect`, { connection: String(first?.svcId) });
+    expect(ended.headers.get('location')).toBe(`${linkOf()}?disconnected=1`);
+    expect(await connections()).toMatchObject([
+      { svcId: first?.svcId, status: 'DISCONNECTED' },
+      { svcId: second?.svcId, status: 'HEALTHY' },
+    ]);
+    expect(living.map(({ tenantId }) => tenantId)).toEqual(['tenant-2']);
+    expect(xero.heard.map(({ url }) => url)).not.toContain('/connect/revocation');
+  });
+
+  test('of another company cannot be ended by this link', async () => {
+    const { state, cookie } = await offered();
+    await choose(state, 'tenant-1', cookie);
+    const [theirs] = await connections();
+    tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
+    const answer = await post(`${linkOf()}/disconnect`, { connection: String(theirs?.svcId) });
+    expect(answer.status).toBe(404);
+    expect(living).toHaveLength(2);
+  });
+});
