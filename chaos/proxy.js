@@ -11,6 +11,8 @@ export async function openProxy(targetUrl) {
   const sockets = new Set();
   let isAway = false;
   let isFrozen = false;
+  /** @type {string | null} */
+  let swallowed = null;
   const server = createServer((incoming) => {
     if (isAway) return void incoming.destroy();
     const outgoing = connect(Number(target.port), target.hostname);
@@ -23,6 +25,13 @@ export async function openProxy(targetUrl) {
       });
     }
     incoming.pipe(outgoing).pipe(incoming);
+    incoming.on('data', (part) => {
+      if (swallowed === null || !part.includes(swallowed)) return;
+      swallowed = null;
+      outgoing.unpipe(incoming);
+      // It has been carried out when it is answered.
+      outgoing.once('data', () => incoming.destroy()).resume();
+    });
     if (isFrozen) for (const socket of [incoming, outgoing]) socket.pause();
   });
   server.listen(0, '127.0.0.1');
@@ -42,6 +51,13 @@ export async function openProxy(targetUrl) {
     freeze() {
       isFrozen = true;
       sockets.forEach((socket) => socket.pause());
+    },
+    /**
+     * The next statement with this text is passed on, and its connection breaks off instead of the answer.
+     * @param {string} text
+     */
+    swallowAnswer(text) {
+      swallowed = text;
     },
     giveBack() {
       isAway = false;

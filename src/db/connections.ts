@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { AppError } from '../errors.js';
 import { FairQueue } from '../fair-queue.js';
 import { cancelStatement } from './cancel.js';
-import { isOutage, isTooSlow } from './database-error.js';
+import { commitError, isOutage, isTooSlow } from './database-error.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
 
@@ -75,7 +75,7 @@ export class Connections {
           },
           (error: Error) => {
             release(isOutage(error) && !isTooSlow(error) ? error : undefined);
-            reject(error);
+            reject(commitError(error, config.text) as Error);
           },
         );
       });

@@ -25,8 +25,25 @@ const LOST =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end/;
 const UNANSWERED = 'Query read timeout';
 
-/** The error for a commit that was sent and not answered. */
-export function outcomeUnknown(cause: unknown): AppError {
+const CHANGES = /^\s*(INSERT|UPDATE|DELETE|COMMIT)\b|^\s*WITH\b[^]*\b(INSERT INTO|UPDATE|DELETE FROM)\b/i;
+/** What pg says of a statement that it has not sent. */
+const UNSENT = /Client has encountered|Client was closed|is not queryable/;
+
+/**
+ * The error of a commit, or of a statement that is a transaction of its own. Where the connection was lost it may have been
+ * carried out; what PostgreSQL refuses was not.
+ */
+export function commitError(error: unknown, text: string): unknown {
+  const { severity, message = '' } = ((error as Error).cause ?? {}) as {
+    severity?: string;
+    message?: string;
+  };
+  // A session may be ended, or its server, between the commit and the answer.
+  const isLost = isOutage(error) && severity !== 'ERROR' && !UNSENT.test(message);
+  return isLost && CHANGES.test(text) ? outcomeUnknown(error) : error;
+}
+
+function outcomeUnknown(cause: unknown): AppError {
   const message =
     'the database was lost while it stored this, and may have stored it: look before it is sent again, or repeat it with the same Idempotency-Key';
   return new AppError('outcome-unknown', message, [], { cause });

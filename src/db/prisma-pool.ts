@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import type { Connections } from './connections.js';
+import { commitError } from './database-error.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
 
@@ -26,7 +27,10 @@ export function prismaPool(connections: Connections): pg.Pool {
       return facade(client, {
         query: (config: pg.QueryConfig) => {
           const within = scopeOf(config);
-          return within ? runScoped(client, config, within) : client.query(config);
+          if (within) return runScoped(client, config, within);
+          return client.query(config).catch((error: unknown) => {
+            throw commitError(error, config.text);
+          });
         },
       });
     },

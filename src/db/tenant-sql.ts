@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Connections } from './connections.js';
-import { isOutage, isTooSlow, outcomeUnknown } from './database-error.js';
+import { commitError, isOutage, isTooSlow } from './database-error.js';
 import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
 import { runScoped } from './scoped-query.js';
@@ -144,7 +144,7 @@ export class TenantSql {
       await client.query('BEGIN');
       const result = await work(new TenantSql(client, this.scope, undefined, false, this.count));
       await client.query('COMMIT').catch((error: unknown) => {
-        throw isOutage(error) ? outcomeUnknown(error) : error;
+        throw commitError(error, 'COMMIT');
       });
       return result;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { whenAnswering } from '../../src/db/wait.js';
+import { createScope } from '../../src/db/scope.js';
 import { openDatabase } from '../../src/db/open.js';
 import { countCrash, MAX_CRASHES } from '../../src/runs/crashes.js';
 import type { Worker } from '../../src/jobs/worker.js';
@@ -90,6 +91,43 @@ describe('while the database is away', () => {
     expect((await books.caller.get(LIST)).status).toBe(200);
     expect((await books.caller.graphql(QUERY)).status).toBe(200);
     await isBack('/health/ready');
+  });
+
+  test('a change whose answer was lost is told apart from one that was not made', async () => {
+    // Its statements go the same way.
+    await worker?.stop();
+    worker = null;
+    await isBack('/health/ready');
+    const rename = (name: string) => books.caller.put(`/v3/core/companies/${books.companyId}`, { name });
+    const stored = (name: string) => admin.prisma.company.count({ where: { name } });
+    proxy.swallowAnswer('COMMIT');
+    const lost = await rename('committed unseen');
+    expect([lost.status, lost.body.error.code]).toEqual([504, 'outcome-unknown']);
+    expect(await stored('committed unseen')).toBe(1);
+    // By a statement that is a transaction of its own, of Prisma's and of ours.
+    const scope = createScope(books.tenant.organisationId, null);
+    const data = { name: 'inserted unseen', svcOrganisationId: BigInt(scope.organisationId) };
+    proxy.swallowAnswer('INSERT');
+    await expect(app.database.client(scope).company.create({ data })).rejects.toMatchObject({
+      code: 'outcome-unknown',
+    });
+    expect(await stored('inserted unseen')).toBe(1);
+    const sql = app.database.sql(scope);
+    proxy.swallowAnswer('UPDATE');
+    const renamed = sql.rows(
+      sql.query(),
+      `UPDATE companies t SET name = 'renamed unseen' WHERE t.svc_organisation_id = $1 AND t.name = 'inserted unseen'`,
+    );
+    await expect(renamed).rejects.toMatchObject({ code: 'outcome-unknown' });
+    expect(await stored('renamed unseen')).toBe(1);
+    // Of a read nothing is unknown.
+    proxy.swallowAnswer('accounts');
+    expect((await books.caller.get(LIST)).status).toBe(503);
+    proxy.takeAway();
+    expect((await rename('not stored')).status).toBe(503);
+    proxy.giveBack();
+    await isBack('/health/ready');
+    expect(await stored('not stored')).toBe(0);
   });
 
   test('a server that stands still is told apart from one that works', async () => {
