@@ -8,6 +8,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { type Context, createContext, newTally, type Surroundings, type Tally } from '../context.js';
 import { AppError } from '../errors.js';
+import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import type { RestRoute } from '../rest/route.js';
@@ -49,6 +50,7 @@ declare module 'fastify' {
 
 export interface ServerOptions extends Surroundings {
   readonly apollo: ApolloServer<Context>;
+  readonly persistedQueries: PersistedQueries;
   /** The schema as clients download it. */
   readonly schemaText: string;
   readonly routes: readonly RestRoute[];
