@@ -94,7 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIds,
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, options.prefix),
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, options.logRequests ? log : null),
     // Node would answer without a body.
     http: { requireHostHeader: false, headersTimeout: 10_000 },
     frameworkErrors: (error, request, reply) => {
