@@ -8,6 +8,7 @@ import type { Database } from './db/database.js';
 import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
+import { PersistedQueries } from './graphql/persisted-queries.js';
 import { createSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createSubscriptions } from './graphql/subscribe.js';
@@ -73,7 +74,13 @@ export async function createApp({
   });
   const schemaText = readSchemaText();
   const executor = createExecutor(createSchema(schemaText), { jit: config.jit });
-  const apollo = createGraphqlServer({ executor, limits, introspection: config.introspection });
+  const persistedQueries = new PersistedQueries();
+  const apollo = createGraphqlServer({
+    executor,
+    limits,
+    introspection: config.introspection,
+    persistedQueries,
+  });
   await apollo.start();
   const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
   const routes = createRoutes(executor, limits);
@@ -96,6 +103,7 @@ export async function createApp({
   const server = await createServer({
     ...surroundings,
     apollo,
+    persistedQueries,
     schemaText,
     subscriptions: createSubscriptions({ executor, limits, introspection: config.introspection }),
     corsOrigins: config.corsOrigins,

@@ -6,12 +6,13 @@ export interface BackupTable {
   readonly columns: readonly string[];
 }
 
-/** What belongs to the migrations of either schema, and is made by them; and counts of a minute. */
+/** What belongs to the migrations of either schema, and is made by them; counts of a minute; what clients send again. */
 const NOT_DATA = [
   'public._prisma_migrations',
   'graphile_worker.migrations',
   'public.request_budgets',
   'public.live_subscriptions',
+  'public.persisted_queries',
 ];
 
 /** Every table with data, those first that others refer to; columns that PostgreSQL works out are left out. */

@@ -16,6 +16,7 @@ const SPECIAL: Readonly<Record<string, Tenancy>> = {
   ApiKey: { organisation: 'svcOrganisationId' },
   ChangeHead: { organisation: 'svcOrganisationId' },
   Integration: { organisation: 'svcOrganisationId' },
+  PersistedQuery: { organisation: 'svcOrganisationId' },
   EventHead: { organisation: 'svcOrganisationId' },
   Webhook: { organisation: 'svcOrganisationId' },
   WebhookDelivery: { organisation: 'svcOrganisationId' },

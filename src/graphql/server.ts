@@ -18,22 +18,25 @@ import { limitError, refusalOf, refusedDocumentRule, standInFor } from './docume
 import { hasMoreValues, tooManyValues } from './document/variables.js';
 import { formatExecutionError, formatRequestError, outcomeOf } from './errors.js';
 import type { Executor } from './execute.js';
+import type { PersistedQueries } from './persisted-queries.js';
 
 interface GraphqlServerOptions {
   readonly executor: Executor;
   readonly limits: Limits;
   readonly introspection: boolean;
+  readonly persistedQueries: PersistedQueries;
 }
 
 /** Apollo Server over our executor: it parses, validates and speaks HTTP; limits and execution are ours. */
 export function createGraphqlServer(options: GraphqlServerOptions): ApolloServer<Context> {
-  const { executor, limits, introspection } = options;
+  const { executor, limits, introspection, persistedQueries } = options;
   return new ApolloServer<Context>({
     schema: executor.schema,
     introspection,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: !introspection,
     allowBatchedHttpRequests: false,
+    persistedQueries: { cache: persistedQueries },
     // A page of another origin can send none of these without a preflight; every caller sends its api_key.
     csrfPrevention: {
       requestHeaders: ['api_key', 'authorization', 'apollo-require-preflight', 'x-apollo-operation-name'],

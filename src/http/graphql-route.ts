@@ -1,9 +1,13 @@
 import type { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.js';
+import type { Context, Tally } from '../context.js';
+import type { Database } from '../db/database.js';
+import { createScope, type Scope } from '../db/scope.js';
+import type { TenantSql } from '../db/tenant-sql.js';
 import { limitError } from '../graphql/document/limits.js';
 import { invalid } from '../errors.js';
+import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import {
   RefusedSubscription,
   type SubscriptionRequest,
@@ -22,6 +26,8 @@ export function serveSchema(server: FastifyInstance, text: string): void {
 
 interface GraphqlRouteOptions {
   readonly apollo: ApolloServer<Context>;
+  readonly persistedQueries: PersistedQueries;
+  readonly database: Database;
   readonly subscriptions: Subscriptions;
   readonly contextOf: ContextOf;
   readonly sendEvents: SendEvents;
@@ -31,7 +37,7 @@ interface GraphqlRouteOptions {
 /** GET and POST /graphql, and HEAD like GET. */
 export function serveGraphql(
   server: FastifyInstance,
-  { apollo, subscriptions, contextOf, sendEvents, limits }: GraphqlRouteOptions,
+  { apollo, persistedQueries, database, subscriptions, contextOf, sendEvents, limits }: GraphqlRouteOptions,
 ): void {
   const handler = fastifyApolloHandler(apollo, {
     context: async (request, reply) => {
@@ -48,6 +54,13 @@ export function serveGraphql(
       return contextOf(request, reply);
     },
   }) as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  const withPersisted = <Result>(request: FastifyRequest, work: () => Result): Result =>
+    request.caller && mayBePersisted(request)
+      ? persistedQueries.within(sqlOf(request.caller.scope, request.tally), work)
+      : work();
+  // Texts are the organisation's, whatever companies a key is limited to.
+  const sqlOf = ({ organisationId, keyId }: Scope, tally: Tally): TenantSql =>
+    database.sql(createScope(organisationId, null, keyId), undefined, tally);
   const subscribe = (request: FastifyRequest, reply: FastifyReply) =>
     sendEvents(request, reply, async (context) =>
       events(await subscriptions.start(subscriptionOf(request), context)),
@@ -65,8 +78,14 @@ export function serveGraphql(
     handler: (request, reply) =>
       isEventStream(request)
         ? subscribe(request, reply)
-        : handler(request.method === 'HEAD' ? asGet(request) : request, reply),
+        : withPersisted(request, () => handler(request.method === 'HEAD' ? asGet(request) : request, reply)),
   });
+}
+
+/** Few requests are: only those pay for what it takes. */
+function mayBePersisted({ body, query }: FastifyRequest): boolean {
+  const { extensions } = (body ?? query ?? {}) as { readonly extensions?: unknown };
+  return extensions !== undefined;
 }
 
 /** By GET the variables are JSON text. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 
 import { ERROR_TABLE, type ErrorCode } from '../errors.js';
+import type { Logger } from '../log.js';
 import { stringifyJson } from '../raw-json.js';
 
 interface ParserError extends Error {
@@ -19,8 +20,8 @@ const WORDS: Readonly<Record<string, { readonly code: ErrorCode; readonly messag
   },
 };
 
-/** Answers what never became a request, in the shape of every other error. */
-export function answerParserError(error: ParserError, socket: Socket): void {
+/** Answers what never became a request, in the shape of every other error. Its line in the log, if any, is a request's. */
+export function answerParserError(error: ParserError, socket: Socket, log: Logger | null): void {
   // Nobody is there, or an answer is under way already.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
@@ -33,6 +34,7 @@ export function answerParserError(error: ParserError, socket: Socket): void {
   const { status } = ERROR_TABLE[code];
   const requestId = randomUUID();
   const body = bodyOf({ code, message, field: '' }, requestId);
+  log?.info({ requestId, keyId: null, organisationId: null, route: null, status }, 'request');
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nx-request-id: ${requestId}\r\n\r\n${body}`,

@@ -8,6 +8,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { type Context, createContext, newTally, type Surroundings, type Tally } from '../context.js';
 import { AppError } from '../errors.js';
+import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import type { RestRoute } from '../rest/route.js';
@@ -52,6 +53,7 @@ declare module 'fastify' {
 
 export interface ServerOptions extends Surroundings {
   readonly apollo: ApolloServer<Context>;
+  readonly persistedQueries: PersistedQueries;
   /** The schema as clients download it. */
   readonly schemaText: string;
   readonly routes: readonly RestRoute[];
@@ -95,7 +97,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIds,
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, options.prefix),
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, options.logRequests ? log : null),
     // Node would answer without a body.
     http: { requireHostHeader: false, headersTimeout: 10_000 },
     frameworkErrors: (error, request, reply) => {

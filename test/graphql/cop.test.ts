@@ -2,17 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { getIntrospectionQuery } from 'graphql';
 import type { App } from '../../src/app.js';
+import { admin } from '../support/admin.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, callerOf, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 
 /** The twelve checks of graphql-cop, against the service as it runs in production. */
 let app: App;
 let caller: Caller & { readonly key: string };
+let organisationId: number;
+let companyId: number;
 
 beforeAll(async () => {
   app = await startApp({ NODE_ENV: 'production' });
   const acme = await createTenant(app, 'cop');
-  caller = await createCaller(app, acme.organisationId);
+  ({ organisationId, companyId } = acme);
+  caller = await createCaller(app, organisationId);
 });
 afterAll(() => app.close());
 
@@ -100,6 +105,61 @@ describe('a persisted query', () => {
     expect((await caller.post('/graphql', { query, extensions })).status).toBe(200);
     const known = await caller.post('/graphql', { extensions });
     expect(known.body).toEqual({ data: { persisted: 'Query' } });
+  });
+
+  const persisted = (query: string) => ({
+    persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
+  });
+
+  test('is known to other processes, by GET, too, and to no other organisation', async () => {
+    const query = '{ shared: __typename }';
+    const extensions = persisted(query);
+    await caller.post('/graphql', { query, extensions });
+    const other = await startApp();
+    try {
+      const elsewhere = callerOf(other, caller.key);
+      // It is kept beside the answer.
+      const known = await until('the text', async () => {
+        const { body } = await elsewhere.post('/graphql', { extensions });
+        return body.errors ? null : body;
+      });
+      expect(known).toEqual({ data: { shared: 'Query' } });
+      const path = `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`;
+      expect((await callerOf(other, caller.key).get(path)).body).toEqual({ data: { shared: 'Query' } });
+      const limited = await createCaller(other, organisationId, { companyIds: [companyId] });
+      expect((await limited.post('/graphql', { extensions })).body).toEqual({ data: { shared: 'Query' } });
+      const stranger = await createCaller(other, (await createTenant(other, 'stranger')).organisationId);
+      for (const one of [other, app]) {
+        const { body } = await callerOf(one, stranger.key).post('/graphql', { extensions });
+        expect(body.errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_FOUND');
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('is kept only where it is valid, and a thousand of an organisation at most', async () => {
+    const invalid = '{ nothingOfThisName }';
+    await caller.post('/graphql', { query: invalid, extensions: persisted(invalid) });
+    const kept = async () => {
+      const organisation = { svcOrganisationId: BigInt(organisationId) };
+      const rows = await admin.prisma.persistedQuery.findMany({ where: organisation });
+      return rows.map(({ text }) => text);
+    };
+    await admin.prisma.persistedQuery.createMany({
+      data: Array.from({ length: 1000 }, (_, index) => ({
+        svcOrganisationId: BigInt(organisationId),
+        hash: `old ${index}`,
+        text: 'old',
+        keptAt: new Date(0),
+      })),
+    });
+    const query = '{ newest: __typename }';
+    await caller.post('/graphql', { query, extensions: persisted(query) });
+    await until('the text', async () => (await kept()).includes(query));
+    const texts = await kept();
+    expect(texts).toHaveLength(1000);
+    expect(texts).not.toContain(invalid);
   });
 
   test('is refused under a hash that is not its own', async () => {

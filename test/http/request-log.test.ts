@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -67,6 +68,13 @@ describe('a request leaves one line', () => {
     await fetch(app.url + path);
     expect(await line()).toMatchObject({ status, route, keyId: null, organisationId: null, statements: 0 });
     expect(JSON.stringify(lines)).not.toContain('unguessable');
+  });
+
+  test('of what is no HTTP', async () => {
+    const { port, hostname } = new URL(app.url);
+    connect(Number(port), hostname).end('nonsense\r\n\r\n');
+    expect(await line()).toMatchObject({ status: 400, route: null, keyId: null });
+    expect(JSON.stringify(lines)).not.toContain('nonsense');
   });
 
   test.each(['/health/live', '/health/ready', '/metrics'])(
