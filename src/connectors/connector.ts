@@ -145,12 +145,12 @@ export interface IdPage {
 }
 
 /**
- * How records are found that are gone without an object that says so. `feed`: the platform lists what was deleted since
- * a time. `sweep`: it lists the ids of all that live, and what is not among them is gone. Resources without either find
- * them by a complete pull.
+ * A way of finding records that are gone without an object that says so. `feed`: the platform lists what was deleted
+ * since a time. `moves`: it lists, somewhere else, what since then became an object of another type. `sweep`: it lists
+ * the ids of all that live, and what is not among them is gone. Without a feed or a sweep a complete pull finds them.
  */
 export interface Deletions {
-  readonly kind: 'feed' | 'sweep';
+  readonly kind: 'feed' | 'moves' | 'sweep';
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<IdPage>;
 }
 
@@ -161,7 +161,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   readonly mapperVersion: number;
   /** Whether the platform can tell what changed since a time. */
   readonly incremental: boolean;
-  readonly deletions?: Deletions;
+  /** All ways that there are, in the order in which they are gone. */
+  readonly deletions?: readonly Deletions[];
   /** What `toUnified` looks up; those records are pulled before. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;

@@ -1,4 +1,4 @@
-import type { PlatformClient, PullResource } from '../connectors/connector.js';
+import type { Deletions, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { AppError } from '../errors.js';
@@ -12,6 +12,10 @@ export interface Removal {
   readonly run: ClaimedRun;
   readonly job: JobRow;
   readonly resource: PullResource;
+  /** Which of the ways of its plan this is. */
+  readonly place: number;
+  /** Where it goes on. */
+  readonly cursor: string | null;
   /** Between pages: throws where the worker is to stop. */
   readonly checkIn: () => void;
 }
@@ -19,18 +23,29 @@ export interface Removal {
 /** So few may always go: a share says nothing about a handful. */
 const ALWAYS_REMOVABLE = 10;
 
-/** Removes what the platform says was deleted since a time. */
+const PLACE = /^way ([1-9]\d*) (.*)$/s;
+
+/** The place of a way in its plan, and its own cursor, as a job's cursor has them: of the first one only its own. */
+export function placeOf(cursor: string | null): { readonly place: number; readonly cursor: string | null } {
+  const [, place, own = ''] = PLACE.exec(cursor ?? '') ?? [];
+  return place === undefined
+    ? { place: 0, cursor }
+    : { place: Number(place), cursor: own === '' ? null : own };
+}
+
+const cursorAt = (place: number, own: string | null): string | null =>
+  place === 0 ? own : `way ${place} ${own ?? ''}`;
+
+/** Removes what the platform says was deleted, or became something else, since a time. */
 export async function followFeed(
   sql: TenantSql,
   client: PlatformClient,
-  since: Date,
+  { feed, since }: { readonly feed: Deletions; readonly since: Date },
   removal: Removal,
 ): Promise<void> {
-  const { job, resource, checkIn } = removal;
-  const pages = resource.deletions?.pages(client, { since, cursor: job.cursor });
-  for await (const { platformIds, cursor } of pages ?? []) {
+  for await (const { platformIds, cursor } of feed.pages(client, { since, cursor: removal.cursor })) {
     await removeIds(sql, removal, platformIds, cursor);
-    checkIn();
+    removal.checkIn();
   }
 }
 
@@ -38,14 +53,16 @@ export async function followFeed(
 export async function rememberLiving(
   sql: TenantSql,
   client: PlatformClient,
-  { run, job, resource, checkIn }: Removal,
+  sweep: Deletions,
+  { run, job, place, cursor: from, checkIn }: Removal,
 ): Promise<void> {
-  const pages = resource.deletions?.pages(client, { since: null, cursor: job.cursor });
-  for await (const { platformIds, cursor } of pages ?? []) {
+  for await (const { platformIds, cursor } of sweep.pages(client, { since: null, cursor: from })) {
     await sql.transaction(async (transaction) => {
       await hold(transaction, run);
       await rememberIds(transaction, run, job.svcId, platformIds);
-      await checkpointJob(transaction, run, job.svcId, { checkpoint: { phase: 'SWEEP', cursor } });
+      await checkpointJob(transaction, run, job.svcId, {
+        checkpoint: { phase: 'SWEEP', cursor: cursorAt(place, cursor) },
+      });
     });
     checkIn();
   }
@@ -73,7 +90,7 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
 
 async function removeIds(
   sql: TenantSql,
-  { run, job, resource }: Removal,
+  { run, job, resource, place }: Removal,
   platformIds: readonly string[],
   cursor: string | null,
 ): Promise<void> {
@@ -85,7 +102,10 @@ async function removeIds(
       cause: { kind: 'sync', id: run.syncId },
     });
     await hold(transaction, run);
-    await checkpointJob(transaction, run, job.svcId, { checkpoint: { phase: 'SWEEP', cursor }, deleted });
+    await checkpointJob(transaction, run, job.svcId, {
+      checkpoint: { phase: 'SWEEP', cursor: cursorAt(place, cursor) },
+      deleted,
+    });
   });
 }
 

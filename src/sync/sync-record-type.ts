@@ -1,11 +1,11 @@
 import { databaseTime } from '../db/clock.js';
-import type { Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
+import type { Deletions, Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { loadLookups } from '../store/lookups.js';
 import type { SyncSettings } from './engine.js';
 import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
-import { followFeed, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';
+import { followFeed, placeOf, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';
 import type { ClaimedRun } from './run-state.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
@@ -44,13 +44,19 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   });
 }
 
+type Way =
+  | { readonly kind: 'feed'; readonly feed: Deletions; readonly since: Date }
+  | { readonly kind: 'sweep'; readonly sweep: Deletions }
+  | { readonly kind: 'pull' };
+
 interface Plan {
   readonly since: Date | null;
   /** The connection has never been in step with this record type. */
   readonly isFirst: boolean;
   /** Everything is read: what is not met was deleted. */
   readonly isComplete: boolean;
-  readonly deletions: 'by pull' | 'by sweep' | { readonly feedSince: Date } | null;
+  /** How what is gone is found, one after the other. */
+  readonly ways: readonly Way[];
 }
 
 async function begun(work: RecordTypeSync, mark: SyncMark | null): Promise<JobRow> {
@@ -69,27 +75,30 @@ function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | nul
 }
 
 function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan {
-  const { resource, run, settings } = work;
   const since = job.since === null ? null : new Date(job.since);
   const isComplete = since === null;
-  const isFirst = mark === null;
-  const { deletions } = resource;
-  if (deletions?.kind === 'feed') {
-    const from = mark?.sweptAt ?? mark?.pulledTo;
-    const feedSince = from ? new Date(Date.parse(from) - OVERLAP_MS) : null;
-    return { since, isComplete, isFirst, deletions: feedSince && { feedSince } };
-  }
-  if (deletions?.kind === 'sweep') {
-    const sweptAt = mark?.sweptAt ?? null;
-    const isDue =
-      run.fullSync ||
-      (sweptAt !== null && databaseTime().getTime() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
-    return { since, isComplete, isFirst, deletions: !isFirst && isDue ? 'by sweep' : null };
-  }
-  return { since, isComplete, isFirst, deletions: isComplete && !isFirst ? 'by pull' : null };
+  return { since, isComplete, isFirst: mark === null, ways: mark ? waysOf(work, mark, isComplete) : [] };
 }
 
-async function pull(work: RecordTypeSync, job: JobRow, { since, deletions }: Plan): Promise<void> {
+/** Before the first pull nothing was here that could have gone. */
+function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isComplete: boolean): Way[] {
+  const { deletions = [] } = resource;
+  const { sweptAt, pulledTo } = mark;
+  const ways = deletions.flatMap((feed): Way[] => {
+    if (feed.kind === 'sweep') return [];
+    const from = feed.kind === 'feed' ? (sweptAt ?? pulledTo) : pulledTo;
+    return from ? [{ kind: 'feed', feed, since: new Date(Date.parse(from) - OVERLAP_MS) }] : [];
+  });
+  if (deletions.some(({ kind }) => kind === 'feed')) return ways;
+  const sweep = deletions.find(({ kind }) => kind === 'sweep');
+  if (!sweep) return isComplete ? [...ways, { kind: 'pull' }] : ways;
+  const isDue =
+    run.fullSync ||
+    (sweptAt !== null && databaseTime().getTime() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
+  return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
+}
+
+async function pull(work: RecordTypeSync, job: JobRow, { since, ways }: Plan): Promise<void> {
   const { sql, platform, run, resource, baseCurrency } = work;
   const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
   for await (const page of resource.pages(platform, { since, cursor: job.cursor })) {
@@ -101,7 +110,7 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, deletions }: Pla
       objects: page.objects,
       cursor: page.cursor,
       bytes: work.takeBytes(),
-      remember: deletions === 'by pull',
+      remember: ways.some(({ kind }) => kind === 'pull'),
     });
     if (page.cursor !== null) work.checkIn();
   }
@@ -113,18 +122,30 @@ async function hasUnmapped(sql: TenantSql, run: ClaimedRun, { svcId }: JobRow): 
 }
 
 /** Finds what was deleted; true when from then on nothing is deleted here that is still to be found. */
-async function sweep(work: RecordTypeSync, job: JobRow, { deletions, isFirst }: Plan): Promise<boolean> {
+async function sweep(work: RecordTypeSync, job: JobRow, { ways, isFirst }: Plan): Promise<boolean> {
   const { sql, platform, run, resource, settings, checkIn } = work;
-  const removal: Removal = { run, job, resource, checkIn };
-  // Before the first pull nothing was here that could have gone.
-  if (deletions === null) return isFirst;
-  if (typeof deletions === 'object') {
-    await followFeed(sql, platform, deletions.feedSince, removal);
-    return true;
+  const resumed = placeOf(job.cursor);
+  let isSwept = isFirst || ways.some((way) => way.kind !== 'feed' || way.feed.kind === 'feed');
+  for (const [place, way] of ways.entries()) {
+    if (place < resumed.place) continue;
+    const cursor = place === resumed.place ? resumed.cursor : null;
+    const removal: Removal = { run, job, resource, place, cursor, checkIn };
+    switch (way.kind) {
+      case 'feed':
+        await followFeed(sql, platform, way, removal);
+        break;
+      case 'sweep':
+        await rememberLiving(sql, platform, way.sweep, removal);
+        await removeUnseen(sql, removal, settings.maxDeletedShare);
+        break;
+      case 'pull':
+        // What could not be mapped was not met by its id, and is not gone for that.
+        if (await hasUnmapped(sql, run, job)) isSwept = false;
+        else await removeUnseen(sql, removal, settings.maxDeletedShare);
+        break;
+      default:
+        way satisfies never;
+    }
   }
-  if (deletions === 'by sweep') await rememberLiving(sql, platform, removal);
-  // What could not be mapped was not met by its id, and is not gone for that.
-  else if (await hasUnmapped(sql, run, job)) return false;
-  await removeUnseen(sql, removal, settings.maxDeletedShare);
-  return true;
+  return isSwept;
 }

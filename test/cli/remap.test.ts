@@ -1,80 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
-import { storeTokens } from '../../src/platforms/credentials.js';
-import { renewLimits } from '../../src/platforms/renew-limits.js';
-import { runSync } from '../../src/sync/run-sync.js';
-import { startSync } from '../../src/sync/start-sync.js';
 import type { Organisation } from '../connectors/xero-fake/domain.js';
-import { makeOrganisation } from '../connectors/xero-fake/makers/organisation.js';
-import { startXeroFake, type XeroFake } from '../connectors/xero-fake/server.js';
 import { admin } from '../support/admin.js';
-import { engineOf, testSecrets } from '../support/sandbox.js';
-import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { createXeroTenant, type XeroTenant } from '../support/xero.js';
 import { Folders, start } from './commands.js';
 
 const folders = new Folders();
 let app: App;
-let xero: XeroFake;
 let books: Organisation;
-let tenant: Tenant;
+let tenant: XeroTenant;
 
-/** A company that is connected to Xero, whose base currency nobody has told us. */
 beforeAll(async () => {
-  books = makeOrganisation();
-  xero = await startXeroFake(books, () => new Date());
   app = await startApp();
-  tenant = await createTenant(app, 'remap');
-  const { organisationId, companyId, connectionId } = tenant;
-  await admin.prisma.company.updateMany({
-    where: { svcId: BigInt(companyId) },
-    data: { baseCurrencyCode: null },
-  });
-  await admin.prisma.connection.updateMany({
-    where: { svcId: BigInt(connectionId) },
-    data: { integrationType: 'XERO', externalAccountId: books.tenantId },
-  });
-  await renewLimits(admin.prisma);
-  await app.database.client(tenant.scope).integration.create({
-    data: {
-      svcOrganisationId: BigInt(organisationId),
-      integrationType: 'XERO',
-      clientId: 'an app',
-      clientSecret: testSecrets.seal('its secret', clientSecretPlace('XERO', organisationId)),
-    },
-  });
-  const connection = { svcCompanyId: companyId, connectionId };
-  const sql = app.database.sql(tenant.scope);
-  await storeTokens(
-    { sql, secrets: testSecrets, connection },
-    { accessToken: xero.issueToken(), refreshToken: null, expiresAt: null },
-  );
+  tenant = await createXeroTenant(app, 'remap');
+  ({ books } = tenant);
 });
 afterAll(async () => {
   await app?.close();
-  await xero?.stop();
+  await tenant?.stop();
   folders.remove();
 });
-
-async function sync(): Promise<string> {
-  const connection = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
-  const { syncSvcId } = await app.database.sql(tenant.scope).transaction((transaction) =>
-    startSync(transaction, {
-      ...connection,
-      syncType: 'MANUAL',
-      fullSync: false,
-      syncFrom: null,
-      dataModels: ['CURRENCIES', 'ACCOUNTS', 'JOURNAL_ENTRIES'],
-    }),
-  );
-  await runSync(
-    { ...engineOf(app, ''), urls: { XERO: `${xero.url}/api.xro/2.0` } },
-    { organisationId: tenant.organisationId, svcCompanyId: tenant.companyId, syncSvcId },
-    { workerId: 'test', signal: new AbortController().signal },
-  );
-  return (await admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } })).state;
-}
 
 const remap = () => start('dist/cli/remap.js', [], { DATABASE_URL: testDatabaseUrl() }, folders.make()).ended;
 const inTenant = () => ({ svcCompanyId: BigInt(tenant.companyId) });
@@ -83,7 +29,7 @@ const journals = () =>
 const byState = (status: string) => books.manualJournals.filter((one) => one.status === status).length;
 
 test('the base currency is read where connecting did not tell it, and manual journals have it', async () => {
-  expect(await sync()).toBe('SUCCESS');
+  expect(await tenant.sync(['CURRENCIES', 'ACCOUNTS', 'JOURNAL_ENTRIES'])).toBe('SUCCESS');
   const company = await admin.prisma.company.findFirstOrThrow({
     where: { svcId: BigInt(tenant.companyId) },
   });

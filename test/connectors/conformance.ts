@@ -19,6 +19,7 @@ import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { comparable } from './asked-for.js';
 import { describeWrites } from './conformance-push.js';
+import { imbalancesOf } from './invariants.js';
 import { everything, lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
 import { type WriteSamples } from './write-samples.js';
 
@@ -223,6 +224,16 @@ export function describeConnector(conformance: Conformance): void {
         sortedById(records).map((record) => expected.comparable(dataModel, record));
       const living = (unified().get(dataModel) ?? []).filter(({ deleted }) => !deleted);
       expect(comparable(living)).toEqual(comparable(expected.of(dataModel)));
+    });
+
+    test('maps to books that add up', () => {
+      const all = unified();
+      const faults = connector.pulls.flatMap(({ definition }) =>
+        (all.get(definition.dataModel) ?? [])
+          .filter(({ deleted }) => !deleted)
+          .flatMap((record) => imbalancesOf(definition.dataModel, record)),
+      );
+      expect(faults).toEqual([]);
     });
 
     test.each(resources)(
@@ -513,22 +524,25 @@ export function describeConnector(conformance: Conformance): void {
 const livingAfter = (before: readonly string[], { changed, deleted }: Mutation): string[] =>
   [...new Set([...before, ...changed])].filter((id) => !deleted.includes(id));
 
-/** What a feed lists since a time; of a sweep, what was there before and is not listed. One page at a time. */
+/** Of what was there before: what feeds list since a time, and what sweeps do not. One page at a time. */
 async function deletedIds(
-  { deletions }: PullResource,
+  { deletions = [] }: PullResource,
   client: PlatformClient,
   { since, before }: { readonly since: Date; readonly before: readonly string[] },
 ): Promise<readonly string[]> {
-  if (!deletions) return [];
-  const isFeed = deletions.kind === 'feed';
-  const listed: string[] = [];
-  for (let cursor: string | null = null; ;) {
-    const page: IdPage = await firstOf(deletions.pages(client, { since: isFeed ? since : null, cursor }));
-    listed.push(...page.platformIds);
-    cursor = page.cursor;
-    if (cursor === null) break;
+  const gone: string[] = [];
+  for (const way of deletions) {
+    const isFeed = way.kind !== 'sweep';
+    const listed: string[] = [];
+    for (let cursor: string | null = null; ;) {
+      const page: IdPage = await firstOf(way.pages(client, { since: isFeed ? since : null, cursor }));
+      listed.push(...page.platformIds);
+      cursor = page.cursor;
+      if (cursor === null) break;
+    }
+    gone.push(...before.filter((id) => listed.includes(id) === isFeed));
   }
-  return isFeed ? listed : before.filter((id) => !listed.includes(id));
+  return gone;
 }
 
 /** The same one page at a time, each from the cursor of the one before. */

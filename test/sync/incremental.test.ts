@@ -74,7 +74,7 @@ test('a search for deleted records leaves alone what was stored since it began',
       platformId: 'met',
     },
   });
-  await removeUnseen(sql, { run, job, resource, checkIn: () => undefined }, 1);
+  await removeUnseen(sql, { run, job, resource, place: 0, cursor: null, checkIn: () => undefined }, 1);
   const deleted = await admin.prisma.account.findMany({
     where: { svcCompanyId: BigInt(acme.companyId), svcDeletedAt: { not: null } },
   });

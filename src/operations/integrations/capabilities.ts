@@ -19,7 +19,14 @@ export interface Capability {
   readonly webhook: boolean;
 }
 
-const SEARCHES = { feed: 'FEED', sweep: 'SWEEP' } as const satisfies Record<Deletions['kind'], string>;
+const SEARCHES = { feed: 'FEED', moves: null, sweep: 'SWEEP' } as const satisfies Record<
+  Deletions['kind'],
+  string | null
+>;
+
+/** The way that finds all of them. */
+const searchOf = (ways: readonly Deletions[] = []): Capability['deletions'] =>
+  ways.map(({ kind }) => SEARCHES[kind]).find((search) => search !== null) ?? 'FULL_READ';
 
 /** What a connection's connector can do; nothing where its platform is known no more. */
 export function capabilitiesOf(connection: {
@@ -65,7 +72,7 @@ function dataModelsOf({ pulls, push }: Connector): Capability[] {
       dataModel: definition.dataModel,
       pull: true,
       incremental,
-      deletions: deletions ? SEARCHES[deletions.kind] : 'FULL_READ',
+      deletions: searchOf(deletions),
       push: writes !== undefined,
       create: Boolean(writes?.create),
       update: Boolean(writes?.update),

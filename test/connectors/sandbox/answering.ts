@@ -62,6 +62,8 @@ export async function deletionsOf(
   { since = null, cursor = null }: Asked = {},
 ): Promise<IdPage[]> {
   const pages: IdPage[] = [];
-  for await (const page of resource.deletions?.pages(client, { since, cursor }) ?? []) pages.push(page);
+  for (const way of resource.deletions ?? []) {
+    for await (const page of way.pages(client, { since, cursor })) pages.push(page);
+  }
   return pages;
 }

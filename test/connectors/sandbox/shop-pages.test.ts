@@ -82,6 +82,6 @@ describe('deletions', () => {
     expect(client.calls).toEqual([
       { path: '/deletions.json', query: { limit: '250', since: '2026-01-31T00:00:00.000Z' } },
     ]);
-    expect(resource.deletions?.kind).toBe('feed');
+    expect(resource.deletions?.map(({ kind }) => kind)).toEqual(['feed']);
   });
 });

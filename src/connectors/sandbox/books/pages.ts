@@ -31,8 +31,8 @@ export async function* kindPages(
 }
 
 /** The ids of all objects of a kind that there are: what is deleted for good leaves no other trace. */
-export function sweepOf(kind: string): Deletions {
-  return { kind: 'sweep', pages: (client, options) => idPages(kind, client, options) };
+export function sweepOf(kind: string): readonly Deletions[] {
+  return [{ kind: 'sweep', pages: (client, options) => idPages(kind, client, options) }];
 }
 
 async function* idPages(

@@ -1,4 +1,10 @@
-import { type Deletions, type PlatformClient, type PulledPage, type PullOptions } from '../../connector.js';
+import {
+  type Deletions,
+  type IdPage,
+  type PlatformClient,
+  type PulledPage,
+  type PullOptions,
+} from '../../connector.js';
 import { deletionPages, eventPages } from './events.js';
 import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
@@ -20,12 +26,12 @@ export function kindPages(
   return options.since === null ? listPages(kind, client, options) : changedPages(kind, client, options);
 }
 
-export function deletionsOf(kind: PayKind): Deletions {
-  return {
-    kind: 'feed',
-    pages: (client, options) => deletionPages(`${kind.object}.deleted`, client, options),
-  };
+export function deletionsOf(kind: PayKind): readonly Deletions[] {
+  return [{ kind: 'feed', pages: (client, options) => deletedPages(kind, client, options) }];
 }
+
+const deletedPages = (kind: PayKind, client: PlatformClient, options: PullOptions): AsyncIterable<IdPage> =>
+  deletionPages(`${kind.object}.deleted`, client, options);
 
 /** Newest first; what is created meanwhile comes before the beginning and is left to the next pull. */
 async function* listPages(
@@ -80,7 +86,7 @@ async function deletedSince(
   since: Date | null,
 ): Promise<ReadonlySet<string>> {
   const deleted = new Set<string>();
-  for await (const { platformIds } of deletionsOf(kind).pages(client, { since, cursor: null })) {
+  for await (const { platformIds } of deletedPages(kind, client, { since, cursor: null })) {
     for (const id of platformIds) deleted.add(id);
   }
   return deleted;

@@ -26,8 +26,8 @@ export async function* listPages(
 }
 
 /** What was deleted, of one kind. The feed has all kinds, so that a page may have none of it. */
-export function deletionsOf(subjectType: string): Deletions {
-  return { kind: 'feed', pages: (client, options) => deletionPages(subjectType, client, options) };
+export function deletionsOf(subjectType: string): readonly Deletions[] {
+  return [{ kind: 'feed', pages: (client, options) => deletionPages(subjectType, client, options) }];
 }
 
 async function* deletionPages(

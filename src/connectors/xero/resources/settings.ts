@@ -81,7 +81,7 @@ export const items: PullResource<typeof item> = {
   pages: (client, options) => wholeListing(ITEMS, client, options),
   read: readOne(ITEMS),
   // Items can be deleted for good, which no modification tells.
-  deletions: { kind: 'sweep', pages: (client) => itemIds(client) },
+  deletions: [{ kind: 'sweep', pages: (client) => itemIds(client) }],
   toUnified: toItem,
 };
 

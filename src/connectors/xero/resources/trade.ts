@@ -8,7 +8,14 @@ import {
   invoicePayment,
   purchaseOrder,
 } from '../../../records/index.js';
-import { type PullResource } from '../../connector.js';
+import {
+  type Deletions,
+  type IdPage,
+  type PlatformClient,
+  type PullOptions,
+  type PullResource,
+} from '../../connector.js';
+import { textOf } from '../../platform-values.js';
 import { toBillCreditNote } from '../mappers/bill-credit-note.js';
 import { toBillPayment } from '../mappers/bill-payment.js';
 import { toBill } from '../mappers/bill.js';
@@ -44,6 +51,7 @@ export const invoices: PullResource<typeof invoice> = {
   definition: invoice,
   mapperVersion: 2,
   incremental: true,
+  deletions: movesTo(CREDIT_NOTES, 'ACCRECCREDIT'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCREC'), client, options),
   read: readOne(INVOICES, ({ Type }) => Type === 'ACCREC'),
@@ -54,6 +62,7 @@ export const bills: PullResource<typeof bill> = {
   definition: bill,
   mapperVersion: 1,
   incremental: true,
+  deletions: movesTo(CREDIT_NOTES, 'ACCPAYCREDIT'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCPAY'), client, options),
   read: readOne(INVOICES, ({ Type }) => Type === 'ACCPAY'),
@@ -64,6 +73,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   definition: invoiceCreditNote,
   mapperVersion: 2,
   incremental: true,
+  deletions: movesTo(INVOICES, 'ACCREC'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCRECCREDIT'), client, options),
   read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCRECCREDIT'),
@@ -74,6 +84,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
   definition: billCreditNote,
   mapperVersion: 1,
   incremental: true,
+  deletions: movesTo(INVOICES, 'ACCPAY'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCPAYCREDIT'), client, options),
   read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCPAYCREDIT'),
@@ -113,6 +124,16 @@ export const billPayments: PullResource<typeof billPayment> = {
   read: readOne(PAYMENTS, ({ PaymentType }) => SUPPLIER_PAYMENTS.has(PaymentType)),
   toUnified: toBillPayment,
 };
+
+/** A draft below zero becomes a credit note, and one above it an invoice: with its id, and without a trace where it was. */
+function movesTo(listing: PagedListing, type: string): readonly Deletions[] {
+  const pages = async function* (client: PlatformClient, options: PullOptions): AsyncGenerator<IdPage> {
+    for await (const { objects, cursor } of pagedListing(ofType(listing, type), client, options)) {
+      yield { platformIds: objects.flatMap((object) => textOf(object[listing.idName]) ?? []), cursor };
+    }
+  };
+  return [{ kind: 'moves', pages }];
+}
 
 /** Two types share a list: filtered, each object comes once. Mappers leave out the other type all the same. */
 function ofType(listing: PagedListing, type: string): PagedListing {

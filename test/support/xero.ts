@@ -1,0 +1,72 @@
+import type { App } from '../../src/app.js';
+import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import { storeTokens } from '../../src/platforms/credentials.js';
+import { renewLimits } from '../../src/platforms/renew-limits.js';
+import { runSync } from '../../src/sync/run-sync.js';
+import { startSync } from '../../src/sync/start-sync.js';
+import type { Organisation } from '../connectors/xero-fake/domain.js';
+import { makeOrganisation } from '../connectors/xero-fake/makers/organisation.js';
+import { startXeroFake } from '../connectors/xero-fake/server.js';
+import { admin } from './admin.js';
+import { engineOf, testSecrets } from './sandbox.js';
+import { createTenant, type Tenant } from './seed.js';
+
+/** A company that is connected to an organisation at Xero, whose base currency nobody has told us. */
+export interface XeroTenant extends Tenant {
+  readonly books: Organisation;
+  /** Runs a sync to its end, and answers its state. */
+  sync(dataModels: readonly string[], options?: { readonly fullSync?: boolean }): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function createXeroTenant(app: App, name: string): Promise<XeroTenant> {
+  const books = makeOrganisation();
+  const xero = await startXeroFake(books, () => new Date());
+  const tenant = await createTenant(app, name);
+  const { organisationId, companyId, connectionId } = tenant;
+  const sql = app.database.sql(tenant.scope);
+  const connection = { svcCompanyId: companyId, connectionId };
+  await admin.prisma.company.updateMany({
+    where: { svcId: BigInt(companyId) },
+    data: { baseCurrencyCode: null },
+  });
+  await admin.prisma.connection.updateMany({
+    where: { svcId: BigInt(connectionId) },
+    data: { integrationType: 'XERO', externalAccountId: books.tenantId },
+  });
+  await renewLimits(admin.prisma);
+  await app.database.client(tenant.scope).integration.create({
+    data: {
+      svcOrganisationId: BigInt(organisationId),
+      integrationType: 'XERO',
+      clientId: 'an app',
+      clientSecret: testSecrets.seal('its secret', clientSecretPlace('XERO', organisationId)),
+    },
+  });
+  await storeTokens(
+    { sql, secrets: testSecrets, connection },
+    { accessToken: xero.issueToken(), refreshToken: null, expiresAt: null },
+  );
+  return {
+    ...tenant,
+    books,
+    sync: async (dataModels, { fullSync = false } = {}) => {
+      const { syncSvcId } = await sql.transaction((transaction) =>
+        startSync(transaction, {
+          ...connection,
+          syncType: 'MANUAL',
+          fullSync,
+          syncFrom: null,
+          dataModels,
+        }),
+      );
+      await runSync(
+        { ...engineOf(app, ''), urls: { XERO: `${xero.url}/api.xro/2.0` } },
+        { organisationId, svcCompanyId: companyId, syncSvcId },
+        { workerId: 'test', signal: new AbortController().signal },
+      );
+      return (await admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } })).state;
+    },
+    stop: () => xero.stop(),
+  };
+}
