@@ -136,7 +136,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'client/src/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     plugins: { 'import-x': importX },
     languageOptions: { parserOptions: { project: './tsconfig.eslint.json' } },
