@@ -14,6 +14,7 @@ const LAYERS = [
   ['app.ts', 'worker.ts'],
   ['demo'],
   ['http', 'retention'],
+  ['mcp'],
   ['rest'],
   ['graphql'],
   ['operations'],

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { packagePath } from '../package-path.js';
 
-const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
+export const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+  version: string;
+};
 
 const ABOUT = {
   name: 'Unified Financial Data Service',
   version,
   graphql: '/graphql',
+  mcp: '/mcp',
   rest: ['/v3/accounting/accounts', '/v3/ecommerce/transactions', '/accounting/accounts/all'],
   docs: '/docs',
   openapi: '/openapi.json',

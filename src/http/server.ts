@@ -26,6 +26,7 @@ import { type MethodsOf, noteMethods } from './methods.js';
 import { createSendEvents } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
 import { serveSockets } from './live/sockets.js';
+import { serveMcp } from './mcp-route.js';
 import { serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
 import { serveOpenApi } from './openapi-routes.js';
@@ -146,6 +147,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sendEvents = createSendEvents({ keys, limits, contextOf });
     serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
+    serveMcp(api, { routes: options.routes, contextOf });
     await serveRest(api, options.routes, { contextOf, sendEvents, limits });
   });
   return server;
