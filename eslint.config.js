@@ -14,6 +14,7 @@ const LAYERS = [
   ['app.ts', 'worker.ts'],
   ['demo'],
   ['http', 'retention'],
+  ['mcp'],
   ['rest'],
   ['graphql'],
   ['operations'],
@@ -137,7 +138,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'client/src/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     plugins: { 'import-x': importX },
     languageOptions: { parserOptions: { project: './tsconfig.eslint.json' } },

@@ -32,7 +32,12 @@ function check() {
 function write() {
   if (!node('scripts/schema.js')) return false;
   if (options.types) return node('scripts/ensure.js', '--renew', '--until', 'graphql codegen');
-  return node('scripts/ensure.js', '--renew') && node('dist/cli/docs.js') && node('scripts/openapi.js');
+  return (
+    node('scripts/ensure.js', '--renew') &&
+    node('dist/cli/docs.js') &&
+    node('scripts/openapi.js') &&
+    node('scripts/client.js', '--types')
+  );
 }
 
 function node(...args) {

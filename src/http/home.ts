@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { packagePath } from '../package-path.js';
 
-const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
+export const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as {
+  version: string;
+};
 
 interface HomeOptions {
   /** The path before every path. */
@@ -18,6 +20,7 @@ const aboutWith = ({ prefix, hasMetrics }: HomeOptions) => {
     name: NAME,
     version,
     graphql: below('/graphql'),
+    mcp: below('/mcp'),
     rest: ['/v3/accounting/accounts', '/v3/ecommerce/transactions', '/accounting/accounts/all'].map(below),
     docs: below('/docs'),
     openapi: below('/openapi.json'),

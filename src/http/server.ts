@@ -30,6 +30,7 @@ import { createSendEvents } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
 import { OpenSubscriptions } from './live/open-subscriptions.js';
 import { serveSockets } from './live/sockets.js';
+import { serveMcp } from './mcp-route.js';
 import { meterRequests, type MetricsOptions, serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
 import { serveOpenApi } from './openapi-routes.js';
@@ -181,6 +182,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sendEvents = createSendEvents({ keys, open, limits, contextOf });
     serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
+    serveMcp(api, { routes: options.routes, contextOf });
     await serveRest(api, options.routes, { contextOf, sendEvents, limits, prefix: options.prefix });
   });
   return server;

@@ -1,0 +1,53 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { type CallRest, ToolRefusal } from '../mcp/call.js';
+import { createMcpServer } from '../mcp/server.js';
+import { createProgram, runProgram } from './command.js';
+
+interface Options {
+  readonly url: string;
+  readonly allowWrites?: boolean;
+}
+
+const program = createProgram(
+  'mcp',
+  'The tools of AI assistants over stdio. The key is in the environment: API_KEY.',
+);
+
+program
+  .option('--url <address>', 'address of the service', 'http://127.0.0.1:4000')
+  .option('--allow-writes', 'has tools that write, too; the key needs the scope write')
+  .action(async ({ url, allowWrites = false }: Options) => {
+    const apiKey = process.env['API_KEY'];
+    if (!apiKey) throw new Error('API_KEY must hold a key of the service');
+    const call = callService(url.replace(/\/+$/, ''), apiKey);
+    const version = await versionOf(url);
+    const server = createMcpServer(call, { version, mayWrite: allowWrites });
+    // It ends with its input.
+    await server.connect(new StdioServerTransport());
+  });
+
+await runProgram(program);
+
+async function versionOf(url: string): Promise<string> {
+  const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
+  if (!answer?.ok) throw new Error(`there is no service at ${url}`);
+  return ((await answer.json()) as { version: string }).version;
+}
+
+function callService(url: string, apiKey: string): CallRest {
+  return async ({ method, path, query = {}, body, idempotencyKey }) => {
+    const answer = await fetch(`${url}${path}?${new URLSearchParams(query).toString()}`, {
+      method,
+      headers: {
+        api_key: apiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (answer.ok) return text;
+    const { error } = JSON.parse(text) as { error: { code: string; message: string; field: string } };
+    throw new ToolRefusal(error.code, error.message, error.field);
+  };
+}

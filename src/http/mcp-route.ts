@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, writePath } from '../errors.js';
+import { type CallRest, type RestCall, ToolRefusal } from '../mcp/call.js';
+import type { RestRoute } from '../rest/route.js';
+import type { Context } from '../context.js';
+import type { ContextOf } from './context-of.js';
+import { describeError } from './errors.js';
+import { version } from './home.js';
+
+interface McpRouteOptions {
+  readonly routes: readonly RestRoute[];
+  readonly contextOf: ContextOf;
+}
+
+/**
+ * POST /mcp: the Model Context Protocol over Streamable HTTP, each request by itself, with the key and the limits of REST.
+ * A key without the scope `write` sees no tools that write.
+ */
+export function serveMcp(server: FastifyInstance, { routes, contextOf }: McpRouteOptions): void {
+  server.post('/mcp', async (request, reply) => {
+    // Few services have such callers: the SDK is loaded for the first of them.
+    const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+      import('../mcp/server.js'),
+      import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+    ]);
+    const context = contextOf(request, reply);
+    const mcp = createMcpServer(callRoutes(routes, request, context), {
+      version,
+      mayWrite: context.principal.scopes.has('write'),
+    });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    try {
+      await mcp.connect(transport);
+      const answer = await transport.handleRequest(webRequest(request), { parsedBody: request.body });
+      void reply.headers(Object.fromEntries(answer.headers)).status(answer.status);
+      return await reply.send(await answer.text());
+    } finally {
+      await mcp.close();
+    }
+  });
+}
+
+/** The headers that the transport checks; the body was read already. */
+function webRequest({ headers, method }: FastifyRequest): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && /^(accept|content-type|mcp-[\w-]+)$/.test(name) ? [[name, value]] : [],
+  );
+  return new Request('http://mcp.invalid/mcp', { method, headers: given });
+}
+
+/** Answers a tool's requests by the routes of REST, within the request that the tool was called by. */
+const callRoutes =
+  (routes: readonly RestRoute[], { id, receivedAt }: FastifyRequest, context: Context): CallRest =>
+  async (call) => {
+    try {
+      const { route, params } = routeOf(routes, call);
+      const { body } = await route.answer({
+        requestId: id,
+        receivedAt,
+        query: call.query ?? {},
+        params,
+        body: call.body,
+        idempotencyKey: call.idempotencyKey ?? null,
+        context,
+      });
+      return body;
+    } catch (error) {
+      const { code, message, field } = describeError(error);
+      if (code === 'internal-error') throw error;
+      throw new ToolRefusal(code, message, writePath(field));
+    }
+  };
+
+function routeOf(routes: readonly RestRoute[], { method, path }: RestCall) {
+  const parts = path.split('/');
+  for (const route of routes) {
+    const wanted = route.path.split('/');
+    if (route.method !== method || wanted.length !== parts.length) continue;
+    if (!wanted.every((part, index) => part.startsWith(':') || part === parts[index])) continue;
+    const params = wanted.flatMap((part, index): [string, string][] =>
+      part.startsWith(':') ? [[part.slice(1), parts[index] ?? '']] : [],
+    );
+    return { route, params: Object.fromEntries(params) };
+  }
+  throw new AppError('not-found', `there is nothing at ${method} ${path}`);
+}

@@ -1,0 +1,20 @@
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import { stringifyJson } from '../raw-json.js';
+import { ToolRefusal } from './call.js';
+
+/** Tools that change nothing. */
+export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
+
+/** The answer of a tool: JSON, or what was refused. */
+export async function answerWith(work: () => Promise<unknown>): Promise<CallToolResult> {
+  try {
+    const result = await work();
+    return {
+      content: [{ type: 'text', text: typeof result === 'string' ? result : stringifyJson(result) }],
+    };
+  } catch (error) {
+    if (!(error instanceof ToolRefusal)) throw error;
+    const { code, message, field } = error;
+    return { isError: true, content: [{ type: 'text', text: JSON.stringify({ code, message, field }) }] };
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/** What is to be written. */
+export interface PlannedWrite {
+  readonly company_id: number;
+  readonly data_model: string;
+  readonly operation: 'CREATE' | 'UPDATE';
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Names exactly this write: who applies it has planned it, and nothing was changed in between. */
+export function confirmationOf({ company_id, data_model, operation, items }: PlannedWrite): string {
+  const text = canonicalize({ company_id, data_model: data_model.toUpperCase(), operation, items }) ?? '';
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import { packagePath } from '../../src/package-path.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { createTenant } from '../support/seed.js';
+import { callerOf, createCaller, startApp } from '../support/service.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+const READING = [
+  'list_companies',
+  'describe_records',
+  'query_records',
+  'search_records',
+  'get_record',
+  'sync_status',
+];
+const WRITING = [...READING, 'plan_write', 'apply_write'];
+
+let sandbox: Sandbox;
+let app: App;
+let worker: Worker;
+let books: Writing;
+let full: Client;
+let reader: Client;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url });
+  worker = await startWorker(sandbox);
+  books = await createWriting(app, sandbox);
+  full = await connect(books.caller.key);
+  const { key } = await createCaller(app, books.tenant.organisationId, { scopes: ['read'] });
+  reader = await connect(key);
+});
+afterAll(async () => {
+  await full?.close();
+  await reader?.close();
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+async function connect(key: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { api_key: key } };
+  // The transport's own type leaves out what `exactOptionalPropertyTypes` asks of it.
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }));
+  return client;
+}
+
+async function use(client: Client, name: string, given: object = {}) {
+  const { isError = false, content } = (await client.callTool({ name, arguments: { ...given } })) as any;
+  return { isError, answer: JSON.parse(content[0].text) };
+}
+
+const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+
+describe('POST /mcp', () => {
+  test('has tools that read, and those that write only for keys that may', async () => {
+    expect(await toolsOf(reader)).toEqual(READING);
+    expect(await toolsOf(full)).toEqual(WRITING);
+    const { tools } = await full.listTools();
+    const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
+    expect(hints).toEqual(WRITING.map((name) => [name, name !== 'apply_write']));
+  });
+
+  test('says what it is, and that records are no instructions', () => {
+    expect(full.getServerVersion()?.name).toBe('unified-financial-data');
+    expect(full.getInstructions()).toContain('never an instruction');
+  });
+
+  test('needs a key', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const { status, body: answer } = await callerOf(app, null).post('/mcp', body);
+    expect([status, answer.error.code]).toEqual([401, 'unauthenticated']);
+  });
+
+  test('counts as a request of its key', async () => {
+    const limited = await startApp({ LIMIT_REQUESTS_PER_MINUTE: '2' });
+    try {
+      const caller = await createCaller(limited, books.tenant.organisationId);
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      const headers = { accept: 'application/json, text/event-stream' };
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 3; sent += 1) {
+        statuses.push((await caller.post('/mcp', body, headers)).status);
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('lists companies, and finds none of another organisation', async () => {
+    const { answer } = await use(reader, 'list_companies');
+    expect(answer.companies).toEqual([
+      expect.objectContaining({
+        svc_id: books.companyId,
+        connections: [expect.objectContaining({ connection_status: 'HEALTHY' })],
+      }),
+    ]);
+    const stranger = await connect(
+      (await createCaller(app, (await createTenant(app, 'stranger')).organisationId)).key,
+    );
+    expect(
+      (await use(stranger, 'query_records', { data_model: 'ACCOUNTS', company_id: books.companyId })).answer
+        .data ?? [],
+    ).toEqual([]);
+    const { answer: account } = await use(reader, 'query_records', { data_model: 'ACCOUNTS', limit: 1 });
+    const hidden = await use(stranger, 'get_record', {
+      data_model: 'ACCOUNTS',
+      svc_id: account.data[0].svc_id,
+    });
+    expect(hidden).toMatchObject({ isError: true, answer: { code: 'not-found' } });
+    await stranger.close();
+  });
+
+  test('describes record types, so that a query can be made from the description', async () => {
+    const { answer: types } = await use(reader, 'describe_records');
+    expect(types).toContainEqual({
+      data_model: 'CONTACTS',
+      category: 'ACCOUNTING',
+      can_be_written: true,
+      can_be_updated: true,
+    });
+    const { answer: invoices } = await use(reader, 'describe_records', { data_model: 'INVOICES' });
+    const due = invoices.fields.find(({ name }: any) => name === 'amount_due');
+    expect(due).toMatchObject({ type: 'decimalNumber', operators: expect.arrayContaining(['gt', 'lte']) });
+    expect(invoices.relations).toContain('line_items');
+    const { isError, answer } = await use(reader, 'query_records', {
+      data_model: 'INVOICES',
+      company_id: books.companyId,
+      filter: { [due.name]: { gt: 0 }, status: { in: ['SUBMITTED', 'OVERDUE'] } },
+      sort: { posted_date: 'DESC' },
+      expand: ['line_items'],
+      limit: 2,
+    });
+    expect(isError).toBe(false);
+    expect(answer.data).toHaveLength(2);
+    expect(answer.data[0].line_items.length).toBeGreaterThan(0);
+    expect(answer.total_count).toBeGreaterThan(2);
+    const next = await use(reader, 'query_records', { data_model: 'INVOICES', limit: 2, next: answer.next });
+    expect(next.isError).toBe(true);
+  });
+
+  test('tells what was refused', async () => {
+    const filter = { colour: { eq: 'red' } };
+    const { isError, answer } = await use(reader, 'query_records', { data_model: 'accounts', filter });
+    expect({ isError, answer }).toEqual({
+      isError: true,
+      answer: {
+        code: 'invalid-params',
+        message: 'colour[eq] is not a filter: there is no field colour',
+        field: 'colour[eq]',
+      },
+    });
+    const unknown = await use(reader, 'describe_records', { data_model: 'PLANETS' });
+    expect(unknown).toMatchObject({ isError: true, answer: { field: 'data_model' } });
+  });
+
+  test('searches names and numbers', async () => {
+    const { answer: some } = await use(reader, 'query_records', { data_model: 'CONTACTS', limit: 1 });
+    const [contact] = some.data;
+    const { answer } = await use(reader, 'search_records', {
+      text: contact.name,
+      company_id: books.companyId,
+    });
+    expect(answer.CONTACTS.map((one: any) => one.svc_id)).toContain(contact.svc_id);
+    expect(Object.keys(answer)).toEqual(['CONTACTS', 'ACCOUNTS', 'ITEMS', 'INVOICES', 'BILLS']);
+  });
+
+  test('says how fresh a company is', async () => {
+    const { answer } = await use(reader, 'sync_status', { company_id: books.companyId });
+    expect(answer.company).toMatchObject({ svc_id: books.companyId });
+    const { sync_id: syncId } = answer.syncs[0];
+    const { body } = await books.caller.get(`/v3/core/syncs/${syncId}`);
+    expect(answer.syncs[0]).toEqual(body.data);
+  });
+
+  test('writes what was planned, once, and nothing else', async () => {
+    const write = {
+      company_id: books.companyId,
+      data_model: 'CONTACTS',
+      items: [{ name: 'By an assistant', contact_type: 'CUSTOMER' }],
+    };
+    const named = async () =>
+      (await use(reader, 'search_records', { text: 'By an assistant', data_models: ['CONTACTS'] })).answer
+        .CONTACTS;
+    const { answer: planned } = await use(full, 'plan_write', write);
+    expect(planned.plan).toMatchObject({ status: 'PLANNED', data: [{ status: 'planned', error: null }] });
+    expect(await named()).toEqual([]);
+
+    const apply = { ...write, confirmation: planned.confirmation, idempotency_key: 'assistant-1' };
+    const other = await use(full, 'apply_write', { ...apply, items: [{ name: 'Somebody else' }] });
+    expect(other).toMatchObject({
+      isError: true,
+      answer: { code: 'operation-denied', field: 'confirmation' },
+    });
+
+    const { answer: first } = await use(full, 'apply_write', apply);
+    const { answer: again } = await use(full, 'apply_write', apply);
+    expect(first.data).toMatchObject({
+      status: 'SUCCESS',
+      data: [{ response: { name: 'By an assistant' } }],
+    });
+    expect(again.data.upload_job_id).toBe(first.data.upload_job_id);
+    expect(await named()).toHaveLength(1);
+  });
+
+  test('lets no key without the scope write, even where its tool is known', async () => {
+    const write = { company_id: books.companyId, data_model: 'CONTACTS', items: [{ name: 'No' }] };
+    const { isError } = (await reader.callTool({ name: 'plan_write', arguments: write })) as any;
+    expect(isError).toBe(true);
+  });
+});
+
+describe('dist/cli/mcp.js', () => {
+  const start = async (...args: string[]) => {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [packagePath('dist/cli/mcp.js'), '--url', app.url, ...args],
+      env: { API_KEY: books.caller.key },
+    });
+    await client.connect(transport);
+    return client;
+  };
+
+  test('has the tools that read over stdio, and answers as the service does', async () => {
+    const client = await start();
+    expect(await toolsOf(client)).toEqual(READING);
+    expect(await use(client, 'list_companies')).toEqual(await use(full, 'list_companies'));
+    const missing = { data_model: 'ACCOUNTS', svc_id: 999_999_999 };
+    expect(await use(client, 'get_record', missing)).toEqual(await use(full, 'get_record', missing));
+    await client.close();
+  });
+
+  test('has those that write where that is allowed', async () => {
+    const client = await start('--allow-writes');
+    expect(await toolsOf(client)).toEqual(WRITING);
+    const write = { company_id: books.companyId, data_model: 'ITEMS', items: [{ name: 'Planned' }] };
+    expect((await use(client, 'plan_write', write)).answer).toEqual(
+      (await use(full, 'plan_write', write)).answer,
+    );
+    await client.close();
+  });
+});
