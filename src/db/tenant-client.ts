@@ -16,6 +16,7 @@ const SPECIAL: Readonly<Record<string, Tenancy>> = {
   ChangeHead: { organisation: 'svcOrganisationId' },
   Integration: { organisation: 'svcOrganisationId' },
   EventHead: { organisation: 'svcOrganisationId' },
+  ReturnOrigin: { organisation: 'svcOrganisationId' },
   Webhook: { organisation: 'svcOrganisationId' },
   WebhookDelivery: { organisation: 'svcOrganisationId' },
   WebhookHold: { organisation: 'svcOrganisationId' },
