@@ -6,6 +6,8 @@ import {
   listOrganisations,
   revokeOrganisationKeys,
 } from '../operations/organisations/organisations.js';
+import { listReturnOrigins, replaceReturnOrigins } from '../operations/organisations/return-origins.js';
+import { organisationScope } from '../db/scope.js';
 import { nameArgument } from './arguments.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
 import { formatJson, formatTable, formatTime } from './output.js';
@@ -32,6 +34,14 @@ program
   .description('revokes all keys of an organisation; its data stays')
   .argument('<name>', 'its name', nameArgument)
   .action(revoke);
+
+program
+  .command('return-origins')
+  .description('shows where the pages of links may send end customers back to, or replaces that')
+  .argument('<name>', 'its name', nameArgument)
+  .argument('[origins...]', 'all origins, such as https://app.example.com')
+  .option('--none', 'removes all')
+  .action(returnOrigins);
 
 await runProgram(program);
 
@@ -65,6 +75,22 @@ function listedRow({ svcId, name, companies, keys, svcCreatedAt }: ListedOrganis
 
 function listedJson({ svcId, name, companies, keys, svcCreatedAt }: ListedOrganisation): object {
   return { svc_id: svcId, name, companies, keys, svc_created_at: svcCreatedAt };
+}
+
+async function returnOrigins(
+  name: string,
+  origins: readonly string[],
+  { none = false }: { none?: boolean },
+): Promise<void> {
+  const shown = await withDatabase(async (database) => {
+    const { svcId } = await getOrganisation(database.prisma, name);
+    const scope = organisationScope(svcId);
+    const client = database.client(scope);
+    return none || origins.length > 0
+      ? replaceReturnOrigins(client, scope, none ? [] : origins)
+      : listReturnOrigins(client);
+  });
+  process.stdout.write(shown.length === 0 ? 'There are none.\n' : `${shown.join('\n')}\n`);
 }
 
 async function revoke(name: string): Promise<void> {

@@ -30,6 +30,9 @@ interface PullCommand {
   readonly baseCurrency?: string;
 }
 
+/** Only what a connection reaches by an address that was typed in would wait for it: here, nothing. */
+const CONNECT_MS = 5000;
+
 const types = [...new Set(connectors.map(({ integrationType }) => integrationType))].join(', ');
 const categories = [...new Set(connectors.map(({ category }) => category))];
 
@@ -90,9 +93,6 @@ async function pull(command: PullCommand): Promise<void> {
     process.stdout.write(`${made} ${command.company} (svc_company_id ${company.svcId})\n${summaryOf(jobs)}`);
   });
 }
-
-/** Only what a connection reaches by an address that was typed in would wait for it: here, nothing. */
-const CONNECT_MS = 5000;
 
 interface CompanyPull {
   readonly database: Database;

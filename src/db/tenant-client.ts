@@ -18,6 +18,7 @@ const SPECIAL: Readonly<Record<string, Tenancy>> = {
   Integration: { organisation: 'svcOrganisationId' },
   PersistedQuery: { organisation: 'svcOrganisationId' },
   EventHead: { organisation: 'svcOrganisationId' },
+  ReturnOrigin: { organisation: 'svcOrganisationId' },
   Webhook: { organisation: 'svcOrganisationId' },
   WebhookDelivery: { organisation: 'svcOrganisationId' },
   WebhookHold: { organisation: 'svcOrganisationId' },

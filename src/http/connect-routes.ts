@@ -13,6 +13,7 @@ import {
 import { platformChoices } from '../connect/choices.js';
 import { findLink, findLinkOfState, hashState, type OpenLink } from '../connect/find-link.js';
 import type { Typed } from '../connect/given.js';
+import { allowedReturn } from '../connect/return-url.js';
 import type { ConnectServices } from '../connect/services.js';
 import type { Connected } from '../connect/store-connection.js';
 import type { Connector } from '../connectors/connector.js';
@@ -22,7 +23,7 @@ import { describeError } from './errors.js';
 import { accountsPage } from './link-pages/accounts-page.js';
 import { disconnectPage } from './link-pages/disconnect-page.js';
 import { linkPage } from './link-pages/link-page.js';
-import { messagePage, type Notice, PAGE_HEADERS } from './link-pages/page.js';
+import { hrefOf, messagePage, type Notice, PAGE_HEADERS, RETURN_FIELD, type Way } from './link-pages/page.js';
 import { FIELD_PREFIX, platformPage, type Wrong } from './link-pages/platform-page.js';
 
 export interface ConnectOptions extends ConnectServices {
@@ -75,61 +76,69 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   const addressOf = (link: OpenLink) => `${options.publicUrl()}/link/${link.inviteLinkId}`;
   const callbackAddress = () => options.publicUrl() + CALLBACK_PATH;
   const choicesOf = (link: OpenLink) => platformChoices(options.database.client(link.scope), link);
-  const show = async (reply: FastifyReply, link: OpenLink, status: number, notice: Notice | null) =>
-    sendPage(reply, status, linkPage(link, addressOf(link), await choicesOf(link), notice));
+  /** The way of a link's page, with where the end customer came from if that is allowed. */
+  const wayOf = async (link: OpenLink, returnUrl: unknown): Promise<Way> => ({
+    address: addressOf(link),
+    returnUrl: await allowedReturn(options.database.client(link.scope), returnUrl),
+  });
+  const show = async (reply: FastifyReply, link: OpenLink, way: Way, shown: Shown) =>
+    sendPage(reply, shown.status, linkPage(link, way, await choicesOf(link), shown.notice));
 
   server.get('/link/:id', async (request, reply) => {
     const link = await openLink(request);
     const query = request.query as Readonly<Record<string, unknown>>;
+    const way = await wayOf(link, query[RETURN_FIELD]);
     if (typeof query['platform'] === 'string') {
       const connector = await chosenConnector(options, link, parsePlatform(query['platform']));
-      const address = addressOf(link);
-      return sendPage(reply, 200, platformPage(link, { connector, address, typed: {}, wrong: null }));
+      return sendPage(reply, 200, platformPage(link, { connector, way, typed: {}, wrong: null }));
     }
     if (typeof query['disconnect'] === 'string') {
       const found = await shownConnection(link, query['disconnect']);
-      return sendPage(reply, 200, disconnectPage(link, { ...found, address: addressOf(link) }));
+      return sendPage(reply, 200, disconnectPage(link, { ...found, way }));
     }
-    return show(reply, link, 200, noticeOf(query));
+    return show(reply, link, way, { status: 200, notice: noticeOf(query) });
   });
 
   server.post('/link/:id', async (request, reply) => {
     const link = await openLink(request);
     const form = formOf(request);
+    const way = await wayOf(link, form.get(RETURN_FIELD));
     const typed = typedIn(form);
     const chosen = { ...parsePlatform(form.get('platform') ?? ''), redirectUri: callbackAddress(), typed };
     let connector: Connector | null = null;
     try {
       connector = await chosenConnector(options, link, chosen);
       if (connector.access.kind === 'form') {
-        return await goOn(reply, link, await openByForm(options, link, chosen));
+        return await goOn(reply, link, way, await openByForm(options, link, chosen));
       }
       const address = await beginAuthorization(options, link, chosen);
       const state = new URL(address).searchParams.get('state') ?? '';
-      return await withState(reply, state).redirect(address, 303);
+      return await withState(reply, state, way).redirect(address, 303);
     } catch (error) {
-      if (!connector || connector.access.fields.length === 0) return failed(request, reply, link, error);
+      if (!connector || connector.access.fields.length === 0)
+        return failed(request, reply, { link, way, error });
       const shown = failureOf(request, error);
       const wrong = wrongOf(connector, shown);
-      const address = addressOf(link);
-      return sendPage(reply, shown.status, platformPage(link, { connector, address, typed, wrong }));
+      return sendPage(reply, shown.status, platformPage(link, { connector, way, typed, wrong }));
     }
   });
 
   server.post('/link/:id/disconnect', async (request, reply) => {
     const link = await openLink(request);
-    const { connection } = await shownConnection(link, formOf(request).get('connection') ?? '');
+    const form = formOf(request);
+    const way = await wayOf(link, form.get(RETURN_FIELD));
+    const { connection } = await shownConnection(link, form.get('connection') ?? '');
     await disconnectByLink({ ...options, log: request.log }, link, connection.connectionId);
-    return reply.redirect(`${addressOf(link)}?disconnected=1`, 303);
+    return reply.redirect(hrefOf(way, { disconnected: '1' }), 303);
   });
 
   server.get(CALLBACK_PATH, async (request, reply) => {
     const callback = new URL(request.url, 'http://callback').searchParams;
-    const link = await linkOfState(request, callback.get('state') ?? '');
+    const { link, way } = await linkOfState(request, callback.get('state') ?? '');
     try {
-      return await goOn(reply, link, await finishAuthorization(options, link, callback));
+      return await goOn(reply, link, way, await finishAuthorization(options, link, callback));
     } catch (error) {
-      return failed(request, reply, link, error);
+      return failed(request, reply, { link, way, error });
     }
   });
 
@@ -137,19 +146,20 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   server.post(CALLBACK_PATH, async (request, reply) => {
     const form = formOf(request);
     const state = form.get('state') ?? '';
-    const link = await linkOfState(request, state);
+    const { link, way } = await linkOfState(request, state);
     try {
       const chosen = { state, externalAccountId: form.get('account') ?? '' };
-      return await goOn(reply, link, await chooseAccount(options, link, chosen));
+      return await goOn(reply, link, way, await chooseAccount(options, link, chosen));
     } catch (error) {
-      return failed(request, reply, link, error);
+      return failed(request, reply, { link, way, error });
     }
   });
 
   /** The browser that comes back must be the one that left: nobody can lend a customer his own account. */
-  async function linkOfState(request: FastifyRequest, state: string): Promise<OpenLink> {
+  async function linkOfState(request: FastifyRequest, state: string) {
     const link = await findLinkOfState(pool, state);
-    if (link && hasStateCookie(request, state)) return link;
+    const cookie = readStateCookie(request, state);
+    if (link && cookie !== null) return { link, way: await wayOf(link, cookie) };
     throw new AppError(
       'invalid-params',
       'This answer belongs to no authorisation that was begun in this browser. Please begin again from your link.',
@@ -157,14 +167,14 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   }
 
   /** It is connected, or an account is to be chosen. */
-  function goOn(reply: FastifyReply, link: OpenLink, made: Connected | AccountChoice) {
-    if (!('accounts' in made)) return reply.redirect(`${addressOf(link)}?connected=1`, 303);
-    const choice = { ...made, action: callbackAddress(), address: addressOf(link) };
-    return sendPage(withState(reply, made.state), 200, accountsPage(link, choice));
+  function goOn(reply: FastifyReply, link: OpenLink, way: Way, made: Connected | AccountChoice) {
+    if (!('accounts' in made)) return reply.redirect(hrefOf(way, { connected: '1' }), 303);
+    const choice = { ...made, action: callbackAddress(), way };
+    return sendPage(withState(reply, made.state, way), 200, accountsPage(link, choice));
   }
 
-  const withState = (reply: FastifyReply, state: string) =>
-    reply.header('set-cookie', stateCookie(state, options.publicUrl()));
+  const withState = (reply: FastifyReply, state: string, way: Way) =>
+    reply.header('set-cookie', stateCookie(state, options.publicUrl(), way));
 
   /** A connection that the link shows. */
   async function shownConnection(link: OpenLink, id: string) {
@@ -176,12 +186,24 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   }
 
   /** Back on the link's page, with what went wrong and the choices to try again. */
-  function failed(request: FastifyRequest, reply: FastifyReply, link: OpenLink, error: unknown) {
+  function failed(request: FastifyRequest, reply: FastifyReply, { link, way, error }: Failed) {
     const shown = failureOf(request, error);
     const text = `It was not connected: ${shown.message}. You can try again.`;
     if (link.ended) return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
-    return show(reply, link, shown.status, { kind: 'failure', text });
+    return show(reply, link, way, { status: shown.status, notice: { kind: 'failure', text } });
   }
+}
+
+/** What a page of a link is shown with. */
+interface Shown {
+  readonly status: number;
+  readonly notice: Notice | null;
+}
+
+interface Failed {
+  readonly link: OpenLink;
+  readonly way: Way;
+  readonly error: unknown;
 }
 
 const CONNECTED = 'Thank you: it is connected, and the records are on their way. You can close this page.';
@@ -228,13 +250,18 @@ function sendPage(reply: FastifyReply, status: number, page: string) {
 const cookieName = (state: string): string =>
   `svc_state_${Buffer.from(hashState(state)).toString('hex').slice(0, 32)}`;
 
-function stateCookie(state: string, publicUrl: string): string {
+/** Of the browser that left; it also knows where the end customer came from. */
+function stateCookie(state: string, publicUrl: string, { returnUrl }: Way): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   const path = new URL(publicUrl + CALLBACK_PATH).pathname;
-  return `${cookieName(state)}=1; Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+  const value = Buffer.from(returnUrl ?? '').toString('base64url');
+  return `${cookieName(state)}=${value}; Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function hasStateCookie(request: FastifyRequest, state: string): boolean {
+/** Where the end customer came from, empty if nobody said; null in another browser than the one that left. */
+function readStateCookie(request: FastifyRequest, state: string): string | null {
+  const start = `${cookieName(state)}=`;
   const cookies = (request.headers.cookie ?? '').split(';').map((one) => one.trim());
-  return cookies.includes(`${cookieName(state)}=1`);
+  const found = cookies.find((one) => one.startsWith(start));
+  return found === undefined ? null : Buffer.from(found.slice(start.length), 'base64url').toString();
 }

@@ -177,10 +177,12 @@ async function renewalOf(session: PlatformSession): Promise<Renewal> {
   }
   return async ({ secrets }) => {
     if (!access.renew) throw expired(connector, 'its access has ended');
-    return access.renew({ ...reach, secrets }).catch((error: unknown) => {
+    try {
+      return await access.renew({ ...reach, secrets });
+    } catch (error) {
       if (error instanceof AppError && error.code === 'invalid-params') throw expired(connector, error.words);
       throw error;
-    });
+    }
   };
 }
 

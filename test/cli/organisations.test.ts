@@ -115,3 +115,16 @@ describe('organisations revoke', () => {
     expect(stderr).toMatch(/^there is no organisation named "unknown"; there are .*"known"/);
   });
 });
+
+test('organisations return-origins shows, replaces and removes where customers are sent back to', async () => {
+  await run('create', 'with a product');
+  const origins = (...args: string[]) => run('return-origins', 'with a product', ...args);
+  expect((await origins()).stdout).toBe('There are none.\n');
+  const two = await origins('https://b.example.com', 'https://a.example.com');
+  expect(two.stdout).toBe('https://a.example.com\nhttps://b.example.com\n');
+  const refused = await origins('https://a.example.com/path');
+  expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain('must be an exact origin');
+  expect((await origins()).stdout).toBe(two.stdout);
+  expect((await origins('--none')).stdout).toBe('There are none.\n');
+});

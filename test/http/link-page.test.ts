@@ -20,10 +20,11 @@ let sandbox: Sandbox;
 let engine: SyncEngine;
 let browser: Browser | null = null;
 let tenant: SandboxTenant;
+let asking = 0;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
-  app = await startApp({ SANDBOX_URL: sandbox.url });
+  app = await startApp({ SANDBOX_URL: sandbox.url, TRUST_PROXY: '1' });
   engine = engineOf(app, sandbox.url);
   browser = await launchBrowser();
   tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
@@ -63,7 +64,10 @@ const linkOf = () => `${app.url}/link/${tenant.link.inviteLinkId}`;
 const keyed = () => `${linkOf()}?platform=SVC_SANDBOX_SELF_HOSTED:ECOMMERCE`;
 
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  return (await (browser as Browser).newContext(options)).newPage();
+  // Pages are limited by address: each visit is from its own.
+  asking += 1;
+  const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${asking}` };
+  return (await (browser as Browser).newContext({ ...options, extraHTTPHeaders })).newPage();
 }
 
 /** What axe-core finds wrong with a page, and how much it looked at. */

@@ -27,11 +27,17 @@ let xero: OddPlatform;
 let engine: SyncEngine;
 let browser: Browser | null = null;
 let tenant: SandboxTenant;
+let asking = 0;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   xero = await startOddPlatform();
-  app = await startApp({ SANDBOX_URL: sandbox.url, SANDBOX_PER_SHOP_URL: sandbox.url, XERO_URL: xero.url });
+  app = await startApp({
+    SANDBOX_URL: sandbox.url,
+    SANDBOX_PER_SHOP_URL: sandbox.url,
+    XERO_URL: xero.url,
+    TRUST_PROXY: '1',
+  });
   engine = engineOf(app, sandbox.url);
   engine = { ...engine, urls: { ...engine.urls, [PER_SHOP]: sandbox.url } };
   browser = await launchBrowser();
@@ -43,6 +49,7 @@ afterAll(async () => {
   await xero.close();
 });
 beforeEach(async () => {
+  asking += 1;
   tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
   await admin.prisma.inviteLink.updateMany({
     where: { inviteLinkId: tenant.link.inviteLinkId },
@@ -50,6 +57,10 @@ beforeEach(async () => {
   });
 });
 
+/** Pages are limited by address: each test asks from its own. */
+const from = () => ({ 'x-forwarded-for': `192.0.2.${asking}` });
+const show = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, { headers: { ...from(), ...headers }, redirect: 'manual' });
 const linkOf = () => `${app.url}/link/${tenant.link.inviteLinkId}`;
 const connections = () =>
   admin.prisma.connection.findMany({
@@ -78,11 +89,17 @@ const addIntegration = async (integrationType: string, app: { readonly scopes?: 
   });
 
 const post = (url: string, form: Readonly<Record<string, string>>, cookie = '') =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers: { cookie } });
+  fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+    headers: { ...from(), cookie },
+  });
 const openForm = (typed: { readonly address: string; readonly key: string }, url = linkOf()) =>
   post(url, { platform: `${FORM}:ECOMMERCE`, 'given.address': typed.address, 'given.api_key': typed.key });
 const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-const openPage = async (): Promise<Page> => (await (browser as Browser).newContext()).newPage();
+const openPage = async (): Promise<Page> =>
+  (await (browser as Browser).newContext({ extraHTTPHeaders: from() })).newPage();
 const runLatest = async () => {
   const sync = await admin.prisma.sync.findFirstOrThrow({
     where: { svcCompanyId: BigInt(tenant.companyId) },
@@ -135,7 +152,7 @@ describe('a form', () => {
     await runLatest();
     const [expired] = await connections();
     expect(expired).toMatchObject({ status: 'EXPIRED' });
-    expect(await (await fetch(linkOf())).text()).toContain('Needs to be connected again');
+    expect(await (await show(linkOf())).text()).toContain('Needs to be connected again');
     // Another spelling of the same address is the same shop.
     expect((await openForm({ address: `${sandbox.url}/`, key: await newKey() })).status).toBe(303);
     expect(await connections()).toMatchObject([{ svcId: expired?.svcId, status: 'HEALTHY' }]);
@@ -180,9 +197,9 @@ describe('a form', () => {
   });
 
   test('is offered only where its integration is there and switched on', async () => {
-    expect(await (await fetch(linkOf())).text()).not.toContain('Self-Hosted');
+    expect(await (await show(linkOf())).text()).not.toContain('Self-Hosted');
     const { svcId } = await addIntegration(FORM, null);
-    expect(await (await fetch(linkOf())).text()).toContain('Self-Hosted');
+    expect(await (await show(linkOf())).text()).toContain('Self-Hosted');
     await admin.prisma.integration.update({ where: { svcId }, data: { isDisabled: true } });
     expect((await openForm({ address: sandbox.url, key: await newKey() })).status).toBe(400);
     expect(await connections()).toEqual([]);
@@ -202,7 +219,7 @@ describe('a shop by its name', () => {
     };
   };
   const comeBack = (callback: URLSearchParams, cookie: string) =>
-    fetch(`${app.url}/oauth/callback?${callback.toString()}`, { headers: { cookie }, redirect: 'manual' });
+    show(`${app.url}/oauth/callback?${callback.toString()}`, { cookie });
 
   test('is asked for before the redirect, and the answer is checked and kept', async () => {
     await addIntegration(PER_SHOP, {});
@@ -256,6 +273,85 @@ describe('a shop by its name', () => {
   });
 });
 
+describe('the way back to the product', () => {
+  const UPDATE = `mutation ($origins: [String!]!) { updateReturnOrigins(input: { origins: $origins }) {
+    returnOrigins userErrors { code field message } } }`;
+  const PRODUCT = 'https://app.example.com';
+  const back = `${PRODUCT}/settings?tab=books`;
+  const there = (url: string) => `${linkOf()}?return_url=${encodeURIComponent(url)}`;
+  const shown = async (url: string) =>
+    (await (await show(there(url))).text()).includes('Return to app.example.com');
+
+  test('is shown for exact origins that the organisation allows, and for no other', async () => {
+    expect(await shown(back)).toBe(false);
+    const caller = await createCaller(app, tenant.organisationId);
+    const { body } = await caller.graphql(UPDATE, { origins: [PRODUCT, 'http://localhost:3000'] });
+    expect(body.data.updateReturnOrigins).toEqual({
+      returnOrigins: ['http://localhost:3000', PRODUCT],
+      userErrors: [],
+    });
+    expect(await shown(back)).toBe(true);
+    for (const other of [
+      'http://app.example.com/settings',
+      'https://app.example.com:8443/settings',
+      'https://app.example.com.evil.example/',
+      'https://app.example.com@evil.example/',
+      'https://somebody@app.example.com/',
+      'javascript:alert(1)//https://app.example.com',
+      `${back}&${'x'.repeat(1000)}`,
+      '//app.example.com',
+    ]) {
+      expect({ other, shown: await shown(other) }).toEqual({ other, shown: false });
+    }
+    // Another organisation's are its own.
+    tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
+    expect(await shown(back)).toBe(false);
+  });
+
+  test.each([
+    'https://*.example.com',
+    'https://app.example.com/',
+    'https://app.example.com/path',
+    'http://app.example.com',
+    'app.example.com',
+    'null',
+    '',
+  ])('is refused as an origin: %s', async (origin) => {
+    const caller = await createCaller(app, tenant.organisationId);
+    const { body } = await caller.graphql(UPDATE, { origins: [PRODUCT, origin] });
+    expect(body.data.updateReturnOrigins).toMatchObject({
+      returnOrigins: null,
+      userErrors: [{ code: 'INVALID_PARAMS', field: ['origins', '1'] }],
+    });
+  });
+
+  test('is changed by keys that may change integrations only', async () => {
+    const caller = await createCaller(app, tenant.organisationId, { scopes: ['read', 'write'] });
+    const { body } = await caller.graphql(UPDATE, { origins: [PRODUCT] });
+    expect(body.errors).toMatchObject([{ extensions: { code: 'forbidden' } }]);
+    const { body: read } = await caller.graphql('{ returnOrigins }');
+    expect(read.data).toEqual({ returnOrigins: [] });
+  });
+
+  inBrowser('is known again after the platform, whatever came of it', async () => {
+    const caller = await createCaller(app, tenant.organisationId);
+    await caller.graphql(UPDATE, { origins: [PRODUCT] });
+    const page = await openPage();
+    const visit = async (decision: 'Allow' | 'Refuse') => {
+      await page.getByRole('button', { name: /^Connect SVC Sandbox Books$/ }).click();
+      await page.locator(`input[name=account][value="${tenant.account}"]`).check();
+      await page.getByRole('button', { name: decision }).click();
+      await page.waitForURL(`${app.url}/**`);
+      return page.getByRole('link', { name: 'Return to app.example.com' }).getAttribute('href');
+    };
+    await page.goto(there(back));
+    expect(await visit('Refuse')).toBe(back);
+    expect(await page.getByRole('alert').innerText()).toContain('was not granted');
+    expect(await visit('Allow')).toBe(back);
+    expect(await page.getByRole('status').innerText()).toContain('it is connected');
+  });
+});
+
 describe('several accounts in one access', () => {
   let living: { id: string; tenantId: string; tenantName: string }[];
   beforeEach(async () => {
@@ -285,7 +381,7 @@ describe('several accounts in one access', () => {
     const begun = await post(linkOf(), { platform: 'XERO:ACCOUNTING' });
     const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
     const cookie = cookieOf(begun);
-    const page = await fetch(`${app.url}/oauth/callback?code=a-code&state=${state}`, { headers: { cookie } });
+    const page = await show(`${app.url}/oauth/callback?code=a-code&state=${state}`, { cookie });
     return { state, cookie, text: await page.text(), status: page.status };
   }
   const choose = (state: string, account: string, cookie: string) =>
@@ -313,7 +409,7 @@ describe('several accounts in one access', () => {
       expect((await choose(state, account, cookie)).status).toBe(303);
     }
     const [first, second] = await connections();
-    const asked = await (await fetch(`${linkOf()}?disconnect=${first?.svcId}`)).text();
+    const asked = await (await show(`${linkOf()}?disconnect=${first?.svcId}`)).text();
     expect(asked).toContain('First Pty');
     const ended = await post(`${linkOf()}/disconnect`, { connection: String(first?.svcId) });
     expect(ended.headers.get('location')).toBe(`${linkOf()}?disconnected=1`);

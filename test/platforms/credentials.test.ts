@@ -7,6 +7,8 @@ import { connectorFor } from '../../src/connectors/index.js';
 import { packagePath } from '../../src/package-path.js';
 import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import type { FormAccess } from '../../src/connectors/access.js';
+import { invalid } from '../../src/errors.js';
 import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { type PlatformSession, storeTokens, validTokens } from '../../src/platforms/credentials.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
@@ -201,6 +203,27 @@ describe('the tokens of a connection', () => {
       where: { svcCompanyId: BigInt(tenant.companyId) },
     });
     expect(activities.map(({ activityType }) => activityType)).toEqual(['CONNECTION_EXPIRED']);
+  });
+
+  test('of a form are renewed by what was typed in, and expire with it', async () => {
+    const passwords: (string | undefined)[] = [];
+    const access: FormAccess = {
+      kind: 'form',
+      fields: [],
+      open: () => Promise.reject(new Error('it is open already')),
+      renew: ({ secrets: { password } }) => {
+        passwords.push(password);
+        if (passwords.length > 1) throw invalid('password', 'must be the one of this account');
+        return Promise.resolve({ accessToken: 'session 1', refreshToken: null, expiresAt: null });
+      },
+    };
+    const byForm = { ...session, connector: { ...session.connector, access } };
+    const ended = { accessToken: 'session 0', refreshToken: null, expiresAt: new Date(Date.now() - 1) };
+    await storeTokens(byForm, ended, { password: 'a password' });
+    expect(await validTokens(byForm)).toMatchObject({ accessToken: 'session 1', isRenewed: true });
+    await expect(validTokens(byForm, 'session 1')).rejects.toMatchObject({ code: 'connection-expired' });
+    expect(passwords).toEqual(['a password', 'a password']);
+    expect(await status()).toBe('EXPIRED');
   });
 
   test('survive a platform that is away: the connection stays healthy', async () => {

@@ -37,6 +37,13 @@ describe('POST /integrations', () => {
     ['a secret of two lines', { client_secret: 'a\nb' }, 'invalid-params', 'client_secret'],
     ['a long client id', { client_id: 'x'.repeat(2001) }, 'invalid-params', 'client_id'],
     ['a client id that is no text', { client_id: { a: 1 } }, 'invalid-params', 'client_id'],
+    ['a scope of two words', { scopes: ['read write'] }, 'invalid-params', 'scopes[0]'],
+    [
+      'credentials where no app is needed',
+      { integration_type: 'SVC_SANDBOX_SELF_HOSTED' },
+      'invalid-params',
+      'client_id',
+    ],
     ['a flag that is none', { is_svc_identity: 'perhaps' }, 'invalid-params', 'is_svc_identity'],
   ])('refuses %s', async (_what, change, code, field) => {
     const { status, body } = await full.post('/integrations', { ...XERO, ...change });
@@ -47,6 +54,17 @@ describe('POST /integrations', () => {
     for (const caller of [writer, limited])
       expect((await caller.post('/integrations', XERO)).body.error.code).toBe('forbidden');
     expect((await full.get('/integrations')).body.data.data).toEqual([]);
+  });
+
+  test('adds one without credentials for a platform that needs no app, and switches it off', async () => {
+    const type = 'SVC_SANDBOX_SELF_HOSTED';
+    const { status, body } = await stranger.post('/integrations', { integration_type: type });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ integration_type: type, client_id: null, client_secret: null });
+    const path = `/integrations/${body.data.svc_id}`;
+    const given = await stranger.put(path, { is_disabled: true, client_id: 'x', client_secret: 'y' });
+    expect(given.body.error).toMatchObject({ code: 'invalid-params', field: 'client_id' });
+    expect((await stranger.put(path, { is_disabled: true })).body.data.is_disabled).toBe(true);
   });
 
   test('adds one for each platform, its secret sealed', async () => {

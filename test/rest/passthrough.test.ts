@@ -317,6 +317,7 @@ describe('through a platform that does what it wants', () => {
         SANDBOX_URL: platform.url,
         LIMIT_REQUESTS_PER_MINUTE: '0',
         LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
+        LOG_REQUESTS: 'off',
       },
       integrationTypes,
     );
@@ -584,8 +585,8 @@ describe('through a platform that does what it wants', () => {
     });
     const [line, ...more] = logged;
     expect(more).toEqual([]);
-    const { level, time: _time, pid: _pid, hostname: _hostname, reqId, ...noted } = line;
-    expect([level, reqId]).toEqual([30, expect.any(String)]);
+    const { level, time: _time, pid: _pid, hostname: _hostname, requestId, ...noted } = line;
+    expect([level, requestId]).toEqual([30, expect.any(String)]);
     expect(noted).toEqual({
       keyId: caller.keyId,
       companyId: acme.companyId,

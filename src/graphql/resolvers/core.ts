@@ -8,6 +8,7 @@ import { integrationMutations, integrationQueries } from './integrations.js';
 import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invite-links.js';
 import { userErrorFields } from './mutation.js';
 import { passthroughMutations } from './passthrough.js';
+import { returnOriginMutations, returnOriginQueries } from './return-origins.js';
 import { syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookFields, webhookMutations, webhookQueries } from './webhooks.js';
 import {
@@ -30,6 +31,7 @@ export const coreQueries = {
   ...writeQueries,
   ...auditEventQueries,
   ...changeQueries,
+  ...returnOriginQueries,
 };
 
 export const coreMutations = {
@@ -43,6 +45,7 @@ export const coreMutations = {
   ...typedWriteMutations(),
   ...documentMutations,
   ...webhookMutations,
+  ...returnOriginMutations,
 };
 
 /** Counted when selected. */

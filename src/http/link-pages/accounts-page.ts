@@ -1,19 +1,18 @@
 import type { AccountChoice } from '../../connect/authorization.js';
 import type { OpenLink } from '../../connect/find-link.js';
 import { html, Html } from '../html.js';
-import { page } from './page.js';
+import { hrefOf, page, type Way } from './page.js';
 
 interface AccountsPage extends AccountChoice {
   /** Where the choice is sent. */
   readonly action: string;
-  /** The link's own. */
-  readonly address: string;
+  readonly way: Way;
 }
 
 /** The accounts that an access opened: one of them becomes the connection. */
 export function accountsPage(
   link: OpenLink,
-  { connector, accounts, state, action, address }: AccountsPage,
+  { connector, accounts, state, action, way }: AccountsPage,
 ): string {
   const title = `Choose an account of ${connector.title}`;
   return page(
@@ -43,7 +42,7 @@ export function accountsPage(
         </fieldset>
         <div class="row">
           <button>Connect this account</button>
-          <a href="${address}">Back</a>
+          <a href="${hrefOf(way)}">Back</a>
         </div>
       </form>`,
   );

@@ -2,17 +2,16 @@ import type { ShownConnection } from '../../connect/choices.js';
 import type { Connector } from '../../connectors/connector.js';
 import type { OpenLink } from '../../connect/find-link.js';
 import { html } from '../html.js';
-import { page } from './page.js';
+import { hrefOf, page, returnField, type Way } from './page.js';
 
 interface DisconnectPage {
   readonly connector: Connector;
   readonly connection: ShownConnection;
-  /** The link's own. */
-  readonly address: string;
+  readonly way: Way;
 }
 
 /** Asks once more before a connection ends. */
-export function disconnectPage(link: OpenLink, { connector, connection, address }: DisconnectPage): string {
+export function disconnectPage(link: OpenLink, { connector, connection, way }: DisconnectPage): string {
   const title = `Disconnect ${connector.title}?`;
   return page(
     title,
@@ -21,11 +20,12 @@ export function disconnectPage(link: OpenLink, { connector, connection, address 
         Nothing more of <strong>${connection.accountName ?? link.companyName}</strong> is read or written.
         ${link.organisationName} keeps what was read until now. Your other connections stay.
       </p>
-      <form method="post" action="${address}/disconnect">
+      <form method="post" action="${way.address}/disconnect">
         <input type="hidden" name="connection" value="${connection.connectionId}" />
+        ${returnField(way)}
         <div class="row">
           <button>Disconnect</button>
-          <a href="${address}">Back</a>
+          <a href="${hrefOf(way)}">Back</a>
         </div>
       </form>`,
   );

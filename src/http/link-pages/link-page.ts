@@ -1,16 +1,16 @@
 import type { PlatformChoice, ShownConnection } from '../../connect/choices.js';
 import type { OpenLink } from '../../connect/find-link.js';
 import { html, type Html } from '../html.js';
-import { notices, type Notice, page } from './page.js';
+import { notices, type Notice, page, returnField, returnLink, type Way } from './page.js';
 import { consentLines } from './consent.js';
 
 /**
- * The page of a link: whose data is asked for, by whom, and the platforms to connect. `address` is the link's own: the
- * page is also shown where platforms send people back to.
+ * The page of a link: whose data is asked for, by whom, and the platforms to connect. The page is also
+ * shown where platforms send people back to.
  */
 export function linkPage(
   link: OpenLink,
-  address: string,
+  way: Way,
   choices: readonly PlatformChoice[],
   notice: Notice | null,
 ): string {
@@ -22,18 +22,18 @@ export function linkPage(
         ${link.organisationName} asks for access to the books of <strong>${link.companyName}</strong>. Choose
         where they are kept; you can say no, and end it later.
       </p>
-      ${notices(notice)}
+      ${notices(notice)} ${returnLink(way, notice?.kind === 'success' ? 'button' : 'button second')}
       ${
         choices.length > 0 &&
         html`<ul class="platforms">
-          ${choices.map((choice) => choiceItem(choice, address))}
+          ${choices.map((choice) => choiceItem(choice, way))}
         </ul>`
       }
       ${choices.length === 0 && html`<p>No platform can be connected yet. Please tell ${link.organisationName}.</p>`}`,
   );
 }
 
-function choiceItem({ connector, connections }: PlatformChoice, address: string): Html {
+function choiceItem({ connector, connections }: PlatformChoice, way: Way): Html {
   const { title, category } = connector;
   return html`<li>
     <div class="head">
@@ -44,14 +44,14 @@ function choiceItem({ connector, connections }: PlatformChoice, address: string)
       </div>
       ${
         connections.length === 0 &&
-        connectForm({ connector }, address, html`Connect<span class="unseen"> ${title}</span>`)
+        connectForm({ connector }, way, html`Connect<span class="unseen"> ${title}</span>`)
       }
     </div>
-    ${connections.map((connection) => accountRow({ connector }, connection, address))}
+    ${connections.map((connection) => accountRow({ connector }, connection, way))}
     ${
       connections.length > 0 &&
       html`<div class="account">
-        ${connectForm({ connector }, address, html`Connect another account<span class="unseen"> of ${title}</span>`, 'second')}
+        ${connectForm({ connector }, way, html`Connect another account<span class="unseen"> of ${title}</span>`, 'second')}
       </div>`
     }
     ${consentLines(connector)}
@@ -61,13 +61,14 @@ function choiceItem({ connector, connections }: PlatformChoice, address: string)
 /** Straight to the platform, or to a page with its questions. */
 function connectForm(
   { connector }: Pick<PlatformChoice, 'connector'>,
-  address: string,
+  way: Way,
   label: Html,
   look = '',
 ): Html {
   const method = connector.access.fields.length > 0 ? 'get' : 'post';
-  return html`<form method="${method}" action="${address}">
+  return html`<form method="${method}" action="${way.address}">
     <input type="hidden" name="platform" value="${connector.integrationType}:${connector.category}" />
+    ${returnField(way)}
     <button class="${look}">${label}</button>
   </form>`;
 }
@@ -75,7 +76,7 @@ function connectForm(
 function accountRow(
   choice: Pick<PlatformChoice, 'connector'>,
   { connectionId, status, accountName }: ShownConnection,
-  address: string,
+  way: Way,
 ): Html {
   const { title } = choice.connector;
   const name = accountName ?? 'an account';
@@ -88,11 +89,12 @@ function accountRow(
       <p class="state">${state}</p>
       <small>${name}</small>
     </div>
-    ${connectForm(choice, address, html`Reconnect<span class="unseen"> ${name} at ${title}</span>`, look)}
+    ${connectForm(choice, way, html`Reconnect<span class="unseen"> ${name} at ${title}</span>`, look)}
     ${
       !isEnded &&
-      html`<form method="get" action="${address}">
+      html`<form method="get" action="${way.address}">
         <input type="hidden" name="disconnect" value="${connectionId}" />
+        ${returnField(way)}
         <button class="second">Disconnect<span class="unseen"> ${name} from ${title}</span></button>
       </form>`
     }

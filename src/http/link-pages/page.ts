@@ -40,6 +40,37 @@ export const notices = (notice: Notice | null): Html | null =>
     ${notice.text}
   </p>`;
 
+/** The page of a link: its address, and where the end customer came from. */
+export interface Way {
+  readonly address: string;
+  /** Of an allowed origin; null where there is none. */
+  readonly returnUrl: string | null;
+}
+
+/** The address of the page with parameters, from which the way back is known again. */
+export function hrefOf(
+  { address, returnUrl }: Way,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({
+    ...parameters,
+    ...(returnUrl === null ? {} : { [RETURN_FIELD]: returnUrl }),
+  }).toString();
+  return query === '' ? address : `${address}?${query}`;
+}
+
+/** The same for a form, whose fields are its query. */
+export const returnField = ({ returnUrl }: Way): Html | null =>
+  returnUrl === null ? null : html`<input type="hidden" name="${RETURN_FIELD}" value="${returnUrl}" />`;
+
+export const RETURN_FIELD = 'return_url';
+
+/** Back to the product that sent the end customer here. */
+export const returnLink = ({ returnUrl }: Way, look: string): Html | null =>
+  returnUrl === null
+    ? null
+    : html`<p><a class="${look}" href="${returnUrl}">Return to ${new URL(returnUrl).host}</a></p>`;
+
 /** A page that only says something: a link that works no more, an answer that belongs to no link. */
 export function messagePage(title: string, text: string): string {
   return page(

@@ -4,7 +4,7 @@ import type { Typed } from '../../connect/given.js';
 import type { OpenLink } from '../../connect/find-link.js';
 import { html, Html } from '../html.js';
 import { consentLines } from './consent.js';
-import { notices, page } from './page.js';
+import { hrefOf, notices, page, returnField, type Way } from './page.js';
 
 /** What was wrong with what was typed in: about a field, or about all of it. */
 export interface Wrong {
@@ -14,14 +14,13 @@ export interface Wrong {
 
 interface PlatformPage {
   readonly connector: Connector;
-  /** The link's own. */
-  readonly address: string;
+  readonly way: Way;
   readonly typed: Typed;
   readonly wrong: Wrong | null;
 }
 
 /** The questions of a platform, before it is asked or opened. */
-export function platformPage(link: OpenLink, { connector, address, typed, wrong }: PlatformPage): string {
+export function platformPage(link: OpenLink, { connector, way, typed, wrong }: PlatformPage): string {
   const { access, title } = connector;
   const heading = `Connect ${title}`;
   const isAsked = access.kind === 'oauth';
@@ -31,12 +30,12 @@ export function platformPage(link: OpenLink, { connector, address, typed, wrong 
       <p>For <strong>${link.companyName}</strong>, asked by ${link.organisationName}.</p>
       ${notices(wrong && wrong.field === null ? { kind: 'failure', text: wrong.text } : null)}
       ${consentLines(connector)}
-      <form method="post" action="${address}">
+      <form method="post" action="${way.address}">
         <input type="hidden" name="platform" value="${connector.integrationType}:${connector.category}" />
-        ${access.fields.map((field) => question(field, typed, wrong))}
+        ${returnField(way)} ${access.fields.map((field) => question(field, typed, wrong))}
         <div class="row">
           <button>${isAsked ? `Continue to ${title}` : `Connect ${title}`}</button>
-          <a href="${address}">Back</a>
+          <a href="${hrefOf(way)}">Back</a>
         </div>
       </form>`,
   );
