@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { readConfig } from '../dist/config.js';
+import { integrationTypes } from '../dist/connectors/index.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';
 import { connectDatabase, connectOwner } from '../dist/db/database.js';
@@ -19,6 +20,7 @@ import { approveConsent } from '../dist/demo/consent.js';
 import { migrateJobs } from '../dist/jobs/worker.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
 import { findOrCreateCompany } from '../dist/operations/companies/companies.js';
+import { createOutboundCaller } from '../dist/outbound/caller.js';
 import { organisationScope } from '../dist/db/scope.js';
 import { clientSecretPlace } from '../dist/platforms/client-credentials.js';
 import { createSecretBox } from '../dist/secrets/secret-box.js';
@@ -47,7 +49,7 @@ export async function openPlatformsBench(role, settings = {}) {
   const sandbox = await startChild(dist('cli/sandbox.js'), options, {
     SANDBOX_DATABASE_URL: sandboxDatabase,
   });
-  const config = readConfig({ DATABASE_URL: embedded.url, SECRET_KEYS: SECRET_KEY });
+  const config = readConfig({ DATABASE_URL: embedded.url, SECRET_KEYS: SECRET_KEY }, integrationTypes);
   const login = new Login([embedded.url]);
   const database = await connectDatabase(login, config, { onError: () => undefined });
   const operator = connectOwner(login);
@@ -63,7 +65,8 @@ export async function openPlatformsBench(role, settings = {}) {
     SECRET_KEYS: SECRET_KEY,
     ...settings,
   });
-  const services = { database, secrets, urls: { SVC_SANDBOX: sandbox.url } };
+  const outbound = createOutboundCaller({ allowPrivate: false, timeoutMs: 5000 });
+  const services = { database, secrets, urls: { SVC_SANDBOX: sandbox.url }, outbound };
   return {
     database,
     operator,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../dist/config.js';
+import { integrationTypes } from '../dist/connectors/index.js';
 import { beginAuthorization, finishAuthorization } from '../dist/connect/authorization.js';
 import { findLink } from '../dist/connect/find-link.js';
 import { connectDatabase, connectOwner } from '../dist/db/database.js';
@@ -9,6 +10,7 @@ import { approveConsent } from '../dist/demo/consent.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
 import { findOrCreateCompany } from '../dist/operations/companies/companies.js';
+import { createOutboundCaller } from '../dist/outbound/caller.js';
 import { organisationScope } from '../dist/db/scope.js';
 import { clientSecretPlace } from '../dist/platforms/client-credentials.js';
 import { createSecretBox } from '../dist/secrets/secret-box.js';
@@ -24,7 +26,7 @@ let made = 0;
  */
 export async function makeCompanies(rig, honours) {
   const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);
-  const config = readConfig({ DATABASE_URL: rig.databaseUrl, SECRET_KEYS: SECRET_KEY });
+  const config = readConfig({ DATABASE_URL: rig.databaseUrl, SECRET_KEYS: SECRET_KEY }, integrationTypes);
   const login = new Login([rig.databaseUrl]);
   const database = await connectDatabase(login, { ...config, poolSize: 2 }, { onError: () => undefined });
   const operator = connectOwner(login);
@@ -46,7 +48,8 @@ export async function makeCompanies(rig, honours) {
       name: 'chaos',
       scopes: ['read', 'write', 'webhooks:manage'],
     });
-    const services = { database, secrets, urls: { SVC_SANDBOX: rig.sandboxUrl } };
+    const outbound = createOutboundCaller({ allowPrivate: false, timeoutMs: 5000 });
+    const services = { database, secrets, urls: { SVC_SANDBOX: rig.sandboxUrl }, outbound };
     const companies = [];
     for (const [index, honoursKeys] of honours.entries()) {
       const account = `chaos-${made}-${index}`;

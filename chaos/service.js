@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { readConfig } from '../dist/config.js';
+import { integrationTypes } from '../dist/connectors/index.js';
 import { startService } from '../dist/start.js';
 import { onFailPoint } from '../dist/writes/fail-points.js';
 
@@ -39,5 +40,5 @@ const log = pino(
   },
 );
 
-await startService(readConfig(process.env), log);
+await startService(readConfig(process.env, integrationTypes), log);
 process.stdout.write('ready\n');

@@ -3,6 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createLog } from '../dist/log.js';
 import { readConfig } from '../dist/config.js';
+import { integrationTypes } from '../dist/connectors/index.js';
 import { startService } from '../dist/start.js';
 
 const MEGABYTE = 2 ** 20;
@@ -19,5 +20,5 @@ process.on('message', () => {
 // Nobody is left to stop it.
 process.on('disconnect', () => process.exit(1));
 
-const service = await startService(readConfig(process.env), createLog('error'));
+const service = await startService(readConfig(process.env, integrationTypes), createLog('error'));
 process.stdout.write(`at ${service.app.url}\n`);

@@ -20,12 +20,16 @@ else await run(options.check ?? false);
 async function run(check) {
   const { API_KEY, DOCUMENTS, SETTINGS, WRITING_DOCUMENTS } = await import('./documented-requests.js');
   const { readConfig } = await import('../dist/config.js');
+  const { integrationTypes } = await import('../dist/connectors/index.js');
   const { createLog } = await import('../dist/log.js');
   const { startService } = await import('../dist/start.js');
   const renewAll = async (names, settings, writes) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'svc-docs-'));
     try {
-      const config = readConfig({ DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings });
+      const config = readConfig(
+        { DATA_DIR: dataDir, PORT: '0', DEMO_API_KEY: API_KEY, ...settings },
+        integrationTypes,
+      );
       const service = await startService(config, createLog('error'));
       try {
         const target = { url: service.app.url, sandboxUrl: service.sandboxUrl };

@@ -103,7 +103,7 @@ describe('while the database is away', () => {
     proxy.swallowAnswer('COMMIT');
     const lost = await rename('committed unseen');
     expect([lost.status, lost.body.error.code]).toEqual([504, 'outcome-unknown']);
-    expect(await stored('committed unseen')).toBe(1);
+    await until('committed unseen', async () => (await stored('committed unseen')) === 1);
     // By a statement that is a transaction of its own, of Prisma's and of ours.
     const scope = createScope(books.tenant.organisationId, null);
     const data = { name: 'inserted unseen', svcOrganisationId: BigInt(scope.organisationId) };
@@ -111,7 +111,7 @@ describe('while the database is away', () => {
     await expect(app.database.client(scope).company.create({ data })).rejects.toMatchObject({
       code: 'outcome-unknown',
     });
-    expect(await stored('inserted unseen')).toBe(1);
+    await until('inserted unseen', async () => (await stored('inserted unseen')) === 1);
     const sql = app.database.sql(scope);
     proxy.swallowAnswer('UPDATE');
     const renamed = sql.rows(
@@ -119,7 +119,7 @@ describe('while the database is away', () => {
       `UPDATE companies t SET name = 'renamed unseen' WHERE t.svc_organisation_id = $1 AND t.name = 'inserted unseen'`,
     );
     await expect(renamed).rejects.toMatchObject({ code: 'outcome-unknown' });
-    expect(await stored('renamed unseen')).toBe(1);
+    await until('renamed unseen', async () => (await stored('renamed unseen')) === 1);
     // Of a read nothing is unknown.
     proxy.swallowAnswer('accounts');
     expect((await books.caller.get(LIST)).status).toBe(503);
