@@ -34,12 +34,13 @@ const SPECTRAL = {
     'owasp:api3:2023-constrained-additionalProperties': 'off',
     // Health and files need no key: these have neither its refusals nor its limits.
     'owasp:api2:2023-read-restricted': 'off',
+    // It wants one form of the headers and refuses two: every answer has both the usual ones and those of the IETF draft.
+    'owasp:api4:2023-rate-limit': 'off',
   },
   overrides: [
     {
       files: ['**#/paths/~1health~1live', '**#/paths/~1health~1ready', '**#/paths/~1v3~1files~1%7Btoken%7D'],
       rules: {
-        'owasp:api4:2023-rate-limit': 'off',
         'owasp:api4:2023-rate-limit-responses-429': 'off',
         'owasp:api8:2023-define-error-responses-401': 'off',
         'owasp:api8:2023-define-error-responses-500': 'off',

@@ -75,7 +75,7 @@ export class Connections {
           },
           (error: Error) => {
             release(isOutage(error) && !isTooSlow(error) ? error : undefined);
-            reject(commitError(error, config.text) as Error);
+            reject(commitError(error, config.text));
           },
         );
       });

@@ -22,6 +22,12 @@ export const HEADERS: Fields = {
   'X-RateLimit-Limit': about('Requests in a minute that the key, or its organisation, may send.', integer),
   'X-RateLimit-Remaining': about('Requests that are left of them.', integer),
   'X-RateLimit-Reset': about('Seconds until the minute ends.', integer),
+  'RateLimit-Policy': about('Limits of the key and of its organisation, by the IETF draft.', text),
+  RateLimit: about('What is left of them, by the IETF draft.', text),
+};
+/** Of lists in pages. */
+export const LINK_HEADER: Fields = {
+  Link: about('The pages around this one, as `next` and `prev` (RFC 8288).', text),
 };
 export const WARNING_HEADER: Fields = {
   'X-Svc-Warning': about('Names parameters or fields that mean nothing here.', text),
@@ -96,7 +102,7 @@ export const headerRefs = (headers: Fields): Readonly<Record<string, unknown>> =
   Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export const headerComponents = (): Readonly<Record<string, unknown>> =>
-  headersOf({ ...HEADERS, ...WARNING_HEADER, ...RETRY_HEADER });
+  headersOf({ ...HEADERS, ...WARNING_HEADER, ...LINK_HEADER, ...RETRY_HEADER });
 
 export const headersOf = (headers: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(

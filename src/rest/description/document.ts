@@ -10,6 +10,7 @@ import {
   headersOf,
   refusalsOf,
   responseName,
+  LINK_HEADER,
   WARNING_HEADER,
 } from './common.js';
 import { Describer, GROUPS, type RouteDescription } from './describe.js';
@@ -140,6 +141,7 @@ function operationOf(
 ) {
   const described = route.describe(describer);
   const { id, group, summary, description, scope, body, form, answer, headers = {} } = described;
+  const isPaged = described.parameters?.some(({ name }) => name === 'next' || name === 'offset') ?? false;
   const isChange = method !== 'GET' && scope !== undefined;
   const scopes = ['read', ...(scope ? [scope] : [])];
   return {
@@ -157,7 +159,10 @@ function operationOf(
     responses: {
       200: {
         description: 'Done.',
-        headers: { ...headerRefs({ ...HEADERS, ...WARNING_HEADER }), ...headersOf(headers) },
+        headers: {
+          ...headerRefs({ ...HEADERS, ...WARNING_HEADER, ...(isPaged ? LINK_HEADER : {}) }),
+          ...headersOf(headers),
+        },
         content: {
           'application/json': { schema: answer, ...examplesOf(example.answer) },
           ...(follow ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),

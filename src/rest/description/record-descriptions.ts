@@ -2,7 +2,7 @@ import type { RecordDefinition } from '../../records/define.js';
 import type { Limits } from '../../limits.js';
 import type { Field } from '../../records/fields.js';
 import { isSortable, operatorsOf } from '../../query/kinds.js';
-import { expandable } from '../shape.js';
+import { expandable, narrowable } from '../shape.js';
 import { namesOf } from '../request/names.js';
 import type { Describer, Group, RouteDescription } from './describe.js';
 import { inEnvelopeA, inEnvelopeB, inEnvelopeC } from './envelopes.js';
@@ -41,6 +41,14 @@ const titleOf = ({ list }: RecordDefinition): string =>
   list.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const pluralOf = ({ list }: RecordDefinition): string => list.charAt(0).toUpperCase() + list.slice(1);
 
+const RETURN_POSITION = 'Whether to answer the header `x-svc-change-position`, to follow changes from.';
+const POSITION_HEADER = {
+  'X-Svc-Change-Position': about(
+    'With `return_position`: where to follow changes from after this list.',
+    text,
+  ),
+};
+
 /** The cursor list of a record type. Reference 4.3. */
 export function describeList(describer: Describer, definition: RecordDefinition): RouteDescription {
   return {
@@ -53,10 +61,7 @@ export function describeList(describer: Describer, definition: RecordDefinition)
       PREV,
       ...shownParts(definition),
       flagParameter('return_count', 'Whether to count all matching records in `total_count`.'),
-      flagParameter(
-        'return_position',
-        'Whether to answer the header `x-svc-change-position`, to follow changes from.',
-      ),
+      flagParameter('return_position', RETURN_POSITION),
       flagParameter(
         'include_deleted_records',
         'Whether to include records that were deleted on their platform.',
@@ -65,12 +70,7 @@ export function describeList(describer: Describer, definition: RecordDefinition)
       ...filterParameters(describer, definition),
     ],
     answer: inEnvelopeB(recordSchema(describer, definition)),
-    headers: {
-      'X-Svc-Change-Position': about(
-        'With `return_position`: where to follow changes from after this list.',
-        text,
-      ),
-    },
+    headers: POSITION_HEADER,
   };
 }
 
@@ -107,6 +107,7 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
       ),
       orderBy: about('Fields to sort by, in order, each `asc` or `desc`.', nullable(orderSchema(definition))),
       filter: about('Conditions that must all hold.', nullable(filterSchema(describer, definition))),
+      return_position: about(RETURN_POSITION, nullable(flag)),
     },
     [],
   );
@@ -121,6 +122,7 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
         total_count: about('Number of matching records.', integer),
       }),
     ),
+    headers: POSITION_HEADER,
   };
 }
 
@@ -131,7 +133,12 @@ function shownParts(definition: RecordDefinition): QueryParameter[] {
       ? [listParameter('expand', 'Relations to include, comma-separated.', relations)]
       : [];
   const select = 'Metadata to add, comma-separated: what the platform sent, its SHA-256.';
-  return [...expand, listParameter('select', select, ['raw_data', 'data_hash'])];
+  const fields = 'Only these fields, comma-separated; what the schema requires beside them is absent then.';
+  return [
+    ...expand,
+    listParameter('select', select, ['raw_data', 'data_hash']),
+    listParameter('fields', fields, [...narrowable(definition).keys()]),
+  ];
 }
 
 const fieldsOf = (definition: RecordDefinition): Field[] =>
