@@ -33,8 +33,8 @@ const UNSENT = /Client has encountered|Client was closed|is not queryable/;
  * The error of a commit, or of a statement that is a transaction of its own. Where the connection was lost it may have been
  * carried out; what PostgreSQL refuses was not.
  */
-export function commitError(error: unknown, text: string): unknown {
-  const { severity, message = '' } = ((error as Error).cause ?? {}) as {
+export function commitError(error: Error, text: string): Error {
+  const { severity, message = '' } = (error.cause ?? {}) as {
     severity?: string;
     message?: string;
   };

@@ -28,7 +28,7 @@ export function prismaPool(connections: Connections): pg.Pool {
         query: (config: pg.QueryConfig) => {
           const within = scopeOf(config);
           if (within) return runScoped(client, config, within);
-          return client.query(config).catch((error: unknown) => {
+          return client.query(config).catch((error: Error) => {
             throw commitError(error, config.text);
           });
         },

@@ -143,7 +143,7 @@ export class TenantSql {
     try {
       await client.query('BEGIN');
       const result = await work(new TenantSql(client, this.scope, undefined, false, this.count));
-      await client.query('COMMIT').catch((error: unknown) => {
+      await client.query('COMMIT').catch((error: Error) => {
         throw commitError(error, 'COMMIT');
       });
       return result;
