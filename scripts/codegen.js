@@ -18,9 +18,9 @@ const options = readOptions();
 if (options.help) process.stdout.write(HELP);
 else process.exitCode = (options.check ? check() : write()) ? 0 : 1;
 
-/** Prisma's client and the resolvers' types are not committed: ensure makes them where they are not current. */
+/** Prisma's client, the resolvers' types and those of the client are not committed: they are made where they are not current. */
 function check() {
-  if (!node('scripts/ensure.js')) return false;
+  if (!node('scripts/ensure.js') || !node('scripts/client.js', '--types')) return false;
   return [
     node('scripts/schema.js', '--check'),
     node('dist/cli/docs.js', '--check'),
