@@ -50,6 +50,8 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
   const everybody = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
   const fork = (): Promise<string> => {
     const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
+    // Its channel may be gone before its exit is told.
+    worker.on('error', (error) => log.debug({ err: error }, 'a gateway process is not heard'));
     answerAsks(worker, async () => {
       const others = everybody().filter((one) => one !== worker && one.isConnected());
       return [await readMeters(), ...(await Promise.all(others.map(askMeters))).flat()];
@@ -66,7 +68,7 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
     url,
     meters: async () => (await Promise.all(everybody().map(askMeters))).flat(),
     drain: () => {
-      for (const worker of everybody()) worker.send(DRAIN);
+      for (const worker of everybody()) if (worker.isConnected()) worker.send(DRAIN);
     },
     close: async () => {
       stopping = true;
@@ -88,12 +90,14 @@ function stopWorker(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
     // Its own limits of time end it sooner; one that has only begun to start has none.
     const late = setTimeout(() => worker.process.kill('SIGKILL'), PATIENCE_MS);
-    worker.once('exit', () => {
+    const end = () => {
       clearTimeout(late);
       resolve();
-    });
+    };
+    worker.once('exit', end);
+    if (worker.isDead()) end();
     // Not a message: one that comes while the process still starts would be lost.
-    worker.disconnect();
+    if (worker.isConnected()) worker.disconnect();
   });
 }
 
@@ -105,6 +109,8 @@ export function handedOver(): Handed | null {
 
 /** Answers requests in one of several processes, until the first one says stop or is gone. */
 export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
+  // The terminal's Ctrl-C reaches every process, also one that still starts; the first one decides when requests end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
     connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, reportTo(log, config)),
   );
@@ -121,8 +127,6 @@ export async function serveHanded(config: Config, handed: Handed, log: Logger): 
     others: () => askMeters(process),
   });
   answerAsks(process, async () => [await readMeters()]);
-  // The terminal's Ctrl-C reaches every process; the first one decides when requests end.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const stop = () =>
     void app.close().then(
       () => process.exit(0),
