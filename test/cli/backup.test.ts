@@ -32,6 +32,9 @@ beforeAll(async () => {
   writing = await createWriting(app, sandbox);
   // One that no worker has taken yet.
   await writing.write('/accounting/journal_entries', [writing.journal('10.50')], { run_async: true });
+  await writing.caller.graphql(
+    'mutation { updateReturnOrigins(input: { origins: ["https://app.example.com"] }) { returnOrigins } }',
+  );
   file = join(folders.make(), 'backup.gz');
   made = await command('backup', ['--out', file, '--with-secret-key']);
 });
