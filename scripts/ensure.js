@@ -51,7 +51,7 @@ const run = (command, args, env = {}) => {
 const isDeployed =
   existsSync(join(root, 'dist/main.js')) &&
   existsSync(join(root, 'node_modules/fastify')) &&
-  !existsSync(join(root, 'node_modules/typescript'));
+  !existsSync(join(root, 'node_modules/typescript-7'));
 
 const { values: options } = parseArgs({ options: { until: { type: 'string' }, renew: { type: 'boolean' } } });
 const GENERATING = ['prisma generate', 'graphql codegen'];
@@ -96,10 +96,10 @@ step(
   'src/graphql/__generated__/resolvers.ts',
   () => node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
 );
-const PAGE = 'scripts/reference-page.js';
-step('build', [...LOCK, 'src', 'tsconfig.json', PAGE], 'dist/main.js', () => {
+const BUNDLE = 'scripts/bundle.js';
+step('build', [...LOCK, 'src', 'tsconfig.json', BUNDLE], 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Types are checked by `npm run check`: the first start need not wait for that.
   node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
-  node(PAGE);
+  node(BUNDLE);
 });

@@ -31,7 +31,7 @@ describe('what npm start does first', () => {
   });
 
   test('is to install what the lock file names where they are', async () => {
-    const { code, stderr } = await ensure(deployed(['node_modules/typescript/package.json']));
+    const { code, stderr } = await ensure(deployed(['node_modules/typescript-7/package.json']));
     expect(code).toBe(1);
     expect(stderr).toContain('npm ci');
   });
