@@ -22,7 +22,7 @@ const PLAYGROUND = {
 
 /** What `src/db/__generated__` imports; `compilerBuild` in prisma/schema.prisma says which compiler. */
 const PRISMA = [
-  'runtime/client.mjs',
+  'runtime/client.js',
   'runtime/query_compiler_small_bg.postgresql.mjs',
   'runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs',
 ];
@@ -33,7 +33,7 @@ for (const [file, [name, path]] of Object.entries(PLAYGROUND)) {
 }
 writeFileSync(join(pages, 'scalar.js'), await readScalar());
 copyPackage('@prisma/client', PRISMA);
-copyPackage('@prisma/client-runtime-utils', ['dist/index.mjs']);
+copyPackage('@prisma/client-runtime-utils', ['dist/index.js']);
 
 /** Scalar's plugin for Fastify holds the script of the page at /docs. */
 async function readScalar() {
