@@ -7,8 +7,10 @@ import { TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
 const folders = new Folders();
 afterAll(() => folders.remove());
 
-/** What the Dockerfile copies, beside the packages. */
-const SHIPPED = ['dist', 'docs/openapi.json', 'package.json', 'prisma', 'schema.graphql', 'scripts'];
+/** What the image has beside the packages. */
+const SHIPPED = [
+  ...readFileSync(join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build \/app\/(\S+)/gm),
+].map(([, name = '']) => name);
 
 let place: string;
 /** An installation as `npm ci --omit=dev --omit=optional` leaves it: no package that only the build or a test needs. */
