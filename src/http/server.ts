@@ -26,7 +26,7 @@ import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
 import { noteMethods } from './methods.js';
-import { createSendEvents } from './live/event-stream.js';
+import { createSendLongText, eventsBy } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
 import { OpenSubscriptions } from './live/open-subscriptions.js';
 import { serveSockets } from './live/sockets.js';
@@ -179,11 +179,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     limitRequests(api, database.pool, limits);
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
     const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);
-    const sendEvents = createSendEvents({ keys, open, limits, contextOf });
+    const sendLongText = createSendLongText({ keys, open, limits, contextOf });
+    const sendEvents = eventsBy(sendLongText);
     serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
     serveMcp(api, { routes: options.routes, contextOf });
-    await serveRest(api, options.routes, { contextOf, sendEvents, limits, prefix: options.prefix });
+    const sending = { sendEvents, sendLongText };
+    await serveRest(api, options.routes, { contextOf, ...sending, limits, prefix: options.prefix });
   });
   return server;
 }
