@@ -13,7 +13,7 @@ const LAYERS = [
   ['cluster.ts'],
   ['app.ts', 'worker.ts'],
   ['demo'],
-  ['http', 'retention'],
+  ['http', 'retention', 'data'],
   ['mcp'],
   ['rest'],
   ['graphql'],
@@ -81,6 +81,7 @@ const zones = [
 const CHOKE_POINT = [
   'src/db/**',
   'src/backup/**',
+  'src/data/**',
   'src/operations/keys/api-keys.ts',
   'src/operations/organisations/organisations.ts',
   'src/operations/secrets/rotate-secrets.ts',
