@@ -7,6 +7,7 @@ import tseslint from 'typescript-eslint';
 /** Imports point down: each layer may use the ones after it, never the ones before (see docs/architecture.md). */
 const LAYERS = [
   ['main.ts'],
+  ['otel.ts'],
   ['cli'],
   ['backup'],
   ['start.ts'],
@@ -32,6 +33,7 @@ const LAYERS = [
   ['db'],
   ['meters-exchange.ts'],
   ['log.ts', 'meters.ts'],
+  ['traces.ts'],
   ['config.ts'],
   ['secrets', 'outbound'],
   ['names.ts', 'values.ts', 'fair-queue.ts'],

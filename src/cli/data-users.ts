@@ -68,11 +68,12 @@ function countArgument(text: string): number {
   throw new InvalidArgumentError('it must be a whole number from 1 to 99999');
 }
 
-const withOwner = <Result>(work: (owner: pg.Client, url: string) => Promise<Result>): Promise<Result> =>
-  withOpenDatabase('attach', async ({ opened }) => {
+function withOwner<Result>(work: (owner: pg.Client, url: string) => Promise<Result>): Promise<Result> {
+  return withOpenDatabase('attach', async ({ opened }) => {
     await migrate(opened.url);
     return withClient({ connectionString: opened.url }, (client) => work(client, opened.url));
   });
+}
 
 async function idOf(url: string, name: string): Promise<number> {
   const database = connectOwner(new Login([url]));

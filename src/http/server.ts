@@ -41,6 +41,7 @@ import { serveReferencePage } from './reference-page.js';
 import { createRequestIds } from './request-id.js';
 import { logRequest } from './request-log.js';
 import { serveRest } from './rest-routes.js';
+import { resumeTraces, traceRequests } from './trace-requests.js';
 import { takeTurns } from './turns.js';
 
 declare module 'fastify' {
@@ -141,6 +142,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.server.once('close', () => clearInterval(sweep));
   });
+  traceRequests(server);
   compressAnswers(server);
   acceptJson(server, limits);
   acceptEncodedBodies(server);
@@ -178,6 +180,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
     limitRequests(api, database.pool, limits);
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
+    resumeTraces(api);
     const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);
     const sendLongText = createSendLongText({ keys, open, limits, contextOf });
     const sendEvents = eventsBy(sendLongText);

@@ -151,7 +151,7 @@ describe('a login for SQL', () => {
   test('is shown no row of others by a function that tells what it is given, nor by EXPLAIN', async () => {
     await other.store('Contact', [{ platformId: 'canary', values: { name: 'canary-of-others' } }]);
     const heard: string[] = [];
-    const listen = ({ message }: { message?: string }) => void heard.push(message ?? '');
+    const listen = ({ message }: { message?: string | undefined }) => void heard.push(message ?? '');
     all.on('notice', listen);
     await all.query('SET default_transaction_read_only = off');
     await all.query(
