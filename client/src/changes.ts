@@ -81,7 +81,7 @@ interface StreamEvent {
  */
 async function* eventsOf({ body }: Response, silence: number): AsyncGenerator<StreamEvent, void, undefined> {
   if (!body) return;
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {
