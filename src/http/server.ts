@@ -35,7 +35,7 @@ import { meterRequests, type MetricsOptions, serveMetrics } from './metrics.js';
 import { limitRequests } from './limit-requests.js';
 import { serveOpenApi } from './openapi-routes.js';
 import { answerExpectation, answerParserError } from './parser-errors.js';
-import { withoutPrefix } from './prefix.js';
+import { refuseOwnPaths, withoutPrefix } from './prefix.js';
 import { createPlayground, PLAYGROUND_HEADERS } from './playground.js';
 import { serveReferencePage } from './reference-page.js';
 import { createRequestIds } from './request-id.js';
@@ -119,6 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.decorateRequest('caller', null);
   server.decorateRequest('tally', null as unknown as Tally);
   const methodsOf = noteMethods(server);
+  refuseOwnPaths(server, options.prefix);
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
     void reply
