@@ -25,7 +25,8 @@ import { organisationScope } from '../dist/db/scope.js';
 import { clientSecretPlace } from '../dist/platforms/client-credentials.js';
 import { createSecretBox } from '../dist/secrets/secret-box.js';
 import { startSync } from '../dist/sync/start-sync.js';
-import { ARENAS, FLAGS } from './processes.js';
+import { FLAGS } from '../scripts/flags.js';
+import { ARENAS } from './processes.js';
 
 const SECRET_KEY = Buffer.alloc(32, 'bench').toString('base64');
 const secrets = createSecretBox([Buffer.from(SECRET_KEY, 'base64')]);

@@ -3,12 +3,9 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+import { FLAGS } from '../scripts/flags.js';
+
 /** As in `npm start`. */
-export const FLAGS = [
-  '--max-semi-space-size=32',
-  '--no-allocation-site-pretenuring',
-  '--heap-growing-percent=30',
-];
 export const ARENAS = { MALLOC_ARENA_MAX: '2' };
 
 const children = new Set();

@@ -1,12 +1,12 @@
 // Writes everything that follows from something else: schema.graphql, Prisma's client, the types of the resolvers, and
-// the pages of docs/ that are tables of the code, and docs/openapi.json.
+// the pages of docs/ that are tables of the code, docs/openapi.json, and .env.example.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const HELP = `Writes everything that follows from something else: schema.graphql from src/graphql/schema/, Prisma's
-client, the types of the resolvers, docs/limits.md, docs/errors.md and docs/openapi.json.
+client, the types of the resolvers, docs/limits.md, docs/errors.md, docs/openapi.json and .env.example.
 
   npm run codegen              writes all of it
   npm run codegen -- --types   only what the compiler needs, not the pages of docs/
@@ -25,6 +25,7 @@ function check() {
     node('scripts/schema.js', '--check'),
     node('dist/cli/docs.js', '--check'),
     node('scripts/openapi.js', '--check'),
+    node('scripts/env-example.js', '--check'),
   ].every(Boolean);
 }
 
@@ -36,6 +37,7 @@ function write() {
     node('scripts/ensure.js', '--renew') &&
     node('dist/cli/docs.js') &&
     node('scripts/openapi.js') &&
+    node('scripts/env-example.js') &&
     node('scripts/client.js', '--types')
   );
 }

@@ -1,6 +1,7 @@
 // Installs, generates and builds what is missing or out of date, so that `npm start` and `npm test` work on a fresh
 // clone. Plain Node: it runs before anything is installed. With nothing to do it takes 0.1 s.
 //   node scripts/ensure.js --until STEP   ends after that step
+//   node scripts/ensure.js --flags        prints what Node is started with
 //   node scripts/ensure.js --renew        generates also what looks current
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,6 +9,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+
+import { knownFlags } from './flags.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamps = join(root, 'node_modules/.cache/ensure');
@@ -51,9 +54,12 @@ const run = (command, args, env = {}) => {
 const isDeployed =
   existsSync(join(root, 'dist/main.js')) &&
   existsSync(join(root, 'node_modules/fastify')) &&
-  !existsSync(join(root, 'node_modules/typescript'));
+  !existsSync(join(root, 'node_modules/typescript-7'));
 
-const { values: options } = parseArgs({ options: { until: { type: 'string' }, renew: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { until: { type: 'string' }, renew: { type: 'boolean' }, flags: { type: 'boolean' } },
+});
+if (options.flags) console.log(knownFlags().join(' '));
 const GENERATING = ['prisma generate', 'graphql codegen'];
 
 /** A stamp is removed before its step and written after it: an interrupted step runs again. */
@@ -96,10 +102,10 @@ step(
   'src/graphql/__generated__/resolvers.ts',
   () => node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
 );
-const PAGE = 'scripts/reference-page.js';
-step('build', [...LOCK, 'src', 'tsconfig.json', PAGE], 'dist/main.js', () => {
+const BUNDLE = 'scripts/bundle.js';
+step('build', [...LOCK, 'src', 'tsconfig.json', BUNDLE], 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Types are checked by `npm run check`: the first start need not wait for that.
   node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
-  node(PAGE);
+  node(BUNDLE);
 });

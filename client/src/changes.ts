@@ -1,7 +1,7 @@
 import type { components } from './__generated__/rest.js';
 import { ApiError } from './errors.js';
 import { addressOf } from './rest.js';
-import { type ClientOptions, type Send, sleep } from './send.js';
+import { type ClientOptions, DEFAULT_TIMEOUT, type Send, sleep, withinTime } from './send.js';
 
 export type Change = components['schemas']['Change'];
 
@@ -28,7 +28,7 @@ const PAUSE = 1000;
 export async function* readChanges(
   send: Send,
   options: ChangesOptions,
-  wait: NonNullable<ClientOptions['wait']> = sleep,
+  { wait = sleep, timeout = DEFAULT_TIMEOUT }: Pick<ClientOptions, 'wait' | 'timeout'> = {},
 ): AsyncGenerator<Change, void, undefined> {
   const { follow = false, signal } = options;
   let after = options.after === undefined ? undefined : String(options.after);
@@ -41,13 +41,13 @@ export async function* readChanges(
   while (follow && !signal?.aborted) {
     try {
       const stream = await ask(send, options, { after, accept: 'text/event-stream' });
-      for await (const { id, data } of eventsOf(stream)) {
+      for await (const { id, data } of eventsOf(stream, timeout)) {
         if (data !== '') yield JSON.parse(data) as Change;
         if (id !== null) after = id;
       }
     } catch (error) {
       if (signal?.aborted) return;
-      // A stream that breaks off, or takes no more, is opened again where it was.
+      // A stream that breaks off or is silent, or takes no more, is opened again where it was.
       if (error instanceof ApiError) throw error;
     }
     await wait(PAUSE, signal).catch(() => undefined);
@@ -66,6 +66,7 @@ function ask(
     headers: { accept },
     ...(signal ? { signal } : {}),
     isRepeatable: true,
+    isStream: accept === 'text/event-stream',
   });
 }
 
@@ -74,15 +75,18 @@ interface StreamEvent {
   readonly data: string;
 }
 
-/** Server-sent events. An id without data is one too: it is past what a filter leaves out. */
-export async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent, void, undefined> {
+/**
+ * Server-sent events. An id without data is one too: it is past what a filter leaves out. The service sends something every
+ * 15 s: a stream that is silent for longer than `silence` is dead, and breaks off.
+ */
+async function* eventsOf({ body }: Response, silence: number): AsyncGenerator<StreamEvent, void, undefined> {
   if (!body) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {
     for (;;) {
-      const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
+      const { done, value } = await withinTime(silence, () => reader.read());
       if (done) return;
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');

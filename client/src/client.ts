@@ -51,7 +51,7 @@ export function createClient(options: ClientOptions): Client {
     put: caller('put'),
     delete: caller('delete'),
     list: (path, ...given) => pages(get, path, given[0] as PageOptions | undefined),
-    changes: (wanted = {}) => readChanges(send, wanted, options.wait),
+    changes: (wanted = {}) => readChanges(send, wanted, options),
     graphql: (document, ...[variables, given]) => runGraphql(send, document, variables, given),
   };
 }

@@ -6,7 +6,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** How often a request is sent again at most; 4 by default. */
   readonly maxRetries?: number;
-  /** Milliseconds that one attempt may take; 60,000 by default. */
+  /** Milliseconds that one attempt may take, and that a stream may be silent; 60,000 by default. */
   readonly timeout?: number;
   /** In place of the global one. */
   readonly fetch?: typeof fetch;
@@ -23,10 +23,13 @@ export interface Sent {
   readonly signal?: AbortSignal;
   /** Whether the service does the same once, however often it is sent. */
   readonly isRepeatable: boolean;
+  /** Whether the answer goes on without an end: its beginning is waited for, then each part of it. */
+  readonly isStream?: boolean;
 }
 
 export type Send = (request: Sent) => Promise<Response>;
 
+export const DEFAULT_TIMEOUT = 60_000;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 60_000;
 /** Refused before anything was done. */
@@ -36,21 +39,24 @@ const UNCLEAR = [408, 409, 502, 504];
 
 /** Sends requests with the key; again where that is safe and may help, when `Retry-After` says or after a growing while. */
 export function createSend(options: ClientOptions): Send {
-  const { apiKey, maxRetries = 4, timeout = 60_000, wait = sleep } = options;
+  const { apiKey, maxRetries = 4, timeout = DEFAULT_TIMEOUT, wait = sleep } = options;
   const base = options.url.replace(/\/+$/, '');
   const request = options.fetch ?? globalThis.fetch.bind(globalThis);
 
-  const attempt = ({ method, path, body, headers, signal }: Sent): Promise<Response> =>
-    request(base + path, {
-      method,
-      headers: {
-        api_key: apiKey,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: anySignal(signal, AbortSignal.timeout(timeout)),
-    });
+  const attempt = ({ method, path, body, headers, signal, isStream = false }: Sent): Promise<Response> => {
+    const send = (late: AbortSignal) =>
+      request(base + path, {
+        method,
+        headers: {
+          api_key: apiKey,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: anySignal(signal, late),
+      });
+    return isStream ? withinTime(timeout, send) : send(AbortSignal.timeout(timeout));
+  };
 
   return async (sent) => {
     for (let retries = 0; ; retries += 1) {
@@ -136,6 +142,26 @@ function parse(text: string): ErrorBody {
     return typeof body === 'object' && body !== null ? body : {};
   } catch {
     return {};
+  }
+}
+
+/** Aborts what has no result in time, and nothing afterwards. */
+export async function withinTime<Result>(
+  milliseconds: number,
+  work: (late: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new DOMException(`no answer in ${milliseconds} ms`, 'TimeoutError')),
+    milliseconds,
+  );
+  const over = new Promise<never>((_resolve, reject) => {
+    late.signal.addEventListener('abort', () => reject(late.signal.reason as Error), { once: true });
+  });
+  try {
+    return await Promise.race([work(late.signal), over]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,25 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { servePageFile } from './page-file.js';
 
-const require = createRequire(import.meta.url);
-const inPackage = (name: string, file: string) =>
-  join(dirname(require.resolve(`${name}/package.json`)), file);
-
-/** GraphiQL and what it stands on, from the installed packages: nothing is loaded from elsewhere. */
+/** GraphiQL and what it stands on: nothing is loaded from elsewhere. */
 const FILES = {
-  'graphiql.css': { path: inPackage('graphiql', 'graphiql.min.css'), type: 'text/css; charset=utf-8' },
-  'graphiql.js': { path: inPackage('graphiql', 'graphiql.min.js'), type: 'text/javascript; charset=utf-8' },
-  'react.js': {
-    path: inPackage('react', 'umd/react.production.min.js'),
-    type: 'text/javascript; charset=utf-8',
-  },
-  'react-dom.js': {
-    path: inPackage('react-dom', 'umd/react-dom.production.min.js'),
-    type: 'text/javascript; charset=utf-8',
-  },
-};
+  'graphiql.css': 'text/css',
+  'graphiql.js': 'text/javascript',
+  'react.js': 'text/javascript',
+  'react-dom.js': 'text/javascript',
+} as const;
 
 const FIRST_QUERY = `# Accounts of your companies. Press the play button, or Ctrl-Enter.
 {
@@ -64,11 +52,8 @@ function isLocal({ headers, raw }: FastifyRequest): boolean {
 /** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for whoever sits at this machine,
  * `prefix` is the path before every path. */
 export function createPlayground(server: FastifyInstance, apiKey: string | null, prefix: string): string {
-  for (const [name, { path, type }] of Object.entries(FILES)) {
-    const text = readFileSync(path, 'utf8');
-    server.get(`/playground/${name}`, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=86400').send(text),
-    );
+  for (const [name, type] of Object.entries(FILES)) {
+    servePageFile(server, `/playground/${name}`, { type, maxAge: 86_400 });
   }
   const optionsFor = (key: string | null) => ({
     defaultQuery: FIRST_QUERY,

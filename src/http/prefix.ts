@@ -1,3 +1,6 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.js';
+
 /** The path of the public address, before every path of the service; empty where there is none. */
 export const prefixOf = (publicUrl: string | null): string =>
   publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
@@ -8,4 +11,14 @@ export function withoutPrefix(url: string, prefix: string): string {
   const rest = url.slice(prefix.length);
   if (rest === '') return '/';
   return rest.startsWith('/') ? rest : rest.startsWith('?') ? `/${rest}` : url;
+}
+
+/** Refuses a prefix that a path of the service begins with, too: a request for that one would lose its beginning. */
+export function refuseOwnPaths(server: FastifyInstance, prefix: string): void {
+  if (prefix === '') return;
+  server.addHook('onRoute', ({ url }) => {
+    if (!`${url}/`.startsWith(`${prefix}/`)) return;
+    const words = `may not have the path ${prefix}: ${url} is a path of the service itself`;
+    throw new AppError('invalid-params', words, 'PUBLIC_URL');
+  });
 }

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { packagePath } from '../package-path.js';
-import { lazily } from '../rest/remember.js';
+import { servePageFile } from './page-file.js';
 
 /** Nothing but this service is asked: no fonts, no proxy, no assistant of anybody else. */
 const CONFIGURATION = {
@@ -48,17 +46,11 @@ Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});
 
 /** GET /docs: the OpenAPI document as a page to read and to try, from this service alone. */
 export function serveReferencePage(server: FastifyInstance): void {
-  const script = lazily(() => readFileSync(packagePath('dist/pages/scalar.js'), 'utf8'));
-  const scripts = { 'scalar.js': script, 'start.js': () => START };
   server.get('/docs', (_request, reply) =>
     reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(PAGE),
   );
-  for (const [name, text] of Object.entries(scripts)) {
-    server.get(`/docs/${name}`, (_request, reply) =>
-      reply
-        .type('text/javascript; charset=utf-8')
-        .header('cache-control', 'public, max-age=3600')
-        .send(text()),
-    );
-  }
+  servePageFile(server, '/docs/scalar.js', { type: 'text/javascript', maxAge: 3600 });
+  server.get('/docs/start.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').send(START),
+  );
 }

@@ -20,6 +20,8 @@ import { fullRecord } from '../support/full-record.js';
 import { account } from '../../src/records/index.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
+import { stretched } from '../support/time.js';
+import { until } from '../support/until.js';
 
 let app: App;
 let acme: Tenant;
@@ -312,6 +314,39 @@ describe('changes', () => {
     stopping.abort();
     expect(seen).toEqual(['first', 'second']);
     expect(streams).toBeGreaterThanOrEqual(2);
+  });
+
+  test('go on over one stream for longer than an attempt may take, and over another once it is silent', async () => {
+    const streams: ServerResponse[] = [];
+    disturb = (request, response) => {
+      if (!request.headers.accept?.includes('text/event-stream')) return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+      streams.push(response);
+      return true;
+    };
+    const timeout = stretched(500);
+    const positions: number[] = [];
+    const stopping = new AbortController();
+    const { port } = between.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const patient = createClient({ url, apiKey: key, timeout, wait: async () => undefined });
+    const after = (await positionsOf(client.changes())).at(-1) ?? 0;
+    const followed = (async () => {
+      for await (const { position } of patient.changes({ follow: true, after, signal: stopping.signal }))
+        positions.push(position);
+    })();
+    await until('a stream', () => streams.length === 1);
+    const speaking = setInterval(() => streams[0]?.write(':\n\n'), timeout / 10);
+    const begin = performance.now();
+    await until('thrice its time', () => performance.now() - begin > 3 * timeout);
+    streams[0]?.write(`id: 7\ndata: {"position": 7}\n\n`);
+    await until('the change', () => positions.length === 1);
+    expect(streams).toHaveLength(1);
+    clearInterval(speaking);
+    await until('another stream', () => streams.length === 2);
+    stopping.abort();
+    await followed;
+    expect(positions).toEqual([7]);
   });
 
   const named = (name: string) => {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -67,7 +68,11 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const useAgain = () => cpSync(usedFolder, dataDir, { recursive: true });
+function useAgain(): void {
+  cpSync(usedFolder, dataDir, { recursive: true });
+  // Node 22 does not keep the modes of folders, of which PostgreSQL is particular.
+  chmodSync(join(dataDir, 'pg'), 0o700);
+}
 
 async function start(): Promise<EmbeddedDatabase> {
   const database = await startEmbedded({ dataDir });

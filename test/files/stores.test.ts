@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import S3rver from 's3rver';
 import type { App } from '../../src/app.js';
 import { companyFolder, createFileKey } from '../../src/files/file-key.js';
 import type { FileStore } from '../../src/files/file-store.js';
@@ -16,37 +14,32 @@ import { packagePath } from '../../src/package-path.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createDocumentTenant } from '../support/documents.js';
 import { startProcess } from '../support/process.js';
+import { S3_LOGIN, type S3Server, startS3 } from '../support/s3.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
 
 const BUCKET = 'files-of-the-tests';
 let folder: string;
-let s3: S3rver;
-let endpoint: string;
+let s3: S3Server;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-stores-'));
-  // What s3rver takes.
-  process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
-  process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
-  await mkdir(join(folder, 's3'));
-  s3 = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: join(folder, 's3'),
-    configureBuckets: [{ name: BUCKET, configs: [] }],
-  });
-  const { port }: AddressInfo = await s3.run();
-  endpoint = `http://127.0.0.1:${port}`;
+  process.env['AWS_ACCESS_KEY_ID'] = S3_LOGIN.accessKeyId;
+  process.env['AWS_SECRET_ACCESS_KEY'] = S3_LOGIN.secretAccessKey;
+  s3 = await startS3([BUCKET]);
 });
 afterAll(async () => {
   await s3?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const settings = (bucket = BUCKET) => ({ bucket, endpoint, region: 'us-east-1', forcePathStyle: true });
+const settings = (bucket = BUCKET) => ({
+  bucket,
+  endpoint: s3.endpoint,
+  region: 'us-east-1',
+  forcePathStyle: true,
+});
 async function* chunks(content: Buffer, size = 65_536) {
   for (let from = 0; from < content.length; from += size) yield content.subarray(from, from + size);
 }
@@ -178,7 +171,7 @@ describe('a bucket of S3', () => {
   const s3Settings = () => ({
     FILE_STORE: 's3',
     S3_BUCKET: BUCKET,
-    S3_ENDPOINT: endpoint,
+    S3_ENDPOINT: s3.endpoint,
     FILE_DIR: join(folder, 'spool'),
   });
 
@@ -211,17 +204,10 @@ describe('a bucket of S3', () => {
 
   test('that is away makes downloads wait, and says so', async () => {
     const sandbox: Sandbox = await startTestSandbox();
-    const other = new S3rver({
-      port: 0,
-      address: '127.0.0.1',
-      silent: true,
-      directory: join(folder, 's3'),
-      configureBuckets: [{ name: BUCKET, configs: [] }],
-    });
-    const { port }: AddressInfo = await other.run();
+    const other = await startS3([BUCKET]);
     const app = await startApp({
       ...s3Settings(),
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ENDPOINT: other.endpoint,
       SANDBOX_URL: sandbox.url,
     });
     try {
@@ -252,5 +238,14 @@ describe('a bucket of S3', () => {
   ])('%s is refused at start', async (_what, wrong, message) => {
     const starting = (async () => startApp({ ...s3Settings(), ...wrong }))();
     await expect(starting).rejects.toThrow(message);
+  });
+
+  test('behind other credentials is refused at start', async () => {
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'another-secret-key';
+    try {
+      await expect(startApp(s3Settings())).rejects.toThrow('the credentials may not use it');
+    } finally {
+      process.env['AWS_SECRET_ACCESS_KEY'] = S3_LOGIN.secretAccessKey;
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request } from 'undici';
@@ -99,4 +100,21 @@ test.each([
   ['gzip;q=nonsense', null],
 ])('the best of %s is %s', (header, best) => {
   expect(bestEncoding(header)).toBe(best);
+});
+
+test('a script of a page is compressed when it is first asked for, and not again', async () => {
+  let compressions = 0;
+  const hook = createHook({ init: (_id, type) => (compressions += type === 'ZLIB' ? 1 : 0) }).enable();
+  try {
+    const plain = await ask('/playground/react.js');
+    const answers = [];
+    for (let times = 0; times < 3; times += 1) {
+      answers.push(await ask('/playground/react.js', { 'accept-encoding': 'br' }));
+    }
+    expect(compressions).toBe(1);
+    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'br', 'br']);
+    expect(answers.every(({ body }) => brotliDecompressSync(body).equals(plain.body))).toBe(true);
+  } finally {
+    hook.disable();
+  }
 });

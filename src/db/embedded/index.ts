@@ -42,8 +42,8 @@ export async function startEmbedded({
   dataDir,
   onServerEnd = () => undefined,
 }: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const folder = openDataFolder(dataDir);
   const binaries = await locateBinaries();
+  const folder = openDataFolder(dataDir);
   try {
     return await withStartLock(folder, () => start(folder, binaries, onServerEnd));
   } catch (error) {
