@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { databaseTime } from '../db/clock.js';
+import type { PlatformObject } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import { expectedVersionOf, formOf, type PushResource } from '../connectors/push.js';
-import { parsePlatformJson } from '../connectors/platform-json.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import { objectOf } from '../connectors/platform-values.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
@@ -17,7 +18,15 @@ import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
-import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
+import {
+  changeItems,
+  dueItems,
+  type ItemChange,
+  type ItemRow,
+  markSending,
+  nextDue,
+  noteWritten,
+} from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
 import { compareVersion } from './compare-version.js';
 import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
@@ -140,6 +149,7 @@ async function openRun(
       platform,
       scheme: connector.push,
       resource: push,
+      form,
       operation,
       files,
       fileMilliseconds,
@@ -155,7 +165,7 @@ const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || pu
 
 interface RunParts {
   readonly preparing: Preparing;
-  readonly sending: Omit<Sending, 'makeSure'>;
+  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten'>;
   readonly storing: Storing;
   /** Items that are marked together. */
   readonly together: number;
@@ -164,6 +174,8 @@ interface RunParts {
 /** One upload, held by one worker. */
 class UploadRun {
   private heldAt = Date.now();
+  /** Items that the platform has, and that are not through. */
+  private readonly written = new Set<number>();
 
   constructor(
     private readonly sql: TenantSql,
@@ -217,7 +229,7 @@ class UploadRun {
     }
     const marked = items.map((item) => ({
       svcId: item.svcId,
-      request: item.request ?? requests.get(item.svcId) ?? '',
+      request: requests.get(item.svcId) ?? item.request ?? '',
     }));
     failPoint('before items are marked');
     const asked = Date.now();
@@ -239,16 +251,16 @@ class UploadRun {
       }
       try {
         const outcome = await sendItem(
-          { ...sending, makeSure: this.makeSure },
+          { ...sending, makeSure: this.makeSure, noteWritten: this.noteWritten },
           item,
           marked[index]?.request ?? '',
         );
         if (outcome.kind === 'pause') resumeAt = outcome.resumeAt;
-        results.push(resultOf(item, outcome));
+        results.push(resultOf(this.asKnown(item), outcome));
       } catch (error) {
         // What was written before it must be stored all the same.
         failure = { error };
-        results.push({ change: unmarked(item), object: null });
+        results.push({ change: unmarked(this.asKnown(item)), object: null });
       }
     }
     await storeResults(
@@ -266,6 +278,7 @@ class UploadRun {
   /** Items that expect a version go alone, so that nothing comes between the comparison and the request. */
   private async compare([item, ...others]: readonly ItemRow[]): Promise<Outcome | null> {
     const given = item && others.length === 0 ? inputOf(item) : null;
+    if (item?.written != null) return null;
     return item && given ? compareVersion(this.parts.preparing, item, given) : null;
   }
 
@@ -291,6 +304,21 @@ class UploadRun {
       this.heldAt = asked;
     }
   };
+
+  private readonly noteWritten = async (item: ItemRow, object: PlatformObject): Promise<void> => {
+    await this.sql.transaction(async (transaction) => {
+      await hold(transaction, this.upload);
+      const written = stringifyPlatformJson(object);
+      await noteWritten(transaction, this.upload, { svcId: item.svcId, written });
+    });
+    this.written.add(item.svcId);
+  };
+
+  /** The item as it was read, but for that the platform has it since. */
+  private asKnown(item: ItemRow): ItemRow {
+    if (!this.written.has(item.svcId)) return item;
+    return { ...item, firstSentAt: item.firstSentAt ?? databaseTime().toISOString() };
+  }
 
   /** The platform did not say what it knows of the records that are named: nothing was sent, it is asked again. */
   private async putOffUnprepared(items: readonly ItemRow[], error: unknown): Promise<Date | null> {
@@ -331,9 +359,9 @@ function resultOf(item: ItemRow, outcome: Outcome): SentItem {
     case 'written':
       return { change: ended(item, 'SUCCESS', null), object: outcome.object };
     case 'refused':
-      return { change: ended(item, 'FAILED', outcome.problem), object: null };
+      return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
     case 'unknowable':
-      return { change: ended(item, 'UNCERTAIN', outcome.problem), object: null };
+      return { change: ended(item, 'UNCERTAIN', outcome.problem), object: outcome.object ?? null };
     case 'pause':
       return {
         change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { organisationScope } from '../../src/db/scope.js';
+import { loadReferences } from '../../src/store/references.js';
 import { admin } from '../support/admin.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, startApp } from '../support/service.js';
@@ -96,6 +98,27 @@ test('the version of a record without a time of change is the hash of what was s
   expect(body.data.version).toBe(body.data.data_hash);
   await admin.pool.query(`UPDATE contacts SET platform_version = '17' WHERE svc_id = $1`, [contact.svc_id]);
   expect((await shown(contact.svc_id)).version).toBe('17');
+});
+
+test('a form may ask what the platform sent in a place of a record that an item names', async () => {
+  const { platform_id } = await createContact();
+  const sql = app.database.sql(organisationScope(books.tenant.organisationId));
+  const target = { svcCompanyId: books.companyId, connectionId: books.connected.connectionId };
+  const named = [
+    { dataModel: 'ACCOUNTS', platformId: books.ids.bank },
+    { dataModel: 'CONTACTS', platformId: platform_id },
+  ];
+  const references = await loadReferences(sql, target, named, [
+    { dataModel: 'ACCOUNTS', raw: 'Balance.Currency' },
+    { dataModel: 'ACCOUNTS', field: 'nominalCode' },
+    { dataModel: 'CONTACTS', raw: 'Emails.0' },
+  ]);
+  expect([
+    references.rawValueOf('ACCOUNTS', 'Balance.Currency', books.ids.bank),
+    references.valueOf('ACCOUNTS', 'nominalCode', books.ids.bank),
+    references.rawValueOf('CONTACTS', 'Emails.0', platform_id),
+    references.rawValueOf('ACCOUNTS', 'Balance', 'nobody'),
+  ]).toEqual(['AUD', '1010', null, null]);
 });
 
 describe('a change that expects a version', () => {

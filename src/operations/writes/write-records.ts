@@ -281,7 +281,7 @@ function plan(
     error: problem,
     warnings,
     input,
-    request: (value && form?.toRequest(value, { references, marker: NO_MARKER })) ?? null,
+    request: (value && form?.toRequest(value, { references, marker: NO_MARKER, current: null })) ?? null,
     attempts: 0,
     dueAt: null,
     platformId: null,
