@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { knownFlags } from '../scripts/flags.js';
+
 const FOLDER = dirname(fileURLToPath(import.meta.url));
+/** As `npm start` has it: what memory is measured depends on them. */
+const FLAGS = knownFlags();
 
 const children = new Set();
 // The last resort, when the orderly way was not gone.
@@ -13,7 +17,7 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
 /** Starts a script of this project in a process of its own; `.env` files are out of its reach. */
 export function startProcess(script, { args = [], env }) {
-  const child = spawn(process.execPath, [resolve(FOLDER, script), ...args], {
+  const child = spawn(process.execPath, [...FLAGS, resolve(FOLDER, script), ...args], {
     cwd: tmpdir(),
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -78,7 +78,7 @@ export async function withOpenDatabase<Result>(
 }
 
 /** What the operator, whose database it is, works with: all organisations, and each within its scope. */
-export type OperatorDatabase = Database & Pick<OwnerDatabase, 'prisma'>;
+export type OperatorDatabase = Database & Pick<OwnerDatabase, 'prisma'> & { readonly url: string };
 
 /** The same with a migrated database, connected as its owner. */
 export function withDatabase<Result>(
@@ -91,7 +91,7 @@ export function withDatabase<Result>(
     const database = await connectDatabase(login, { ...config, poolSize: 1 }, { onError: () => undefined });
     const owner = connectOwner(login);
     try {
-      return await work({ ...database, prisma: owner.prisma }, config);
+      return await work({ ...database, prisma: owner.prisma, url: opened.url }, config);
     } finally {
       await owner.close();
       await database.close();

@@ -6,15 +6,18 @@ import { type Connector, plainAccess } from '../connectors/connector.js';
 import { connectorFor, connectors } from '../connectors/index.js';
 import type { Database } from '../db/database.js';
 import { organisationScope, type Scope } from '../db/scope.js';
+import type { TenantSql } from '../db/tenant-sql.js';
 import { DEMO_ORGANISATION } from '../demo/companies.js';
+import { migrateJobs } from '../jobs/worker.js';
 import { createLog } from '../log.js';
 import { findOrCreateCompany } from '../operations/companies/companies.js';
 import { getOrganisation } from '../operations/organisations/organisations.js';
 import { type ListedSyncJob, listSyncJobs } from '../operations/syncs/sync-jobs.js';
 import type { Category } from '../records/define.js';
 import { loadSecretBox } from '../secrets/keys.js';
+import { queueRun, type Queued } from '../runs/lease.js';
 import { runSync } from '../sync/run-sync.js';
-import { noteSync } from '../sync/start-sync.js';
+import { startSync } from '../sync/start-sync.js';
 import { nameArgument } from './arguments.js';
 import { createOutboundCaller } from '../outbound/caller.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
@@ -30,6 +33,8 @@ interface PullCommand {
   readonly baseCurrency?: string;
 }
 
+/** A pull that has not been heard of for this long has died: a worker takes its sync over, and ends it. */
+const SILENCE_MS = 30_000;
 /** Only what a connection reaches by an address that was typed in would wait for it: here, nothing. */
 const CONNECT_MS = 5000;
 
@@ -71,6 +76,8 @@ function addressArgument(text: string): string {
 async function pull(command: PullCommand): Promise<void> {
   const connector = connectorFor(command.integration, command.category ?? null);
   await withDatabase(async (database, config) => {
+    // No service may have run here yet, and the sync has a job.
+    await migrateJobs(database.url);
     const organisation = await getOrganisation(database.prisma, command.organisation);
     const scope = organisationScope(organisation.svcId);
     const client = database.client(scope);
@@ -114,18 +121,14 @@ async function syncCompany({
 }: CompanyPull): Promise<ListedSyncJob[]> {
   const { account: externalAccountId, baseUrl, accessToken } = command;
   const sql = database.sql(scope);
-  const { syncSvcId } = await sql.transaction(async (transaction) => {
+  const run = await sql.transaction(async (transaction) => {
     const account = { externalAccountId, name: null, baseCurrency: null };
     const place = { address: null, settings: {} };
     const { connectionId } = await insertConnection(transaction, companyId, { connector, account, place });
-    return noteSync(transaction, {
-      svcCompanyId: companyId,
-      connectionId,
-      syncType: 'MANUAL',
-      fullSync: true,
-      syncFrom: null,
-      dataModels: null,
-    });
+    const request = { syncType: 'MANUAL', fullSync: true, syncFrom: null, dataModels: null } as const;
+    const key = { svcCompanyId: companyId, connectionId };
+    const { syncSvcId: svcId } = await startSync(transaction, { ...key, ...request }, SILENCE_MS);
+    return { ...key, svcId };
   });
   const outbound = createOutboundCaller({ allowPrivate: false, timeoutMs: CONNECT_MS });
   const engine = {
@@ -137,10 +140,20 @@ async function syncCompany({
     log: createLog(config.logLevel),
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
-  const run = { organisationId: scope.organisationId, svcCompanyId: companyId, syncSvcId };
-  await runSync(engine, run, { workerId: 'pull', signal: new AbortController().signal });
+  const payload = { organisationId: scope.organisationId, svcCompanyId: companyId, syncSvcId: run.svcId };
+  const stillHere = setInterval(() => void sayStillHere(sql, run), SILENCE_MS / 3);
+  await runSync(engine, payload, { workerId: 'pull', signal: new AbortController().signal }).finally(() => {
+    clearInterval(stillHere);
+  });
   await outbound.close();
-  return listSyncJobs(sql, [{ svcCompanyId: companyId, svcId: syncSvcId }]);
+  return listSyncJobs(sql, [run]);
+}
+
+/** Puts off the time at which a worker takes the sync over. A database that is away is the sync's to report. */
+async function sayStillHere(sql: TenantSql, run: Queued): Promise<void> {
+  await sql
+    .transaction((transaction) => queueRun(transaction, 'sync', run, SILENCE_MS))
+    .catch(() => undefined);
 }
 
 function changesOf({ created, updated, deleted }: ListedSyncJob): number {

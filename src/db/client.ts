@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { databaseError } from './database-error.js';
 import type { Login } from './login.js';
+import { type Connection, readRowsFast } from './row-parser.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -11,6 +12,7 @@ type AnyFunction = (...args: unknown[]) => unknown;
 export class DatabaseClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
+    readRowsFast((this as unknown as { readonly connection: Connection }).connection);
     this.on('error', () => undefined);
     this.query = translated(this.query.bind(this)) as pg.Client['query'];
   }

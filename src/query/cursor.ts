@@ -1,6 +1,6 @@
 import { AppError } from '../errors.js';
-import type { Order, OrderStep } from './order.js';
 import { parseDate, parseDateTime, parseDecimal, parseSvcId, parseText } from '../values.js';
+import type { Order, OrderStep } from './order.js';
 
 /** The value of a text too long for a cursor: how it begins, and whose it is. */
 export interface LongText {
@@ -14,16 +14,6 @@ export interface LongText {
  */
 export type Position = readonly (string | number | LongText | null)[];
 
-/**
- * A cursor is base64url of a JSON array: version, list, order, position (Reference G10).
- * It carries no signature: every read is scoped, so a made-up cursor reaches nothing that a filter would not.
- */
-const VERSION = 1;
-/** Bytes of one value; addresses of 8 KB pass every proxy, and an order has up to six steps. */
-const MAX_VALUE = 400;
-/** Short enough for `MAX_VALUE` whatever JSON escapes. */
-const START_LENGTH = 60;
-
 /** How the cursors of one list are written and read. */
 export interface CursorForm {
   /** Names a row by the values of the order's steps. */
@@ -34,77 +24,117 @@ export interface CursorForm {
   decode(cursor: string, argument: string): Position;
 }
 
+/**
+ * A cursor is a version, three letters each for list and order, and the values of the position, as short as they can be
+ * told apart: a page may have hundreds of them (Reference G10). It carries no signature: every read is scoped, so a made-up
+ * cursor reaches nothing that a filter would not.
+ */
+const VERSION = '2';
+/** Behind each value, the last one too: one that was cut off names no other place. */
+const AFTER = '~';
+/** Stands for all values, beyond the last row. */
+const END = `*${AFTER}`;
+/** Stands for null, and before the beginning of a long text: no other value begins with it. */
+const NULL = '.';
+/** Bytes of one text; addresses of 8 KB pass every proxy, and an order has up to six steps. */
+const MAX_TEXT = 400;
+const START_LENGTH = 60;
+const FORM = /^2[0-9a-z]{6}[\w.*~-]{0,4000}~$/;
+const RADIX = 36;
+
 /** The cursors of a list in an order. */
-export const cursorsOf = (list: string, order: Order): CursorForm => ({
-  encode: (position) => encodeCursor(list, order, position),
-  encodeEnd: () => encodeCursor(list, order, []),
-  decode: (cursor, argument) => decodeCursor(cursor, list, order, argument),
-});
-
-/** Names of lists and orders hold nothing that JSON escapes. */
-export function encodeCursor(
-  list: string,
-  order: Order,
-  position: readonly (string | number | null)[],
-): string {
-  let text = `[${VERSION},"${list}","${order.key}"`;
-  for (const value of position) text += typeof value === 'number' ? `,${value}` : `,${textOf(value)}`;
-  return Buffer.from(`${text}]`).toString('base64url');
+export function cursorsOf(list: string, { key, steps }: Order): CursorForm {
+  const head = VERSION + lettersOf(list) + lettersOf(key);
+  const svcIdAt = steps.findIndex(({ name }) => name === 'svcId');
+  return {
+    encode: (position) => {
+      let cursor = head;
+      for (let index = 0; index < steps.length; index += 1) {
+        cursor += writeValue(steps[index] as OrderStep, position[index] ?? null) + AFTER;
+      }
+      return cursor;
+    },
+    encodeEnd: () => head + END,
+    decode: (cursor, argument) => {
+      const refuse = (why: string) => new AppError('invalid-cursor', why, argument);
+      const given = cursor.slice(0, head.length);
+      if (!FORM.test(cursor)) throw refuse('is not a valid cursor');
+      if (given.slice(0, 4) !== head.slice(0, 4)) throw refuse('is a cursor of another list');
+      if (given !== head) throw refuse('is a cursor of another order');
+      if (cursor === head + END) return [];
+      const values = cursor.slice(head.length, -AFTER.length).split(AFTER);
+      if (values.length !== steps.length) throw refuse('is not a valid cursor');
+      try {
+        return steps.map((step, index) => readValue(step, values[index] ?? '', values[svcIdAt] ?? ''));
+      } catch {
+        throw refuse('is not a valid cursor');
+      }
+    },
+  };
 }
 
-/** Of a long text only how it begins, in a list; the row itself has the rest. */
-function textOf(value: string | null): string {
-  const text = JSON.stringify(value);
-  if (value === null || Buffer.byteLength(text) <= MAX_VALUE) return text;
-  return JSON.stringify([value.slice(0, START_LENGTH).replace(/[\ud800-\udbff]$/, '')]);
-}
-
-/** Throws `invalid-cursor` for a broken one, one of another list, or one of another order. */
-export function decodeCursor(cursor: string, list: string, order: Order, argument: string): Position {
-  const refuse = (why: string) => new AppError('invalid-cursor', why, argument);
-  const parts = parse(cursor);
-  if (!parts || parts[0] !== VERSION) throw refuse('is not a valid cursor');
-  if (parts[1] !== list) throw refuse('is a cursor of another list');
-  if (parts[2] !== order.key) throw refuse('is a cursor of another order');
-  const position = parts.slice(3);
-  if (position.length === 0) return [];
-  if (position.length !== order.steps.length) throw refuse('is not a valid cursor');
-  const svcId = position[order.steps.findIndex(({ name }) => name === 'svcId')];
-  try {
-    return order.steps.map((step, index) => {
-      const value = position[index];
-      if (!Array.isArray(value) || step.sqlType !== 'text') return readValue(step, value);
-      return { start: parseText(value[0], 'cursor'), svcId: parseSvcId(svcId, 'cursor') };
-    });
-  } catch {
-    throw refuse('is not a valid cursor');
+/** Tells names of lists, or orders, apart (FNV-1a). */
+function lettersOf(name: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < name.length; index += 1) {
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
   }
+  return ((hash >>> 0) % RADIX ** 3).toString(RADIX).padStart(3, '0');
 }
 
-function parse(cursor: string): unknown[] | null {
-  if (!/^[\w-]{1,4000}$/.test(cursor)) return null;
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(parts) ? parts : null;
-  } catch {
-    return null;
-  }
-}
-
-function readValue(step: OrderStep, value: unknown): string | number | null {
-  if (value === null && step.nullable) return null;
-  switch (step.sqlType) {
+function writeValue({ sqlType }: OrderStep, value: string | number | null): string {
+  if (value === null) return NULL;
+  switch (sqlType) {
     case 'bigint':
-      return parseSvcId(value, 'cursor');
+      return Number(value).toString(RADIX);
+    case 'timestamptz':
+      return Date.parse(String(value)).toString(RADIX);
+    case 'numeric':
+    case 'date':
+      return String(value);
+    case 'text':
+      return writeText(String(value));
+    default:
+      return sqlType satisfies never;
+  }
+}
+
+/** Of a long text only how it begins; the row itself has the rest. */
+function writeText(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_TEXT) return bytes.toString('base64url');
+  const start = text.slice(0, START_LENGTH).replace(/[\ud800-\udbff]$/, '');
+  return NULL + Buffer.from(start).toString('base64url');
+}
+
+/** Throws where it is no value of the step. */
+function readValue({ sqlType, nullable }: OrderStep, value: string, svcId: string): Position[number] {
+  if (value === NULL && nullable) return null;
+  switch (sqlType) {
+    case 'bigint':
+      return readSvcId(value);
+    case 'timestamptz':
+      return parseDateTime(new Date(fromRadix(value)).toISOString(), 'cursor');
     case 'numeric':
       return parseDecimal(value, 'cursor');
-    case 'timestamptz':
-      return parseDateTime(value, 'cursor');
     case 'date':
       return parseDate(value, 'cursor');
     case 'text':
-      return parseText(value, 'cursor');
+      if (!value.startsWith(NULL)) return readText(value);
+      return { start: readText(value.slice(NULL.length)), svcId: readSvcId(svcId) };
     default:
-      return step.sqlType satisfies never;
+      return sqlType satisfies never;
   }
+}
+
+function fromRadix(value: string): number {
+  if (/^-?[0-9a-z]{1,11}$/.test(value)) return parseInt(value, RADIX);
+  throw new RangeError('no number');
+}
+
+const readSvcId = (value: string): number => parseSvcId(fromRadix(value), 'cursor');
+
+function readText(value: string): string {
+  if (!/^[\w-]{0,600}$/.test(value)) throw new RangeError('no text');
+  return parseText(Buffer.from(value, 'base64url').toString('utf8'), 'cursor');
 }

@@ -24,18 +24,16 @@ interface StartedSync {
   readonly syncId: string;
 }
 
-/** Notes a run and its job in the transaction given: see `noteSync`. Runs of one connection queue up behind each other. */
-export async function startSync(transaction: TenantSql, request: NewSync): Promise<StartedSync> {
-  const started = await noteSync(transaction, request);
-  await queueRun(transaction, 'sync', { ...request, svcId: started.syncSvcId });
-  return started;
-}
-
 /**
- * Notes a run in the transaction given, for a worker that does not wait for its job. Throws `connection-expired` where
- * the connection is not healthy, `invalid-params` on a record type that its platform does not have.
+ * Notes a run and its job in the transaction given. Runs of one connection queue up behind each other. With `runInMs` no
+ * worker takes it before. Throws `connection-expired` where the connection is not healthy, `invalid-params` on a record
+ * type that its platform does not have.
  */
-export async function noteSync(transaction: TenantSql, request: NewSync): Promise<StartedSync> {
+export async function startSync(
+  transaction: TenantSql,
+  request: NewSync,
+  runInMs: number | null = null,
+): Promise<StartedSync> {
   const connection = await connectionOf(transaction, request);
   const connector = connectorFor(connection.integrationType, connection.category);
   const available = connector.pulls.map(({ definition }) => definition.dataModel);
@@ -48,6 +46,7 @@ export async function noteSync(transaction: TenantSql, request: NewSync): Promis
   const wanted = available.filter((dataModel) => request.dataModels?.includes(dataModel) ?? true);
   const { syncSvcId, syncId } = await insertRun(transaction, request, connection);
   await insertJobs(transaction, request.svcCompanyId, syncSvcId, wanted);
+  await queueRun(transaction, 'sync', { ...request, svcId: syncSvcId }, runInMs);
   return { syncSvcId, syncId };
 }
 

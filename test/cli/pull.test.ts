@@ -1,12 +1,17 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import type { Ended } from '../support/process.js';
+import type { Ended, Running } from '../support/process.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
 import { Folders, start } from './commands.js';
 import { admin } from '../support/admin.js';
+import { until } from '../support/until.js';
+import { startWorker } from '../support/writing.js';
 
 const ACCOUNT = `pull-${process.pid}`;
 
@@ -42,12 +47,14 @@ afterAll(async () => {
   await app.close();
 });
 
-const pull = (company: string, options: Readonly<Record<string, string>>): Promise<Ended> => {
+const startPull = (company: string, options: Readonly<Record<string, string>>): Running => {
   const given = { integration: 'SVC_SANDBOX', account: ACCOUNT, organisation, company, ...options };
   const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
   const settings = { DATABASE_URL: testDatabaseUrl(), SECRET_KEYS: TEST_SECRET_KEY, LOG_LEVEL: 'silent' };
-  return start('dist/cli/pull.js', args, settings, folders.make()).ended;
+  return start('dist/cli/pull.js', args, settings, folders.make());
 };
+const pull = (company: string, options: Readonly<Record<string, string>>): Promise<Ended> =>
+  startPull(company, options).ended;
 const companyNamed = (name: string) =>
   admin.prisma.company.findFirst({
     where: { name, svcOrganisationId: BigInt(acme.organisationId) },
@@ -89,3 +96,57 @@ test('says which categories there are where none is named', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('ACCOUNTING, PAYMENTS, ECOMMERCE')]);
   expect(await companyNamed('Nobody')).toBeNull();
 });
+
+test.each(['SIGINT', 'SIGKILL'] as const)('leaves no sync that seems to run on after %s', async (signal) => {
+  const gate = await startGate(sandbox.url);
+  const company = `Ended by ${signal}`;
+  const syncOf = async () => (await companyNamed(company))?.connections[0]?.syncs[0];
+  const options = { category: 'PAYMENTS', 'base-url': gate.url, 'access-token': accessToken };
+  const running = startPull(company, options);
+  await until('a call that is held up', () => gate.held() > 0);
+  await running.stop(signal);
+  await gate.close();
+  expect(await syncOf()).toMatchObject({ state: 'RUNNING' });
+
+  // The time at which a worker takes it over has come.
+  await admin.pool.query(
+    "SELECT graphile_worker.reschedule_jobs(array_agg(id), now()) FROM graphile_worker.jobs WHERE key LIKE 'sync:%'",
+  );
+  const worker = await startWorker(sandbox);
+  const hasEnded = async () => (await syncOf())?.state === 'FAILED';
+  await until('the end of its sync', hasEnded).finally(() => worker.stop());
+  expect((await syncOf())?.errorMessage).toBe(
+    'there are no credentials for SVC_SANDBOX yet: add the integration',
+  );
+});
+
+/** A platform's address that passes the first call on and holds up the others. */
+interface Gate {
+  readonly url: string;
+  held(): number;
+  close(): Promise<unknown>;
+}
+
+async function startGate(target: string): Promise<Gate> {
+  let calls = 0;
+  const server = createServer((request, response) => {
+    if (++calls > 1) return;
+    const { authorization = '' } = request.headers;
+    fetch(new URL(request.url ?? '', target), { headers: { authorization } })
+      .then(async (answer) => {
+        const contentType = answer.headers.get('content-type') ?? '';
+        response.writeHead(answer.status, { 'content-type': contentType }).end(await answer.text());
+      })
+      .catch((error: Error) => response.destroy(error));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    held: () => calls - 1,
+    close: () => {
+      server.closeAllConnections();
+      return once(server.close(), 'close');
+    },
+  };
+}

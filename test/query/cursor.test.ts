@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor } from '../../src/query/cursor.js';
+import { cursorsOf } from '../../src/query/cursor.js';
 import { createOrder, type OrderInput } from '../../src/query/order.js';
 import { account } from '../../src/records/index.js';
 
@@ -16,53 +16,49 @@ describe('a cursor', () => {
         fc.option(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))),
         svcId,
         (name, id) => {
-          const cursor = encodeCursor('accounts', byName, [name, id]);
-          expect(cursor).toMatch(/^[\w-]+$/);
-          expect(decodeCursor(cursor, 'accounts', byName, 'after')).toEqual([name, id]);
+          const cursor = cursorsOf('accounts', byName).encode([name, id]);
+          expect(encodeURIComponent(cursor)).toBe(cursor);
+          expect(cursorsOf('accounts', byName).decode(cursor, 'after')).toEqual([name, id]);
         },
       ),
     );
   });
 
   test('of another list or another order is refused, saying so', () => {
-    const cursor = encodeCursor('accounts', byId, [7]);
-    expect(() => decodeCursor(cursor, 'contacts', byId, 'after')).toThrow(
+    const cursor = cursorsOf('accounts', byId).encode([7]);
+    expect(() => cursorsOf('contacts', byId).decode(cursor, 'after')).toThrow(
       'after is a cursor of another list',
     );
-    expect(() => decodeCursor(cursor, 'accounts', byName, 'before')).toThrow(
+    expect(() => cursorsOf('accounts', byName).decode(cursor, 'before')).toThrow(
       'before is a cursor of another order',
     );
   });
 
   test('cut, changed or made up is refused or names a position, and never breaks anything else', () => {
-    const cursor = encodeCursor('accounts', byName, ['Cash', 7]);
+    const cursors = cursorsOf('accounts', byName);
+    const cursor = cursors.encode(['Cash', 7]);
     fc.assert(
-      fc.property(
-        fc.nat(cursor.length - 1),
-        fc.constantFrom(...'Az09_-'),
-        fc.boolean(),
-        (place, letter, cut) => {
-          const changed = cut
-            ? cursor.slice(0, place)
-            : cursor.slice(0, place) + letter + cursor.slice(place + 1);
-          try {
-            expect(decodeCursor(changed, 'accounts', byName, 'after')).toHaveLength(2);
-          } catch (error) {
-            expect(error).toMatchObject({ code: 'invalid-cursor', field: ['after'] });
-          }
-        },
-      ),
+      fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'Az09_-.*~'), (place, letter) => {
+        // What is left of a cut one could name another place.
+        expect(() => cursors.decode(cursor.slice(0, place), 'after')).toThrow('after is not a valid cursor');
+        const changed = cursor.slice(0, place) + letter + cursor.slice(place + 1);
+        try {
+          expect(cursors.decode(changed, 'after')).toHaveLength(2);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid-cursor', field: ['after'] });
+        }
+      }),
     );
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(() => decodeCursor(text, 'accounts', byName, 'after')).toThrow(/^after is /);
+        expect(() => cursors.decode(text, 'after')).toThrow(/^after is /);
       }),
     );
   });
 
   test('does not take a null where the order has none', () => {
-    const cursor = encodeCursor('accounts', byId, [null]);
-    expect(() => decodeCursor(cursor, 'accounts', byId, 'after')).toThrow('is not a valid cursor');
+    const cursor = cursorsOf('accounts', byId).encode([null]);
+    expect(() => cursorsOf('accounts', byId).decode(cursor, 'after')).toThrow('is not a valid cursor');
   });
 });
 
@@ -70,9 +66,9 @@ describe('the cursor of a long text', () => {
   test.each(['x'.repeat(100_000), '😀'.repeat(5000), '\u0001"\\'.repeat(4000)])(
     'fits into an address, and says how the text begins',
     (name) => {
-      const cursor = encodeCursor('accounts', byName, [name, 7]);
+      const cursor = cursorsOf('accounts', byName).encode([name, 7]);
       expect(cursor.length).toBeLessThan(1000);
-      const [text, svcId] = decodeCursor(cursor, 'accounts', byName, 'after');
+      const [text, svcId] = cursorsOf('accounts', byName).decode(cursor, 'after');
       expect({ text, svcId }).toEqual({ text: { start: expect.any(String), svcId: 7 }, svcId: 7 });
       expect(name.startsWith((text as { start: string }).start)).toBe(true);
     },

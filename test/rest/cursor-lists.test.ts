@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { createOrder } from '../../src/query/order.js';
+import { cursorsOf } from '../../src/query/cursor.js';
+import { account } from '../../src/records/index.js';
 import { ACCOUNTS, storeBooks, TRANSACTIONS } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -414,8 +417,7 @@ describe('an empty page', () => {
     const last = await caller.get(`${path}&limit=100`);
     const [first] = last.body.data as { svc_id: number }[];
     const final = last.body.data.at(-1) as { svc_id: number };
-    const cursor = (svcId: number) =>
-      Buffer.from(`[1,"accounts","svcId ASC",${svcId}]`).toString('base64url');
+    const cursor = (svcId: number) => cursorsOf('accounts', createOrder(account, null, 1)).encode([svcId]);
     const beyond = (await caller.get(`${path}&limit=2&next=${cursor(final.svc_id)}`)).body;
     expect(beyond).toMatchObject({ data: [], next: null, prev: expect.any(String) });
     const back = (await caller.get(`${path}&limit=2&prev=${beyond.prev}`)).body;

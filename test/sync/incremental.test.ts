@@ -5,7 +5,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { beginJob, listJobs } from '../../src/sync/job-state.js';
 import { removeUnseen } from '../../src/sync/remove-missing.js';
 import { claimRun } from '../../src/sync/run-state.js';
-import { noteSync } from '../../src/sync/start-sync.js';
+import { startSync } from '../../src/sync/start-sync.js';
 import { createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
 import { createTenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
@@ -47,7 +47,7 @@ test('a search for deleted records leaves alone what was stored since it began',
   const account = (platformId: string) => ({ platformId, values: { name: platformId } });
   await acme.store('Account', [account('gone'), account('met')]);
   const { syncSvcId } = await sql.transaction((transaction) =>
-    noteSync(transaction, {
+    startSync(transaction, {
       svcCompanyId: acme.companyId,
       connectionId: acme.connectionId,
       syncType: 'MANUAL',
