@@ -32,10 +32,10 @@ describe('.env.example', () => {
     lines.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
   );
 
-  test('has every setting but limits and addresses of platforms, and none that nobody reads', () => {
+  test('has every setting but limits, addresses of platforms and the rest of OpenTelemetry, and none that nobody reads', () => {
     const others = integrationTypes.map((type) => `${type.replace(/^SVC_/, '')}_URL`);
     const settings = [...settingsOfTheCode()].filter(
-      (name) => !/^(LIMIT|AWS)_/.test(name) && !others.includes(name),
+      (name) => !/^(LIMIT|AWS|OTEL)_/.test(name) && !others.includes(name),
     );
     const names = Object.keys(values);
     expect(settings.filter((name) => !names.includes(name))).toEqual([]);
