@@ -83,7 +83,7 @@ type StreamPart = { readonly done: boolean; readonly value?: Uint8Array };
  */
 async function* eventsOf({ body }: Response, silence: number): AsyncGenerator<StreamEvent, void, undefined> {
   if (!body) return;
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { WriteProblem } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { LookupNeed, PlatformClient, PlatformObject } from './connector.js';
+import { itemOf, text } from './inputs/fields.js';
 import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
 
 /** What is known here about the records that an item names. */
@@ -51,6 +52,35 @@ export function writeForm<Input extends z.ZodObject>(
 ): WriteForm {
   return { input, toRequest: (item, tools) => toRequest(item as z.output<Input>, tools) };
 }
+
+export type WriteOperation = 'CREATE' | 'UPDATE';
+
+const conditional = new WeakMap<WriteForm, WriteForm>();
+
+/**
+ * How a connector's resource carries out an operation; null where it does not. Every change may name the version that it
+ * is based on: that is compared before anything is sent, and no connector sees it.
+ */
+export function formOf(
+  resource: Pick<PushResource, 'create' | 'update'> | undefined,
+  operation: WriteOperation,
+): WriteForm | null {
+  if (operation === 'CREATE') return resource?.create ?? null;
+  const form = resource?.update;
+  if (!form) return null;
+  let made = conditional.get(form);
+  if (!made) {
+    const input = form.input.safeExtend(itemOf({ expected_version: text(200) }).shape);
+    const toRequest: WriteForm['toRequest'] = ({ expected_version: _version, ...item }, tools) =>
+      form.toRequest(item, tools);
+    conditional.set(form, (made = { ...form, input, toRequest }));
+  }
+  return made;
+}
+
+/** The version that an item of a change is based on; null where it names none. */
+export const expectedVersionOf = (item: Readonly<Record<string, unknown>>): string | null =>
+  typeof item['expected_version'] === 'string' ? item['expected_version'] : null;
 
 /** What `toRequest` asks about records of this type. */
 export interface ReferenceNeed extends LookupNeed {

@@ -101,10 +101,11 @@ export async function changeItems(
          AND r.svc_company_id = t.svc_company_id AND r.connection_id = ${query.bind(upload.connectionId)}
          AND r.platform_id = c."platformId"),
        error_code = c.code, error_message = c.words, error_path = c.path, platform_error = c."platformError",
+       error_stale = c.stale,
        warnings = t.warnings || c.warnings, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
        ended boolean, "dueInMs" float8, "wasSent" boolean, attempts int, "platformId" text, code text,
-       words text, path jsonb, "platformError" text, warnings jsonb)
+       words text, path jsonb, "platformError" text, stale jsonb, warnings jsonb)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
      RETURNING 1`,
   );

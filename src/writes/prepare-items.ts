@@ -19,8 +19,12 @@ export interface Preparing {
   readonly pulls: readonly PullResource[];
   readonly push: PushResource;
   readonly form: WriteForm;
+  /** How what is written is read. */
+  readonly resource: PullResource;
   readonly baseCurrency: string | null;
   readonly uploadId: string;
+  /** Of the platform, for messages. */
+  readonly title: string;
   /** Records that the platform does not know either: asked for once an upload. */
   readonly absent: Set<string>;
 }

@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { databaseTime } from '../db/clock.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
-import type { PushResource } from '../connectors/push.js';
+import { expectedVersionOf, formOf, type PushResource } from '../connectors/push.js';
+import { parsePlatformJson } from '../connectors/platform-json.js';
+import { objectOf } from '../connectors/platform-values.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
@@ -17,6 +19,7 @@ import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
+import { compareVersion } from './compare-version.js';
 import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
 import { type ItemResult, storeResults, type Storing } from './store-results.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
@@ -114,7 +117,7 @@ async function openRun(
   });
   const push = connector.push?.resources.find((one) => one.definition.dataModel === dataModel);
   const pull = connector.pulls.find((one) => one.definition.dataModel === dataModel);
-  const form = operation === 'CREATE' ? push?.create : push?.update;
+  const form = formOf(push, operation);
   if (!connector.push || !push || !pull || !form) {
     throw new AppError('conflict', `${connector.title} cannot write ${dataModel}`);
   }
@@ -127,8 +130,10 @@ async function openRun(
       platform,
       push,
       form,
+      resource: pull,
       pulls: connector.pulls,
       uploadId: upload.uploadId,
+      title: connector.title,
       absent: new Set(),
     },
     sending: {
@@ -170,12 +175,13 @@ class UploadRun {
   async execute(): Promise<void> {
     for (let isRested = false; ;) {
       if (this.signal.aborted) return this.putOff(null);
-      const items = await dueItems(this.sql, this.upload, this.parts.together);
+      const due = await dueItems(this.sql, this.upload, this.parts.together);
+      const items = this.upload.operation === 'UPDATE' ? together(due) : due;
       if (items.length === 0) {
-        const due = await nextDue(this.sql, this.upload);
-        if (due === null) return this.end();
-        const pause = due.getTime() - Date.now();
-        if (pause > PATIENCE_MS) return this.putOff(due);
+        const next = await nextDue(this.sql, this.upload);
+        if (next === null) return this.end();
+        const pause = next.getTime() - Date.now();
+        if (pause > PATIENCE_MS) return this.putOff(next);
         await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
         continue;
       }
@@ -203,6 +209,8 @@ class UploadRun {
     const { preparing, sending, storing } = this.parts;
     let requests: Map<number, string>;
     try {
+      const outcome = await this.compare(items);
+      if (outcome) return await this.settle(items, outcome);
       requests = await prepareRequests(preparing, items);
     } catch (error) {
       return this.putOffUnprepared(items, error);
@@ -255,6 +263,25 @@ class UploadRun {
     return null;
   }
 
+  /** Items that expect a version go alone, so that nothing comes between the comparison and the request. */
+  private async compare([item, ...others]: readonly ItemRow[]): Promise<Outcome | null> {
+    const given = item && others.length === 0 ? inputOf(item) : null;
+    return item && given ? compareVersion(this.parts.preparing, item, given) : null;
+  }
+
+  private async settle(items: readonly ItemRow[], outcome: Outcome): Promise<null> {
+    const results = items.map((item) => ({ ...resultOf(item, outcome), file: itemFileOf(item.file) }));
+    await storeResults(
+      this.parts.storing,
+      // It was not sent for it.
+      results.map((result, index) => ({
+        ...result,
+        change: { ...result.change, attempts: items[index]?.attempts ?? 0 },
+      })),
+    );
+    return null;
+  }
+
   /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
   private readonly makeSure = async (): Promise<void> => {
     while (Date.now() - this.heldAt >= STALE_MS) {
@@ -287,6 +314,14 @@ class UploadRun {
     await removeItemFiles(this.parts.storing.files, over);
     return outcome.kind === 'pause' ? outcome.resumeAt : null;
   }
+}
+
+const inputOf = ({ input }: ItemRow) => objectOf(parsePlatformJson(input.text).value) ?? {};
+
+/** Due items that are sent together: an item that expects a version by itself. */
+function together(due: readonly ItemRow[]): readonly ItemRow[] {
+  const place = due.findIndex((item) => expectedVersionOf(inputOf(item)) !== null);
+  return place === -1 ? due : due.slice(0, Math.max(1, place));
 }
 
 type SentItem = Omit<ItemResult, 'file'>;

@@ -17,6 +17,7 @@ import {
   type PushScheme,
   type References,
   type WriteForm,
+  type WriteOperation,
 } from '../../src/connectors/push.js';
 import { WRITE_ERROR_CODES, writePath } from '../../src/errors.js';
 import { toWirePath } from '../../src/names.js';
@@ -24,7 +25,7 @@ import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
 import { document } from '../../src/records/index.js';
 import { checkItem } from '../../src/writes/check-item.js';
-import { markerOf, type WriteOperation } from '../../src/writes/engine.js';
+import { markerOf } from '../../src/writes/engine.js';
 import { type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
 import { definitionFor } from './plain-values.js';
