@@ -116,6 +116,7 @@ const VALUES = [
   'RecordCounts',
   'WriteCounts',
   'PlannedRequest',
+  'EcommerceAddress',
   'ItemDetail',
   'ScopeAccess',
   'SyncSetting',

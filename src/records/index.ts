@@ -22,6 +22,8 @@ import { salesOrder } from './accounting/sales-order.js';
 import { taxRate } from './accounting/tax-rate.js';
 import { taxRateComponent } from './accounting/tax-rate-component.js';
 import { trackingCategory } from './accounting/tracking-category.js';
+import { ecommerceCustomer } from './ecommerce/customer.js';
+import { ecommerceFulfillment } from './ecommerce/fulfillment.js';
 import { ecommerceLineItem } from './ecommerce/line-item.js';
 import { ecommerceOrder } from './ecommerce/order.js';
 import { ecommerceTransaction } from './ecommerce/transaction.js';
@@ -59,6 +61,8 @@ export const records: readonly RecordDefinition[] = [
   paymentInvoice,
   paymentLink,
   paymentOrder,
+  ecommerceCustomer,
+  ecommerceFulfillment,
   ecommerceOrder,
   ecommerceTransaction,
 ];
@@ -104,6 +108,8 @@ export {
   contact,
   currency,
   document,
+  ecommerceCustomer,
+  ecommerceFulfillment,
   ecommerceLineItem,
   ecommerceOrder,
   ecommerceTransaction,

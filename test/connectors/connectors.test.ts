@@ -18,6 +18,12 @@ describe('connectorFor', () => {
   });
 
   test('pulls what later mappers look up first', () => {
+    const SHOP = [
+      'ECOMMERCE_ORDERS',
+      'ECOMMERCE_TRANSACTIONS',
+      'ECOMMERCE_CUSTOMERS',
+      'ECOMMERCE_FULFILLMENTS',
+    ];
     const order = connectors.map(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
     expect(order).toEqual([
       [
@@ -65,9 +71,9 @@ describe('connectorFor', () => {
         'PAYMENT_PAYMENT_LINKS',
         'PAYMENT_PAYMENTS',
       ],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
+      SHOP,
+      SHOP,
+      SHOP,
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {

@@ -301,6 +301,29 @@ describe('payments', () => {
   });
 });
 
+describe('a shop', () => {
+  test('sent what is fulfilled, and nothing else', async () => {
+    const orders = await nodes(
+      'ecommerceOrders',
+      'orderStatus createdAt fulfillments(first: 5) { nodes { createdAt } } transactions(first: 9) { nodes { createdAt } }',
+    );
+    for (const { orderStatus, createdAt, fulfillments, transactions } of orders) {
+      expect(fulfillments.nodes.length > 0).toBe(orderStatus === 'FULFILLED');
+      const later = [...fulfillments.nodes, ...transactions.nodes];
+      expect(later.every((one) => one.createdAt > createdAt)).toBe(true);
+    }
+  });
+
+  test('knows who ordered before they did, and lets guests order too', async () => {
+    const found = await nodes('ecommerceOrders', 'createdAt customerId customer { createdAt }');
+    for (const { createdAt, customerId, customer } of found) {
+      expect(customer === null).toBe(customerId === null);
+      if (customer) expect(customer.createdAt < createdAt).toBe(true);
+    }
+    expect(found.some(({ customer }) => customer === null)).toBe(true);
+  });
+});
+
 describe('loading', () => {
   const changes = async (): Promise<unknown> =>
     (await admin.pool.query('SELECT count(*) FROM record_changes')).rows;

@@ -20,6 +20,8 @@ const PAY_PREFIXES: Readonly<Record<string, string>> = {
 const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>> = {
   ECOMMERCE_ORDERS: ['orders', 'Order'],
   ECOMMERCE_TRANSACTIONS: ['transactions', 'OrderTransaction'],
+  ECOMMERCE_CUSTOMERS: ['customers', 'Customer'],
+  ECOMMERCE_FULFILLMENTS: ['fulfillments', 'Fulfillment'],
   lines: ['lines', 'LineItem'],
 };
 

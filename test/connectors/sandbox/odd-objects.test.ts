@@ -37,6 +37,8 @@ const WIRE: Readonly<Record<string, PlatformObject>> = {
   PAYMENT_PAYMENTS: payWire.payment,
   ECOMMERCE_ORDERS: shopWire.order,
   ECOMMERCE_TRANSACTIONS: shopWire.transaction,
+  ECOMMERCE_CUSTOMERS: shopWire.customer,
+  ECOMMERCE_FULFILLMENTS: shopWire.fulfillment,
 };
 const IDS = ['Guid', 'id', 'has_more'];
 

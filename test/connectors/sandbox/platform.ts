@@ -43,6 +43,8 @@ const KINDS: Readonly<Record<string, string>> = {
   PAYMENT_PAYMENTS: 'payments',
   ECOMMERCE_ORDERS: 'orders',
   ECOMMERCE_TRANSACTIONS: 'transactions',
+  ECOMMERCE_CUSTOMERS: 'customers',
+  ECOMMERCE_FULFILLMENTS: 'fulfillments',
 };
 
 /** Of these, Books deletes nothing. */

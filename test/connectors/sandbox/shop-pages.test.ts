@@ -70,11 +70,15 @@ describe('deletions', () => {
   const deletions = [
     { subject_type: 'Order', subject_id: 'gid://sandbox-shop/Order/12' },
     { subject_type: 'OrderTransaction', subject_id: 'gid://sandbox-shop/OrderTransaction/34' },
+    { subject_type: 'Customer', subject_id: 'gid://sandbox-shop/Customer/56' },
+    { subject_type: 'Fulfillment', subject_id: 'gid://sandbox-shop/Fulfillment/78' },
   ];
 
   test.each([
     ['ECOMMERCE_ORDERS', '12'],
     ['ECOMMERCE_TRANSACTIONS', '34'],
+    ['ECOMMERCE_CUSTOMERS', '56'],
+    ['ECOMMERCE_FULFILLMENTS', '78'],
   ])('of %s are those of its kind', async (dataModel, id) => {
     const client = answering(() => ({ deletions }));
     const resource = resourceOf(sandboxShop, dataModel);

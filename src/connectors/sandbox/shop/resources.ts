@@ -1,12 +1,19 @@
-import { ecommerceOrder, ecommerceTransaction } from '../../../records/index.js';
+import {
+  ecommerceCustomer,
+  ecommerceFulfillment,
+  ecommerceOrder,
+  ecommerceTransaction,
+} from '../../../records/index.js';
 import { type PullResource } from '../../connector.js';
+import { toCustomer } from './mappers/customer.js';
+import { toFulfillment } from './mappers/fulfillment.js';
 import { toOrder } from './mappers/order.js';
 import { toTransaction } from './mappers/transaction.js';
 import { deletionsOf, listPages } from './pages.js';
 
 export const orders: PullResource<typeof ecommerceOrder> = {
   definition: ecommerceOrder,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   deletions: deletionsOf('Order'),
   pages: (client, options) => listPages('orders', client, options),
@@ -20,4 +27,22 @@ export const transactions: PullResource<typeof ecommerceTransaction> = {
   deletions: deletionsOf('OrderTransaction'),
   pages: (client, options) => listPages('transactions', client, options),
   toUnified: toTransaction,
+};
+
+export const customers: PullResource<typeof ecommerceCustomer> = {
+  definition: ecommerceCustomer,
+  mapperVersion: 1,
+  incremental: true,
+  deletions: deletionsOf('Customer'),
+  pages: (client, options) => listPages('customers', client, options),
+  toUnified: toCustomer,
+};
+
+export const fulfillments: PullResource<typeof ecommerceFulfillment> = {
+  definition: ecommerceFulfillment,
+  mapperVersion: 1,
+  incremental: true,
+  deletions: deletionsOf('Fulfillment'),
+  pages: (client, options) => listPages('fulfillments', client, options),
+  toUnified: toFulfillment,
 };
