@@ -108,7 +108,11 @@ export function handedOver(): Handed | null {
 }
 
 /** Answers requests in one of several processes, until the first one says stop or is gone. */
-export async function serveHanded(config: Config, handed: Handed, log: Logger): Promise<void> {
+export async function serveHanded(
+  config: Config,
+  handed: Handed,
+  { log, stopTracing }: { readonly log: Logger; readonly stopTracing: () => Promise<void> },
+): Promise<void> {
   // The terminal's Ctrl-C reaches every process, also one that still starts; the first one decides when requests end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
@@ -128,10 +132,13 @@ export async function serveHanded(config: Config, handed: Handed, log: Logger): 
   });
   answerAsks(process, async () => [await readMeters()]);
   const stop = () =>
-    void app.close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    void app
+      .close()
+      .then(() => stopTracing())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
   process.on('message', (message) => {
     if (message === DRAIN) app.drain();
   });

@@ -70,7 +70,21 @@ export interface Config {
   readonly drainSeconds: number;
   /** Where health and metrics are, apart from requests; null: metrics are where requests are. */
   readonly metricsAddress: Address | null;
+  /** Null: nothing is traced. */
+  readonly traces: TraceSettings | null;
   readonly limits: Limits;
+}
+
+/** What is traced, in the words of OpenTelemetry; where traces go is the exporter's own matter. */
+export interface TraceSettings {
+  readonly sampler: (typeof SAMPLERS)[number];
+  readonly ratio: number;
+  readonly batches: {
+    readonly scheduledDelayMillis: number;
+    readonly maxQueueSize: number;
+    readonly maxExportBatchSize: number;
+    readonly exportTimeoutMillis: number;
+  };
 }
 
 /** How many days each is kept; 0 for ever. Idempotency keys and authorisations have times of their own. */
@@ -100,6 +114,15 @@ export interface S3Settings {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const SAMPLERS = [
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+  'always_on',
+  'always_off',
+  'traceidratio',
+] as const;
 
 const FILE_STORES = ['local', 's3'] as const;
 
@@ -206,13 +229,16 @@ const INTERNAL = new Set(['SVC_HANDED']);
 
 /** Names that are read by nobody: those of the `.env` file, and those that look like a setting written wrong. */
 export function unknownSettings(environment: NodeJS.ProcessEnv, envFile: readonly string[]): string[] {
-  return Object.keys(environment)
-    .filter((name) => !KNOWN.has(name) && !INTERNAL.has(name))
-    .map((name) => ({ name, near: [...KNOWN].find((known) => isOneEdit(name, known)) }))
-    .filter(({ name, near }) => near !== undefined || PREFIXES.test(name) || envFile.includes(name))
-    .map(
-      ({ name, near }) => `${name} is not a setting${near === undefined ? '' : `: did you mean ${near}?`}`,
-    );
+  return (
+    Object.keys(environment)
+      // What else OpenTelemetry has, its exporter reads.
+      .filter((name) => !KNOWN.has(name) && !INTERNAL.has(name) && !name.startsWith('OTEL_'))
+      .map((name) => ({ name, near: [...KNOWN].find((known) => isOneEdit(name, known)) }))
+      .filter(({ name, near }) => near !== undefined || PREFIXES.test(name) || envFile.includes(name))
+      .map(
+        ({ name, near }) => `${name} is not a setting${near === undefined ? '' : `: did you mean ${near}?`}`,
+      )
+  );
 }
 
 /** Whether one letter more, less, other or swapped makes the one of the other. */
@@ -279,6 +305,21 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
       forcePathStyle: read('S3_FORCE_PATH_STYLE', flag, endpoint !== null),
     };
   };
+  const isTraced =
+    (read<string | null>('OTEL_EXPORTER_OTLP_ENDPOINT', webUrl, null) ??
+      read<string | null>('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', webUrl, null)) !== null &&
+    !read('OTEL_SDK_DISABLED', flag, false) &&
+    read('OTEL_TRACES_EXPORTER', oneOf(['otlp', 'none']), 'otlp') === 'otlp';
+  const readTraces = (): TraceSettings => ({
+    sampler: read('OTEL_TRACES_SAMPLER', oneOf(SAMPLERS), 'parentbased_always_on'),
+    ratio: read('OTEL_TRACES_SAMPLER_ARG', share, 1),
+    batches: {
+      scheduledDelayMillis: read('OTEL_BSP_SCHEDULE_DELAY', integer(1, 600_000), 5000),
+      maxQueueSize: read('OTEL_BSP_MAX_QUEUE_SIZE', integer(1, 1_000_000), 2048),
+      maxExportBatchSize: read('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', integer(1, 1_000_000), 512),
+      exportTimeoutMillis: read('OTEL_BSP_EXPORT_TIMEOUT', integer(1, 600_000), 30_000),
+    },
+  });
   const poolSize = read('POOL_SIZE', integer(1, 1000), 10);
   const port = read('PORT', integer(0, 65_535), 4000);
   const config: Config = {
@@ -336,6 +377,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
       deliveries: read('RETENTION_DELIVERIES_DAYS', days, 30),
     },
     metricsAddress: read<Address | null>('METRICS_ADDRESS', address, null),
+    traces: isTraced ? readTraces() : null,
     drainSeconds: read('DRAIN_SECONDS', integer(0, 300), production ? 5 : 0),
     limits,
   };

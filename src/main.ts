@@ -10,6 +10,9 @@ const HELP = `Runs the unified financial data service.
   PORT=5000 npm start  settings come from the environment or a .env file; the README has the table
 `;
 
+/** Sends the traces that are left. */
+let stopTracing = async (): Promise<void> => undefined;
+
 /** Ctrl-C reaches npm and the service, and npm sends its own on: a second signal so soon is the first one's copy. */
 const COPY_MS = 2000;
 /** What stops has limits of its own; one that hangs must not keep the process. */
@@ -34,6 +37,7 @@ function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): vo
     const how = { drainSeconds: signal === 'SIGTERM' ? drainSeconds : 0, hurry: hurry.signal };
     starting
       .then((service) => service.stop(how))
+      .then(() => stopTracing())
       .then(
         () => process.exit(hurry.signal.aborted ? 1 : 0),
         (error: unknown) => fail(error),
@@ -79,7 +83,8 @@ else {
     const config = readConfig(process.env, integrationTypes);
     const { handedOver, serveHanded } = await import('./cluster.js');
     const handed = handedOver();
-    if (handed) await serveHanded(config, handed, createLog(config.logLevel));
+    if (config.traces) stopTracing = (await import('./otel.js')).startTracing(config.traces);
+    if (handed) await serveHanded(config, handed, { log: createLog(config.logLevel), stopTracing });
     else {
       for (const line of unknownSettings(process.env, envFile)) process.stderr.write(`Warning: ${line}\n`);
       await start(config);

@@ -127,6 +127,7 @@ async function startParts(
   started.push(() => database.close());
   const owner = connectOwner(new Login([opened.url]));
   started.push(() => owner.close());
+  await (await import('./data/refresh.js')).refreshDataViews(opened.url);
   await refuseOtherKeys(owner.prisma, secrets);
   await renewLimits(owner.prisma);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');

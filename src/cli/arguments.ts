@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { AppError } from '../errors.js';
 import { KEY_SCOPES, type KeyScope } from '../operations/keys/api-keys.js';
+import { recordTypeOf } from '../records/index.js';
 import { parseDateTime, parseName, parseSvcId } from '../values.js';
 
 /** Parsers of arguments; commander adds the option and the value that was given to their message. */
@@ -23,6 +24,19 @@ export function companiesArgument(text: string): number[] {
   const ids = items(text).map((item) => asArgument(() => parseSvcId(item, 'each company')));
   if (ids.length > 0) return [...new Set(ids)];
   throw new InvalidArgumentError('it must hold the svc_id of one company or more, such as 12,15');
+}
+
+export function svcIdArgument(text: string): number {
+  return asArgument(() => parseSvcId(text, 'it'));
+}
+
+export function dataModelsArgument(text: string): string[] {
+  const names = items(text).map((item) => item.toUpperCase());
+  const unknown = names.find((name) => recordTypeOf(name) === null);
+  if (unknown === undefined && names.length > 0) return [...new Set(names)];
+  throw new InvalidArgumentError(
+    `it must name record types such as INVOICES,CONTACTS; got "${unknown ?? text}"`,
+  );
 }
 
 export function expiryArgument(text: string): Date {

@@ -1,4 +1,7 @@
 import { createInterface } from 'node:readline';
+import { refreshDataViews } from '../data/refresh.js';
+import { dropDataUsers } from '../data/users.js';
+import { withClient } from '../db/client.js';
 import { diffSchema, migrate, resetDatabase } from '../db/migrations/index.js';
 import { dropDemoSandbox } from '../demo/sandbox.js';
 import { AppError } from '../errors.js';
@@ -34,7 +37,11 @@ program
 await runProgram(program);
 
 async function migrateDatabase(): Promise<void> {
-  const applied = await withOpenDatabase('attach', ({ opened }) => migrate(opened.url));
+  const applied = await withOpenDatabase('attach', async ({ opened }) => {
+    const names = await migrate(opened.url);
+    await refreshDataViews(opened.url);
+    return names;
+  });
   process.stdout.write(
     applied.length === 0
       ? 'Nothing to do: every migration is applied.\n'
@@ -74,6 +81,7 @@ async function reset(options: ResetOptions): Promise<void> {
       return;
     }
     await dropDemoSandbox(opened.url);
+    await withClient({ connectionString: opened.url }, dropDataUsers);
     await resetDatabase(opened.url);
     const applied = await migrate(opened.url);
     process.stdout.write(`Dropped everything in ${name}, then applied:\n`);

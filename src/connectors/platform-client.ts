@@ -22,6 +22,7 @@ import { parsePlatformJson, stringifyPlatformJson } from './platform-json.js';
 import { accessEnded, excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { ACCEPTED_ENCODINGS, readBody, readChunks } from './platform-body.js';
 import { redact } from './redact.js';
+import { type SpanOptions, traced, traceHeaders } from '../traces.js';
 import { objectOf } from './platform-values.js';
 
 export interface PlatformClientOptions {
@@ -66,6 +67,16 @@ interface Answer {
   readonly tookMs: number;
 }
 
+/** Where it goes, without the path and the query: ids and filters are in them. */
+const spanOf = ({ method, url }: Call): SpanOptions => ({
+  kind: 'client',
+  attributes: {
+    'http.request.method': method,
+    'server.address': url.hostname,
+    'server.port': Number(url.port) || 443,
+  },
+});
+
 /** One request, without what differs from attempt to attempt. */
 interface Call {
   readonly url: URL;
@@ -97,7 +108,11 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     let answer: Answer | null = null;
     try {
       await call.beforeSend?.();
-      answer = await exchange(call, token);
+      answer = await traced(`${call.method} ${title}`, spanOf(call), async (span) => {
+        const received = await exchange(call, token);
+        span?.set({ 'http.response.status_code': received.status });
+        return received;
+      });
     } finally {
       if (!answer?.content) {
         await permit.done({
@@ -125,7 +140,12 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     const { body: given } = call;
     const sent = typeof given === 'object' && given ? await given.open() : given;
     const length = typeof given === 'object' && given ? { 'content-length': String(given.size) } : {};
-    const headers = { ...call.headers(token), ...length, 'accept-encoding': ACCEPTED_ENCODINGS };
+    const headers = {
+      ...call.headers(token),
+      ...length,
+      ...traceHeaders(),
+      'accept-encoding': ACCEPTED_ENCODINGS,
+    };
     let response;
     try {
       response = await request(url, {

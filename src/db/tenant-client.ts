@@ -2,6 +2,7 @@ import { Prisma, type PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
 import { withinScope } from './prisma-pool.js';
 import type { Scope } from './scope.js';
+import { traced } from '../traces.js';
 import type { StatementCount } from './tenant-sql.js';
 
 /** The column that keeps a model inside its organisation, and the one that keeps it inside a company. */
@@ -18,6 +19,7 @@ const SPECIAL: Readonly<Record<string, Tenancy>> = {
   Integration: { organisation: 'svcOrganisationId' },
   PersistedQuery: { organisation: 'svcOrganisationId' },
   EventHead: { organisation: 'svcOrganisationId' },
+  DataUser: { organisation: 'svcOrganisationId' },
   ReturnOrigin: { organisation: 'svcOrganisationId' },
   Webhook: { organisation: 'svcOrganisationId' },
   WebhookDelivery: { organisation: 'svcOrganisationId' },
@@ -38,8 +40,16 @@ export function createTenantClient(prisma: PrismaClient, scope: Scope) {
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) =>
-          withinScope(scope, () =>
-            query(scopedArguments(scope, model, operation, args) as typeof args).catch(raiseKnown),
+          traced(
+            `${operation} ${model}`,
+            {
+              kind: 'client',
+              attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation },
+            },
+            () =>
+              withinScope(scope, () =>
+                query(scopedArguments(scope, model, operation, args) as typeof args).catch(raiseKnown),
+              ),
           ),
       },
       $queryRaw: refuseRaw,

@@ -5,6 +5,7 @@ import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
+import { isTraced, type SpanOptions, traced } from '../traces.js';
 
 /** How many statements were sent for somebody. */
 export interface StatementCount {
@@ -67,6 +68,19 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
+const MAX_TEXT = 2000;
+
+/** A statement as its span shows it: its text, which has no values. */
+const statementSpan = (text: string): [name: string, options: SpanOptions] => {
+  const name = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': name,
+    'db.query.text': text.slice(0, MAX_TEXT),
+  };
+  return [name, { kind: 'client', attributes }];
+};
+
 /** The only way to tenant tables by SQL: made for a scope, runs nothing that the scope's predicate is not in. */
 export class TenantSql {
   #pipeline: Pipeline | null = null;
@@ -126,12 +140,13 @@ export class TenantSql {
     }
     const name = statementName(text);
     if (this.count) this.count.statements += 1;
-    const result = await send({
+    const config = {
       ...(name === undefined ? {} : { name }),
       text,
       values: query.values,
       types: readTypes,
-    });
+    };
+    const result = await (isTraced() ? traced(...statementSpan(text), () => send(config)) : send(config));
     return result.rows as Row[];
   }
 

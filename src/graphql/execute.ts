@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
+import { isTraced, type SpanOptions, traced } from '../traces.js';
 import { compile, type Compiled } from './compile.js';
 
 export interface Operation {
@@ -68,16 +69,32 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
       const query = options.jit ? compile(schema, document, '') : null;
       if (query) own.set(document, query);
     },
-    run: async (operation, context) => {
-      const work = start(
-        schema,
-        options.jit && operation.rootValue === undefined ? compiledFor(operation) : null,
-        operation,
-        context,
-      );
-      return withinTime(work, operation, context);
-    },
+    run: (operation, context) =>
+      traced(...operationSpan(operation), async () => {
+        const work = start(
+          schema,
+          options.jit && operation.rootValue === undefined ? compiledFor(operation) : null,
+          operation,
+          context,
+        );
+        return withinTime(work, operation, context);
+      }),
   };
+}
+
+/** Of names that callers choose, as much as is useful. */
+const MAX_NAME = 100;
+
+function operationSpan({ document, operationName }: Operation): [name: string, options: SpanOptions] {
+  if (!isTraced()) return ['', {}];
+  const operation = getOperationAST(document, operationName);
+  const kind = operation?.operation ?? 'operation';
+  const name = operation?.name?.value.slice(0, MAX_NAME);
+  const attributes = {
+    'graphql.operation.type': kind,
+    ...(name === undefined ? {} : { 'graphql.operation.name': name }),
+  };
+  return [name === undefined ? kind : `${kind} ${name}`, { attributes }];
 }
 
 async function start(

@@ -1,28 +1,42 @@
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Smaller answers fit into one packet as they are. */
 const MIN_BYTES = 1024;
 const TEXT = /^(text\/|image\/svg|application\/([\w.-]+\+)?(json|javascript|yaml))/;
 
+const BROTLI = {
+  [constants.BROTLI_PARAM_QUALITY]: 3,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+};
+const GZIP = { level: 1 };
+
 /** By threads of Node's own, at a level that costs less than the network saves; the better one first. */
 export const ENCODERS = {
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 3,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      },
+      params: { ...BROTLI, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
     }),
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 1 }),
+  gzip: (body: Buffer) => promisify(gzip)(body, GZIP),
 };
 type Encoding = keyof typeof ENCODERS;
 
+/** The encoder of a stream in the encoding that a client likes best; null for the stream as it is. */
+export function streamEncoder(
+  accepted: FastifyRequest['headers']['accept-encoding'],
+): { readonly encoding: string; readonly stream: Transform } | null {
+  const encoding = bestEncoding(accepted);
+  if (encoding === null) return null;
+  const stream = encoding === 'br' ? createBrotliCompress({ params: BROTLI }) : createGzip(GZIP);
+  return { encoding, stream };
+}
+
 /**
- * Compresses text for clients that take it. Streams go out as they are: files are compressed mostly, and events must not
- * wait for each other. So do answers with secrets, whose size would tell of them beside what a caller made them contain.
+ * Compresses text for clients that take it. Streams are not its matter: files are compressed mostly, events must not wait
+ * for each other, and who sends long texts has `streamEncoder`. Nor are answers with secrets, whose size would tell of them
+ * beside what a caller made them contain.
  */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload: unknown) => {

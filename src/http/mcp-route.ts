@@ -75,7 +75,7 @@ function routeOf(routes: readonly RestRoute[], { method, path }: RestCall) {
   const parts = path.split('/');
   for (const route of routes) {
     const wanted = route.path.split('/');
-    if (route.method !== method || wanted.length !== parts.length) continue;
+    if (!('answer' in route) || route.method !== method || wanted.length !== parts.length) continue;
     if (!wanted.every((part, index) => part.startsWith(':') || part === parts[index])) continue;
     const params = wanted.flatMap((part, index): [string, string][] =>
       part.startsWith(':') ? [[part.slice(1), parts[index] ?? '']] : [],

@@ -25,6 +25,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round(reply.elapsedTime * 10) / 10,
       statements: tally.statements,
       bytes: socket.bytesWritten - sentBefore,
+      ...(request.span ? { traceId: request.span.traceId } : {}),
       ...(raw.writableFinished ? {} : { left: true }),
     };
     if (route !== null && PROBES.has(route)) request.log.debug(line, 'request');

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.js';
 import { lacksScope } from '../operations/keys/require-scope.js';
 import type { RestRoute } from '../rest/route.js';
 import type { ContextOf } from './context-of.js';
-import { isEventStream, type SendEvents } from './live/event-stream.js';
+import { isEventStream, type SendEvents, type SendLongText } from './live/event-stream.js';
 import { acceptForms, receiveForm } from './form-body.js';
 import { pageLinks } from './page-links.js';
 
@@ -19,6 +19,7 @@ declare module 'fastify' {
 interface RestOptions {
   readonly contextOf: ContextOf;
   readonly sendEvents: SendEvents;
+  readonly sendLongText: SendLongText;
   readonly limits: Limits;
   /** The path before every path, where a proxy publishes the service below one. */
   readonly prefix: string;
@@ -28,7 +29,7 @@ interface RestOptions {
 export async function serveRest(
   server: FastifyInstance,
   routes: readonly RestRoute[],
-  { contextOf, sendEvents, limits, prefix }: RestOptions,
+  { contextOf, sendEvents, sendLongText, limits, prefix }: RestOptions,
 ): Promise<void> {
   const add = (to: FastifyInstance, route: RestRoute) =>
     to.route({
@@ -38,9 +39,12 @@ export async function serveRest(
       config: { isWrite: route.isLarge ?? false, ...(route.isUpload ? { tooLarge: LARGER_FILES } : {}) },
       handler: async (request, reply) => {
         refuseUndecodable(request.url);
+        const query = request.query as Record<string, unknown>;
+        if ('stream' in route) {
+          return sendLongText(request, reply, async (context) => route.stream({ query, context }));
+        }
         const events = isEventStream(request) ? route.follow : undefined;
         if (events) {
-          const query = request.query as Record<string, unknown>;
           const lastEventId = headerOf(request, 'last-event-id');
           return sendEvents(request, reply, async (context) => events({ query, lastEventId, context }));
         }
@@ -58,7 +62,7 @@ export async function serveRest(
           } = await route.answer({
             requestId: request.id,
             receivedAt: request.receivedAt,
-            query: request.query as Record<string, unknown>,
+            query,
             params: request.params as Record<string, string>,
             body: form ? form.body : request.body,
             idempotencyKey: headerOf(request, 'idempotency-key'),

@@ -26,7 +26,7 @@ import { serveHealth } from './health.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
 import { noteMethods } from './methods.js';
-import { createSendEvents } from './live/event-stream.js';
+import { createSendLongText, eventsBy } from './live/event-stream.js';
 import { LiveKeys } from './live/live-keys.js';
 import { OpenSubscriptions } from './live/open-subscriptions.js';
 import { serveSockets } from './live/sockets.js';
@@ -41,6 +41,7 @@ import { serveReferencePage } from './reference-page.js';
 import { createRequestIds } from './request-id.js';
 import { logRequest } from './request-log.js';
 import { serveRest } from './rest-routes.js';
+import { resumeTraces, traceRequests } from './trace-requests.js';
 import { takeTurns } from './turns.js';
 
 declare module 'fastify' {
@@ -142,6 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.server.once('close', () => clearInterval(sweep));
   });
+  traceRequests(server);
   compressAnswers(server);
   acceptJson(server, limits);
   acceptEncodedBodies(server);
@@ -179,12 +181,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
     limitRequests(api, database.pool, limits);
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
+    resumeTraces(api);
     const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);
-    const sendEvents = createSendEvents({ keys, open, limits, contextOf });
+    const sendLongText = createSendLongText({ keys, open, limits, contextOf });
+    const sendEvents = eventsBy(sendLongText);
     serveGraphql(api, { ...options, contextOf, sendEvents });
     serveSchema(api, options.schemaText);
     serveMcp(api, { routes: options.routes, contextOf });
-    await serveRest(api, options.routes, { contextOf, sendEvents, limits, prefix: options.prefix });
+    const sending = { sendEvents, sendLongText };
+    await serveRest(api, options.routes, { contextOf, ...sending, limits, prefix: options.prefix });
   });
   return server;
 }

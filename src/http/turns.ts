@@ -60,7 +60,7 @@ export function takeTurns(
         return false;
       }
       request.turn = setTimeout(end, milliseconds, request);
-      loop.run(done);
+      loop.run(claimantOf(request).organisationId, done);
       return true;
     };
     try {

@@ -1,5 +1,6 @@
 import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
+import { traceHeaders } from '../traces.js';
 
 /** What the job is about: the worker makes its scope from the organisation. */
 export interface SyncJobPayload {
@@ -12,6 +13,12 @@ export interface WriteJobPayload {
   readonly organisationId: number;
   readonly svcCompanyId: number;
   readonly uploadSvcId: number;
+}
+
+/** What a payload carries besides where its job is traced. */
+export interface Caused {
+  /** The W3C context of the work that added the job. */
+  readonly traceparent?: string;
 }
 
 /** The tasks that workers know, and what their jobs carry. */
@@ -37,12 +44,14 @@ export async function addJob<Task extends keyof TaskPayloads>(
   job: NewJob<Task>,
 ): Promise<void> {
   const query = sql.query();
-  const values = [job.task, JSON.stringify(job.payload), job.queue, job.key];
-  const [task, payload, queue, key] = values.map((value) => query.bind(value));
+  const { traceparent } = traceHeaders();
+  const payload: Caused = { ...job.payload, ...(traceparent === undefined ? {} : { traceparent }) };
+  const values = [job.task, JSON.stringify(payload), job.queue, job.key];
+  const [task, content, queue, key] = values.map((value) => query.bind(value));
   // The scope stands in every statement; an organisation always has its own row.
   await sql.rows(
     query,
-    `SELECT svc_add_job(${task}, ${payload}::json, ${queue}, ${fromNow(query, job.runInMs ?? null)}, ${key})
+    `SELECT svc_add_job(${task}, ${content}::json, ${queue}, ${fromNow(query, job.runInMs ?? null)}, ${key})
      FROM (SELECT $1::bigint AS svc_organisation_id) t WHERE t.svc_organisation_id = $1`,
   );
 }

@@ -15,7 +15,8 @@ import { databaseError, isOutage, isTooSlow } from '../db/database-error.js';
 import type { Login } from '../db/login.js';
 import { reportLosses } from '../db/pool.js';
 import type { Logger } from '../log.js';
-import type { SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
+import { traced } from '../traces.js';
+import type { Caused, SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
 import { JobPool } from './job-pool.js';
 import { WorkerRegistry } from './recovery.js';
 
@@ -237,7 +238,19 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
     workerId: string | null,
   ) =>
     throughOutages(
-      () => tasks[task](payload, { workerId: workerId ?? '', signal }),
+      () =>
+        traced(
+          `job ${task}`,
+          {
+            kind: 'consumer',
+            causedBy: (payload as Caused).traceparent ?? null,
+            attributes: {
+              'svc.organisation_id': payload.organisationId,
+              'svc.company_id': payload.svcCompanyId,
+            },
+          },
+          () => tasks[task](payload, { workerId: workerId ?? '', signal }),
+        ),
       async (error) => {
         log.warn({ err: error, task }, 'a job could not use the database: it begins again');
         if (isTooSlow(error)) await options.onTooSlow(task, payload);

@@ -29,8 +29,13 @@ export interface RestAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A route is data: where it is, and how it answers. */
-export interface RestRoute {
+/** An answer of any length, sent part by part as its reader takes it. */
+export interface RestStream {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parts: AsyncGenerator<string>;
+}
+
+interface RouteHead {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Takes the bodies of bulk writes. */
@@ -39,10 +44,22 @@ export interface RestRoute {
   readonly isUpload?: boolean;
   /** What the OpenAPI document says of it. */
   describe(to: Describer): RouteDescription;
+}
+
+/** A route that answers with a whole text. */
+export interface AnsweringRoute extends RouteHead {
   answer(request: RestRequest): Promise<RestAnswer>;
   /** The same as server-sent events, which go on as there is news. */
   readonly follow?: (request: FollowRequest) => AsyncGenerator<string>;
 }
+
+/** A route that reads while it sends. What is wrong with a request is thrown before the first part. */
+export interface StreamingRoute extends RouteHead {
+  stream(request: Pick<RestRequest, 'query' | 'context'>): Promise<RestStream>;
+}
+
+/** A route is data: where it is, and how it answers. */
+export type RestRoute = AnsweringRoute | StreamingRoute;
 
 export interface FollowRequest extends Pick<RestRequest, 'query' | 'context'> {
   /** The header `Last-Event-ID`, which clients send when they connect again. */

@@ -29,6 +29,8 @@ describe('--help', () => {
     ['dist/cli/listen.js', [], 'npm run listen --'],
     ['dist/cli/secrets.js', [], 'npm run secrets:rotate --'],
     ['dist/cli/remap.js', [], 'npm run remap --'],
+    ['dist/cli/data-users.js', ['create'], 'npm run data-users -- create'],
+    ['dist/cli/export.js', [], 'npm run export --'],
   ])('of %s %s tells how it is called, and does nothing else', async (script, args, usage) => {
     const { code, stdout, stderr } = await run(script, ...args, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -37,6 +37,7 @@ export async function migrate(url: string, sources: MigrationSources = {}): Prom
     if (await isLevel(client, list)) return [];
     return withEngine({ url, schema, prepareScript: recordWithScript(list) }, async (engine) => {
       await forgetInterrupted(engine, client);
+      await dropDataViews(client);
       refuseDamage(await statusOf(engine, list), list);
       try {
         return (await engine.applyMigrations({ migrationsList: list, filters: NO_FILTER }))
@@ -65,6 +66,15 @@ export async function markRolledBack(
       engine.markMigrationRolledBack({ migrationName: name }),
     ),
   );
+}
+
+/** Views would keep the columns that they show from being changed; whoever migrates makes them again (src/data). */
+async function dropDataViews(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('data.%I', c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = 'data' AND c.relkind = 'v'`,
+  );
+  if (rows.length > 0) await client.query(`DROP VIEW ${rows.map(({ name }) => name).join(', ')}`);
 }
 
 /** Empties the database: all records, and the queued jobs that speak of them. */

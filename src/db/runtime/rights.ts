@@ -14,6 +14,8 @@ const LESS: Readonly<Record<string, readonly Privilege[]>> = {
   'public.request_budgets': [],
   'public.live_subscriptions': [],
   'public._prisma_migrations': [],
+  // Commands of the operator look after them.
+  'public.data_users': [],
   // What was changed stays as it was noted; it goes with its company.
   'public.record_changes': ['SELECT', 'INSERT', 'DELETE'],
   'graphile_worker.migrations': ['SELECT'],

@@ -1,26 +1,41 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.js';
 import type { Limits } from '../../limits.js';
 import { hashKey } from '../../operations/keys/api-keys.js';
 import type { ContextOf } from '../context-of.js';
+import { streamEncoder } from '../compress.js';
 import { givenKey, refusedKey } from '../given-key.js';
 import type { LiveKeys } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 
-interface EventStreamOptions {
+interface LongTextOptions {
   readonly keys: LiveKeys;
   readonly open: OpenSubscriptions;
   readonly limits: Limits;
   readonly contextOf: ContextOf;
 }
 
-/** Answers with server-sent events for as long as there are some and their reader is there. */
-export type SendEvents = (
+/** Text that is read while it is sent. */
+interface LongText {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parts: AsyncGenerator<string>;
+  /** Sent where nothing else was for a while; such a text goes out as it is, since parts must not wait for each other. */
+  readonly heartbeat?: string;
+}
+
+type Send<Text> = (
   request: FastifyRequest,
   reply: FastifyReply,
-  begin: (context: Context) => Promise<AsyncGenerator<string>>,
+  begin: (context: Context) => Promise<Text>,
 ) => Promise<void>;
+
+/** Answers with a long text for as long as its reader is there and its key holds. */
+export type SendLongText = Send<LongText>;
+
+/** The same with server-sent events. */
+export type SendEvents = Send<AsyncGenerator<string>>;
 
 /** Proxies end connections on which nothing passes. */
 const HEARTBEAT_MS = 15_000;
@@ -29,8 +44,23 @@ const HEARTBEAT_MS = 15_000;
 export const isEventStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.includes('text/event-stream') && !accept.includes('json');
 
-/** What is wrong before the first event is answered as any other error is. */
-export function createSendEvents({ keys, open, limits, contextOf }: EventStreamOptions): SendEvents {
+const EVENTS = {
+  headers: {
+    'content-type': 'text/event-stream; charset=utf-8',
+    // nginx would hold events back.
+    'x-accel-buffering': 'no',
+  },
+  heartbeat: ':\n\n',
+};
+
+/** Sends events as a long text. */
+export const eventsBy =
+  (send: SendLongText): SendEvents =>
+  (request, reply, begin) =>
+    send(request, reply, async (context) => ({ ...EVENTS, parts: await begin(context) }));
+
+/** What is wrong before the first part is answered as any other error is. */
+export function createSendLongText({ keys, open, limits, contextOf }: LongTextOptions): SendLongText {
   return async (request, reply, begin) => {
     const { caller } = request;
     if (!caller) throw refusedKey();
@@ -43,16 +73,24 @@ export function createSendEvents({ keys, open, limits, contextOf }: EventStreamO
       endings.push(await open.open(caller));
       const context = contextOf(request, reply);
       const stopping = AbortSignal.any([context.stopping, use.revoked, left.signal]);
-      const events = await begin({ ...context, stopping });
-      const first = await events.next();
+      const { headers, parts, heartbeat } = await begin({ ...context, stopping });
+      const first = await parts.next();
+      const encoder = heartbeat === undefined ? streamEncoder(request.headers['accept-encoding']) : null;
       reply.hijack();
       reply.raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        // nginx would hold events back.
-        'x-accel-buffering': 'no',
+        ...headers,
+        ...(encoder ? { 'content-encoding': encoder.encoding } : {}),
       });
-      await sendAll(reply, first, events, { stopping, milliseconds: limits.slowReaderMilliseconds });
+      if (request.method === 'HEAD') {
+        await parts.return(undefined);
+        return void reply.raw.end();
+      }
+      encoder?.stream.pipe(reply.raw);
+      const to = encoder?.stream ?? reply.raw;
+      const patience = { stopping, milliseconds: limits.slowReaderMilliseconds };
+      await sendAll(reply, { to, first, parts, heartbeat, ...patience });
+      return undefined;
     } finally {
       left.abort();
       endings.forEach((end) => end());
@@ -60,28 +98,39 @@ export function createSendEvents({ keys, open, limits, contextOf }: EventStreamO
   };
 }
 
+interface Sending extends Pick<LongText, 'parts'> {
+  readonly to: Writable;
+  readonly first: IteratorResult<string>;
+  readonly heartbeat: string | undefined;
+  readonly stopping: AbortSignal;
+  readonly milliseconds: number;
+}
+
 async function sendAll(
   { raw, log }: FastifyReply,
-  first: IteratorResult<string>,
-  events: AsyncGenerator<string>,
-  { stopping, milliseconds }: { readonly stopping: AbortSignal; readonly milliseconds: number },
+  { to, first, parts, heartbeat, stopping, milliseconds }: Sending,
 ): Promise<void> {
-  const heartbeat = setInterval(() => {
-    if (!raw.writableNeedDrain) raw.write(':\n\n');
-  }, HEARTBEAT_MS);
+  const beating =
+    heartbeat === undefined
+      ? undefined
+      : setInterval(() => {
+          if (!to.writableNeedDrain) to.write(heartbeat);
+        }, HEARTBEAT_MS);
   try {
-    for (let event = first; !event.done && !raw.destroyed; event = await events.next()) {
-      if (raw.write(event.value)) continue;
+    for (let part = first; !part.done && !raw.destroyed; part = await parts.next()) {
+      if (to.write(part.value)) continue;
       const tooSlow = AbortSignal.timeout(milliseconds);
-      await once(raw, 'drain', { signal: AbortSignal.any([stopping, tooSlow]) });
+      await once(to, 'drain', { signal: AbortSignal.any([stopping, tooSlow]) });
     }
-    raw.end();
+    to.end();
   } catch (error) {
-    // It reads too slowly or has left, and continues from the last event that it has.
-    log.debug({ err: error }, 'an event stream was cut off');
+    // Whoever reads too slowly or has left continues from the last part that arrived, as does who met an error of ours.
+    const isReaders = (error as Error).name === 'AbortError' || stopping.aborted;
+    log[isReaders ? 'debug' : 'error']({ err: error }, 'a long answer was cut off');
     raw.destroy();
+    to.destroy();
   } finally {
-    clearInterval(heartbeat);
-    await events.return(undefined);
+    clearInterval(beating);
+    await parts.return(undefined);
   }
 }

@@ -21,6 +21,8 @@ export interface RouteDescription {
   /** The fields of the first may also be sent as a form, with a file. */
   readonly form?: JsonSchema;
   readonly answer: JsonSchema;
+  /** Content types of the answer, where it is not JSON; `answer` is then the schema of each. */
+  readonly types?: readonly string[];
   /** Headers of the answer beyond those of every answer. */
   readonly headers?: Fields;
   /** Whether a header `Idempotency-Key` makes repeated requests one. */

@@ -134,13 +134,11 @@ function parameter({ name, about, schema, isRequired = false }: QueryParameter) 
   };
 }
 
-function operationOf(
-  { method, path, isLarge, follow, ...route }: RestRoute,
-  describer: Describer,
-  example: Example,
-) {
+function operationOf(route: RestRoute, describer: Describer, example: Example) {
+  const { method, path, isLarge } = route;
   const described = route.describe(describer);
-  const { id, group, summary, description, scope, body, form, answer, headers = {} } = described;
+  const { id, group, summary, description, scope, body, form, answer, types, headers = {} } = described;
+  const follows = 'follow' in route && route.follow !== undefined;
   const isPaged = described.parameters?.some(({ name }) => name === 'next' || name === 'offset') ?? false;
   const isChange = method !== 'GET' && scope !== undefined;
   const scopes = ['read', ...(scope ? [scope] : [])];
@@ -163,10 +161,12 @@ function operationOf(
           ...headerRefs({ ...HEADERS, ...WARNING_HEADER, ...(isPaged ? LINK_HEADER : {}) }),
           ...headersOf(headers),
         },
-        content: {
-          'application/json': { schema: answer, ...examplesOf(example.answer) },
-          ...(follow ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
-        },
+        content: types
+          ? Object.fromEntries(types.map((type) => [type, { schema: answer }]))
+          : {
+              'application/json': { schema: answer, ...examplesOf(example.answer) },
+              ...(follows ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+            },
       },
       ...Object.fromEntries(
         refusalsOf({

@@ -4,6 +4,7 @@ import { auditEventRoutes } from './audit-events.js';
 import { changeRoutes } from './changes.js';
 import { companyRoutes } from './companies.js';
 import { documentRoutes } from './documents.js';
+import { exportRoutes } from './exports.js';
 import { integrationRoutes } from './integrations.js';
 import { inviteLinkRoutes } from './invite-links.js';
 import { olderSyncRoutes } from './older-syncs.js';
@@ -25,5 +26,6 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ...documentRoutes(executor, limits),
     ...auditEventRoutes(executor, limits),
     ...changeRoutes(executor, limits),
+    ...exportRoutes(executor, limits),
   ];
 }

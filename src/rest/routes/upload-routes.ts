@@ -16,7 +16,7 @@ import {
 } from '../__generated__/documents.js';
 import { prepareOperation, withRecord } from '../prepared.js';
 import { remember } from '../remember.js';
-import type { RestRoute } from '../route.js';
+import type { AnsweringRoute, RestRoute } from '../route.js';
 import { uploadStatus, writeItem, writtenShape } from '../write-shape.js';
 import { writtenTypes } from '../../operations/integrations/capabilities.js';
 import type { Describer } from '../description/describe.js';
@@ -42,7 +42,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ({ dataModel }) => dataModel,
   );
   const retry = prepareMutation(executor, RetryWriteDocument, { writeId: 'upload_job_id' });
-  const show: RestRoute['answer'] = async ({ params, context }) => {
+  const show: AnsweringRoute['answer'] = async ({ params, context }) => {
     const id = parseText(params['upload_job_id'], 'upload_job_id');
     const { result } = await kind.run({ id }, context);
     const definition = result && recordTypeOf(result.dataModel);

@@ -1,0 +1,151 @@
+import { InvalidArgumentError } from 'commander';
+import type pg from 'pg';
+import { createDataUser, listDataUsers, removeDataUser } from '../data/users.js';
+import { withClient } from '../db/client.js';
+import { connectOwner } from '../db/database.js';
+import { Login } from '../db/login.js';
+import { migrate } from '../db/migrations/index.js';
+import { getOrganisation } from '../operations/organisations/organisations.js';
+import { companiesArgument, nameArgument } from './arguments.js';
+import { createProgram, runProgram, withOpenDatabase } from './command.js';
+import { columns, formatJson, formatTable, formatTime } from './output.js';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly companies?: readonly number[];
+  readonly seconds: number;
+  readonly connections: number;
+  readonly role?: string;
+  readonly json?: boolean;
+}
+
+const HEAD = ['login', 'organisation', 'name', 'companies', 'created'] as const;
+
+const program = createProgram(
+  'data-users',
+  'Makes, lists and removes logins that read records by SQL: see docs/sql.md.',
+);
+
+program
+  .command('create')
+  .description('makes a login of PostgreSQL and shows its password, once')
+  .argument('<organisation>', 'whose records it reads', nameArgument)
+  .requiredOption(
+    '--name <name>',
+    'what to call it, such as bi: a part of the name of the login',
+    loginArgument,
+  )
+  .option('--companies <ids>', 'svc_ids of the companies it is limited to (default: all)', companiesArgument)
+  .option('--seconds <number>', 'time that a statement may take', countArgument, 60)
+  .option('--connections <number>', 'connections at a time', countArgument, 5)
+  .option('--role <login>', 'a login that is there, where the owner of the database may not make one')
+  .option('--json', 'for machines; with npm run -s')
+  .action(create);
+
+program
+  .command('list')
+  .description('shows the logins, oldest first')
+  .argument('[organisation]', 'only its logins', nameArgument)
+  .option('--json', 'for machines; with npm run -s')
+  .action(list);
+
+program
+  .command('remove')
+  .description('ends the sessions of a login and takes it away')
+  .argument('<login>', 'as list shows it')
+  .action(remove);
+
+await runProgram(program);
+
+function loginArgument(text: string): string {
+  if (/^[a-z][a-z0-9_]{0,19}$/.test(text)) return text;
+  throw new InvalidArgumentError('it must begin with a letter and have up to 20 of a-z, 0-9 and _');
+}
+
+function countArgument(text: string): number {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (count >= 1) return count;
+  throw new InvalidArgumentError('it must be a whole number from 1 to 99999');
+}
+
+function withOwner<Result>(work: (owner: pg.Client, url: string) => Promise<Result>): Promise<Result> {
+  return withOpenDatabase('attach', async ({ opened }) => {
+    await migrate(opened.url);
+    return withClient({ connectionString: opened.url }, (client) => work(client, opened.url));
+  });
+}
+
+async function idOf(url: string, name: string): Promise<number> {
+  const database = connectOwner(new Login([url]));
+  return getOrganisation(database.prisma, name)
+    .then(({ svcId }) => svcId)
+    .finally(() => database.close());
+}
+
+async function create(organisation: string, options: CreateOptions): Promise<void> {
+  const { name, companies = [], seconds, connections, role = null } = options;
+  const made = await withOwner(async (owner, url) => {
+    const organisationId = await idOf(url, organisation);
+    const limits = { statementMilliseconds: seconds * 1000, connections };
+    const user = await createDataUser(owner, {
+      organisationId,
+      name,
+      companyIds: companies,
+      role,
+      ...limits,
+    });
+    const { host, pathname } = new URL(url);
+    return { ...user, host, database: decodeURIComponent(pathname.slice(1)) };
+  });
+  if (options.json) {
+    const { role: login, password, host, database } = made;
+    process.stdout.write(formatJson({ login, password, host, database, company_ids: companies }));
+    return;
+  }
+  if (made.password !== null) {
+    process.stdout.write(`${made.password}\n\nKeep it now: it will not be shown again.\n\n`);
+  }
+  const facts = [
+    ['login', made.role],
+    ['host', made.host],
+    ['database', made.database],
+    ['schema', 'data'],
+    ['companies', companies.join(', ') || 'all'],
+  ];
+  for (const fact of columns(facts)) process.stdout.write(`  ${fact.join('  ').trimEnd()}\n`);
+}
+
+async function list(organisation: string | undefined, options: { json?: boolean }): Promise<void> {
+  const users = await withOwner(async (owner, url) =>
+    listDataUsers(owner, organisation === undefined ? null : await idOf(url, organisation)),
+  );
+  if (options.json) {
+    const shown = users.map(({ role, organisation: of, name, companyIds, createdAt, hasLogin }) => ({
+      login: role,
+      organisation: of,
+      name,
+      company_ids: companyIds,
+      created_at: createdAt,
+      has_login: hasLogin,
+    }));
+    process.stdout.write(formatJson(shown));
+  } else if (users.length === 0) {
+    process.stdout.write(
+      'There is no login for SQL. `npm run data-users -- create --help` tells how to make one.\n',
+    );
+  } else {
+    const rows = users.map(({ role, organisation: of, name, companyIds, createdAt, hasLogin }) => [
+      hasLogin ? role : `${role} (missing: create it again)`,
+      of,
+      name,
+      companyIds.join(',') || 'all',
+      formatTime(createdAt, ''),
+    ]);
+    process.stdout.write(formatTable(HEAD, rows));
+  }
+}
+
+async function remove(role: string): Promise<void> {
+  await withOwner((owner) => removeDataUser(owner, role));
+  process.stdout.write(`Removed ${role}; its sessions have ended.\n`);
+}

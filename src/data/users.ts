@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { databaseRoleName } from '../db/runtime/role-name.js';
+import { scramVerifier } from '../db/runtime/scram.js';
+import { AppError } from '../errors.js';
+import { prepareDataViews, readerName } from './prepare.js';
+import { DATA_SCHEMA } from './views.js';
+
+const { escapeIdentifier, escapeLiteral } = pg;
+
+interface NewDataUser {
+  readonly organisationId: number;
+  readonly name: string;
+  /** Empty: every company of the organisation. */
+  readonly companyIds: readonly number[];
+  /** Milliseconds that a statement may take, unless the login asks for more. */
+  readonly statementMilliseconds: number;
+  readonly connections: number;
+  /** A login that somebody else made; null: it is made here. */
+  readonly role: string | null;
+}
+
+export interface DataUser {
+  readonly role: string;
+  readonly organisation: string;
+  readonly name: string;
+  readonly companyIds: readonly number[];
+  readonly createdAt: Date;
+  /** Whether PostgreSQL has such a login: a restored database lacks those of the one it was. */
+  readonly hasLogin: boolean;
+}
+
+const NOT_ALLOWED = '42501';
+
+/** Makes a login for SQL, and the views when it is the first. Returns its password; null for a login that was there. */
+export async function createDataUser(
+  owner: pg.ClientBase,
+  { organisationId, name, companyIds, role: given, ...limits }: NewDataUser,
+): Promise<{ readonly role: string; readonly password: string | null }> {
+  const role = given ?? (await loginName(owner, name));
+  const password = given === null ? randomBytes(24).toString('base64url') : null;
+  await refuseOtherCompanies(owner, organisationId, companyIds);
+  try {
+    await prepareDataViews(owner);
+    await owner.query('BEGIN');
+    if (password !== null) await makeLogin(owner, { role, password, ...limits });
+    await refuseMighty(owner, role);
+    const added = await owner.query(
+      `INSERT INTO data_users (role_name, svc_organisation_id, name, company_ids) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (role_name) DO UPDATE SET name = EXCLUDED.name, company_ids = EXCLUDED.company_ids
+       WHERE data_users.svc_organisation_id = EXCLUDED.svc_organisation_id`,
+      [role, organisationId, name, companyIds],
+    );
+    if (added.rowCount === 0)
+      throw new AppError('conflict', `${role} is a login of another organisation`, 'name');
+    await owner.query(`GRANT USAGE ON SCHEMA ${DATA_SCHEMA} TO ${escapeIdentifier(role)}`);
+    await owner.query('COMMIT');
+    return { role, password };
+  } catch (error) {
+    await owner.query('ROLLBACK');
+    throw (error as { code?: string }).code === NOT_ALLOWED ? await notAllowed(owner, role, error) : error;
+  }
+}
+
+/** The logins for SQL, oldest first. */
+export async function listDataUsers(
+  owner: pg.ClientBase,
+  organisationId: number | null,
+): Promise<DataUser[]> {
+  const { rows } = await owner.query<Omit<DataUser, 'companyIds'> & { companyIds: string[] }>(
+    `SELECT d.role_name AS role, o.name AS organisation, d.name, d.company_ids AS "companyIds",
+       d.created_at AS "createdAt", EXISTS (SELECT FROM pg_roles r WHERE r.rolname = d.role_name) AS "hasLogin"
+     FROM data_users d JOIN organisations o ON o.svc_id = d.svc_organisation_id
+     WHERE $1::bigint IS NULL OR d.svc_organisation_id = $1 ORDER BY d.created_at, d.role_name`,
+    [organisationId],
+  );
+  return rows.map((row) => ({ ...row, companyIds: row.companyIds.map(Number) }));
+}
+
+/** Ends a login's sessions and takes it away. */
+export async function removeDataUser(owner: pg.ClientBase, role: string): Promise<void> {
+  const { rowCount } = await owner.query('DELETE FROM data_users WHERE role_name = $1', [role]);
+  if (!rowCount) throw new AppError('not-found', `there is no login for SQL named ${role}`);
+  await dropLogins(owner, [role]);
+}
+
+/** Before a database is emptied: logins are the server's, and would be left over. */
+export async function dropDataUsers(owner: pg.ClientBase): Promise<void> {
+  const { rows } = await owner.query<{ isThere: boolean }>(
+    `SELECT to_regclass('public.data_users') IS NOT NULL AS "isThere"`,
+  );
+  if (rows[0]?.isThere) {
+    const users = await owner.query<{ role: string }>('SELECT role_name AS role FROM data_users');
+    await dropLogins(
+      owner,
+      users.rows.map(({ role }) => role),
+    );
+  }
+  await owner.query(`DROP SCHEMA IF EXISTS ${DATA_SCHEMA} CASCADE`);
+}
+
+async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    'SELECT rolname AS name FROM pg_roles WHERE rolname = ANY ($1)',
+    [roles],
+  );
+  for (const { name } of rows) {
+    const role = escapeIdentifier(name);
+    await owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1`, [name]);
+    await owner.query(`REVOKE ALL ON SCHEMA ${DATA_SCHEMA} FROM ${role}`);
+    // One that somebody else made is theirs.
+    if (name.startsWith(`${await readerName(owner)}_`)) await owner.query(`DROP ROLE ${role}`);
+  }
+}
+
+async function loginName(owner: pg.ClientBase, name: string): Promise<string> {
+  const { rows } = await owner.query<{ database: string }>('SELECT current_database() AS database');
+  return databaseRoleName(rows[0]?.database ?? '', `data_${name}`);
+}
+
+interface Login extends Pick<NewDataUser, 'statementMilliseconds' | 'connections'> {
+  readonly role: string;
+  readonly password: string;
+}
+
+async function makeLogin(
+  owner: pg.ClientBase,
+  { role, password, statementMilliseconds, connections }: Login,
+): Promise<void> {
+  const name = escapeIdentifier(role);
+  const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  const known = await owner.query('SELECT FROM data_users WHERE role_name = $1', [role]);
+  // One that a restored database has lost is made again; any other is told apart by its name.
+  if (rowCount && known.rowCount) throw new AppError('conflict', `${role} is there already`, 'name');
+  const secret = `LOGIN NOINHERIT CONNECTION LIMIT ${connections} PASSWORD ${escapeLiteral(scramVerifier(password))}`;
+  await owner.query(`${rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${secret}`);
+  await owner.query(
+    [
+      `ALTER ROLE ${name} SET default_transaction_read_only = on`,
+      `ALTER ROLE ${name} SET statement_timeout = ${statementMilliseconds}`,
+      `ALTER ROLE ${name} SET idle_in_transaction_session_timeout = ${statementMilliseconds}`,
+      `ALTER ROLE ${name} SET search_path = ${DATA_SCHEMA}`,
+      `ALTER ROLE ${name} SET timezone = 'UTC'`,
+    ].join(';\n'),
+  );
+}
+
+/** A login that policies do not hold, or that may take another role on, would see other organisations. */
+async function refuseMighty(owner: pg.ClientBase, role: string): Promise<void> {
+  const { rows } = await owner.query<{ isMighty: boolean }>(
+    `SELECT r.rolsuper OR r.rolbypassrls OR r.rolcreaterole OR r.rolreplication
+       OR EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid) AS "isMighty"
+     FROM pg_roles r WHERE r.rolname = $1`,
+    [role],
+  );
+  if (rows.length === 0) throw new AppError('not-found', `PostgreSQL has no login ${role}`, 'role');
+  if (!rows[0]?.isMighty) return;
+  throw new AppError(
+    'invalid-params',
+    `${role} must be a login of its own: no superuser, not past row-level security, without CREATEROLE, REPLICATION and membership of other roles`,
+    'role',
+  );
+}
+
+async function refuseOtherCompanies(
+  owner: pg.ClientBase,
+  organisationId: number,
+  companyIds: readonly number[],
+): Promise<void> {
+  const { rows } = await owner.query<{ svcId: string }>(
+    'SELECT svc_id AS "svcId" FROM companies WHERE svc_organisation_id = $1 AND svc_id = ANY ($2)',
+    [organisationId, companyIds],
+  );
+  const found = new Set(rows.map(({ svcId }) => Number(svcId)));
+  const unknown = companyIds.find((id) => !found.has(id));
+  if (unknown !== undefined) {
+    throw new AppError('not-found', `the organisation has no company ${unknown}`, 'companies');
+  }
+}
+
+async function notAllowed(owner: pg.ClientBase, role: string, cause: unknown): Promise<AppError> {
+  const reader = await readerName(owner);
+  const { rows } = await owner.query<{ name: string }>('SELECT current_user AS name');
+  const message = `the database's owner may not make roles (${(cause as Error).message}). Let an administrator run
+  CREATE ROLE "${reader}" NOLOGIN NOINHERIT; GRANT "${reader}" TO "${rows[0]?.name ?? ''}";
+  CREATE ROLE "${role}" LOGIN NOINHERIT CONNECTION LIMIT 5 PASSWORD '...';
+and then this command again with --role "${role}"`;
+  return new AppError('forbidden', message, [], { cause });
+}

@@ -1,0 +1,85 @@
+import type { Executor } from '../../graphql/execute.js';
+import type { Limits } from '../../limits.js';
+import { records } from '../../records/index.js';
+import { about, integer, text } from '../description/json-schema.js';
+import { COMPANY_FILTER, flagParameter, listParameter, wordParameter } from '../description/parameters.js';
+import { linesOf } from '../exports/lines.js';
+import { createExportReader } from '../exports/read-export.js';
+import { parseSelection } from '../exports/selection.js';
+import type { StreamingRoute } from '../route.js';
+
+const TYPES = { JSONL: 'application/jsonl', CSV: 'text/csv' } as const;
+
+/** Whole lists in one answer, for who keeps a copy of them. */
+export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute[] {
+  const readExport = createExportReader(executor, limits);
+  return [
+    {
+      method: 'GET',
+      path: '/v3/core/export',
+      describe: () => ({
+        id: 'exportRecords',
+        group: 'Changes',
+        summary: 'Export records, to follow their changes from then on',
+        description:
+          'Each record once, in the order of its type and `svc_id`, with all its lines. An answer that breaks off is continued with `after` and `position`.',
+        parameters: [
+          COMPANY_FILTER,
+          listParameter(
+            'data_models',
+            'Record types, comma-separated; all of them without it.',
+            records.map(({ dataModel }) => dataModel),
+          ),
+          wordParameter('format', 'JSONL by default; CSV for one record type.', ['jsonl', 'csv']),
+          wordParameter('lines', 'Of CSV: these lines of the records as rows, instead of the records.', [
+            ...new Set(records.flatMap((one) => linesOf(one).map(({ wire }) => wire))),
+          ]),
+          listParameter('select', 'Metadata to add, comma-separated: what the platform sent, its SHA-256.', [
+            'raw_data',
+            'data_hash',
+          ]),
+          flagParameter(
+            'include_deleted_records',
+            'Whether to include records that were deleted on their platform.',
+          ),
+          {
+            name: 'spreadsheet_guard',
+            about:
+              'Of CSV: whether texts that a spreadsheet would run as a formula begin with an apostrophe.',
+            schema: { type: 'boolean', default: true },
+          },
+          {
+            name: 'after',
+            about: 'The last whole record of an answer that broke off, as `INVOICES:1042`.',
+            schema: { ...text, pattern: '^[A-Z_]+:[0-9]{1,16}$', maxLength: 80 },
+          },
+          {
+            name: 'position',
+            about: 'With `after`: `X-Svc-Change-Position` of the answer that broke off.',
+            schema: integer,
+          },
+        ],
+        answer: about('A record a line.', text),
+        types: Object.values(TYPES),
+        headers: {
+          'X-Svc-Change-Position': about('Where to follow changes from after the export.', text),
+        },
+      }),
+      stream: async ({ query, context }) => {
+        const selection = parseSelection(query);
+        const { position, parts } = await readExport(selection, context);
+        const { format, ignored } = selection;
+        return {
+          headers: {
+            'content-type': `${TYPES[format]}; charset=utf-8`,
+            'x-svc-change-position': position,
+            ...(ignored.length > 0
+              ? { 'x-svc-warning': `ignored: ${ignored.map(encodeURIComponent).join(', ')}` }
+              : {}),
+          },
+          parts,
+        };
+      },
+    },
+  ];
+}

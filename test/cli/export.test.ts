@@ -1,0 +1,89 @@
+import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { records } from '../../src/records/index.js';
+import { fullRecord } from '../support/full-record.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+import { Folders, start } from './commands.js';
+
+const folders = new Folders();
+let app: App;
+let acme: Tenant;
+let caller: Caller & { readonly key: string };
+
+beforeAll(async () => {
+  app = await startApp();
+  acme = await createTenant(app, 'export command');
+  caller = await createCaller(app, acme.organisationId);
+  for (const definition of records) {
+    await acme.store(definition.model, [fullRecord(definition, 'one'), fullRecord(definition, 'two')]);
+  }
+});
+afterAll(async () => {
+  await app.close();
+  folders.remove();
+});
+
+const run = (folder: string, ...args: string[]) =>
+  start(
+    'dist/cli/export.js',
+    ['--out', folder, '--service', app.url, ...args],
+    { EXPORT_API_KEY: caller.key },
+    folders.make(),
+  ).ended;
+
+const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
+
+test('export writes what the service sends, notes the position, and continues what broke off', async () => {
+  const folder = join(folders.make(), 'books');
+  const whole = await run(folder);
+  expect(whole).toMatchObject({ code: 0, stdout: '' });
+  const { position, files } = JSON.parse(read(folder, 'export.json'));
+  expect(files).toEqual(records.map(({ dataModel }) => `${dataModel.toLowerCase()}.jsonl`));
+  const sent = await caller.get('/v3/core/export');
+  expect(position).toBe(sent.headers.get('x-svc-change-position'));
+  expect(files.map((file: string) => read(folder, file)).join('')).toBe(sent.text);
+
+  const again = await run(folder);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('name another folder') });
+
+  // As a process leaves it that ends within the second line of bills.
+  const kept = files.slice(0, files.indexOf('bills.jsonl'));
+  const noted = { ...JSON.parse(read(folder, 'export.json')), files: kept, isComplete: false };
+  writeFileSync(join(folder, 'export.json'), JSON.stringify(noted));
+  for (const file of files.slice(kept.length + 1)) rmSync(join(folder, file));
+  const bills = read(folder, 'bills.jsonl');
+  truncateSync(join(folder, 'bills.jsonl'), bills.indexOf('\n') + 1);
+  appendFileSync(join(folder, 'bills.jsonl'), '{"data_model":"BILLS","data":{"svc_');
+  await acme.store('Account', [{ platformId: 'later', values: { name: 'Later' } }]);
+  expect((await run(folder)).stderr).toMatch(/^Continuing[^]*Follow changes/);
+  expect(files.map((file: string) => read(folder, file)).join('')).toBe(sent.text);
+  expect(JSON.parse(read(folder, 'export.json'))).toMatchObject({ position, isComplete: true });
+});
+
+test('export writes lines into CSV files of their own', async () => {
+  const folder = folders.make();
+  const args = [
+    '--format',
+    'csv',
+    '--data-models',
+    'invoices,tax_rates',
+    '--company',
+    String(acme.companyId),
+  ];
+  expect(await run(folder, ...args)).toMatchObject({ code: 0 });
+  const names = ['export.json', 'invoices.csv', 'invoices.line_items.csv', 'tax_rates.components.csv'];
+  expect(readdirSync(folder).sort()).toEqual([...names, 'tax_rates.csv'].sort());
+  expect(read(folder, 'invoices.line_items.csv')).toMatch(/^parent_svc_id,line_number,/);
+});
+
+test('export says what is wrong with a key', async () => {
+  const args = [
+    'dist/cli/export.js',
+    ['--out', folders.make(), '--service', app.url, '--key', 'wrong'],
+  ] as const;
+  const { code, stderr } = await start(args[0], args[1], {}, folders.make()).ended;
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('key') });
+});
