@@ -24,8 +24,10 @@ import { taxRateComponent } from './accounting/tax-rate-component.js';
 import { trackingCategory } from './accounting/tracking-category.js';
 import { ecommerceCustomer } from './ecommerce/customer.js';
 import { ecommerceFulfillment } from './ecommerce/fulfillment.js';
+import { ecommerceInventory } from './ecommerce/inventory.js';
 import { ecommerceLineItem } from './ecommerce/line-item.js';
 import { ecommerceOrder } from './ecommerce/order.js';
+import { ecommerceProduct } from './ecommerce/product.js';
 import { ecommerceTransaction } from './ecommerce/transaction.js';
 import { paymentCustomer } from './payments/customer.js';
 import { paymentInvoice } from './payments/invoice.js';
@@ -63,7 +65,9 @@ export const records: readonly RecordDefinition[] = [
   paymentOrder,
   ecommerceCustomer,
   ecommerceFulfillment,
+  ecommerceInventory,
   ecommerceOrder,
+  ecommerceProduct,
   ecommerceTransaction,
 ];
 
@@ -110,8 +114,10 @@ export {
   document,
   ecommerceCustomer,
   ecommerceFulfillment,
+  ecommerceInventory,
   ecommerceLineItem,
   ecommerceOrder,
+  ecommerceProduct,
   ecommerceTransaction,
   expense,
   externalLink,

@@ -23,6 +23,8 @@ describe('connectorFor', () => {
       'ECOMMERCE_TRANSACTIONS',
       'ECOMMERCE_CUSTOMERS',
       'ECOMMERCE_FULFILLMENTS',
+      'ECOMMERCE_PRODUCTS',
+      'ECOMMERCE_INVENTORIES',
     ];
     const order = connectors.map(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
     expect(order).toEqual([

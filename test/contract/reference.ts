@@ -427,6 +427,29 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
     },
     expand: [],
   },
+  EcommerceInventory: {
+    path: 'ecommerce/inventories',
+    fields: {
+      product_id: 'text',
+      description: 'text',
+      sku: 'text',
+      quantity: 'text',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
+  EcommerceProduct: {
+    path: 'ecommerce/products',
+    fields: {
+      name: 'text',
+      description: 'text',
+      status: 'text',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
   EcommerceOrder: {
     path: 'ecommerce/orders',
     fields: {

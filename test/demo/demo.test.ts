@@ -314,6 +314,28 @@ describe('a shop', () => {
     }
   });
 
+  test('has of each product what came in boxes of 50, less what was sent', async () => {
+    const sent = new Map<string, number>();
+    const answer = await data(
+      `{ ecommerceOrders(first: ${PAGE}, includeDeleted: true) {
+        nodes { svcCompanyId orderStatus lineItems { quantity product { platformId } } } } }`,
+    );
+    for (const { svcCompanyId, orderStatus, lineItems } of answer.ecommerceOrders.nodes) {
+      for (const { quantity, product } of orderStatus === 'FULFILLED' ? lineItems : []) {
+        const key = `${svcCompanyId} ${product.platformId}`;
+        sent.set(key, Number(quantity) + (sent.get(key) ?? 0));
+      }
+    }
+    expect(sent.size).toBeGreaterThan(7);
+    const stock = await nodes('ecommerceInventories', 'svcCompanyId quantity product { platformId }');
+    expect(stock.length).toBe((await nodes('ecommerceProducts', 'svcId')).length);
+    for (const { svcCompanyId, quantity, product } of stock) {
+      const gone = sent.get(`${svcCompanyId} ${product.platformId}`) ?? 0;
+      expect(Number(quantity)).toBeGreaterThanOrEqual(0);
+      expect((Number(quantity) + gone) % 50).toBe(0);
+    }
+  });
+
   test('knows who ordered before they did, and lets guests order too', async () => {
     const found = await nodes('ecommerceOrders', 'createdAt customerId customer { createdAt }');
     for (const { createdAt, customerId, customer } of found) {

@@ -42,6 +42,8 @@ const TOUCHED_IN_SHOPS: Readonly<Record<string, string>> = {
   transactions: 'message',
   customers: 'last_name',
   fulfillments: 'service',
+  products: 'title',
+  inventory_levels: 'title',
 };
 
 export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {

@@ -22,6 +22,8 @@ export const SHOP_KINDS = {
   transactions: 'OrderTransaction',
   customers: 'Customer',
   fulfillments: 'Fulfillment',
+  products: 'Product',
+  inventory_levels: 'InventoryLevel',
 } as const;
 
 export type ShopKind = keyof typeof SHOP_KINDS;

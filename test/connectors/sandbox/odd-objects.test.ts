@@ -39,6 +39,8 @@ const WIRE: Readonly<Record<string, PlatformObject>> = {
   ECOMMERCE_TRANSACTIONS: shopWire.transaction,
   ECOMMERCE_CUSTOMERS: shopWire.customer,
   ECOMMERCE_FULFILLMENTS: shopWire.fulfillment,
+  ECOMMERCE_PRODUCTS: shopWire.product,
+  ECOMMERCE_INVENTORIES: shopWire.inventoryLevel,
 };
 const IDS = ['Guid', 'id', 'has_more'];
 

@@ -45,6 +45,8 @@ const KINDS: Readonly<Record<string, string>> = {
   ECOMMERCE_TRANSACTIONS: 'transactions',
   ECOMMERCE_CUSTOMERS: 'customers',
   ECOMMERCE_FULFILLMENTS: 'fulfillments',
+  ECOMMERCE_PRODUCTS: 'products',
+  ECOMMERCE_INVENTORIES: 'inventory_levels',
 };
 
 /** Of these, Books deletes nothing. */

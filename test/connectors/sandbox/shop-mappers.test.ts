@@ -3,8 +3,18 @@ import { describe, expect, test } from '@jest/globals';
 import { toCustomer } from '../../../src/connectors/sandbox/shop/mappers/customer.js';
 import { toFulfillment } from '../../../src/connectors/sandbox/shop/mappers/fulfillment.js';
 import { toOrder } from '../../../src/connectors/sandbox/shop/mappers/order.js';
+import { toInventory, toProduct } from '../../../src/connectors/sandbox/shop/mappers/product.js';
 import { toTransaction } from '../../../src/connectors/sandbox/shop/mappers/transaction.js';
-import { customer, fulfillment, money, order, orderLine, transaction } from './wire-shop.js';
+import {
+  customer,
+  fulfillment,
+  inventoryLevel,
+  money,
+  order,
+  orderLine,
+  product,
+  transaction,
+} from './wire-shop.js';
 
 const lineValues = (changes: object) =>
   toOrder({ ...order, line_items: [{ ...orderLine, ...changes }] }).lines?.['lineItems']?.[0]?.values;
@@ -188,6 +198,47 @@ describe('a shop fulfillment', () => {
         orderId: '4820931',
         createdAt: '2026-03-02T09:00:00.000Z',
         updatedAt: '2026-03-03T22:30:00.000Z',
+      },
+    });
+  });
+});
+
+describe('a shop product', () => {
+  test('is read field by field', () => {
+    expect(toProduct(product)).toEqual({
+      platformId: '40112',
+      platformUniqueId: 'gid://sandbox-shop/Product/40112',
+      values: {
+        name: 'Copper kettle',
+        description: 'Copper kettle from Bendigo',
+        status: 'ACTIVE',
+        createdAt: '2026-01-05T09:00:00.000Z',
+        updatedAt: '2026-01-05T16:00:00.000Z',
+      },
+    });
+  });
+
+  test.each([
+    ['archived', 'ARCHIVED'],
+    ['draft', 'UNKNOWN'],
+    [undefined, 'UNKNOWN'],
+  ])('that is %s is %s', (status, expected) => {
+    expect(toProduct({ ...product, status }).values.status).toBe(expected);
+  });
+});
+
+describe('a shop inventory level', () => {
+  test('is read field by field', () => {
+    expect(toInventory(inventoryLevel)).toEqual({
+      platformId: '9050012',
+      platformUniqueId: 'gid://sandbox-shop/InventoryLevel/9050012',
+      values: {
+        productId: '40112',
+        description: 'Copper kettle, in stock',
+        sku: 'SKU-40112',
+        quantity: '31',
+        createdAt: '2026-01-05T09:00:00.000Z',
+        updatedAt: '2026-04-05T16:00:00.000Z',
       },
     });
   });

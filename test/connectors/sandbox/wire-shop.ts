@@ -87,3 +87,23 @@ export const fulfillment = {
   created_at: '2026-03-02T19:00:00+10:00',
   updated_at: '2026-03-04T08:30:00+10:00',
 };
+
+export const product = {
+  id: 'gid://sandbox-shop/Product/40112',
+  title: 'Copper kettle',
+  body_text: 'Copper kettle from Bendigo',
+  status: 'active',
+  tags: '',
+  created_at: '2026-01-05T19:00:00+10:00',
+  updated_at: '2026-01-06T02:00:00+10:00',
+};
+
+export const inventoryLevel = {
+  id: 'gid://sandbox-shop/InventoryLevel/9050012',
+  product_id: 'gid://sandbox-shop/Product/40112',
+  title: 'Copper kettle, in stock',
+  sku: 'SKU-40112',
+  available: 31,
+  created_at: '2026-01-05T19:00:00+10:00',
+  updated_at: '2026-04-06T02:00:00+10:00',
+};

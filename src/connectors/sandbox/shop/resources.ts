@@ -1,13 +1,16 @@
 import {
   ecommerceCustomer,
   ecommerceFulfillment,
+  ecommerceInventory,
   ecommerceOrder,
+  ecommerceProduct,
   ecommerceTransaction,
 } from '../../../records/index.js';
 import { type PullResource } from '../../connector.js';
 import { toCustomer } from './mappers/customer.js';
 import { toFulfillment } from './mappers/fulfillment.js';
 import { toOrder } from './mappers/order.js';
+import { toInventory, toProduct } from './mappers/product.js';
 import { toTransaction } from './mappers/transaction.js';
 import { deletionsOf, listPages } from './pages.js';
 
@@ -45,4 +48,22 @@ export const fulfillments: PullResource<typeof ecommerceFulfillment> = {
   deletions: deletionsOf('Fulfillment'),
   pages: (client, options) => listPages('fulfillments', client, options),
   toUnified: toFulfillment,
+};
+
+export const products: PullResource<typeof ecommerceProduct> = {
+  definition: ecommerceProduct,
+  mapperVersion: 1,
+  incremental: true,
+  deletions: deletionsOf('Product'),
+  pages: (client, options) => listPages('products', client, options),
+  toUnified: toProduct,
+};
+
+export const inventories: PullResource<typeof ecommerceInventory> = {
+  definition: ecommerceInventory,
+  mapperVersion: 1,
+  incremental: true,
+  deletions: deletionsOf('InventoryLevel'),
+  pages: (client, options) => listPages('inventory_levels', client, options),
+  toUnified: toInventory,
 };

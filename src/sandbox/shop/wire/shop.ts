@@ -7,6 +7,7 @@ import { gid, moneySet, SHOP_KINDS, type ShopKind, type ShopObject, shopTime } f
 import { toCustomer } from './customer.js';
 import { toFulfillment } from './fulfillment.js';
 import type { PartOfOrder, ShopNames } from './names.js';
+import { toInventoryLevel, toProduct } from './product.js';
 
 const GATEWAYS: Readonly<Record<string, string>> = {
   CREDIT_CARD: 'credit_card',
@@ -18,7 +19,8 @@ const GATEWAYS: Readonly<Record<string, string>> = {
 export function shopObjects(accountId: string, shop: DemoRecords): InitialObject[] {
   const orders = (shop.get('ECOMMERCE_ORDERS') ?? []) as readonly UnifiedRecord<typeof ecommerceOrder>[];
   const names: ShopNames = {
-    id: (kind, id) => gid(SHOP_KINDS[kind], numericId(accountId, `${kind}/${id}`)),
+    // Products have the same numbers in every shop.
+    id: (kind, id) => gid(SHOP_KINDS[kind], kind === 'products' ? id : numericId(accountId, `${kind}/${id}`)),
     lineId: (id) => gid('LineItem', numericId(accountId, `lines/${id}`)),
   };
   const of = (dataModel: string) => shop.get(dataModel) ?? [];
@@ -30,6 +32,10 @@ export function shopObjects(accountId: string, shop: DemoRecords): InitialObject
     ...of('ECOMMERCE_CUSTOMERS').map((record) => stored('customers', toCustomer(record, names), record)),
     ...of('ECOMMERCE_FULFILLMENTS').map((record) =>
       ofOrder('fulfillments', toFulfillment(record, names), record),
+    ),
+    ...of('ECOMMERCE_PRODUCTS').map((record) => stored('products', toProduct(record, names), record)),
+    ...of('ECOMMERCE_INVENTORIES').map((record) =>
+      stored('inventory_levels', toInventoryLevel(record, names), record),
     ),
   ];
 }
@@ -76,7 +82,7 @@ function toOrder(record: UnifiedRecord<typeof ecommerceOrder>, names: ShopNames)
     total_outstanding_set: set(values.amountDue),
     line_items: items.map(({ platformId, values: item }) => ({
       id: names.lineId(platformId ?? ''),
-      product_id: gid('Product', item.itemId ?? ''),
+      product_id: names.id('products', item.itemId ?? ''),
       title: item.description,
       quantity: Number(item.quantity),
       price_set: set(item.unitAmount),
