@@ -18,6 +18,14 @@ describe('connectorFor', () => {
   });
 
   test('pulls what later mappers look up first', () => {
+    const SHOP = [
+      'ECOMMERCE_ORDERS',
+      'ECOMMERCE_TRANSACTIONS',
+      'ECOMMERCE_CUSTOMERS',
+      'ECOMMERCE_FULFILLMENTS',
+      'ECOMMERCE_PRODUCTS',
+      'ECOMMERCE_INVENTORIES',
+    ];
     const order = connectors.map(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
     expect(order).toEqual([
       [
@@ -65,9 +73,9 @@ describe('connectorFor', () => {
         'PAYMENT_PAYMENT_LINKS',
         'PAYMENT_PAYMENTS',
       ],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
+      SHOP,
+      SHOP,
+      SHOP,
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {
