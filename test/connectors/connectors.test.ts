@@ -12,7 +12,7 @@ describe('connectorFor', () => {
       expect.objectContaining({
         code: 'invalid-params',
         message:
-          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, got ABACUS',
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, got ABACUS',
       }),
     );
   });
@@ -65,6 +65,7 @@ describe('connectorFor', () => {
         'PAYMENT_PAYMENT_LINKS',
         'PAYMENT_PAYMENTS',
       ],
+      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
       ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
       ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
       ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
