@@ -12,7 +12,7 @@ describe('connectorFor', () => {
       expect.objectContaining({
         code: 'invalid-params',
         message:
-          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, got ABACUS',
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, got ABACUS',
       }),
     );
   });
@@ -76,6 +76,7 @@ describe('connectorFor', () => {
       SHOP,
       SHOP,
       SHOP,
+      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {
