@@ -45,7 +45,10 @@ function selection(definition: RecordDefinition, depth: number): fc.Arbitrary<st
 
 function variables(definition: RecordDefinition): fc.Arbitrary<unknown> {
   const fields = Object.entries(definition.fields).filter(
-    ([, { kind, shown }]) => kind !== 'json' && (shown === 'everywhere' || shown === 'graphql'),
+    ([, field]) =>
+      field.kind !== 'json' &&
+      operatorsOf(field).length > 0 &&
+      (field.shown === 'everywhere' || field.shown === 'graphql'),
   );
   const condition = oneOfAll(fields, ([name, field]) =>
     fc
