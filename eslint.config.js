@@ -119,6 +119,7 @@ const VALUES = [
   'RecordCounts',
   'WriteCounts',
   'PlannedRequest',
+  'EcommerceAddress',
   'ItemDetail',
   'ScopeAccess',
   'SyncSetting',

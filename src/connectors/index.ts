@@ -6,6 +6,7 @@ import { sandboxPay } from './sandbox/pay/index.js';
 import { sandboxPerShop } from './sandbox/per-shop/index.js';
 import { sandboxSelfHosted } from './sandbox/self-hosted/index.js';
 import { sandboxShop } from './sandbox/shop/index.js';
+import { vendure } from './vendure/index.js';
 import { xero } from './xero/index.js';
 
 /** Every platform that can be connected, by integration type and category. */
@@ -16,6 +17,7 @@ export const connectors: readonly Connector[] = [
   sandboxShop,
   sandboxSelfHosted,
   sandboxPerShop,
+  vendure,
 ];
 
 /** The types of all platforms, each once. */

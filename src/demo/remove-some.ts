@@ -20,7 +20,7 @@ const REMOVED: Readonly<
   ECOMMERCE: {
     platform: 'ecommerce',
     kinds: { orders: 2 },
-    dataModels: ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
+    dataModels: ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS', 'ECOMMERCE_FULFILLMENTS'],
   },
 };
 

@@ -22,8 +22,12 @@ import { salesOrder } from './accounting/sales-order.js';
 import { taxRate } from './accounting/tax-rate.js';
 import { taxRateComponent } from './accounting/tax-rate-component.js';
 import { trackingCategory } from './accounting/tracking-category.js';
+import { ecommerceCustomer } from './ecommerce/customer.js';
+import { ecommerceFulfillment } from './ecommerce/fulfillment.js';
+import { ecommerceInventory } from './ecommerce/inventory.js';
 import { ecommerceLineItem } from './ecommerce/line-item.js';
 import { ecommerceOrder } from './ecommerce/order.js';
+import { ecommerceProduct } from './ecommerce/product.js';
 import { ecommerceTransaction } from './ecommerce/transaction.js';
 import { paymentCustomer } from './payments/customer.js';
 import { paymentInvoice } from './payments/invoice.js';
@@ -59,7 +63,11 @@ export const records: readonly RecordDefinition[] = [
   paymentInvoice,
   paymentLink,
   paymentOrder,
+  ecommerceCustomer,
+  ecommerceFulfillment,
+  ecommerceInventory,
   ecommerceOrder,
+  ecommerceProduct,
   ecommerceTransaction,
 ];
 
@@ -104,8 +112,12 @@ export {
   contact,
   currency,
   document,
+  ecommerceCustomer,
+  ecommerceFulfillment,
+  ecommerceInventory,
   ecommerceLineItem,
   ecommerceOrder,
+  ecommerceProduct,
   ecommerceTransaction,
   expense,
   externalLink,

@@ -12,12 +12,20 @@ describe('connectorFor', () => {
       expect.objectContaining({
         code: 'invalid-params',
         message:
-          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, got ABACUS',
+          'integrationType must be one of XERO, SVC_SANDBOX, SVC_SANDBOX_SELF_HOSTED, SVC_SANDBOX_PER_SHOP, VENDURE, got ABACUS',
       }),
     );
   });
 
   test('pulls what later mappers look up first', () => {
+    const SHOP = [
+      'ECOMMERCE_ORDERS',
+      'ECOMMERCE_TRANSACTIONS',
+      'ECOMMERCE_CUSTOMERS',
+      'ECOMMERCE_FULFILLMENTS',
+      'ECOMMERCE_PRODUCTS',
+      'ECOMMERCE_INVENTORIES',
+    ];
     const order = connectors.map(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
     expect(order).toEqual([
       [
@@ -65,8 +73,9 @@ describe('connectorFor', () => {
         'PAYMENT_PAYMENT_LINKS',
         'PAYMENT_PAYMENTS',
       ],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
+      SHOP,
+      SHOP,
+      SHOP,
       ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
     ]);
     for (const { pulls } of connectors) {

@@ -401,6 +401,55 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
     },
     expand: [],
   },
+  EcommerceCustomer: {
+    path: 'ecommerce/customers',
+    fields: {
+      name: 'text',
+      email: 'text',
+      phone: 'text',
+      currency_id: 'text',
+      status: 'text',
+      updated_at: 'timestamp',
+      created_at: 'timestamp',
+      address: 'object',
+    },
+    expand: [],
+  },
+  EcommerceFulfillment: {
+    path: 'ecommerce/fulfillments',
+    fields: {
+      carrier_name: 'text',
+      tracking_number: 'text',
+      delivery_service: 'text',
+      tracking_link: 'text',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
+  EcommerceInventory: {
+    path: 'ecommerce/inventories',
+    fields: {
+      product_id: 'text',
+      description: 'text',
+      sku: 'text',
+      quantity: 'text',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
+  EcommerceProduct: {
+    path: 'ecommerce/products',
+    fields: {
+      name: 'text',
+      description: 'text',
+      status: 'text',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
   EcommerceOrder: {
     path: 'ecommerce/orders',
     fields: {

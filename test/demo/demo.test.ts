@@ -301,6 +301,51 @@ describe('payments', () => {
   });
 });
 
+describe('a shop', () => {
+  test('sent what is fulfilled, and nothing else', async () => {
+    const orders = await nodes(
+      'ecommerceOrders',
+      'orderStatus createdAt fulfillments(first: 5) { nodes { createdAt } } transactions(first: 9) { nodes { createdAt } }',
+    );
+    for (const { orderStatus, createdAt, fulfillments, transactions } of orders) {
+      expect(fulfillments.nodes.length > 0).toBe(orderStatus === 'FULFILLED');
+      const later = [...fulfillments.nodes, ...transactions.nodes];
+      expect(later.every((one) => one.createdAt > createdAt)).toBe(true);
+    }
+  });
+
+  test('has of each product what came in boxes of 50, less what was sent', async () => {
+    const sent = new Map<string, number>();
+    const answer = await data(
+      `{ ecommerceOrders(first: ${PAGE}, includeDeleted: true) {
+        nodes { svcCompanyId orderStatus lineItems { quantity product { platformId } } } } }`,
+    );
+    for (const { svcCompanyId, orderStatus, lineItems } of answer.ecommerceOrders.nodes) {
+      for (const { quantity, product } of orderStatus === 'FULFILLED' ? lineItems : []) {
+        const key = `${svcCompanyId} ${product.platformId}`;
+        sent.set(key, Number(quantity) + (sent.get(key) ?? 0));
+      }
+    }
+    expect(sent.size).toBeGreaterThan(7);
+    const stock = await nodes('ecommerceInventories', 'svcCompanyId quantity product { platformId }');
+    expect(stock.length).toBe((await nodes('ecommerceProducts', 'svcId')).length);
+    for (const { svcCompanyId, quantity, product } of stock) {
+      const gone = sent.get(`${svcCompanyId} ${product.platformId}`) ?? 0;
+      expect(Number(quantity)).toBeGreaterThanOrEqual(0);
+      expect((Number(quantity) + gone) % 50).toBe(0);
+    }
+  });
+
+  test('knows who ordered before they did, and lets guests order too', async () => {
+    const found = await nodes('ecommerceOrders', 'createdAt customerId customer { createdAt }');
+    for (const { createdAt, customerId, customer } of found) {
+      expect(customer === null).toBe(customerId === null);
+      if (customer) expect(customer.createdAt < createdAt).toBe(true);
+    }
+    expect(found.some(({ customer }) => customer === null)).toBe(true);
+  });
+});
+
 describe('loading', () => {
   const changes = async (): Promise<unknown> =>
     (await admin.pool.query('SELECT count(*) FROM record_changes')).rows;

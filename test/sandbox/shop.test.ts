@@ -14,16 +14,19 @@ const all = (path: string) => allOfShop(shop, sandbox.send, path);
 const numberOf = (id: string) => id.split('/').at(-1);
 
 describe('GET /ecommerce/admin/2026-10/{kind}.json', () => {
-  test.each(['orders', 'transactions'])('the links of %s lead through every object once', async (kind) => {
-    const stored = await dump(sandbox, `account=demo-1&platform=ecommerce&kind=${kind}`);
-    const listed = await all(`/${kind}.json?limit=7`);
-    expect(ids(listed).sort()).toEqual(ids(stored).sort());
-    const times = listed.map(({ updated_at }) => Date.parse(updated_at));
-    expect(times).toEqual([...times].sort((one, other) => one - other));
-    const [first] = listed;
-    const { body } = await shop.get(`/${kind}/${numberOf(first.id)}.json`);
-    expect(body).toEqual({ [kind.slice(0, -1)]: first });
-  });
+  test.each(['orders', 'transactions', 'customers', 'fulfillments', 'products', 'inventory_levels'])(
+    'the links of %s lead through every object once',
+    async (kind) => {
+      const stored = await dump(sandbox, `account=demo-1&platform=ecommerce&kind=${kind}`);
+      const listed = await all(`/${kind}.json?limit=7`);
+      expect(ids(listed).sort()).toEqual(ids(stored).sort());
+      const times = listed.map(({ updated_at }) => Date.parse(updated_at));
+      expect(times).toEqual([...times].sort((one, other) => one - other));
+      const [first] = listed;
+      const { body } = await shop.get(`/${kind}/${numberOf(first.id)}.json`);
+      expect(body).toEqual({ [kind.slice(0, -1)]: first });
+    },
+  );
 
   test('updated_at_min is inclusive and holds on the pages that follow', async () => {
     const orders = await all('/orders.json');
@@ -33,13 +36,13 @@ describe('GET /ecommerce/admin/2026-10/{kind}.json', () => {
     expect(ids(filtered)).toEqual(ids(orders.slice(20)));
   });
 
-  test('an order tells its transactions', async () => {
-    const transactions = await all('/transactions.json');
-    const order = transactions[0].order_id;
-    const { body } = await shop.get(`/orders/${numberOf(order)}/transactions.json`);
-    expect(body.transactions).toEqual(transactions.filter(({ order_id }) => order_id === order));
+  test.each(['transactions', 'fulfillments'])('an order tells its %s', async (kind) => {
+    const parts = await all(`/${kind}.json`);
+    const order = parts[0].order_id;
+    const { body } = await shop.get(`/orders/${numberOf(order)}/${kind}.json`);
+    expect(body[kind]).toEqual(parts.filter(({ order_id }) => order_id === order));
     const orders = ids(await all('/orders.json'));
-    for (const { order_id } of transactions) expect(orders).toContain(order_id);
+    for (const { order_id } of parts) expect(orders).toContain(order_id);
   });
 
   test('an order that changes while the pages are read comes again at the end', async () => {

@@ -1,6 +1,7 @@
 import type { EcommerceLineItemModel } from '../../db/__generated__/models.js';
 import { defineLine } from '../define.js';
 import { decimalNumber, oneOf, text } from '../fields.js';
+import { GRAPHQL_ONLY, one } from '../relations.js';
 import { ECOMMERCE_LINE_ITEM_TYPES } from '../value-sets.js';
 
 /** Reference G3, ecommerce line. */
@@ -24,4 +25,5 @@ export const ecommerceLineItem = defineLine<EcommerceLineItemModel>()({
     totalAmount: decimalNumber('total_amount'),
     totalDiscount: decimalNumber('total_discount'),
   },
+  relations: { product: one(GRAPHQL_ONLY, 'EcommerceProduct', 'itemId') },
 });

@@ -1,7 +1,7 @@
 import type { EcommerceOrderModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { decimalNumber, graphqlOnly, text, timestamp } from '../fields.js';
-import { coded, lines } from '../relations.js';
+import { coded, GRAPHQL_ONLY, lines, many, one } from '../relations.js';
 
 /** Reference G4, ecommerce orders. */
 export const ecommerceOrder = defineRecord<EcommerceOrderModel>()({
@@ -14,6 +14,7 @@ export const ecommerceOrder = defineRecord<EcommerceOrderModel>()({
   fields: {
     currencyId: text('currency_id'),
     currencyCode: graphqlOnly(text('currency_code')),
+    customerId: graphqlOnly(text('customer_id')),
     reference: text('reference'),
     orderName: text('order_name'),
     orderNumber: text('order_number'),
@@ -31,5 +32,9 @@ export const ecommerceOrder = defineRecord<EcommerceOrderModel>()({
   relations: {
     currency: coded('Currency', 'code', 'currencyCode'),
     lineItems: lines('line_items', 'EcommerceLineItem'),
+    customer: one(GRAPHQL_ONLY, 'EcommerceCustomer', 'customerId'),
+    fulfillments: many('fulfillments', 'EcommerceFulfillment', 'orderId'),
+    transactions: many('transactions', 'EcommerceTransaction', 'orderId'),
   },
+  rest: { expand: ['lineItems'] },
 });

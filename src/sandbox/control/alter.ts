@@ -38,6 +38,14 @@ const TOUCHED: Readonly<Record<string, string>> = {
   invoices: 'number',
 };
 
+const TOUCHED_IN_SHOPS: Readonly<Record<string, string>> = {
+  transactions: 'message',
+  customers: 'last_name',
+  fulfillments: 'service',
+  products: 'title',
+  inventory_levels: 'title',
+};
+
 export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
   accounting: {
     touch: (kind, body, mark) => {
@@ -63,7 +71,7 @@ export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
     stamp: (body, now) => ('updated' in body ? { ...body, updated: Math.floor(now.getTime() / 1000) } : body),
   },
   ecommerce: {
-    touch: (kind, body, mark) => withMark(body, kind === 'transactions' ? 'message' : 'note', mark),
+    touch: (kind, body, mark) => withMark(body, TOUCHED_IN_SHOPS[kind] ?? 'note', mark),
     voids: { orders: { where: ['"cancelled_at":null'], then: { financial_status: 'voided' } } },
     deletable: ['orders'],
     stamp: (body, now) => ({ ...body, updated_at: shopTime(now) }),

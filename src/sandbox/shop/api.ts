@@ -1,6 +1,6 @@
 import type { PlatformApi } from '../gate/platform-api.js';
 import { presentShopFailure } from './failures.js';
-import { list, listDeletions, listOrderTransactions, read, readShop } from './read.js';
+import { list, listDeletions, listPartsOfOrder, read, readShop } from './read.js';
 import { createCustomer, update } from './write.js';
 
 const BASE = '/admin/2026-10';
@@ -12,7 +12,8 @@ export const SHOP: PlatformApi = {
     ['GET', `${BASE}/shop.json`, readShop],
     ['GET', `${BASE}/deletions.json`, listDeletions],
     ['GET', `${BASE}/:kind.json`, list],
-    ['GET', `${BASE}/orders/:number/transactions.json`, listOrderTransactions],
+    ['GET', `${BASE}/orders/:number/transactions.json`, listPartsOfOrder('transactions')],
+    ['GET', `${BASE}/orders/:number/fulfillments.json`, listPartsOfOrder('fulfillments')],
     ['GET', `${BASE}/:kind/:number.json`, read],
     ['POST', `${BASE}/customers.json`, createCustomer],
     ['PUT', `${BASE}/:kind/:number.json`, update],

@@ -21,9 +21,17 @@ export const SHOP_KINDS = {
   orders: 'Order',
   transactions: 'OrderTransaction',
   customers: 'Customer',
+  fulfillments: 'Fulfillment',
+  products: 'Product',
+  inventory_levels: 'InventoryLevel',
 } as const;
 
 export type ShopKind = keyof typeof SHOP_KINDS;
+
+/** Kinds whose objects belong to an order, and vanish with it. */
+export const PARTS_OF_ORDERS = ['transactions', 'fulfillments'] as const;
+
+export type PartKind = (typeof PARTS_OF_ORDERS)[number];
 
 export const isShopKind = (text: string): text is ShopKind => Object.hasOwn(SHOP_KINDS, text);
 

@@ -4,7 +4,7 @@ import { instantOf, wholeNumber } from '../http/call.js';
 import { json, jsonText } from '../http/reply.js';
 import { readByChange, readDeletions } from '../store/feeds.js';
 import { findByParent, findObject, type ObjectRow } from '../store/objects.js';
-import { gid, isShopKind, SHOP_KINDS, type ShopKind, shopTime } from './objects.js';
+import { gid, isShopKind, type PartKind, SHOP_KINDS, type ShopKind, shopTime } from './objects.js';
 
 /** `orders.json` and the like. */
 export function kindOf({ params }: ApiCall): ShopKind {
@@ -120,12 +120,14 @@ export const read: ApiHandler = async (call) => {
   return jsonText(200, `{"${singular(kind)}":${(await objectOf(call, kind)).body}}`);
 };
 
-/** The transactions of one order, all at once. */
-export const listOrderTransactions: ApiHandler = async (call) => {
-  const order = await objectOf(call, 'orders');
-  const rows = await findByParent(call.context.pool, call.caller.account.key, 'transactions', order.id);
-  return jsonText(200, `{"transactions":[${rows.map(({ body }) => body).join(',')}]}`);
-};
+/** What belongs to one order, all at once. */
+export const listPartsOfOrder =
+  (kind: PartKind): ApiHandler =>
+  async (call) => {
+    const order = await objectOf(call, 'orders');
+    const rows = await findByParent(call.context.pool, call.caller.account.key, kind, order.id);
+    return jsonText(200, `{"${kind}":[${rows.map(({ body }) => body).join(',')}]}`);
+  };
 
 /** The shop behind the token. */
 export const readShop: ApiHandler = async ({ caller: { account } }) =>

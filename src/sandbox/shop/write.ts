@@ -7,15 +7,22 @@ import { jsonBody } from '../http/call.js';
 import type { Change } from '../store/change.js';
 import { findByParent } from '../store/objects.js';
 import { numericId } from '../world/ids.js';
-import { gid, SHOP_KINDS, type ShopKind, type ShopObject, shopTime } from './objects.js';
+import { gid, PARTS_OF_ORDERS, SHOP_KINDS, type ShopKind, type ShopObject, shopTime } from './objects.js';
 import { kindOf, singular } from './read.js';
 
 const text = z.string().max(500);
 const optional = text.nullish();
+const addressInput = z
+  .strictObject({
+    ...{ address1: text, address2: text, city: text },
+    ...{ province: text, zip: text, country: text },
+  })
+  .partial();
 const customerInput = z
   .strictObject({
     ...{ first_name: optional, last_name: optional, email: z.email().nullish() },
     ...{ phone: optional, note: optional, tags: text.default('') },
+    default_address: addressInput.nullish(),
   })
   .refine(({ first_name, last_name, email }) => Boolean(first_name ?? last_name ?? email), {
     path: ['email'],
@@ -40,7 +47,8 @@ export const createCustomer: ApiHandler = async (call) => {
       [change.account],
     );
     const number = numericId(call.caller.account.id, `written/${rows[0]?.positions ?? 0}`);
-    const object = { id: gid('Customer', number), ...input, created_at: time, updated_at: time };
+    const own = { ...input, state: 'enabled', currency: 'AUD' };
+    const object = { id: gid('Customer', number), ...own, created_at: time, updated_at: time };
     await change.insert(toStored('customers', object));
     return written('customers', object, 'create');
   });
@@ -49,17 +57,18 @@ export const createCustomer: ApiHandler = async (call) => {
 /** `PUT /customers/{number}.json` and `PUT /orders/{number}.json`. */
 export const update: ApiHandler = async (call) => {
   const kind = kindOf(call);
-  if (kind === 'transactions') throw new Failure('not-supported', 'transactions cannot be changed');
+  if (kind !== 'orders' && kind !== 'customers') {
+    throw new Failure('not-supported', `${kind} cannot be changed`);
+  }
   const { [singular(kind)]: body } = await jsonBody(call);
   return performWrite(call, async (change) => {
     const id = gid(SHOP_KINDS[kind], call.params['number'] ?? '');
     const row = await change.find(kind, id);
     if (!row) throw new Failure('not-found', `there is no ${id}`);
     const before = JSON.parse(row.body) as ShopObject;
-    const { id: _id, created_at: _created, updated_at: _updated, ...rest } = before;
     const input =
       kind === 'customers'
-        ? parseBody(customerInput, { ...rest, ...(body as object | undefined) }, 'customer')
+        ? parseBody(customerInput, { ...changeable(before), ...(body as object | undefined) }, 'customer')
         : parseBody(orderInput, body ?? {}, 'order');
     const object = { ...before, ...input, updated_at: shopTime(change.now) } as ShopObject;
     await change.update({ ...toStored(kind, object), parent: row.parent ?? null });
@@ -67,13 +76,19 @@ export const update: ApiHandler = async (call) => {
   });
 };
 
-/** Makes an order and its transactions, or another object, vanish; the feed of deletions tells of each. */
+/** What a caller may give of a customer, as it is. */
+const changeable = (customer: ShopObject): object =>
+  Object.fromEntries(Object.entries(customer).filter(([name]) => name in customerInput.shape));
+
+/** Makes an order and what belongs to it, or another object, vanish; the feed of deletions tells of each. */
 export async function removeObject(change: Change, kind: ShopKind, id: string): Promise<void> {
   await change.remove(kind, id);
   await change.deletion(kind, id);
   if (kind !== 'orders') return;
-  for (const transaction of await findByParent(change.client, change.account, 'transactions', id)) {
-    await removeObject(change, 'transactions', transaction.id);
+  for (const part of PARTS_OF_ORDERS) {
+    for (const object of await findByParent(change.client, change.account, part, id)) {
+      await removeObject(change, part, object.id);
+    }
   }
 }
 

@@ -20,6 +20,10 @@ const PAY_PREFIXES: Readonly<Record<string, string>> = {
 const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>> = {
   ECOMMERCE_ORDERS: ['orders', 'Order'],
   ECOMMERCE_TRANSACTIONS: ['transactions', 'OrderTransaction'],
+  ECOMMERCE_CUSTOMERS: ['customers', 'Customer'],
+  ECOMMERCE_FULFILLMENTS: ['fulfillments', 'Fulfillment'],
+  ECOMMERCE_PRODUCTS: ['products', 'Product'],
+  ECOMMERCE_INVENTORIES: ['inventory_levels', 'InventoryLevel'],
   lines: ['lines', 'LineItem'],
 };
 
@@ -27,7 +31,8 @@ const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>
 const IDS: Readonly<Record<Platform, (account: string) => IdOf>> = {
   accounting: (account) => (_dataModel, id) => guidOf(account, id),
   payments: (account) => (dataModel, id) => `${PAY_PREFIXES[dataModel] ?? ''}_${letterId(account, id)}`,
-  ecommerce: (account) => (dataModel, id) => numericId(account, `${SHOP_KINDS[dataModel]?.[0] ?? ''}/${id}`),
+  ecommerce: (account) => (dataModel, id) =>
+    dataModel === 'ECOMMERCE_PRODUCTS' ? id : numericId(account, `${SHOP_KINDS[dataModel]?.[0] ?? ''}/${id}`),
 };
 
 /** What a connector must make of an account: the values that the sandbox made its objects from. */

@@ -37,6 +37,10 @@ const WIRE: Readonly<Record<string, PlatformObject>> = {
   PAYMENT_PAYMENTS: payWire.payment,
   ECOMMERCE_ORDERS: shopWire.order,
   ECOMMERCE_TRANSACTIONS: shopWire.transaction,
+  ECOMMERCE_CUSTOMERS: shopWire.customer,
+  ECOMMERCE_FULFILLMENTS: shopWire.fulfillment,
+  ECOMMERCE_PRODUCTS: shopWire.product,
+  ECOMMERCE_INVENTORIES: shopWire.inventoryLevel,
 };
 const IDS = ['Guid', 'id', 'has_more'];
 

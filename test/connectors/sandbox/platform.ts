@@ -43,6 +43,10 @@ const KINDS: Readonly<Record<string, string>> = {
   PAYMENT_PAYMENTS: 'payments',
   ECOMMERCE_ORDERS: 'orders',
   ECOMMERCE_TRANSACTIONS: 'transactions',
+  ECOMMERCE_CUSTOMERS: 'customers',
+  ECOMMERCE_FULFILLMENTS: 'fulfillments',
+  ECOMMERCE_PRODUCTS: 'products',
+  ECOMMERCE_INVENTORIES: 'inventory_levels',
 };
 
 /** Of these, Books deletes nothing. */

@@ -1,8 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { toCustomer } from '../../../src/connectors/sandbox/shop/mappers/customer.js';
+import { toFulfillment } from '../../../src/connectors/sandbox/shop/mappers/fulfillment.js';
 import { toOrder } from '../../../src/connectors/sandbox/shop/mappers/order.js';
+import { toInventory, toProduct } from '../../../src/connectors/sandbox/shop/mappers/product.js';
 import { toTransaction } from '../../../src/connectors/sandbox/shop/mappers/transaction.js';
-import { money, order, orderLine, transaction } from './wire-shop.js';
+import {
+  customer,
+  fulfillment,
+  inventoryLevel,
+  money,
+  order,
+  orderLine,
+  product,
+  transaction,
+} from './wire-shop.js';
 
 const lineValues = (changes: object) =>
   toOrder({ ...order, line_items: [{ ...orderLine, ...changes }] }).lines?.['lineItems']?.[0]?.values;
@@ -15,6 +27,7 @@ describe('a shop order', () => {
       values: {
         currencyId: 'AUD',
         currencyCode: 'AUD',
+        customerId: '310077',
         reference: 'checkout-500200',
         orderName: '#1001',
         orderNumber: '1001',
@@ -120,5 +133,113 @@ describe('a shop transaction', () => {
     ['failure', 'FAILURE'],
   ])('that is %s is %s', (status, unified) => {
     expect(toTransaction({ ...transaction, status }).values.status).toBe(unified);
+  });
+});
+
+describe('a shop customer', () => {
+  test('is read field by field', () => {
+    expect(toCustomer(customer)).toEqual({
+      platformId: '310077',
+      platformUniqueId: 'gid://sandbox-shop/Customer/310077',
+      values: {
+        name: 'Hana Quinn',
+        email: 'hana.quinn@mail.example',
+        phone: '+61 491 570 156',
+        currencyId: 'AUD',
+        currencyCode: 'AUD',
+        status: 'ACTIVE',
+        addressType: 'BILLING',
+        addressStreet: '12 Quay Street',
+        addressLocality: 'The Rocks',
+        addressCity: 'Sydney',
+        addressState: 'NSW',
+        addressPincode: '2000',
+        addressCountry: 'Australia',
+        createdAt: '2026-02-01T09:00:00.000Z',
+        updatedAt: '2026-02-01T16:00:00.000Z',
+      },
+    });
+  });
+
+  test.each([
+    ['Hana', null, 'Hana'],
+    [null, 'Quinn', 'Quinn'],
+    [null, null, null],
+  ])('called %s and %s has the name %s', (first_name, last_name, name) => {
+    expect(toCustomer({ ...customer, first_name, last_name }).values.name).toBe(name);
+  });
+
+  test.each([
+    ['disabled', 'ARCHIVED'],
+    ['invited', 'UNKNOWN'],
+    [undefined, 'UNKNOWN'],
+  ])('that is %s is %s', (state, status) => {
+    expect(toCustomer({ ...customer, state }).values.status).toBe(status);
+  });
+
+  test('without an address has none of any type', () => {
+    expect(toCustomer({ ...customer, default_address: null }).values).toMatchObject({
+      addressType: null,
+      addressCity: null,
+    });
+  });
+});
+
+describe('a shop fulfillment', () => {
+  test('is read field by field', () => {
+    expect(toFulfillment(fulfillment)).toEqual({
+      platformId: '8810045',
+      platformUniqueId: 'gid://sandbox-shop/Fulfillment/8810045',
+      values: {
+        carrierName: 'Kookaburra Post',
+        trackingNumber: 'KP48205517AU',
+        trackingLink: 'https://track.kookaburra.example/KP48205517AU',
+        deliveryService: 'Express',
+        orderId: '4820931',
+        createdAt: '2026-03-02T09:00:00.000Z',
+        updatedAt: '2026-03-03T22:30:00.000Z',
+      },
+    });
+  });
+});
+
+describe('a shop product', () => {
+  test('is read field by field', () => {
+    expect(toProduct(product)).toEqual({
+      platformId: '40112',
+      platformUniqueId: 'gid://sandbox-shop/Product/40112',
+      values: {
+        name: 'Copper kettle',
+        description: 'Copper kettle from Bendigo',
+        status: 'ACTIVE',
+        createdAt: '2026-01-05T09:00:00.000Z',
+        updatedAt: '2026-01-05T16:00:00.000Z',
+      },
+    });
+  });
+
+  test.each([
+    ['archived', 'ARCHIVED'],
+    ['draft', 'UNKNOWN'],
+    [undefined, 'UNKNOWN'],
+  ])('that is %s is %s', (status, expected) => {
+    expect(toProduct({ ...product, status }).values.status).toBe(expected);
+  });
+});
+
+describe('a shop inventory level', () => {
+  test('is read field by field', () => {
+    expect(toInventory(inventoryLevel)).toEqual({
+      platformId: '9050012',
+      platformUniqueId: 'gid://sandbox-shop/InventoryLevel/9050012',
+      values: {
+        productId: '40112',
+        description: 'Copper kettle, in stock',
+        sku: 'SKU-40112',
+        quantity: '31',
+        createdAt: '2026-01-05T09:00:00.000Z',
+        updatedAt: '2026-04-05T16:00:00.000Z',
+      },
+    });
   });
 });

@@ -70,11 +70,19 @@ describe('deletions', () => {
   const deletions = [
     { subject_type: 'Order', subject_id: 'gid://sandbox-shop/Order/12' },
     { subject_type: 'OrderTransaction', subject_id: 'gid://sandbox-shop/OrderTransaction/34' },
+    { subject_type: 'Customer', subject_id: 'gid://sandbox-shop/Customer/56' },
+    { subject_type: 'Fulfillment', subject_id: 'gid://sandbox-shop/Fulfillment/78' },
+    { subject_type: 'Product', subject_id: 'gid://sandbox-shop/Product/90' },
+    { subject_type: 'InventoryLevel', subject_id: 'gid://sandbox-shop/InventoryLevel/91' },
   ];
 
   test.each([
     ['ECOMMERCE_ORDERS', '12'],
     ['ECOMMERCE_TRANSACTIONS', '34'],
+    ['ECOMMERCE_CUSTOMERS', '56'],
+    ['ECOMMERCE_FULFILLMENTS', '78'],
+    ['ECOMMERCE_PRODUCTS', '90'],
+    ['ECOMMERCE_INVENTORIES', '91'],
   ])('of %s are those of its kind', async (dataModel, id) => {
     const client = answering(() => ({ deletions }));
     const resource = resourceOf(sandboxShop, dataModel);

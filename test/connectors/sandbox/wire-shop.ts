@@ -27,6 +27,7 @@ export const order = {
   financial_status: 'paid',
   fulfillment_status: 'fulfilled',
   currency: 'AUD',
+  customer: { id: 'gid://sandbox-shop/Customer/310077' },
   note: 'Copper kettle, Tea towel',
   note_attributes: [{ name: 'marker', value: 'any' }],
   tags: 'svc, web',
@@ -52,4 +53,57 @@ export const transaction = {
   ],
   created_at: '2026-03-01T19:28:48+10:00',
   updated_at: '2026-03-01T19:43:12+10:00',
+};
+
+export const customer = {
+  id: 'gid://sandbox-shop/Customer/310077',
+  first_name: 'Hana',
+  last_name: 'Quinn',
+  email: 'hana.quinn@mail.example',
+  phone: '+61 491 570 156',
+  state: 'enabled',
+  currency: 'AUD',
+  note: null,
+  tags: '',
+  default_address: {
+    address1: '12 Quay Street',
+    address2: 'The Rocks',
+    city: 'Sydney',
+    province: 'NSW',
+    zip: '2000',
+    country: 'Australia',
+  },
+  created_at: '2026-02-01T19:00:00+10:00',
+  updated_at: '2026-02-02T02:00:00+10:00',
+};
+
+export const fulfillment = {
+  id: 'gid://sandbox-shop/Fulfillment/8810045',
+  order_id: 'gid://sandbox-shop/Order/4820931',
+  tracking_company: 'Kookaburra Post',
+  tracking_number: 'KP48205517AU',
+  tracking_url: 'https://track.kookaburra.example/KP48205517AU',
+  service: 'Express',
+  created_at: '2026-03-02T19:00:00+10:00',
+  updated_at: '2026-03-04T08:30:00+10:00',
+};
+
+export const product = {
+  id: 'gid://sandbox-shop/Product/40112',
+  title: 'Copper kettle',
+  body_text: 'Copper kettle from Bendigo',
+  status: 'active',
+  tags: '',
+  created_at: '2026-01-05T19:00:00+10:00',
+  updated_at: '2026-01-06T02:00:00+10:00',
+};
+
+export const inventoryLevel = {
+  id: 'gid://sandbox-shop/InventoryLevel/9050012',
+  product_id: 'gid://sandbox-shop/Product/40112',
+  title: 'Copper kettle, in stock',
+  sku: 'SKU-40112',
+  available: 31,
+  created_at: '2026-01-05T19:00:00+10:00',
+  updated_at: '2026-04-06T02:00:00+10:00',
 };

@@ -1,7 +1,7 @@
 import { type Connector } from '../../connector.js';
 import { createShopClient, SHOP_TITLE } from './client.js';
 import { shopOAuth } from './oauth.js';
-import { orders, transactions } from './resources.js';
+import { customers, fulfillments, inventories, orders, products, transactions } from './resources.js';
 
 /** The ecommerce platform of the sandbox. */
 export const sandboxShop: Connector = {
@@ -10,6 +10,6 @@ export const sandboxShop: Connector = {
   title: SHOP_TITLE,
   access: shopOAuth,
   limits: { perMinute: 600, perDay: null, concurrent: 10 },
-  pulls: [orders, transactions],
+  pulls: [orders, transactions, customers, fulfillments, products, inventories],
   createClient: (access) => createShopClient(access),
 };

@@ -4,6 +4,10 @@ import type { InitialObject } from '../../store/objects.js';
 import type { DemoRecords } from '../../world/demo-records.js';
 import { numericId } from '../../world/ids.js';
 import { gid, moneySet, SHOP_KINDS, type ShopKind, type ShopObject, shopTime } from '../objects.js';
+import { toCustomer } from './customer.js';
+import { toFulfillment } from './fulfillment.js';
+import type { PartOfOrder, ShopNames } from './names.js';
+import { toInventoryLevel, toProduct } from './product.js';
 
 const GATEWAYS: Readonly<Record<string, string>> = {
   CREDIT_CARD: 'credit_card',
@@ -11,28 +15,35 @@ const GATEWAYS: Readonly<Record<string, string>> = {
   GIFT_CARD: 'gift_card',
 };
 
-/** Translates with the ids of one shop. */
-interface ShopNames {
-  readonly id: (kind: ShopKind, id: string) => string;
-  readonly lineId: (id: string) => string;
-}
-
 /** The objects of a shop. */
 export function shopObjects(accountId: string, shop: DemoRecords): InitialObject[] {
   const orders = (shop.get('ECOMMERCE_ORDERS') ?? []) as readonly UnifiedRecord<typeof ecommerceOrder>[];
   const names: ShopNames = {
-    id: (kind, id) => gid(SHOP_KINDS[kind], numericId(accountId, `${kind}/${id}`)),
+    // Products have the same numbers in every shop.
+    id: (kind, id) => gid(SHOP_KINDS[kind], kind === 'products' ? id : numericId(accountId, `${kind}/${id}`)),
     lineId: (id) => gid('LineItem', numericId(accountId, `lines/${id}`)),
   };
-  const transactions = shop.get('ECOMMERCE_TRANSACTIONS') ?? [];
+  const of = (dataModel: string) => shop.get(dataModel) ?? [];
   return [
     ...orders.map((record) => stored('orders', toOrder(record, names), record)),
-    ...transactions.map((record) => {
-      const transaction = toTransaction(record, names);
-      return { ...stored('transactions', transaction, record), parent: transaction.order_id };
-    }),
+    ...of('ECOMMERCE_TRANSACTIONS').map((record) =>
+      ofOrder('transactions', toTransaction(record, names), record),
+    ),
+    ...of('ECOMMERCE_CUSTOMERS').map((record) => stored('customers', toCustomer(record, names), record)),
+    ...of('ECOMMERCE_FULFILLMENTS').map((record) =>
+      ofOrder('fulfillments', toFulfillment(record, names), record),
+    ),
+    ...of('ECOMMERCE_PRODUCTS').map((record) => stored('products', toProduct(record, names), record)),
+    ...of('ECOMMERCE_INVENTORIES').map((record) =>
+      stored('inventory_levels', toInventoryLevel(record, names), record),
+    ),
   ];
 }
+
+const ofOrder = (kind: ShopKind, object: PartOfOrder, record: UnifiedRecord): InitialObject => ({
+  ...stored(kind, object, record),
+  parent: object.order_id,
+});
 
 function stored(kind: ShopKind, object: ShopObject, record: UnifiedRecord): InitialObject {
   const { createdAt, updatedAt } = record.values as Readonly<Record<'createdAt' | 'updatedAt', string>>;
@@ -60,6 +71,7 @@ function toOrder(record: UnifiedRecord<typeof ecommerceOrder>, names: ShopNames)
     financial_status: values.paymentStatus?.toLowerCase(),
     fulfillment_status: values.orderStatus === 'FULFILLED' ? 'fulfilled' : null,
     currency,
+    customer: values.customerId == null ? null : { id: names.id('customers', values.customerId) },
     note: values.description,
     note_attributes: [],
     tags: '',
@@ -70,7 +82,7 @@ function toOrder(record: UnifiedRecord<typeof ecommerceOrder>, names: ShopNames)
     total_outstanding_set: set(values.amountDue),
     line_items: items.map(({ platformId, values: item }) => ({
       id: names.lineId(platformId ?? ''),
-      product_id: gid('Product', item.itemId ?? ''),
+      product_id: names.id('products', item.itemId ?? ''),
       title: item.description,
       quantity: Number(item.quantity),
       price_set: set(item.unitAmount),
@@ -88,11 +100,7 @@ function toOrder(record: UnifiedRecord<typeof ecommerceOrder>, names: ShopNames)
   };
 }
 
-interface ShopTransaction extends ShopObject {
-  readonly order_id: string;
-}
-
-function toTransaction(record: UnifiedRecord, names: ShopNames): ShopTransaction {
+function toTransaction(record: UnifiedRecord, names: ShopNames): PartOfOrder {
   const { values } = record as UnifiedRecord<typeof ecommerceTransaction>;
   const currency = values.currencyCode ?? '';
   const fee = values.fee ?? '0.00';

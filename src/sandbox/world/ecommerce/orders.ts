@@ -6,17 +6,8 @@ import { priceLine, totalsOf } from '../priced-line.js';
 import type { Random } from '../random.js';
 import { many, type Size, spread } from '../size.js';
 import { instant } from '../time.js';
+import { GOODS } from './goods.js';
 
-/** Item id, name, price. */
-const GOODS = [
-  ['40112', 'Copper kettle', '129.00'],
-  ['40113', 'Frying pan', '89.50'],
-  ['40117', 'Saucepan, set of three', '219.00'],
-  ['40120', 'Chopping board', '44.90'],
-  ['40126', 'Linen apron', '59.00'],
-  ['40131', 'Coffee mill', '112.40'],
-  ['40135', 'Tea towel', '14.90'],
-] as const;
 const ORDERS = 44;
 
 /** Paid, not yet, or given back: wholly or in part. */

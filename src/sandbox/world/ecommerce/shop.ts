@@ -2,14 +2,30 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
 import { DEMO_SIZE, type Size } from '../size.js';
+import { createShopCustomers, withCustomers } from './customers.js';
+import { createFulfillments } from './fulfillments.js';
+import { createInventories } from './inventories.js';
 import { createShopOrders } from './orders.js';
+import { createProducts } from './products.js';
 import { createTransactions } from './transactions.js';
 
-/** The orders of one demo shop, and the sales and refunds they led to; a few were deleted on the platform since. */
+/**
+ * The orders of one demo shop, the sales and refunds they led to, who ordered, what was sent and what is left; a few were
+ * deleted on the platform since.
+ */
 export function createShop(random: Random, size: Size = DEMO_SIZE): DemoRecords {
-  const orders = createShopOrders(random, size);
+  const anonymous = createShopOrders(random, size);
+  const transactions = createTransactions(random, anonymous);
+  const customers = createShopCustomers(random, size);
+  const orders = withCustomers(random, anonymous, customers);
+  const fulfillments = createFulfillments(random, orders);
+  const products = createProducts(random, size);
   return new Map<string, readonly UnifiedRecord[]>([
     ['ECOMMERCE_ORDERS', orders.map(({ record }) => record)],
-    ['ECOMMERCE_TRANSACTIONS', createTransactions(random, orders)],
+    ['ECOMMERCE_TRANSACTIONS', transactions],
+    ['ECOMMERCE_CUSTOMERS', customers],
+    ['ECOMMERCE_FULFILLMENTS', fulfillments],
+    ['ECOMMERCE_PRODUCTS', products],
+    ['ECOMMERCE_INVENTORIES', createInventories(random, products, orders)],
   ]);
 }

@@ -1,6 +1,6 @@
 import { type ecommerceLineItem, type ecommerceOrder } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
-import { decimalOf, textOf } from '../../../platform-values.js';
+import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
 import { objectsIn, textsIn } from '../../objects.js';
 import { instantOf } from '../../times.js';
 import { gidOf, numberOf } from '../gid.js';
@@ -16,6 +16,7 @@ export function toOrder(object: PlatformObject): UnifiedRecord<typeof ecommerceO
     values: {
       currencyId: currency,
       currencyCode: currency,
+      customerId: numberOf(objectOf(object['customer'])?.['id']),
       reference: textOf(object['checkout_reference']),
       orderName: textOf(object['name']),
       orderNumber: decimalOf(object['order_number']),

@@ -1,0 +1,40 @@
+import { type ecommerceInventory, type ecommerceProduct } from '../../../../records/index.js';
+import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { decimalOf, textOf } from '../../../platform-values.js';
+import { instantOf } from '../../times.js';
+import { gidOf, numberOf } from '../gid.js';
+
+/** What the shop sells. */
+export function toProduct(object: PlatformObject): UnifiedRecord<typeof ecommerceProduct> {
+  return {
+    ...gidOf(object),
+    values: {
+      name: textOf(object['title']),
+      description: textOf(object['body_text']),
+      status: statusOf(object['status']),
+      createdAt: instantOf(object['created_at']),
+      updatedAt: instantOf(object['updated_at']),
+    },
+  };
+}
+
+/** What the shop has of a product. */
+export function toInventory(object: PlatformObject): UnifiedRecord<typeof ecommerceInventory> {
+  return {
+    ...gidOf(object),
+    values: {
+      productId: numberOf(object['product_id']),
+      description: textOf(object['title']),
+      sku: textOf(object['sku']),
+      quantity: decimalOf(object['available']),
+      createdAt: instantOf(object['created_at']),
+      updatedAt: instantOf(object['updated_at']),
+    },
+  };
+}
+
+function statusOf(status: unknown): (typeof RECORD_STATUSES)[number] {
+  if (status === 'active') return 'ACTIVE';
+  return status === 'archived' ? 'ARCHIVED' : 'UNKNOWN';
+}

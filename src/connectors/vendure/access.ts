@@ -1,0 +1,71 @@
+import { AppError, invalid } from '../../errors.js';
+import { type FormAccess, type Opened, type PlatformAccount } from '../access.js';
+import { plainAccess, type PlatformClient } from '../connector.js';
+import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { OPEN_TO_KEYS } from './answers.js';
+import { CHANNEL, createVendureClient } from './client.js';
+import { ask, unexpected } from './query.js';
+
+/** The shop's address and a key; each channel that the key opens is an account. */
+export const vendureAccess: FormAccess = {
+  kind: 'form',
+  fields: [
+    {
+      name: 'address',
+      type: 'address',
+      label: 'Address of the shop',
+      help: 'Where the Vendure server runs, without /admin-api, such as https://shop.example.com.',
+    },
+    {
+      name: 'api_key',
+      type: 'secret',
+      label: 'API key',
+      help: 'From Settings, API keys, of the shop, with a role that may read orders and settings. It is stored encrypted.',
+    },
+  ],
+  open: async ({ baseUrl, dispatcher, secrets }): Promise<Opened> => {
+    const accessToken = secrets['api_key'] ?? '';
+    const reach = {
+      ...plainAccess({ baseUrl: baseUrl ?? undefined, accessToken, externalAccountId: '' }),
+      dispatcher,
+    };
+    const channels = await channelsOf(createVendureClient(reach));
+    const { host } = new URL(baseUrl ?? '');
+    const accounts = channels.map((channel) => accountOf(host, channel));
+    if (accounts.length === 0) throw invalid('api_key', 'must open a channel of the shop');
+    return { accounts, tokens: { accessToken, refreshToken: null, expiresAt: null }, settings: {} };
+  },
+};
+
+const CHANNEL_FIELDS = 'id token code defaultCurrencyCode';
+
+/** All channels, where the key may list them; else the one that it opens. */
+async function channelsOf(client: PlatformClient): Promise<readonly unknown[]> {
+  const query = (fields: string) => `{ ${OPEN_TO_KEYS} { id } ${fields} }`;
+  try {
+    const data = await ask(client, query(`channels { items { ${CHANNEL_FIELDS} } }`));
+    return arrayOf(objectOf(data['channels'])?.['items']) ?? [];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'connection-expired') {
+      throw invalid('api_key', 'must be a key that this shop accepts');
+    }
+    if (!(error instanceof AppError) || error.code !== 'platform-refused') throw error;
+  }
+  const data = await ask(client, query(`activeChannel { ${CHANNEL_FIELDS} }`));
+  return [data['activeChannel']];
+}
+
+/** Vendure calls the channel that every shop has `__default_channel__`. */
+const DEFAULT_CHANNEL = '__default_channel__';
+
+function accountOf(host: string, channel: unknown): PlatformAccount {
+  const token = textOf(objectOf(channel)?.['token']);
+  if (token === null) throw unexpected('sent a channel without a token');
+  const code = textOf(objectOf(channel)?.['code']);
+  return {
+    externalAccountId: `${host} ${token}`,
+    name: code === null || code === DEFAULT_CHANNEL ? host : `${host}, ${code}`,
+    baseCurrency: textOf(objectOf(channel)?.['defaultCurrencyCode']),
+    settings: { [CHANNEL]: token },
+  };
+}

@@ -1,0 +1,35 @@
+import { type Classify, type Verdict } from '../answers.js';
+import { type PlatformObject } from '../connector.js';
+import { arrayOf, objectOf, textOf } from '../platform-values.js';
+
+/** What everybody with a key may ask: who may not has none. `me` is no such thing, it is refused to keys. */
+export const OPEN_TO_KEYS = 'globalSettings';
+
+/**
+ * What Vendure's answers mean: GraphQL says no under HTTP 200. `FORBIDDEN` is said of a key that opens nothing and of
+ * one that lacks a right; only the first is also kept from what every query of ours asks before anything else.
+ */
+export const classifyVendure: Classify = ({ status, body }) => {
+  const errors = objectsIn(body?.['errors']);
+  const [first] = errors;
+  if (status !== 200 || first === undefined) return null;
+  if (errors.some(isUnknownCaller)) return { kind: 'access ended', isToken: true };
+  const ownFault = errors.some((error) => codeOf(error) === 'INTERNAL_SERVER_ERROR');
+  return ownFault ? { kind: 'again', retryAfterMs: null } : refusedFor(first);
+};
+
+const isUnknownCaller = (error: PlatformObject): boolean =>
+  codeOf(error) === 'UNAUTHORIZED' ||
+  (codeOf(error) === 'FORBIDDEN' && arrayOf(error['path'])?.[0] === OPEN_TO_KEYS);
+
+function refusedFor(error: PlatformObject): Verdict {
+  const words = textOf(error['message']);
+  const place = arrayOf(error['path'])?.filter((part) => typeof part === 'string');
+  if (words === null) return { kind: 'refused' };
+  return { kind: 'refused', words: place?.length ? `${words} (${place.join('.')})` : words };
+}
+
+const codeOf = (error: PlatformObject): string | null => textOf(objectOf(error['extensions'])?.['code']);
+
+const objectsIn = (value: unknown): PlatformObject[] =>
+  (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);

@@ -1,0 +1,38 @@
+import { type PlatformAccess, type PlatformClient } from '../connector.js';
+import { createPlatformClient, type PlatformClientOptions } from '../platform-client.js';
+import { classifyVendure } from './answers.js';
+
+export const VENDURE_TITLE = 'Vendure';
+
+/** Where Vendure itself listens when nobody says otherwise. */
+const LOCAL = 'http://127.0.0.1:3000';
+
+/** Below the shop's address. */
+export const ADMIN_API = '/admin-api';
+
+/** The setting that names the channel of a connection, by its token. */
+export const CHANNEL = 'channel';
+
+/** The headers of a call with a key, of one channel or of the shop's default one. */
+export function headersOf(apiKey: string, channel?: string): Readonly<Record<string, string>> {
+  return {
+    accept: 'application/json',
+    'vendure-api-key': apiKey,
+    ...(channel === undefined ? {} : { 'vendure-token': channel }),
+  };
+}
+
+/** A client for one channel of a shop. `tuning` is for tests that cannot wait. */
+export function createVendureClient(
+  access: PlatformAccess,
+  tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},
+): PlatformClient {
+  return createPlatformClient({
+    ...tuning,
+    title: VENDURE_TITLE,
+    access,
+    baseUrl: LOCAL,
+    headers: (apiKey) => headersOf(apiKey, access.settings[CHANNEL]),
+    classify: classifyVendure,
+  });
+}

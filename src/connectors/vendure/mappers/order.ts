@@ -1,0 +1,139 @@
+import { type ecommerceLineItem, type ecommerceOrder } from '../../../records/index.js';
+import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
+import { difference, isNegative, isPositive, sum } from '../../decimals.js';
+import { decimalOf, objectOf, textOf } from '../../platform-values.js';
+import { requiredId } from '../pages.js';
+import { type Amounts, amountsOf, instantOf, objectsIn, stateOf } from './values.js';
+
+/** What `toOrder` reads. Refunds are not in it: an order does not change with them. */
+export const ORDER_FIELDS = `
+  id code state active orderPlacedAt createdAt updatedAt currencyCode couponCodes
+  customer { id }
+  total totalWithTax
+  lines {
+    id quantity unitPrice linePrice proratedLinePrice proratedLinePriceWithTax
+    productVariant { id sku name }
+    taxLines { description taxRate }
+  }
+  shippingLines { id price discountedPrice discountedPriceWithTax shippingMethod { code name } }
+  surcharges { id description price priceWithTax }
+  payments { id amount state method }`;
+
+type Line = UnifiedLine<typeof ecommerceLineItem>;
+
+/** An order that was placed; a cart or a draft is none. */
+export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOrder> | null {
+  const orderPlacedAt = instantOf(order['orderPlacedAt']);
+  if (orderPlacedAt === null) return null;
+  const platformId = requiredId(order);
+  const amount = amountsOf(order);
+  const currency = textOf(order['currencyCode']);
+  const totalAmount = amount(order['totalWithTax']);
+  const due = amountDue(order, amount, totalAmount);
+  const lineItems = linesOf(order, platformId, amount);
+  return {
+    platformId,
+    values: {
+      currencyId: currency,
+      currencyCode: currency,
+      orderName: textOf(order['code']),
+      orderNumber: textOf(order['code']),
+      orderStatus: stateOf(order['state']),
+      paymentStatus: paymentStatus(order, totalAmount, due),
+      subTotal: totalOf(lineItems, 'subTotal'),
+      taxAmount: difference(totalAmount, amount(order['total'])),
+      totalDiscount: totalOf(lineItems, 'totalDiscount'),
+      totalAmount,
+      amountDue: due,
+      createdAt: orderPlacedAt,
+      updatedAt: instantOf(order['updatedAt']),
+    },
+    lines: { lineItems },
+  };
+}
+
+/** What was bought, how it is brought, and what else was charged: together, the order's total. */
+function linesOf(order: PlatformObject, orderId: string, amount: Amounts): readonly Line[] {
+  const common = { lineItemType: 'ECOMMERCE_ORDERS', lineItemTypeId: orderId } as const;
+  const bought = objectsIn(order['lines']).map((line): Line => {
+    const variant = objectOf(line['productVariant']);
+    const values = priced({
+      gross: amount(line['linePrice']),
+      net: amount(line['proratedLinePrice']),
+      withTax: amount(line['proratedLinePriceWithTax']),
+    });
+    return {
+      platformId: textOf(line['id']),
+      values: {
+        ...common,
+        itemId: textOf(variant?.['id']),
+        description: textOf(variant?.['name']),
+        quantity: decimalOf(line['quantity']),
+        unitAmount: amount(line['unitPrice']),
+        ...values,
+      },
+    };
+  });
+  const shipped = objectsIn(order['shippingLines']).map((line): Line => {
+    const gross = amount(line['price']);
+    const description = textOf(objectOf(line['shippingMethod'])?.['name']);
+    const values = priced({
+      gross,
+      net: amount(line['discountedPrice']),
+      withTax: amount(line['discountedPriceWithTax']),
+    });
+    return {
+      platformId: `shipping:${requiredId(line)}`,
+      values: { ...common, description, quantity: '1', unitAmount: gross, ...values },
+    };
+  });
+  const charged = objectsIn(order['surcharges']).map((line): Line => {
+    const gross = amount(line['price']);
+    const values = priced({ gross, net: gross, withTax: amount(line['priceWithTax']) });
+    const description = textOf(line['description']);
+    return {
+      platformId: `surcharge:${requiredId(line)}`,
+      values: { ...common, description, quantity: '1', unitAmount: gross, ...values },
+    };
+  });
+  return [...bought, ...shipped, ...charged];
+}
+
+interface Prices {
+  readonly gross: string | null;
+  /** After discounts, those of the order among them. */
+  readonly net: string | null;
+  readonly withTax: string | null;
+}
+
+const priced = ({ gross, net, withTax }: Prices) => ({
+  subTotal: gross,
+  totalDiscount: difference(gross, net),
+  taxAmount: difference(withTax, net),
+  totalAmount: withTax,
+});
+
+function totalOf(lines: readonly Line[], name: 'subTotal' | 'totalDiscount'): string | null {
+  return lines.reduce<string | null>((total, { values }) => sum(total, values[name] ?? null), '0');
+}
+
+/** What no payment has settled. A cancelled order owes nothing. */
+function amountDue(order: PlatformObject, amount: Amounts, total: string | null): string | null {
+  if (order['state'] === 'Cancelled') return '0';
+  const due = difference(total, settled(order, amount));
+  return isNegative(due) ? '0' : due;
+}
+
+const settled = (order: PlatformObject, amount: Amounts): string | null =>
+  objectsIn(order['payments'])
+    .filter(({ state }) => state === 'Settled')
+    .reduce<string | null>((paid, payment) => sum(paid, amount(payment['amount'])), '0');
+
+function paymentStatus(order: PlatformObject, total: string | null, due: string | null): string | null {
+  if (due === null) return null;
+  const states = objectsIn(order['payments']).map(({ state }) => state);
+  const isSettled = states.includes('Settled');
+  if (!isPositive(due)) return isSettled || !isPositive(total) ? 'PAID' : 'CANCELLED';
+  if (isSettled) return 'PARTIALLY_PAID';
+  return states.includes('Authorized') ? 'AUTHORIZED' : 'PENDING';
+}

@@ -1,0 +1,54 @@
+import { type ecommerceTransaction } from '../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { withContext } from '../../platform-json.js';
+import { textOf } from '../../platform-values.js';
+import { requiredId } from '../pages.js';
+import { amountsOf, instantOf, objectsIn, stateOf } from './values.js';
+
+/** What `movementsOf` and `toTransaction` read. */
+export const MOVEMENT_FIELDS = `
+  id updatedAt currencyCode
+  payments {
+    id createdAt updatedAt method amount state transactionId errorMessage
+    refunds { id createdAt updatedAt method total state transactionId reason }
+  }`;
+
+/** The payments of an order and their refunds, each with what it does not say of itself. */
+export function movementsOf(order: PlatformObject): readonly PlatformObject[] {
+  const { currencyCode, moneyPrecision } = order;
+  const context = { orderId: requiredId(order), currencyCode, moneyPrecision };
+  return objectsIn(order['payments']).flatMap(({ refunds, ...payment }) => [
+    withContext(payment, { ...context, kind: 'Payment' }),
+    ...objectsIn(refunds).map((refund) =>
+      withContext(refund, { ...context, kind: 'Refund', paymentMethod: payment['method'] }),
+    ),
+  ]);
+}
+
+/** Money that came for an order or went back. Vendure does not know what a payment provider takes for it. */
+export function toTransaction(movement: PlatformObject): UnifiedRecord<typeof ecommerceTransaction> {
+  const isRefund = movement['kind'] === 'Refund';
+  const currency = textOf(movement['currencyCode']);
+  return {
+    platformId: `${isRefund ? 'refund' : 'payment'}:${requiredId(movement)}`,
+    platformUniqueId: textOf(movement['transactionId']),
+    values: {
+      amount: amountsOf(movement)(movement[isRefund ? 'total' : 'amount']),
+      type: isRefund ? 'REFUND' : movement['state'] === 'Authorized' ? 'AUTHORIZATION' : 'SALE',
+      paymentMethod: stateOf(movement['method'] ?? movement['paymentMethod']),
+      status: statusOf(movement['state']),
+      description: textOf(movement['reason']) ?? textOf(movement['errorMessage']),
+      currencyId: currency,
+      currencyCode: currency,
+      orderId: textOf(movement['orderId']),
+      createdAt: instantOf(movement['createdAt']),
+      updatedAt: instantOf(movement['updatedAt']),
+    },
+  };
+}
+
+/** The set is open: what is in force is ACTIVE, what was cancelled ARCHIVED, and other words stay. */
+function statusOf(state: unknown): string | null {
+  if (state === 'Settled' || state === 'Authorized') return 'ACTIVE';
+  return state === 'Cancelled' ? 'ARCHIVED' : stateOf(state);
+}

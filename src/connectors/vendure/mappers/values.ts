@@ -1,0 +1,37 @@
+import { product } from '../../decimals.js';
+import { type PlatformObject } from '../../connector.js';
+import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
+
+/** Readers of what Vendure sends. */
+
+/** An amount: a whole number of the shop's minor units, which are alike for all currencies. */
+export type Amounts = (value: unknown) => string | null;
+
+/** Reads the amounts of an order that says how many decimals they have. */
+export function amountsOf(order: PlatformObject): Amounts {
+  const precision = order['moneyPrecision'];
+  if (typeof precision !== 'number') return () => null;
+  const unit = precision === 0 ? '1' : `0.${'1'.padStart(precision, '0')}`;
+  return (value) => product(decimalOf(value), unit);
+}
+
+export function objectsIn(value: unknown): readonly PlatformObject[] {
+  return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
+}
+
+/** `PaymentSettled` is `PAYMENT_SETTLED`. */
+export function stateOf(value: unknown): string | null {
+  return (
+    textOf(value)
+      ?.replace(/([a-z\d])([A-Z])/g, '$1_$2')
+      .toUpperCase() ?? null
+  );
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
+
+export function instantOf(value: unknown): string | null {
+  const text = textOf(value) ?? '';
+  const time = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,12 @@
+import type { ShopKind, ShopObject } from '../objects.js';
+
+/** Translates with the ids of one shop. */
+export interface ShopNames {
+  readonly id: (kind: ShopKind, id: string) => string;
+  readonly lineId: (id: string) => string;
+}
+
+/** An object that belongs to an order. */
+export interface PartOfOrder extends ShopObject {
+  readonly order_id: string;
+}

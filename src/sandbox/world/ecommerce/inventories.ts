@@ -1,0 +1,48 @@
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { ecommerceInventory, ecommerceProduct } from '../../../records/index.js';
+import type { Random } from '../random.js';
+import { instant } from '../time.js';
+import type { DemoShopOrder } from './orders.js';
+
+/** Goods come in boxes of so many. */
+const BOX = 50;
+
+/** What is left of each product: what came in boxes, less what was sent with orders. */
+export function createInventories(
+  random: Random,
+  products: readonly UnifiedRecord<typeof ecommerceProduct>[],
+  orders: readonly DemoShopOrder[],
+): UnifiedRecord<typeof ecommerceInventory>[] {
+  const sent = sentOf(orders);
+  return products.map(({ platformId: productId, values }, index) => {
+    const platformId = String(900_010 + index * 4);
+    const { count, at } = sent.get(productId) ?? { count: 0, at: null };
+    const boxes = Math.floor(count / BOX) + random.integer(1, 2);
+    return {
+      platformId,
+      platformUniqueId: `shop/inventories/${platformId}`,
+      values: {
+        productId,
+        description: `${values.name ?? ''}, in stock`,
+        sku: `SKU-${productId}`,
+        quantity: String(boxes * BOX - count),
+        createdAt: values.createdAt ?? null,
+        updatedAt: at === null ? (values.updatedAt ?? null) : instant(at),
+      },
+    };
+  });
+}
+
+/** How many of each product were sent, and when the last of them, in days. */
+function sentOf(orders: readonly DemoShopOrder[]): ReadonlyMap<string, { count: number; at: number }> {
+  const sent = new Map<string, { count: number; at: number }>();
+  for (const { record, created } of orders) {
+    if (record.values.orderStatus !== 'FULFILLED') continue;
+    for (const { values } of record.lines?.['lineItems'] ?? []) {
+      const { itemId, quantity } = values as { readonly itemId: string; readonly quantity: string };
+      const count = (sent.get(itemId)?.count ?? 0) + Number(quantity);
+      sent.set(itemId, { count, at: created + 0.3 });
+    }
+  }
+  return sent;
+}

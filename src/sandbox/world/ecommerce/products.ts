@@ -1,0 +1,35 @@
+import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { ecommerceProduct } from '../../../records/index.js';
+import type { Random } from '../random.js';
+import { many, type Size, spread } from '../size.js';
+import { instant } from '../time.js';
+import { GOODS, MATERIALS, OTHER_GOODS } from './goods.js';
+
+const OTHERS = OTHER_GOODS.length * MATERIALS.length;
+/** Every 9th of those that no order is for is not sold any more. */
+const ARCHIVED = 9;
+
+/** What the shop sells, all there before its first order: what the orders are for, and then the rest. */
+export function createProducts(random: Random, size: Size): UnifiedRecord<typeof ecommerceProduct>[] {
+  const others = Array.from({ length: many(size, OTHERS) }, (_, index) => {
+    const series = Math.floor(index / OTHERS);
+    const name = `${MATERIALS[index % MATERIALS.length] ?? ''} ${OTHER_GOODS[index % OTHER_GOODS.length] ?? ''}`;
+    const title = name.charAt(0) + name.slice(1).toLowerCase();
+    return [String(40_200 + index * 3), series === 0 ? title : `${title}, series ${series + 1}`] as const;
+  });
+  return [...GOODS, ...others].map(([platformId, name], index) => {
+    const created = spread(size, index, 1.4);
+    const isArchived = index >= GOODS.length && index % ARCHIVED === 0;
+    return {
+      platformId,
+      platformUniqueId: `shop/products/${platformId}`,
+      values: {
+        name,
+        description: `${name} from ${random.pick(['Bendigo', 'Geelong', 'Launceston', 'Fremantle'])}`,
+        status: isArchived ? 'ARCHIVED' : 'ACTIVE',
+        createdAt: instant(created),
+        updatedAt: instant(created + random.integer(1, 72) / 24),
+      },
+    };
+  });
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { type PlatformClient, type PlatformRequest } from '../../../src/connectors/connector.js';
+import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
+import { orders } from '../../../src/connectors/vendure/resources.js';
+
+interface Options {
+  readonly skip: number;
+  readonly filter: { readonly updatedAt?: { readonly after: string } };
+}
+interface Listed {
+  readonly id: string;
+  updatedAt: string;
+}
+
+/** The list of a shop, as Vendure filters, sorts and cuts it; `meanwhile` happens after each page. */
+function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): PlatformClient {
+  const get = async (_path: string, request?: PlatformRequest) => {
+    const { options } = request?.body?.['variables'] as { readonly options: Options };
+    const after = Date.parse(options.filter.updatedAt?.after ?? '1970-01-01');
+    const items = listed
+      .filter(({ updatedAt }) => Date.parse(updatedAt) > after)
+      .sort((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || Number(a.id) - Number(b.id))
+      .slice(options.skip, options.skip + 100)
+      .map((order) => ({ ...order }));
+    meanwhile();
+    const globalSettings = { serverConfig: { moneyStrategyPrecision: 2 } };
+    return { data: { globalSettings, orders: { items } } };
+  };
+  const never = () => Promise.reject(new Error('pulls only read'));
+  return { get, read: never, send: never, download: never };
+}
+
+const at = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString();
+const made = (count: number, instant = at): Listed[] =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + 1), updatedAt: instant(index) }));
+
+async function idsOf(client: PlatformClient, since: Date | null = null, cursor: string | null = null) {
+  const ids: unknown[] = [];
+  for await (const { objects } of orders.pages(client, { since, cursor })) {
+    ids.push(...objects.map(({ id }) => id));
+  }
+  return ids;
+}
+
+describe('pulling the orders of a shop', () => {
+  test('reads all of them', async () => {
+    expect(new Set(await idsOf(shopOf(made(250)))).size).toBe(250);
+  });
+
+  test('reads on where all of a page came at one instant', async () => {
+    expect(new Set(await idsOf(shopOf(made(250, () => at(0))))).size).toBe(250);
+  });
+
+  test('loses none where one of a page that was read changes', async () => {
+    const listed = made(150);
+    let changes = 0;
+    const client = shopOf(listed, () => {
+      const first = listed.find(({ id }) => id === '5');
+      if (first && changes++ === 0) first.updatedAt = at(9000);
+    });
+    expect(new Set(await idsOf(client)).size).toBe(150);
+  });
+
+  test('goes on from its cursor', async () => {
+    const client = shopOf(made(150));
+    const pages = orders.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]();
+    const { cursor } = (await pages.next()).value as { readonly cursor: string };
+    const rest = await idsOf(client, null, cursor);
+    expect(rest).toContain('101');
+    expect(rest).not.toContain('50');
+  });
+
+  test('asks for what changed, the second of the mark among it', async () => {
+    const ids = await idsOf(shopOf(made(10)), new Date(Date.parse(at(7)) + 300));
+    expect(ids).toEqual(['8', '9', '10']);
+  });
+
+  test.each([
+    ['no data', {}],
+    ['no precision', { data: { orders: { items: [] } } }],
+    ['no list', { data: { globalSettings: { serverConfig: { moneyStrategyPrecision: 2 } } } }],
+  ])('takes %s for an error and not for an end', async (_what, answer) => {
+    const client = { ...shopOf([]), get: () => Promise.resolve(answer) };
+    await expect(idsOf(client)).rejects.toMatchObject({ code: 'platform-answer' });
+  });
+});
+
+describe('an answer of Vendure', () => {
+  const verdictOf = (...errors: object[]) =>
+    classifyVendure({ method: 'POST', status: 200, headers: {}, body: { errors, data: null } });
+  const forbidden = { message: 'You are not currently authorized', extensions: { code: 'FORBIDDEN' } };
+
+  test('ends the access where it does not know who asks', () => {
+    expect(verdictOf({ ...forbidden, path: ['globalSettings'] })).toEqual({
+      kind: 'access ended',
+      isToken: true,
+    });
+  });
+
+  test('refuses where a right is missing, and says where', () => {
+    const words = 'You are not currently authorized (orders)';
+    expect(verdictOf({ ...forbidden, path: ['orders'] })).toEqual({ kind: 'refused', words });
+  });
+
+  test('may be tried again after a fault of the shop', () => {
+    const fault = { message: 'no such table', extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+    expect(verdictOf(fault)).toEqual({ kind: 'again', retryAfterMs: null });
+  });
+
+  test('is what its status says where it has no errors', () => {
+    expect(classifyVendure({ method: 'POST', status: 200, headers: {}, body: { data: {} } })).toBeNull();
+  });
+});
