@@ -189,7 +189,32 @@ export interface Connector {
   /** ISO code of the account's base currency, where connecting it does not tell; null where the platform does not say. */
   readonly readBaseCurrency?: (client: PlatformClient) => Promise<string | null>;
   readonly files?: DocumentFiles;
+  readonly hooks?: PlatformHooks;
   createClient(access: PlatformAccess): PlatformClient;
+}
+
+/** How a platform tells this service of changes. */
+export interface PlatformHooks {
+  /** The record types that it tells of. */
+  readonly dataModels: readonly string[];
+  /** What a request tells; null where it is not signed with the secret. Pure. */
+  read(request: HookRequest): readonly HookEvent[] | null;
+}
+
+/** A request of a platform, as it came. */
+export interface HookRequest {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: Buffer;
+  /** That the organisation's app shares with the platform. */
+  readonly secret: string;
+}
+
+/** Something changed in an account. */
+export interface HookEvent {
+  readonly externalAccountId: string;
+  /** Of these record types. */
+  readonly dataModels: readonly string[];
 }
 
 /** How the files of documents are fetched; what stands in `documents` are their particulars. */

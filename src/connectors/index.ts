@@ -32,6 +32,10 @@ export function connectorsOf(integrationType: string): readonly Connector[] {
   throw invalid('integrationType', `must be one of ${integrationTypes.join(', ')}, got ${integrationType}`);
 }
 
+/** Whether platforms of an integration type tell of changes by themselves. */
+export const hasHooks = (integrationType: string): boolean =>
+  connectors.some((one) => one.integrationType === integrationType && one.hooks !== undefined);
+
 /** The connector of an integration type; `category` where the type has several. */
 export function connectorFor(integrationType: string, category: Category | null = null): Connector {
   const candidates = connectorsOf(integrationType);

@@ -23,6 +23,7 @@ import { serveFiles } from './file-route.js';
 import { givenKey, refusedKey } from './given-key.js';
 import { serveGraphql, serveSchema } from './graphql-route.js';
 import { serveHealth } from './health.js';
+import { serveHooks } from './hook-route.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
 import { noteMethods } from './methods.js';
@@ -157,6 +158,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   serveOpenApi(server, options);
   serveReferencePage(server);
   await server.register((pages) => serveConnect(pages, options));
+  await server.register((hooks) => serveHooks(hooks, options));
   const authenticate = createAuthenticate(database.pool, limits);
   const keys = new LiveKeys(database.pool);
   const open = new OpenSubscriptions(database.pool, limits.subscriptions);

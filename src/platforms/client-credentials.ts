@@ -13,6 +13,12 @@ export const clientSecretPlace = (integrationType: string, organisationId: numbe
   organisationId,
 });
 
+/** Where the secret stands that a platform signs its requests to us with. */
+export const hookSecretPlace = (integrationType: string, organisationId: number): SecretPlace => ({
+  ...clientSecretPlace(integrationType, organisationId),
+  column: 'hook_secret',
+});
+
 /** The organisation's app at a platform. Throws `conflict` where it has none, or has it switched off. */
 export async function clientCredentials(
   client: TenantClient,

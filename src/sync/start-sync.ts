@@ -50,6 +50,58 @@ export async function startSync(
   return { syncSvcId, syncId };
 }
 
+/**
+ * Lets a sync read what has changed in some record types, in the transaction given: the one that waits for it, which
+ * takes them too, else another. One that has begun may have passed them already. Whoever calls holds the connection's
+ * row, so that no two of these begin.
+ */
+export async function wantSync(
+  transaction: TenantSql,
+  {
+    svcCompanyId,
+    connectionId,
+    dataModels,
+  }: Pick<NewSync, 'svcCompanyId' | 'connectionId'> & {
+    readonly dataModels: readonly string[];
+  },
+): Promise<void> {
+  const query = transaction.query();
+  const [waiting] = await transaction.rows<{ svcId: number }>(
+    query,
+    `SELECT t.svc_id AS "svcId" FROM syncs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.connection_id = ${query.bind(connectionId)} AND t.sync_type = 'AUTO_SYNC' AND NOT t.full_sync
+       AND t.sync_from IS NULL AND t.state = '${FIRST_STATE}' AND t.started_at IS NULL
+     ORDER BY t.svc_id LIMIT 1 FOR UPDATE`,
+  );
+  if (waiting) return addJobs(transaction, { svcCompanyId, syncSvcId: waiting.svcId, dataModels });
+  const request = { svcCompanyId, connectionId, dataModels, fullSync: false, syncFrom: null };
+  await startSync(transaction, { ...request, syncType: 'AUTO_SYNC' });
+}
+
+/** Adds the record types that a sync does not have yet, after those that it has: codes in them are resolved at its end. */
+async function addJobs(
+  sql: TenantSql,
+  {
+    svcCompanyId,
+    syncSvcId,
+    dataModels,
+  }: {
+    readonly svcCompanyId: number;
+    readonly syncSvcId: number;
+    readonly dataModels: readonly string[];
+  },
+): Promise<void> {
+  const query = sql.query();
+  const known = await sql.rows<{ dataModel: string; position: number }>(
+    query,
+    `SELECT t.data_model AS "dataModel", t.position FROM sync_jobs t WHERE ${query.within('t')}
+       AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.sync_svc_id = ${query.bind(syncSvcId)}`,
+  );
+  const added = dataModels.filter((one) => !known.some(({ dataModel }) => dataModel === one));
+  const last = Math.max(0, ...known.map(({ position }) => position));
+  if (added.length > 0) await insertJobs(sql, svcCompanyId, syncSvcId, added, last);
+}
+
 const FIRST_STATE: SyncState = 'PENDING';
 const FIRST_JOB_STATE: JobState = 'CREATED';
 
@@ -106,6 +158,7 @@ async function insertJobs(
   svcCompanyId: number,
   syncSvcId: number,
   dataModels: readonly string[],
+  after = 0,
 ): Promise<void> {
   const query = sql.query();
   const company = query.bind(svcCompanyId);
@@ -114,7 +167,7 @@ async function insertJobs(
   await sql.rows(
     query,
     `INSERT INTO sync_jobs (svc_organisation_id, svc_company_id, job_id, sync_svc_id, data_model, position, state)
-     SELECT t.svc_organisation_id, ${company}, j.job_id, ${run}, j.data_model, j.position, '${FIRST_JOB_STATE}'
+     SELECT t.svc_organisation_id, ${company}, j.job_id, ${run}, j.data_model, j.position + ${query.bind(after)}::integer, '${FIRST_JOB_STATE}'
      FROM unnest(${ids}::text[], ${query.bind(dataModels)}::text[]) WITH ORDINALITY AS j (job_id, data_model, position),
        companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}`,

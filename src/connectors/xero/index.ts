@@ -2,6 +2,7 @@ import { type Connector } from '../connector.js';
 import { readBaseCurrency } from './base-currency.js';
 import { createXeroClient, XERO_TITLE } from './client.js';
 import { xeroFiles } from './files.js';
+import { xeroHooks } from './hooks.js';
 import { xeroOAuth } from './oauth.js';
 import { xeroPushes } from './push/index.js';
 import { documents } from './resources/documents.js';
@@ -45,6 +46,7 @@ export const xero: Connector = {
     documents,
   ],
   files: xeroFiles,
+  hooks: xeroHooks,
   push: xeroPushes,
   readBaseCurrency,
   createClient: createXeroClient,

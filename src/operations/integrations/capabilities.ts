@@ -66,7 +66,7 @@ export function listCapabilities(
     }));
 }
 
-function dataModelsOf({ pulls, push }: Connector): Capability[] {
+function dataModelsOf({ pulls, push, hooks }: Connector): Capability[] {
   return pulls.map(({ definition, incremental, deletions }) => {
     const writes = push?.resources.find((one) => one.definition === definition);
     const schemaOf = (form: WriteForm | null) => form && jsonSchemaOf(form.input);
@@ -80,7 +80,7 @@ function dataModelsOf({ pulls, push }: Connector): Capability[] {
       update: Boolean(writes?.update),
       createSchema: schemaOf(formOf(writes, 'CREATE')),
       updateSchema: schemaOf(formOf(writes, 'UPDATE')),
-      webhook: false,
+      webhook: hooks?.dataModels.includes(definition.dataModel) ?? false,
     };
   });
 }

@@ -1,12 +1,13 @@
 import type { Context } from '../../context.js';
+import { hasHooks } from '../../connectors/index.js';
 import type { IntegrationModel } from '../../db/__generated__/models.js';
-import { clientSecretPlace } from '../../platforms/client-credentials.js';
+import { clientSecretPlace, hookSecretPlace } from '../../platforms/client-credentials.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { CountedConnection } from '../../query/connection.js';
 import type { PageArguments } from '../../query/page.js';
 import { noteSecretsRead } from '../audit/note-event.js';
 import { isForWholeOrganisation } from '../keys/require-scope.js';
-import { MASKED } from '../../secrets/secret-box.js';
+import { MASKED, type SecretPlace } from '../../secrets/secret-box.js';
 
 export type IntegrationSelection = 'ALL' | 'DISABLED' | 'ENABLED';
 
@@ -16,6 +17,9 @@ export interface ListedIntegration {
   readonly integrationType: string;
   readonly clientId: string | null;
   readonly clientSecret: string | null;
+  /** Null where the platform tells of no changes. */
+  readonly hookUrl: string | null;
+  readonly hookSecret: string | null;
   readonly scopes: readonly string[];
   /** Live connections. */
   readonly count: number;
@@ -92,15 +96,19 @@ function present(
   row: IntegrationModel,
   counts: ReadonlyMap<string, number>,
 ): ListedIntegration {
-  const { integrationType, clientSecret } = row;
-  const place = clientSecretPlace(integrationType, Number(row.svcOrganisationId));
+  const { integrationType, clientSecret, hookSecret, hookToken } = row;
+  const organisationId = Number(row.svcOrganisationId);
   const shown = areSecretsShown(context);
+  const secretOf = (sealed: string | null, place: SecretPlace) =>
+    sealed === null ? null : shown ? context.secrets.open(sealed, place) : MASKED;
   return {
     svcId: Number(row.svcId),
     integrationType,
     clientId: row.clientId,
     scopes: row.scopes,
-    clientSecret: clientSecret === null ? null : shown ? context.secrets.open(clientSecret, place) : MASKED,
+    clientSecret: secretOf(clientSecret, clientSecretPlace(integrationType, organisationId)),
+    hookUrl: hasHooks(integrationType) ? `${context.publicUrl}/hooks/${hookToken}` : null,
+    hookSecret: secretOf(hookSecret, hookSecretPlace(integrationType, organisationId)),
     count: counts.get(integrationType) ?? 0,
     isDisabled: row.isDisabled,
     isSvcIdentity: row.isSvcIdentity,

@@ -1,9 +1,9 @@
 import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
-import { connectorsOf } from '../../connectors/index.js';
+import { connectorsOf, hasHooks } from '../../connectors/index.js';
 import { differs } from '../../db/differs.js';
 import { AppError, invalid } from '../../errors.js';
-import { clientSecretPlace, needsApp } from '../../platforms/client-credentials.js';
+import { clientSecretPlace, hookSecretPlace, needsApp } from '../../platforms/client-credentials.js';
 import { parseText } from '../../values.js';
 import { getIntegration, type ListedIntegration } from './integrations.js';
 import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
@@ -63,6 +63,7 @@ interface IntegrationChanges {
   readonly clientId?: string | null | undefined;
   readonly clientSecret?: string | null | undefined;
   readonly scopes?: readonly string[] | null | undefined;
+  readonly hookSecret?: string | null | undefined;
   readonly isDisabled?: boolean | null | undefined;
   readonly isSvcIdentity?: boolean | null | undefined;
 }
@@ -72,8 +73,8 @@ export async function updateIntegration(
   context: Context,
   changes: IntegrationChanges,
 ): Promise<ListedIntegration> {
-  const { svcId, clientId, clientSecret, scopes, isDisabled, isSvcIdentity } = changes;
-  const isSecret = clientId != null || clientSecret != null || scopes != null;
+  const { svcId, clientId, clientSecret, hookSecret, scopes, isDisabled, isSvcIdentity } = changes;
+  const isSecret = [clientId, clientSecret, hookSecret, scopes].some((one) => one != null);
   requireScope(context, isSecret ? 'integrations:secrets' : 'write', 'change integrations');
   requireWholeOrganisation(context, 'change integrations');
   const where = { svcId: BigInt(svcId) };
@@ -82,6 +83,7 @@ export async function updateIntegration(
   if (!connectorsOf(known.integrationType).some(({ access }) => needsApp(access))) refuseCredentials(changes);
   const data = {
     ...(clientId == null ? {} : { clientId: parseCredential(clientId, 'clientId') }),
+    ...(hookSecret == null ? {} : { hookSecret: sealedHook(context, known.integrationType, hookSecret) }),
     ...(scopes == null ? {} : { scopes: parseScopes(scopes) }),
     ...(isDisabled == null ? {} : { isDisabled }),
     ...(isSvcIdentity == null ? {} : { isSvcIdentity }),
@@ -111,6 +113,13 @@ const absent = () => new AppError('not-found', 'there is no such integration', '
 function sealed({ secrets, sql }: Context, integrationType: string, clientSecret: string): string {
   const place = clientSecretPlace(integrationType, sql.scope.organisationId);
   return secrets.seal(parseCredential(clientSecret, 'clientSecret'), place);
+}
+
+function sealedHook({ secrets, sql }: Context, integrationType: string, hookSecret: string): string {
+  if (!hasHooks(integrationType))
+    throw invalid('hookSecret', 'must be absent: this platform tells of no changes');
+  const place = hookSecretPlace(integrationType, sql.scope.organisationId);
+  return secrets.seal(parseCredential(hookSecret, 'hookSecret'), place);
 }
 
 const LONGEST_CREDENTIAL = 2000;

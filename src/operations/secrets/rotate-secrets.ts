@@ -1,7 +1,7 @@
 import { databaseTime } from '../../db/clock.js';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { authorizationPlace } from '../../connect/authorizations.js';
-import { clientSecretPlace } from '../../platforms/client-credentials.js';
+import { clientSecretPlace, hookSecretPlace } from '../../platforms/client-credentials.js';
 import { credentialPlace } from '../../platforms/credentials.js';
 import { AppError } from '../../errors.js';
 import type { SecretBox, SecretPlace } from '../../secrets/secret-box.js';
@@ -59,23 +59,31 @@ const SEALED: readonly SealedTable[] = [
       paged(
         (after: bigint) =>
           prisma.integration.findMany({
-            where: { svcId: { gt: after }, clientSecret: { not: null } },
+            where: { svcId: { gt: after } },
             orderBy: { svcId: 'asc' },
             take: BATCH,
           }),
         0n,
         ({ svcId }) => svcId,
-        ({ svcId, integrationType, svcOrganisationId, clientSecret }) => [
-          {
-            sealed: clientSecret ?? '',
-            place: clientSecretPlace(integrationType, Number(svcOrganisationId)),
-            replace: (sealed) =>
+        ({ svcId, integrationType, svcOrganisationId, clientSecret, hookSecret }) => {
+          const organisationId = Number(svcOrganisationId);
+          const app = clientSecret !== null && {
+            sealed: clientSecret,
+            place: clientSecretPlace(integrationType, organisationId),
+            replace: (sealed: string) =>
               prisma.integration.updateMany({
                 where: { svcId, clientSecret },
                 data: { clientSecret: sealed },
               }),
-          },
-        ],
+          };
+          const hook = hookSecret !== null && {
+            sealed: hookSecret,
+            place: hookSecretPlace(integrationType, organisationId),
+            replace: (sealed: string) =>
+              prisma.integration.updateMany({ where: { svcId, hookSecret }, data: { hookSecret: sealed } }),
+          };
+          return [app, hook].filter((value) => value !== false);
+        },
       ),
   },
   {

@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { claimRun } from '../../src/sync/run-state.js';
+import { admin } from '../support/admin.js';
+import { connectXero } from '../support/fill-company.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp } from '../support/service.js';
+
+const SECRET = 'the webhooks key';
+
+let app: App;
+let acme: Tenant;
+let connectionId: number;
+let account: string;
+let caller: Caller;
+let integration: { readonly svcId: number; readonly hookUrl: string; readonly hookSecret: string };
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  acme = await createTenant(app, 'hooks');
+  account = `tenant ${acme.companyId}`;
+  connectionId = await connectXero(app, acme, account);
+  caller = await createCaller(app, acme.organisationId);
+  const integrationType = 'XERO';
+  await admin.prisma.integration.createMany({
+    data: { svcOrganisationId: BigInt(acme.organisationId), integrationType },
+    skipDuplicates: true,
+  });
+  const { svcId } = await admin.prisma.integration.findFirstOrThrow({
+    where: { svcOrganisationId: BigInt(acme.organisationId), integrationType },
+  });
+  integration = await change(Number(svcId), { hookSecret: SECRET });
+});
+
+/** Changes the integration as an integrator does. */
+async function change(svcId: number, changes: object): Promise<typeof integration> {
+  const query = `mutation ($input: UpdateIntegrationInput!) { updateIntegration(input: $input) {
+    integration { svcId hookUrl hookSecret } userErrors { code message } } }`;
+  const { body } = await caller.post('/graphql', { query, variables: { input: { svcId, ...changes } } });
+  return body.data.updateIntegration.integration;
+}
+
+const event = (eventCategory: string, tenantId = account) => ({
+  eventCategory,
+  eventType: 'UPDATE',
+  tenantId,
+});
+
+async function tell(
+  events: readonly object[],
+  { url = integration.hookUrl, secret = SECRET } = {},
+): Promise<{ status: number; text: string }> {
+  const body = JSON.stringify({ events, firstEventSequence: 1, lastEventSequence: 1, entropy: 'S0m3r4nd0m' });
+  const signature = createHmac('sha256', secret).update(body).digest('base64');
+  const headers = { 'content-type': 'application/json', 'x-xero-signature': signature };
+  const answer = await fetch(`${app.url}${new URL(url).pathname}`, { method: 'POST', headers, body });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** The syncs of the connection with what they read, oldest first. */
+async function syncs(): Promise<{ svcId: number; state: string; dataModels: string[] }[]> {
+  const where = { svcCompanyId: BigInt(acme.companyId), connectionId: BigInt(connectionId) };
+  const rows = await admin.prisma.sync.findMany({ where, orderBy: { svcId: 'asc' } });
+  return Promise.all(
+    rows.map(async ({ svcId, state }) => {
+      const jobs = await admin.prisma.syncJob.findMany({
+        where: { svcCompanyId: BigInt(acme.companyId), syncSvcId: svcId },
+        orderBy: { position: 'asc' },
+      });
+      return { svcId: Number(svcId), state, dataModels: jobs.map(({ dataModel }) => dataModel) };
+    }),
+  );
+}
+
+test('what is signed is answered 200 without events too, and nothing is read for it', async () => {
+  expect(await tell([])).toEqual({ status: 200, text: '' });
+  expect(await syncs()).toEqual([]);
+});
+
+test('a bad signature, an unknown token and an integration that is off answer alike', async () => {
+  const without = ({ status, text }: { status: number; text: string }) => ({
+    status,
+    error: { ...JSON.parse(text).error, request_id: null },
+  });
+  const bad = without(await tell([event('INVOICE')], { secret: 'another' }));
+  expect(bad.status).toBe(401);
+  const unknown = `${new URL(integration.hookUrl).origin}/hooks/${'0'.repeat(32)}`;
+  expect(without(await tell([event('INVOICE')], { url: unknown }))).toEqual(bad);
+  await change(integration.svcId, { isDisabled: true });
+  expect(without(await tell([event('INVOICE')]))).toEqual(bad);
+  expect(await syncs()).toEqual([]);
+});
+
+test('events of an account that is not connected, or is another organisation’s, lead to nothing', async () => {
+  const other = await createTenant(app, 'hooks other');
+  const theirs = await connectXero(app, other, 'theirs');
+  expect((await tell([event('INVOICE', 'nobody'), event('INVOICE', 'theirs')])).status).toBe(200);
+  expect(await syncs()).toEqual([]);
+  expect(await admin.prisma.sync.count({ where: { connectionId: BigInt(theirs) } })).toBe(0);
+});
+
+test('many events, told at the same time and again, are one sync that waits and takes further record types', async () => {
+  const many = Array.from({ length: 1000 }, () => event('INVOICE'));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => tell(many)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  expect(await syncs()).toMatchObject([{ dataModels: ['INVOICES', 'BILLS'] }]);
+  await tell([event('CONTACT'), event('INVOICE')]);
+  expect(await syncs()).toMatchObject([{ state: 'PENDING', dataModels: ['INVOICES', 'BILLS', 'CONTACTS'] }]);
+});
+
+test('an event while a sync runs leads to another after it', async () => {
+  await tell([event('INVOICE')]);
+  const [first] = await syncs();
+  const key = { svcCompanyId: acme.companyId, syncSvcId: first?.svcId ?? 0 };
+  expect(await claimRun(app.database.sql(acme.scope), key, 'a worker')).not.toBeNull();
+  await tell([event('INVOICE')]);
+  expect(await syncs()).toMatchObject([{ state: 'RUNNING' }, { state: 'PENDING' }]);
+});
+
+test('the secret is sealed, shown to keys that may see secrets, and masked for others', async () => {
+  expect(integration.hookSecret).toBe(SECRET);
+  const row = await admin.prisma.integration.findFirstOrThrow({
+    where: { svcId: BigInt(integration.svcId) },
+  });
+  expect(row.hookSecret).not.toContain(SECRET);
+  const reader = await createCaller(app, acme.organisationId, { scopes: ['read'] });
+  const query = `{ integration(svcId: ${integration.svcId}) { hookSecret } }`;
+  const { body } = await reader.post('/graphql', { query });
+  expect(body.data.integration.hookSecret).not.toBe(SECRET);
+});
