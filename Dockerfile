@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The service without embedded PostgreSQL, about 130 MB on top of Node: see docs/deployment.md.
+# The service without embedded PostgreSQL, about 160 MB on top of Node: see docs/deployment.md.
 ARG NODE=24-bookworm-slim
 
 FROM node:${NODE} AS build

@@ -173,6 +173,13 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
+    rules: {
+      // What is deployed has no other packages.
+      'import-x/no-extraneous-dependencies': ['error', { devDependencies: false }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
     ignores: CHOKE_POINT,
     rules: {
       'no-restricted-imports': [

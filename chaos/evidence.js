@@ -9,6 +9,13 @@ const KINDS = {
     model: 'JOURNAL_ENTRIES',
   },
   Partners: { name: (object) => object.Title, list: 'contacts', field: 'name', model: 'CONTACTS' },
+  Products: {
+    // One that was not counted is not what was asked for.
+    name: ({ Title, OnHand }) => (OnHand === '7' ? Title : `${Title}-uncounted`),
+    list: 'items',
+    field: 'name',
+    model: 'ITEMS',
+  },
 };
 
 /** Everything that the checker judges by: the platform's truth, and what the service tells about it. */
@@ -37,7 +44,7 @@ export async function collect({ rig, url, companies, history }) {
       );
     }
     const items =
-      'items(first: 1000) { nodes { jobId state endedAt platformId record { ... on JournalEntry { svcId } ... on Contact { svcId } } } }';
+      'items(first: 1000) { nodes { jobId state endedAt platformId record { ... on JournalEntry { svcId } ... on Contact { svcId } ... on Item { svcId } } } }';
     const uploads = await all(
       { url, company },
       'writes',

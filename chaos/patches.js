@@ -74,7 +74,7 @@ export const PATCHES = {
     },
   ],
   'sent without a key': [
-    { file: SEND, find: '...(idempotencyKey ? { [idempotencyKey.header]: key } : {}),', replace: '' },
+    { file: SEND, find: 'headers: { ...headers, [idempotencyKey.name]: key }', replace: 'headers' },
   ],
 };
 

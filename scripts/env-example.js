@@ -59,5 +59,5 @@ function quoted(text) {
 }
 
 function plain(text) {
-  return text.replaceAll('`', '').replace(/\[[^\]]+\]\(([^)]*)\)/g, '$1');
+  return text.replaceAll('`', '').replace(/\[([^\]]+)\]\(([^)]*)\)/g, '$1 ($2)');
 }

@@ -55,6 +55,7 @@ export const WRITE_ERROR_CODES = [
   'record-already-exists',
   'operation-denied',
   'platform-denied',
+  'conflict',
   'unknown-error',
 ] as const satisfies readonly ErrorCode[];
 export type WriteErrorCode = (typeof WRITE_ERROR_CODES)[number];
@@ -139,6 +140,15 @@ export interface WriteProblem {
   readonly path: Path;
   /** The platform's full message, where it was asked. */
   readonly platformError: string | null;
+  /** Of a `conflict`: how the record differs from what the write is based on. */
+  readonly stale?: StaleRecord | null;
+}
+
+/** A record that no longer has the version that a write expects. */
+export interface StaleRecord {
+  readonly version: string;
+  /** Names of fields; null where it is not known which. */
+  readonly changedFields: readonly string[] | null;
 }
 
 /** A problem in the forms that clients know. Reference G16. */
@@ -170,8 +180,9 @@ export class WriteRefused extends AppError {
     message: string,
     path: Path,
     readonly platformError: string | null,
+    stale: StaleRecord | null = null,
   ) {
-    super(code, message, path, { message });
+    super(code, message, path, { message, details: stale ? { ...stale } : {} });
   }
 }
 

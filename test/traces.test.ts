@@ -99,6 +99,7 @@ afterAll(async () => {
   await worker.stop();
   await app.close();
   await sandbox.stop();
+  proxy.closeAllConnections();
   proxy.close();
   collector.close();
 });

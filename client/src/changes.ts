@@ -75,18 +75,20 @@ interface StreamEvent {
   readonly data: string;
 }
 
+type StreamPart = { readonly done: boolean; readonly value?: Uint8Array };
+
 /**
  * Server-sent events. An id without data is one too: it is past what a filter leaves out. The service sends something every
  * 15 s: a stream that is silent for longer than `silence` is dead, and breaks off.
  */
 async function* eventsOf({ body }: Response, silence: number): AsyncGenerator<StreamEvent, void, undefined> {
   if (!body) return;
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {
     for (;;) {
-      const { done, value } = await withinTime(silence, () => reader.read());
+      const { done, value } = await withinTime(silence, () => reader.read() as Promise<StreamPart>);
       if (done) return;
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');

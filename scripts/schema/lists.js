@@ -23,6 +23,8 @@ const FILTERS = {
   SvcId: 'SvcIdFilter',
   Boolean: 'BooleanFilter',
 };
+/** What lists neither filter nor sort by. */
+const UNCOMPARED = new Set(['rawData', 'version']);
 const SORTED = new Set(['String', 'Decimal', 'DateTime', 'Date', 'SvcId']);
 
 export const isRecord = (type) => implementsType(type, 'Record');
@@ -66,7 +68,8 @@ export function selectionTypes(type, enums) {
   const name = type.name.value;
   const nouns = words(plural(name));
   const filters = type.fields.flatMap((field) => {
-    if (field.arguments.length > 0 || directiveOf(field, 'list') || field.name.value === 'rawData') return [];
+    if (field.arguments.length > 0 || directiveOf(field, 'list') || UNCOMPARED.has(field.name.value))
+      return [];
     const leaf = nameOf(field.type);
     const filter = isList(field.type)
       ? leaf === 'String' && 'StringListFilter'
@@ -76,7 +79,10 @@ export function selectionTypes(type, enums) {
     return filter ? [{ name: field.name.value, filter }] : [];
   });
   const orders = type.fields.filter(
-    (field) => !isList(field.type) && (SORTED.has(nameOf(field.type)) || enums.has(nameOf(field.type))),
+    (field) =>
+      !isList(field.type) &&
+      !UNCOMPARED.has(field.name.value) &&
+      (SORTED.has(nameOf(field.type)) || enums.has(nameOf(field.type))),
   );
   return definitionsFrom(`"Conditions on ${nouns}. All of them must hold."
 input ${name}Filter {

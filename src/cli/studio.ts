@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../db/migrations/index.js';
@@ -8,12 +9,19 @@ import { packagePath } from '../package-path.js';
 import { portArgument } from './arguments.js';
 import { createProgram, Interrupted, runProgram, withOpenDatabase } from './command.js';
 
+const PRISMA = packagePath('node_modules/prisma/build/index.js');
+
 const program = createProgram('studio', 'Opens the database in Prisma Studio, until Ctrl-C.');
 program.option('--port <number>', 'port of this machine to serve it on', portArgument, 5555).action(studio);
 
 await runProgram(program);
 
 async function studio({ port }: { port: number }): Promise<void> {
+  if (!existsSync(PRISMA)) {
+    const message =
+      'Prisma Studio is a tool of development, and not installed here: run it from a clone, with DATABASE_URL';
+    throw new AppError('service-unavailable', message);
+  }
   await refuseTakenPort(port);
   try {
     await withOpenDatabase('attach', async ({ opened, signal }) => {
@@ -42,32 +50,21 @@ async function refuseTakenPort(port: number): Promise<void> {
 }
 
 async function serve(databaseUrl: string, port: number, signal: AbortSignal): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [
-      packagePath('node_modules/prisma/build/index.js'),
-      'studio',
-      '--port',
-      String(port),
-      '--browser',
-      'none',
-    ],
-    {
-      cwd: packagePath('.'),
-      env: {
-        ...process.env,
-        DATABASE_URL: databaseUrl,
-        // Neither a download of an engine nor a look for news.
-        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-        CHECKPOINT_DISABLE: '1',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: Ctrl-C reaches it through `signal`, once.
-      detached: true,
-      signal,
-      killSignal: 'SIGTERM',
+  const child = spawn(process.execPath, [PRISMA, 'studio', '--port', String(port), '--browser', 'none'], {
+    cwd: packagePath('.'),
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      // Neither a download of an engine nor a look for news.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      CHECKPOINT_DISABLE: '1',
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C reaches it through `signal`, once.
+    detached: true,
+    signal,
+    killSignal: 'SIGTERM',
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => (output = (output + part).slice(-10_000)));

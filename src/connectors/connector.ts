@@ -107,6 +107,8 @@ export interface UnifiedRecord<Definition extends RecordDefinition = RecordDefin
   /** Unique per connection and record type. */
   readonly platformId: string;
   readonly platformUniqueId?: string | null;
+  /** The platform's own version of it, where it counts them. */
+  readonly version?: string | null;
   /** The platform says that it is deleted. */
   readonly deleted?: boolean;
   /** A code in it could not be resolved yet. */

@@ -3,28 +3,41 @@ import type { z } from 'zod';
 import type { WriteProblem } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { LookupNeed, PlatformClient, PlatformObject } from './connector.js';
+import { itemOf, text } from './inputs/fields.js';
 import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
 
 /** What is known here about the records that an item names. */
 export interface References {
   /** `field` of the record of `dataModel` with this platform id, as text; null where it is not known. */
   valueOf(dataModel: string, field: string, platformId: string): string | null;
+  /** What the platform sent at a place of it, `SalesTerm.value`, as text; null where there is nothing. */
+  rawValueOf(dataModel: string, place: string, platformId: string): string | null;
 }
 
 export interface WriteTools {
   readonly references: References;
   /** Stands in what is created, where the platform keeps such a text: it is found by it again. */
   readonly marker: string;
+  /** What a form `readsCurrent`: the object as the platform has it; null elsewhere, and in plans of what would be sent. */
+  readonly current: PlatformObject | null;
 }
 
-/** A write as the platform gets it, below its API's address. */
+/** A write as the platform gets it, below its API's address. It is stored before it is sent, as JSON. */
 export interface WriteRequest {
-  readonly method: 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Of JSON; null where the item's file is the body. */
+  /** Names in lower case: `if-match`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Null where there is none, or the item's file is the body. */
   readonly body: PlatformObject | null;
-  /** What the file is, for the header. */
+  /** How the body is written; JSON when absent. In forms, parts of an object are `address[city]`, items of a list `lines[0]`. */
+  readonly encoding?: 'json' | 'form' | 'multipart' | 'raw';
+  /** The body of `raw`. */
+  readonly text?: string;
+  /** The part of `multipart` that is the item's file. */
+  readonly file?: { readonly field: string; readonly name: string };
+  /** What the file or the text is, for the header. */
   readonly contentType?: string;
 }
 
@@ -34,8 +47,18 @@ export interface WriteForm {
   readonly input: z.ZodObject;
   /** Records that an item names by more than a field of it; `input` knows the others. */
   readonly names?: (item: Readonly<Record<string, unknown>>) => readonly NamedRecord[];
+  /** The object is read at the platform right before, for what the request must repeat of it, such as its version. */
+  readonly readsCurrent?: boolean;
   /** Pure. */
   toRequest(item: Readonly<Record<string, unknown>>, tools: WriteTools): WriteRequest;
+  /**
+   * What must follow once the platform has the object that `written` found, in order: after a crash all of it is sent
+   * again, so each must come to the same however often it is carried out. Pure.
+   */
+  readonly follow?: (
+    item: Readonly<Record<string, unknown>>,
+    written: PlatformObject,
+  ) => readonly WriteRequest[];
 }
 
 /** The records that an item names by platform id. */
@@ -48,14 +71,62 @@ export const recordsNamed = (
 export function writeForm<Input extends z.ZodObject>(
   input: Input,
   toRequest: (item: z.output<Input>, tools: WriteTools) => WriteRequest,
+  follow?: (item: z.output<Input>, written: PlatformObject) => readonly WriteRequest[],
 ): WriteForm {
-  return { input, toRequest: (item, tools) => toRequest(item as z.output<Input>, tools) };
+  return {
+    input,
+    toRequest: (item, tools) => toRequest(item as z.output<Input>, tools),
+    ...(follow && { follow: (item, written) => follow(item as z.output<Input>, written) }),
+  };
 }
 
+export type WriteOperation = 'CREATE' | 'UPDATE';
+
+const conditional = new WeakMap<WriteForm, WriteForm>();
+
+/**
+ * How a connector's resource carries out an operation; null where it does not. Every change may name the version that it
+ * is based on: that is compared before anything is sent, and no connector sees it.
+ */
+export function formOf(
+  resource: Pick<PushResource, 'create' | 'update'> | undefined,
+  operation: WriteOperation,
+): WriteForm | null {
+  if (operation === 'CREATE') return resource?.create ?? null;
+  const form = resource?.update;
+  if (!form) return null;
+  let made = conditional.get(form);
+  if (!made) {
+    const input = form.input.safeExtend(itemOf({ expected_version: text(200) }).shape);
+    const toRequest: WriteForm['toRequest'] = ({ expected_version: _version, ...item }, tools) =>
+      form.toRequest(item, tools);
+    conditional.set(form, (made = { ...form, input, toRequest }));
+  }
+  return made;
+}
+
+/** The version that an item of a change is based on; null where it names none. */
+export const expectedVersionOf = (item: Readonly<Record<string, unknown>>): string | null =>
+  typeof item['expected_version'] === 'string' ? item['expected_version'] : null;
+
 /** What `toRequest` asks about records of this type. */
-export interface ReferenceNeed extends LookupNeed {
+export type ReferenceNeed = FieldNeed | RawNeed;
+
+interface FieldNeed extends LookupNeed {
   /** The field holds the platform id of another record, of this type: what is asked about that one is read too. */
   readonly names?: string;
+}
+
+/** A place in what the platform sent, `SalesTerm.value`. */
+interface RawNeed {
+  readonly dataModel: string;
+  readonly raw: string;
+}
+
+/** What is looked for: a write that may have been carried out. */
+export interface LostWrite {
+  readonly marker: string;
+  readonly item: Readonly<Record<string, unknown>>;
 }
 
 /** How a connector writes one record type. What the platform answers is read by the mapper of its pull. */
@@ -67,9 +138,11 @@ export interface PushResource {
   readonly reads: readonly ReferenceNeed[];
   /** The object in the answer to a write; null where there is none. */
   written(answer: PlatformObject): PlatformObject | null;
-  /** What a write with this marker has made; null where there is no such thing. */
-  readonly find?: (client: PlatformClient, marker: string) => Promise<PlatformObject | null>;
-  /** Why the platform refused a request of this type. */
+  /** What a write has made, by its marker or by what was asked for; null where there is no such thing. */
+  readonly find?: (client: PlatformClient, lost: LostWrite) => Promise<PlatformObject | null>;
+  /** The whole of what was written, where the platform's answer is less, read after all that follows. */
+  readonly readBack?: (client: PlatformClient, written: PlatformObject) => Promise<PlatformObject>;
+  /** Why the platform refused a request of this type; `conflict` where it says that `current` is no longer so. */
   refusal(answer: RefusedWrite): WriteProblem;
 }
 
@@ -82,7 +155,11 @@ export interface RefusedWrite {
 
 /** What a connector can write, and how the platform keeps a write from being carried out twice. */
 export interface PushScheme {
-  /** The header of a key with which the platform carries a request out once, and how long it remembers it. */
-  readonly idempotencyKey: { readonly header: string; readonly hours: number } | null;
+  /** Where a key stands with which the platform carries a request out once, and how long it remembers it. */
+  readonly idempotencyKey: {
+    readonly in: 'header' | 'query' | 'body';
+    readonly name: string;
+    readonly hours: number;
+  } | null;
   readonly resources: readonly PushResource[];
 }

@@ -32,6 +32,7 @@ export function coerce(field: Field, value: unknown, path: FieldPath): string | 
     case 'svcId':
       return parseSvcId(value, path);
     case 'json':
+    case 'version':
       throw invalid(path, 'cannot be compared');
     default:
       return field.kind satisfies never;

@@ -1,4 +1,5 @@
 import type { RecordDefinition } from '../records/define.js';
+import { versionSql } from './version.js';
 
 /** A row of a hot read: GraphQL field name to value, only the columns that were asked for. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -7,7 +8,9 @@ export type Row = Readonly<Record<string, unknown>>;
 export function columnsSql(definition: RecordDefinition, names: ReadonlySet<string>, alias: string): string {
   const columns: string[] = [];
   for (const [name, field] of Object.entries(definition.fields)) {
-    if (names.has(name)) columns.push(`${alias}.${field.wire} AS "${name}"`);
+    if (!names.has(name)) continue;
+    const column = field.kind === 'version' ? versionSql(definition, alias) : `${alias}.${field.wire}`;
+    columns.push(`${column} AS "${name}"`);
   }
   return columns.join(', ');
 }

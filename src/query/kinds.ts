@@ -11,6 +11,7 @@ export const SQL_TYPE: Readonly<Record<FieldKind, string>> = {
   boolean: 'boolean',
   svcId: 'bigint',
   json: 'jsonb',
+  version: 'text',
 };
 
 /** The filter operators of each kind; `eq` and `ne` take null, the rest do not. */
@@ -25,6 +26,7 @@ const OPERATORS = {
   boolean: ['eq', 'ne', 'isNull'],
   svcId: COMPARABLE,
   json: [],
+  version: [],
 } as const satisfies Record<FieldKind, readonly string[]>;
 
 export type Operator = (typeof OPERATORS)[FieldKind][number];
@@ -39,7 +41,7 @@ export function operatorsOf({ kind, values, isFilteredAsText }: Field): readonly
 
 /** Lists and JSON have no order that would mean anything. */
 export function isSortable(kind: FieldKind): boolean {
-  return kind !== 'textList' && kind !== 'json' && kind !== 'boolean';
+  return kind !== 'textList' && kind !== 'json' && kind !== 'boolean' && kind !== 'version';
 }
 
 /** Text compares by code point on every server, whatever its locale. */

@@ -1,9 +1,19 @@
 /**
  * How a field is stored, filtered and shown. `decimalNumber` and `decimalText` are the same value inside
- * (a decimal as text); they differ in how REST writes it: Reference 2.3 has amounts of both kinds.
+ * (a decimal as text); they differ in how REST writes it: Reference 2.3 has amounts of both kinds. A `version` is text that
+ * no column holds: it is worked out from several.
  */
 export type FieldKind =
-  'text' | 'textList' | 'decimalNumber' | 'decimalText' | 'timestamp' | 'date' | 'boolean' | 'svcId' | 'json';
+  | 'text'
+  | 'textList'
+  | 'decimalNumber'
+  | 'decimalText'
+  | 'timestamp'
+  | 'date'
+  | 'boolean'
+  | 'svcId'
+  | 'json'
+  | 'version';
 
 /** A field of a record: its name on the wire and in the table (the same), and its kind. */
 export interface Field<Kind extends FieldKind = FieldKind> {
@@ -36,6 +46,7 @@ export const date = field('date');
 export const boolean = field('boolean');
 export const svcId = field('svcId');
 export const json = field('json');
+export const version = field('version');
 
 /** A text field with a closed value set: an enum in GraphQL. */
 export function oneOf(wire: string, values: readonly string[]): Field<'text'> {

@@ -1,4 +1,4 @@
-import { graphqlOnly, json, svcId, text, timestamp } from './fields.js';
+import { graphqlOnly, json, svcId, text, timestamp, version } from './fields.js';
 
 /** Common record metadata, Reference 2.2. */
 export const metadata = {
@@ -14,6 +14,7 @@ export const metadata = {
   connectionId: graphqlOnly(svcId('connection_id')),
   rawData: json('raw_data'),
   dataHash: text('data_hash'),
+  version: graphqlOnly(version('version')),
 } as const;
 
 /** What a line keeps of it: a line belongs to its parent record. */
@@ -36,6 +37,7 @@ export type InternalColumn =
   | 'revision'
   | 'rawDataAltered'
   | 'mapperVersion'
+  | 'platformVersion'
   | 'unresolved'
   | 'svcOrganisationId'
   | 'parentSvcId'

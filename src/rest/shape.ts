@@ -34,7 +34,7 @@ export interface ShapeOptions {
   readonly style: Style;
   /** Relations to expand, by GraphQL name. */
   readonly expand: readonly string[];
-  /** Metadata to add: `rawData`, `dataHash` (Reference 4.3, select). */
+  /** Metadata to add: `rawData`, `dataHash`, `version` (Reference 4.3, select). */
   readonly select: readonly string[];
   readonly includeDeleted: boolean;
   /** Wire names of the only fields that a record shows, beside what `expand` and `select` add; all without it. */

@@ -51,11 +51,19 @@ export function writeItem(item: SelectedItem, write: Writer): string {
 }
 
 /** Reference G16. */
-export const wireError = ({ code, message, field, platformError }: WriteProblemFragment) => ({
+export const wireError = ({
+  code,
+  message,
+  field,
+  platformError,
+  version,
+  changedFields,
+}: WriteProblemFragment) => ({
   code: toErrorCode(code) as WriteErrorCode,
   message,
   field: writePath(toPath(field)),
   platform_error: platformError,
+  ...(version === null ? {} : { version, changed_fields: changedFields }),
 });
 
 /** The reference shows `success`; the others follow it. What may still change is pending. */

@@ -49,6 +49,7 @@ const FORMS: Readonly<Record<FieldKind, Form>> = {
   boolean: plain,
   svcId: plain,
   json: written((value: unknown) => (value instanceof RawJson ? value.text : JSON.stringify(value)), 'null'),
+  version: { ...quoted, text: escaped as Writer },
 };
 
 /**

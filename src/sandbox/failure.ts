@@ -11,6 +11,7 @@ export type FailureCode =
   | 'key-reused'
   | 'voided'
   | 'in-use'
+  | 'stale'
   | 'too-large'
   | 'unsupported-media'
   | 'invalid'

@@ -24,7 +24,7 @@ export interface ChangeSql {
   readonly company: string;
   readonly connection: string;
   readonly now: string;
-  /** Inserts the rows of `from` into the log; they have svc_id, operation, changes and revision. */
+  /** Inserts the rows of `from` into the log; they have svc_id, operation, changes, revision and version. */
   readonly log: (dataModel: string, from: string) => string;
 }
 
@@ -43,9 +43,9 @@ export async function changeRecords<Row>(
   const now = `${query.bind(head.now)}::timestamptz`;
   const log = (dataModel: string, from: string) =>
     `INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
-      operation, changes, revision, cause, cause_id, changed_at)
+      operation, changes, revision, version, cause, cause_id, changed_at)
     SELECT $1, ${query.bind(head.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
-      '${dataModel}', d.svc_id, d.operation, d.changes, d.revision, ${query.bind(cause.kind)}::text,
+      '${dataModel}', d.svc_id, d.operation, d.changes, d.revision, d.version, ${query.bind(cause.kind)}::text,
       ${query.bind(cause.id)}::text, ${now} FROM ${from} d`;
   const text = render(query, { company, connection, now, log });
   const changed = await transaction.rows<Row & object>(query, text);

@@ -205,7 +205,7 @@ async function mark(
        UPDATE documents t SET document_uploaded = true, svc_updated_at = ${now}, revision = t.revision + 1
        FROM (SELECT s.document_uploaded FROM documents s WHERE ${which('s')}) old
        WHERE ${which('t')} AND t.document_uploaded IS DISTINCT FROM true
-       RETURNING t.svc_id, 'UPDATE' AS operation, t.revision,
+       RETURNING t.svc_id, 'UPDATE' AS operation, t.revision, NULL::text AS version,
          jsonb_build_object('document_uploaded', jsonb_build_array(old.document_uploaded, true)) AS changes
      )
      ${log('DOCUMENTS', 'changed')}

@@ -27,12 +27,15 @@ export async function loadReferences(
     for (const dataModel of new Set(wanted.map((one) => one.dataModel))) {
       const ids = new Set(wanted.filter((one) => one.dataModel === dataModel).map((one) => one.platformId));
       const needs = reads.filter((one) => one.dataModel === dataModel);
-      const fields = needs.map(({ field }) => field);
-      for (const row of await readNamed(sql, target, { dataModel, platformIds: [...ids], fields })) {
+      const fields = needs.flatMap((need) => ('field' in need ? need.field : []));
+      const places = needs.flatMap((need) => ('raw' in need ? need.raw : []));
+      for (const row of await readNamed(sql, target, { dataModel, platformIds: [...ids], fields, places })) {
         known.set(keyOf(dataModel, row.platformId), row);
-        for (const { field, names } of needs) {
+        for (const need of needs) {
+          if (!('field' in need) || need.names === undefined) continue;
+          const { field, names } = need;
           const platformId = row[field] ?? null;
-          if (names !== undefined && platformId !== null) further.push({ dataModel: names, platformId });
+          if (platformId !== null) further.push({ dataModel: names, platformId });
         }
       }
     }
@@ -43,6 +46,8 @@ export async function loadReferences(
   return {
     isKnown: (dataModel, platformId) => known.has(keyOf(dataModel, platformId)),
     valueOf: (dataModel, field, platformId) => known.get(keyOf(dataModel, platformId))?.[field] ?? null,
+    rawValueOf: (dataModel, place, platformId) =>
+      known.get(keyOf(dataModel, platformId))?.[rawColumn(place)] ?? null,
   };
 }
 
@@ -50,12 +55,16 @@ interface Named {
   readonly dataModel: string;
   readonly platformIds: readonly string[];
   readonly fields: readonly string[];
+  /** In what the platform sent. */
+  readonly places: readonly string[];
 }
+
+const rawColumn = (place: string): string => `raw ${place}`;
 
 async function readNamed(
   sql: TenantSql,
   { svcCompanyId, connectionId }: LookupTarget,
-  { dataModel, platformIds, fields }: Named,
+  { dataModel, platformIds, fields, places }: Named,
 ): Promise<({ readonly platformId: string } & Readonly<Record<string, string | null>>)[]> {
   const definition = recordTypeOf(dataModel);
   if (!definition) throw new Error(`there is no record type ${dataModel} to refer to`);
@@ -65,9 +74,12 @@ async function readNamed(
     if (column === undefined) throw new Error(`${dataModel} has no field ${field}`);
     return `t.${column}::text AS "${field}"`;
   });
+  const raw = places.map(
+    (place) => `t.raw_data #>> ${query.bind(place.split('.'))}::text[] AS "${rawColumn(place)}"`,
+  );
   return sql.rows(
     query,
-    `SELECT ${['t.platform_id AS "platformId"', ...columns].join(', ')} FROM ${definition.table} t
+    `SELECT ${['t.platform_id AS "platformId"', ...columns, ...raw].join(', ')} FROM ${definition.table} t
      WHERE ${query.filtered('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
        AND t.connection_id = ${query.bind(connectionId)} AND t.platform_id = ANY(${query.bind(platformIds)}::text[])
        AND t.svc_deleted_at IS NULL`,

@@ -1,6 +1,7 @@
 import type { TenantQuery } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
 import { SQL_TYPE } from '../query/kinds.js';
+import { versionSql } from '../query/version.js';
 import type { ChangeSql, StoreTarget } from './change-log.js';
 
 /** What happened to one record of a batch. Unchanged records are not among the answers. */
@@ -14,6 +15,7 @@ export interface StoredRow {
 const EXTRA = {
   platform_id: 'text',
   platform_unique_id: 'text',
+  platform_version: 'text',
   deleted: 'boolean',
   raw_data: 'jsonb',
   raw_data_altered: 'boolean',
@@ -24,6 +26,7 @@ const EXTRA = {
 
 const SHARED = [
   'platform_unique_id',
+  'platform_version',
   'raw_data',
   'raw_data_altered',
   'data_hash',
@@ -84,7 +87,7 @@ WITH input AS MATERIALIZED (
   WHERE t.svc_organisation_id = $1
   RETURNING t.*
 ), compared AS (
-  SELECT n.svc_id, n.platform_id, n.revision,
+  SELECT n.svc_id, n.platform_id, n.revision, ${versionSql(definition, 'n')} AS version,
     CASE WHEN n.svc_deleted_at IS NOT NULL AND o.svc_deleted_at IS NULL THEN 'DELETE'
          WHEN o.svc_id IS NULL OR (o.svc_deleted_at IS NOT NULL AND n.svc_deleted_at IS NULL) THEN 'CREATE'
          ELSE 'UPDATE' END AS operation,
@@ -95,7 +98,7 @@ WITH input AS MATERIALIZED (
       WHERE a.value IS DISTINCT FROM b.value) END AS changes
   FROM stored n LEFT JOIN old o ON o.svc_id = n.svc_id
 ), described AS (
-  SELECT c.svc_id, c.platform_id, c.revision, c.operation,
+  SELECT c.svc_id, c.platform_id, c.revision, c.operation, c.version,
     CASE WHEN c.operation = 'UPDATE' THEN c.changes END AS changes FROM compared c
 ), logged AS (
   ${log(definition.dataModel, 'described')}
@@ -115,7 +118,7 @@ WITH deleted AS (
   UPDATE ${definition.table} t SET svc_deleted_at = ${now}, svc_updated_at = ${now}, revision = t.revision + 1
   WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
     AND t.platform_id = ANY(${query.bind(platformIds)}::text[]) AND t.svc_deleted_at IS NULL
-  RETURNING t.svc_id, 'DELETE' AS operation, NULL::jsonb AS changes, t.revision
+  RETURNING t.svc_id, 'DELETE' AS operation, NULL::jsonb AS changes, t.revision, NULL::text AS version
 )
 ${log(definition.dataModel, 'deleted')}
 RETURNING svc_id AS "svcId"`;

@@ -98,6 +98,7 @@ function batchRow(definition: RecordDefinition, record: IncomingRecord): Record<
     ...valuesRow(definition, record.values),
     platform_id: record.platformId,
     platform_unique_id: record.platformUniqueId ?? null,
+    platform_version: record.version ?? null,
     deleted: record.deleted ?? false,
     raw_data: new RawJson(record.raw.text),
     raw_data_altered: record.raw.altered,

@@ -7,7 +7,7 @@ import { RawJson, stringifyJson } from '../raw-json.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import { queueRun, type RunKey } from '../runs/lease.js';
 import type { ItemState, UploadState } from '../runs/states.js';
-import type { WriteOperation } from './engine.js';
+import type { WriteOperation } from '../connectors/push.js';
 import { failPoint } from './fail-points.js';
 import type { ItemFile } from './item-files.js';
 import { endIfDone } from './upload-state.js';

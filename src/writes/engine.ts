@@ -11,7 +11,5 @@ export interface WriteEngine extends PlatformServices {
   readonly fileMilliseconds: number;
 }
 
-export type WriteOperation = 'CREATE' | 'UPDATE';
-
 /** What stands in the platform's idempotency key, and in what is created as its marker. */
 export const markerOf = (jobId: string): string => `svc-${jobId}`;

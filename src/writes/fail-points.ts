@@ -8,6 +8,7 @@ export const FAIL_POINTS = [
   'after items are marked',
   'before send',
   'after send',
+  'between the steps of a write',
   'before results are stored',
   'inside the storing transaction',
   'after results are stored',

@@ -13,6 +13,8 @@ export interface ItemRow {
   readonly input: RawJson;
   /** JSON text of a WriteRequest; null before the first attempt. */
   readonly request: string | null;
+  /** JSON text of what the platform has by it, where more must follow; null before. */
+  readonly written: string | null;
   readonly attempts: number;
   /** Null: it was certainly never sent. */
   readonly firstSentAt: string | null;
@@ -25,7 +27,7 @@ export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: numb
   const query = sql.query();
   return sql.rows<ItemRow>(
     query,
-    `SELECT t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.attempts,
+    `SELECT t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.written, t.attempts,
        t.first_sent_at AS "firstSentAt", t.file
      FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
        AND (t.due_at IS NULL OR t.due_at <= now())
@@ -61,6 +63,21 @@ export async function markSending(
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId" AND ${mayBecomeSql('item', 't.state', SENDING)}`,
   );
+}
+
+/** Notes what the platform has by an item's request: whoever comes later goes on with what must follow. */
+export async function noteWritten(
+  transaction: TenantSql,
+  upload: ClaimedUpload,
+  { svcId, written }: { readonly svcId: number; readonly written: string },
+): Promise<void> {
+  const query = transaction.query();
+  const noted = await transaction.rows(
+    query,
+    `UPDATE upload_items t SET written = ${query.bind(written)}, svc_updated_at = now()
+     WHERE ${ofUpload(query, upload)} AND t.svc_id = ${query.bind(svcId)} AND t.state = '${SENDING}' RETURNING 1`,
+  );
+  if (noted.length !== 1) throw new Error('an item that is not being sent was written');
 }
 
 /** What became of an item. */
@@ -101,10 +118,11 @@ export async function changeItems(
          AND r.svc_company_id = t.svc_company_id AND r.connection_id = ${query.bind(upload.connectionId)}
          AND r.platform_id = c."platformId"),
        error_code = c.code, error_message = c.words, error_path = c.path, platform_error = c."platformError",
+       error_stale = c.stale, written = CASE WHEN NOT c.ended THEN t.written END,
        warnings = t.warnings || c.warnings, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
        ended boolean, "dueInMs" float8, "wasSent" boolean, attempts int, "platformId" text, code text,
-       words text, path jsonb, "platformError" text, warnings jsonb)
+       words text, path jsonb, "platformError" text, stale jsonb, warnings jsonb)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
      RETURNING 1`,
   );

@@ -1,4 +1,4 @@
-import type { PlatformClient, PullResource } from '../connectors/connector.js';
+import type { PlatformClient, PlatformObject, PullResource } from '../connectors/connector.js';
 import type { NamedRecord } from '../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
 import { type PushResource, recordsNamed, type WriteForm } from '../connectors/push.js';
@@ -19,8 +19,12 @@ export interface Preparing {
   readonly pulls: readonly PullResource[];
   readonly push: PushResource;
   readonly form: WriteForm;
+  /** How what is written is read. */
+  readonly resource: PullResource;
   readonly baseCurrency: string | null;
   readonly uploadId: string;
+  /** Of the platform, for messages. */
+  readonly title: string;
   /** Records that the platform does not know either: asked for once an upload. */
   readonly absent: Set<string>;
 }
@@ -32,7 +36,7 @@ export async function prepareRequests(
 ): Promise<Map<number, string>> {
   const { form, push, sql, target } = preparing;
   const given = items
-    .filter(({ request }) => request === null)
+    .filter(({ request, firstSentAt }) => request === null || (form.readsCurrent && firstSentAt === null))
     .map((item) => ({ item, input: form.input.parse(parsePlatformJson(item.input.text).value) }));
   const named = given.flatMap(({ input }) => recordsNamed(form, input));
   let references = await loadReferences(sql, target, named, push.reads);
@@ -40,12 +44,29 @@ export async function prepareRequests(
   if (await readUnknown(preparing, unknown)) {
     references = await loadReferences(sql, target, named, push.reads);
   }
+  const currents = form.readsCurrent
+    ? await readCurrents(preparing, given)
+    : new Map<number, PlatformObject>();
   return new Map(
     given.map(({ item, input }) => {
-      const request = form.toRequest(input, { references, marker: markerOf(item.jobId) });
+      const current = currents.get(item.svcId) ?? null;
+      const request = form.toRequest(input, { references, marker: markerOf(item.jobId), current });
       return [item.svcId, stringifyPlatformJson(request)];
     }),
   );
+}
+
+/** What changes are about, as the platform has it now. */
+async function readCurrents(
+  { platform, resource }: Preparing,
+  given: readonly { readonly item: ItemRow; readonly input: Readonly<Record<string, unknown>> }[],
+): Promise<Map<number, PlatformObject>> {
+  const currents = new Map<number, PlatformObject>();
+  for (const { item, input } of given) {
+    const object = await resource.read?.(platform, String(input['platform_id'])).catch(absentWhereRefused);
+    if (object) currents.set(item.svcId, object);
+  }
+  return currents;
 }
 
 /**

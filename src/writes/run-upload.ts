@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { databaseTime } from '../db/clock.js';
+import type { PlatformObject } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
-import type { PushResource } from '../connectors/push.js';
+import { expectedVersionOf, formOf, type PushResource } from '../connectors/push.js';
+import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
+import { objectOf } from '../connectors/platform-values.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
@@ -15,8 +18,17 @@ import type { ItemState } from '../runs/states.js';
 import type { WriteEngine } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
-import { changeItems, dueItems, type ItemChange, type ItemRow, markSending, nextDue } from './item-state.js';
+import {
+  changeItems,
+  dueItems,
+  type ItemChange,
+  type ItemRow,
+  markSending,
+  nextDue,
+  noteWritten,
+} from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
+import { compareVersion } from './compare-version.js';
 import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
 import { type ItemResult, storeResults, type Storing } from './store-results.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
@@ -114,7 +126,7 @@ async function openRun(
   });
   const push = connector.push?.resources.find((one) => one.definition.dataModel === dataModel);
   const pull = connector.pulls.find((one) => one.definition.dataModel === dataModel);
-  const form = operation === 'CREATE' ? push?.create : push?.update;
+  const form = formOf(push, operation);
   if (!connector.push || !push || !pull || !form) {
     throw new AppError('conflict', `${connector.title} cannot write ${dataModel}`);
   }
@@ -127,14 +139,17 @@ async function openRun(
       platform,
       push,
       form,
+      resource: pull,
       pulls: connector.pulls,
       uploadId: upload.uploadId,
+      title: connector.title,
       absent: new Set(),
     },
     sending: {
       platform,
       scheme: connector.push,
       resource: push,
+      form,
       operation,
       files,
       fileMilliseconds,
@@ -150,7 +165,7 @@ const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || pu
 
 interface RunParts {
   readonly preparing: Preparing;
-  readonly sending: Omit<Sending, 'makeSure'>;
+  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten'>;
   readonly storing: Storing;
   /** Items that are marked together. */
   readonly together: number;
@@ -159,6 +174,8 @@ interface RunParts {
 /** One upload, held by one worker. */
 class UploadRun {
   private heldAt = Date.now();
+  /** Items that the platform has, and that are not through. */
+  private readonly written = new Set<number>();
 
   constructor(
     private readonly sql: TenantSql,
@@ -170,12 +187,13 @@ class UploadRun {
   async execute(): Promise<void> {
     for (let isRested = false; ;) {
       if (this.signal.aborted) return this.putOff(null);
-      const items = await dueItems(this.sql, this.upload, this.parts.together);
+      const due = await dueItems(this.sql, this.upload, this.parts.together);
+      const items = this.upload.operation === 'UPDATE' ? together(due) : due;
       if (items.length === 0) {
-        const due = await nextDue(this.sql, this.upload);
-        if (due === null) return this.end();
-        const pause = due.getTime() - Date.now();
-        if (pause > PATIENCE_MS) return this.putOff(due);
+        const next = await nextDue(this.sql, this.upload);
+        if (next === null) return this.end();
+        const pause = next.getTime() - Date.now();
+        if (pause > PATIENCE_MS) return this.putOff(next);
         await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
         continue;
       }
@@ -203,13 +221,15 @@ class UploadRun {
     const { preparing, sending, storing } = this.parts;
     let requests: Map<number, string>;
     try {
+      const outcome = await this.compare(items);
+      if (outcome) return await this.settle(items, outcome);
       requests = await prepareRequests(preparing, items);
     } catch (error) {
       return this.putOffUnprepared(items, error);
     }
     const marked = items.map((item) => ({
       svcId: item.svcId,
-      request: item.request ?? requests.get(item.svcId) ?? '',
+      request: requests.get(item.svcId) ?? item.request ?? '',
     }));
     failPoint('before items are marked');
     const asked = Date.now();
@@ -231,16 +251,16 @@ class UploadRun {
       }
       try {
         const outcome = await sendItem(
-          { ...sending, makeSure: this.makeSure },
+          { ...sending, makeSure: this.makeSure, noteWritten: this.noteWritten },
           item,
           marked[index]?.request ?? '',
         );
         if (outcome.kind === 'pause') resumeAt = outcome.resumeAt;
-        results.push(resultOf(item, outcome));
+        results.push(resultOf(this.asKnown(item), outcome));
       } catch (error) {
         // What was written before it must be stored all the same.
         failure = { error };
-        results.push({ change: unmarked(item), object: null });
+        results.push({ change: unmarked(this.asKnown(item)), object: null });
       }
     }
     await storeResults(
@@ -255,6 +275,26 @@ class UploadRun {
     return null;
   }
 
+  /** Items that expect a version go alone, so that nothing comes between the comparison and the request. */
+  private async compare([item, ...others]: readonly ItemRow[]): Promise<Outcome | null> {
+    const given = item && others.length === 0 ? inputOf(item) : null;
+    if (item?.written != null) return null;
+    return item && given ? compareVersion(this.parts.preparing, item, given) : null;
+  }
+
+  private async settle(items: readonly ItemRow[], outcome: Outcome): Promise<null> {
+    const results = items.map((item) => ({ ...resultOf(item, outcome), file: itemFileOf(item.file) }));
+    await storeResults(
+      this.parts.storing,
+      // It was not sent for it.
+      results.map((result, index) => ({
+        ...result,
+        change: { ...result.change, attempts: items[index]?.attempts ?? 0 },
+      })),
+    );
+    return null;
+  }
+
   /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
   private readonly makeSure = async (): Promise<void> => {
     while (Date.now() - this.heldAt >= STALE_MS) {
@@ -264,6 +304,21 @@ class UploadRun {
       this.heldAt = asked;
     }
   };
+
+  private readonly noteWritten = async (item: ItemRow, object: PlatformObject): Promise<void> => {
+    await this.sql.transaction(async (transaction) => {
+      await hold(transaction, this.upload);
+      const written = stringifyPlatformJson(object);
+      await noteWritten(transaction, this.upload, { svcId: item.svcId, written });
+    });
+    this.written.add(item.svcId);
+  };
+
+  /** The item as it was read, but for that the platform has it since. */
+  private asKnown(item: ItemRow): ItemRow {
+    if (!this.written.has(item.svcId)) return item;
+    return { ...item, firstSentAt: item.firstSentAt ?? databaseTime().toISOString() };
+  }
 
   /** The platform did not say what it knows of the records that are named: nothing was sent, it is asked again. */
   private async putOffUnprepared(items: readonly ItemRow[], error: unknown): Promise<Date | null> {
@@ -289,6 +344,14 @@ class UploadRun {
   }
 }
 
+const inputOf = ({ input }: ItemRow) => objectOf(parsePlatformJson(input.text).value) ?? {};
+
+/** Due items that are sent together: an item that expects a version by itself. */
+function together(due: readonly ItemRow[]): readonly ItemRow[] {
+  const place = due.findIndex((item) => expectedVersionOf(inputOf(item)) !== null);
+  return place === -1 ? due : due.slice(0, Math.max(1, place));
+}
+
 type SentItem = Omit<ItemResult, 'file'>;
 
 function resultOf(item: ItemRow, outcome: Outcome): SentItem {
@@ -296,9 +359,9 @@ function resultOf(item: ItemRow, outcome: Outcome): SentItem {
     case 'written':
       return { change: ended(item, 'SUCCESS', null), object: outcome.object };
     case 'refused':
-      return { change: ended(item, 'FAILED', outcome.problem), object: null };
+      return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
     case 'unknowable':
-      return { change: ended(item, 'UNCERTAIN', outcome.problem), object: null };
+      return { change: ended(item, 'UNCERTAIN', outcome.problem), object: outcome.object ?? null };
     case 'pause':
       return {
         change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },

@@ -1,13 +1,20 @@
 import { databaseTime } from '../db/clock.js';
 import type { PlatformClient, PlatformObject, PlatformReply } from '../connectors/connector.js';
 import { PlatformPause, wasNotSent } from '../connectors/platform-errors.js';
-import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
-import type { PushResource, PushScheme, WriteRequest } from '../connectors/push.js';
+import { parsePlatformJson } from '../connectors/platform-json.js';
+import type {
+  PushResource,
+  PushScheme,
+  WriteForm,
+  WriteOperation,
+  WriteRequest,
+} from '../connectors/push.js';
 import { objectOf } from '../connectors/platform-values.js';
 import { isOutage } from '../db/database-error.js';
 import { AppError, type WriteProblem } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
-import { markerOf, type WriteOperation } from './engine.js';
+import { encodeBody } from './encode-body.js';
+import { markerOf } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { fileBody, itemFileOf } from './item-files.js';
 import type { ItemRow } from './item-state.js';
@@ -15,24 +22,28 @@ import type { ItemRow } from './item-state.js';
 /** What came of one attempt. */
 export type Outcome =
   | { readonly kind: 'written'; readonly object: PlatformObject }
-  | { readonly kind: 'refused'; readonly problem: WriteProblem }
+  /** `object` where the platform has the record all the same, and refused what had to follow. */
+  | { readonly kind: 'refused'; readonly problem: WriteProblem; readonly object?: PlatformObject }
   /** Tried again; `isSent` says whether the platform may have carried it out. */
   | { readonly kind: 'later'; readonly isSent: boolean; readonly problem: WriteProblem }
   /** The platform wants no call before: nothing was sent. */
   | { readonly kind: 'pause'; readonly resumeAt: Date; readonly problem: WriteProblem }
-  /** Nobody can say whether the platform has it. */
-  | { readonly kind: 'unknowable'; readonly problem: WriteProblem };
+  /** Nobody can say whether the platform has it; of an `object`, whether it is as it should be. */
+  | { readonly kind: 'unknowable'; readonly problem: WriteProblem; readonly object?: PlatformObject };
 
 export interface Sending {
   readonly platform: PlatformClient;
   readonly scheme: PushScheme;
   readonly resource: PushResource;
+  readonly form: Pick<WriteForm, 'follow' | 'readsCurrent'>;
   readonly operation: WriteOperation;
   readonly files: FileStore;
   /** For the platform to take one. */
   readonly fileMilliseconds: number;
   /** Throws where the upload is another worker's by now: asked right before a request leaves. */
   makeSure(): Promise<void>;
+  /** Notes what the platform has, before what must follow is sent. */
+  noteWritten(item: ItemRow, object: PlatformObject): Promise<void>;
   /** Of the platform, for messages. */
   readonly title: string;
 }
@@ -52,6 +63,51 @@ const UNSAID_PAUSE_MS = 1000;
  * attempt.
  */
 export async function sendItem(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
+  const known = item.written === null ? null : answerOf(item.written);
+  const outcome: Outcome = known
+    ? { kind: 'written', object: known }
+    : await carryOut(sending, item, request);
+  return outcome.kind === 'written' ? finish(sending, item, outcome.object) : outcome;
+}
+
+/** Carries out what must follow and reads what came of it, from the start where an earlier attempt did not get through. */
+async function finish(sending: Sending, item: ItemRow, object: PlatformObject): Promise<Outcome> {
+  const { form, resource, platform, title } = sending;
+  const following = form.follow?.(inputOf(item), object) ?? [];
+  if (following.length === 0 && !resource.readBack) return { kind: 'written', object };
+  if (item.written === null) await sending.noteWritten(item, object);
+  if (item.attempts >= MOST_ATTEMPTS) {
+    const message = `${title} has the record, but did not take what had to follow in ${MOST_ATTEMPTS} attempts: look there whether it is as it should be`;
+    return { kind: 'unknowable', problem: unknownError(message), object };
+  }
+  for (const [index, request] of following.entries()) {
+    failPoint('between the steps of a write');
+    const key = `${markerOf(item.jobId)}-${index + 1}`;
+    const reply = await ask(sending, { item, request, key });
+    if ('kind' in reply) return asSent(reply);
+    const outcome = outcomeOfVerdict(sending, reply);
+    if (outcome?.kind === 'refused') {
+      const words = `${title} has the record, but refused what had to follow: ${outcome.problem.words}`;
+      return { ...outcome, problem: { ...outcome.problem, words }, object };
+    }
+    if (outcome) return asSent(outcome);
+  }
+  if (!resource.readBack) return { kind: 'written', object };
+  failPoint('between the steps of a write');
+  try {
+    return { kind: 'written', object: await resource.readBack(platform, object) };
+  } catch (error) {
+    return asSent(outcomeOf(error, true));
+  }
+}
+
+/** The record is there, whatever became of what follows. */
+const asSent = (outcome: Outcome): Outcome =>
+  outcome.kind === 'later' ? { ...outcome, isSent: true } : outcome;
+
+const inputOf = ({ input }: ItemRow): PlatformObject => objectOf(parsePlatformJson(input.text).value) ?? {};
+
+async function carryOut(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
   const wasSent = item.firstSentAt !== null;
   if (wasSent && sending.operation === 'CREATE') {
     const settled = await settle(sending, item);
@@ -59,9 +115,19 @@ export async function sendItem(sending: Sending, item: ItemRow, request: string)
   }
   if (item.attempts >= MOST_ATTEMPTS) return exhausted(sending, wasSent);
   const outcome = await send(sending, item, request);
+  if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
+    return outdated(sending, outcome.problem, wasSent);
+  }
   // What an earlier attempt has made may itself be in the way of this one.
   if (outcome.kind === 'refused' && wasSent) return (await settle(sending, item)) ?? outcome;
   return outcome;
+}
+
+/** The request was made from what is no longer so: it is made again, unless an earlier attempt may be what changed it. */
+function outdated({ title }: Sending, problem: WriteProblem, wasSent: boolean): Outcome {
+  if (!wasSent) return { kind: 'later', isSent: false, problem };
+  const message = `${title} did not answer when the record was sent, and the record was changed since: look there whether it is as it should be`;
+  return { kind: 'unknowable', problem: unknownError(message, problem.platformError) };
 }
 
 /** What an earlier attempt has made; null when the item may be sent again. */
@@ -71,7 +137,8 @@ async function settle(
 ): Promise<Outcome | null> {
   if (resource.find) {
     try {
-      const object = await resource.find(platform, markerOf(item.jobId));
+      const lost = { marker: markerOf(item.jobId), item: inputOf(item) };
+      const object = await resource.find(platform, lost);
       return object && { kind: 'written', object };
     } catch (error) {
       return outcomeOf(error, true);
@@ -86,24 +153,39 @@ async function settle(
 }
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
+  const request = parsePlatformJson(text).value as WriteRequest;
+  const reply = await ask(sending, { item, request, key: markerOf(item.jobId) });
+  if ('kind' in reply) return reply;
+  failPoint('after send');
+  return outcomeOfVerdict(sending, reply) ?? outcomeOfAnswer(sending, reply);
+}
+
+interface Asking {
+  readonly item: ItemRow;
+  readonly request: WriteRequest;
+  readonly key: string;
+}
+
+/** What the platform answers to a request, or what it means that there is no answer. */
+async function ask(sending: Sending, { item, request, key }: Asking): Promise<PlatformReply | Outcome> {
   const { platform, scheme, title } = sending;
-  const { method, path, query = {}, body, contentType } = parsePlatformJson(text).value as WriteRequest;
-  const { idempotencyKey } = scheme;
-  const key = markerOf(item.jobId);
+  const { method, path } = request;
+  const { query, headers, body } = keyed(request, scheme, key);
   const file = itemFileOf(item.file);
+  const encoded = encodeBody({ ...request, body }, key, file && fileBody(sending.files, file));
+  const hasFile = typeof encoded.body === 'object' && encoded.body !== null;
   let hasLeft = false;
-  let reply;
   try {
-    reply = await platform.send({
+    return await platform.send({
       method,
       path,
       query: Object.entries(query),
       headers: {
-        'content-type': contentType ?? 'application/json',
-        ...(idempotencyKey ? { [idempotencyKey.header]: key } : {}),
+        ...(encoded.contentType === null ? {} : { 'content-type': encoded.contentType }),
+        ...headers,
       },
-      body: file && body === null ? fileBody(sending.files, file) : stringifyPlatformJson(body),
-      timeoutMs: file ? sending.fileMilliseconds : TIMEOUT_MS,
+      body: encoded.body,
+      timeoutMs: hasFile ? sending.fileMilliseconds : TIMEOUT_MS,
       maxBytes: MOST_BYTES,
       beforeSend: async () => {
         failPoint('before send');
@@ -118,19 +200,37 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
     }
     return outcomeOf(error, !wasNotSent(error));
   }
-  failPoint('after send');
-  return outcomeOfReply(sending, reply);
 }
 
-function outcomeOfReply({ resource, title }: Sending, { status, verdict, text }: PlatformReply): Outcome {
-  const answer = answerOf(text);
+type Keyed = Required<Pick<WriteRequest, 'query' | 'headers' | 'body'>>;
+
+/** The request with its key, where the platform wants that. */
+function keyed(
+  { query = {}, headers = {}, body }: WriteRequest,
+  { idempotencyKey }: PushScheme,
+  key: string,
+): Keyed {
+  if (!idempotencyKey) return { query, headers, body };
+  switch (idempotencyKey.in) {
+    case 'header':
+      return { query, headers: { ...headers, [idempotencyKey.name]: key }, body };
+    case 'query':
+      return { query: { ...query, [idempotencyKey.name]: key }, headers, body };
+    case 'body':
+      return { query, headers, body: { ...body, [idempotencyKey.name]: key } };
+    default:
+      return idempotencyKey.in satisfies never;
+  }
+}
+
+/** What an answer means that is no success; null for one that is. */
+function outcomeOfVerdict(
+  { resource, title }: Sending,
+  { status, verdict, text }: PlatformReply,
+): Outcome | null {
   switch (verdict.kind) {
-    case 'ok': {
-      const object = writtenIn(resource, answer);
-      if (object) return { kind: 'written', object };
-      const message = `${title} answered ${status} with something else than the record`;
-      return { kind: 'later', isSent: true, problem: unknownError(message, text) };
-    }
+    case 'ok':
+      return null;
     case 'throttled': {
       const resumeAt = new Date(Date.now() + (verdict.retryAfterMs ?? UNSAID_PAUSE_MS));
       return { kind: 'pause', resumeAt, problem: unknownError(`${title} wants a pause`, text) };
@@ -142,10 +242,17 @@ function outcomeOfReply({ resource, title }: Sending, { status, verdict, text }:
       return { kind: 'refused', problem: { ...unknownError(message, text), code: 'operation-denied' } };
     }
     case 'refused':
-      return { kind: 'refused', problem: resource.refusal({ status, body: answer, text }) };
+      return { kind: 'refused', problem: resource.refusal({ status, body: answerOf(text), text }) };
     default:
       return verdict satisfies never;
   }
+}
+
+function outcomeOfAnswer({ resource, title }: Sending, { status, text }: PlatformReply): Outcome {
+  const object = writtenIn(resource, answerOf(text));
+  if (object) return { kind: 'written', object };
+  const message = `${title} answered ${status} with something else than the record`;
+  return { kind: 'later', isSent: true, problem: unknownError(message, text) };
 }
 
 function writtenIn(resource: PushResource, answer: PlatformObject | null): PlatformObject | null {

@@ -4,7 +4,7 @@ import { meters } from '../meters.js';
 import { claim, end, type Lease, type RunKey } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import { isOpenSql, type ItemState, type UploadState } from '../runs/states.js';
-import type { WriteOperation } from './engine.js';
+import type { WriteOperation } from '../connectors/push.js';
 
 /** An upload that this worker holds. */
 export interface ClaimedUpload extends Lease<'upload'> {

@@ -17,6 +17,7 @@ import {
   type PushScheme,
   type References,
   type WriteForm,
+  type WriteOperation,
 } from '../../src/connectors/push.js';
 import { WRITE_ERROR_CODES, writePath } from '../../src/errors.js';
 import { toWirePath } from '../../src/names.js';
@@ -24,7 +25,8 @@ import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
 import { document } from '../../src/records/index.js';
 import { checkItem } from '../../src/writes/check-item.js';
-import { markerOf, type WriteOperation } from '../../src/writes/engine.js';
+import { markerOf } from '../../src/writes/engine.js';
+import { onFailPoint } from '../../src/writes/fail-points.js';
 import { type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
 import { definitionFor } from './plain-values.js';
@@ -41,6 +43,8 @@ interface PushPart {
 
 /** An attempt to write an item. */
 interface Attempt {
+  /** Of an earlier attempt that died with what had to follow: what it had noted. */
+  readonly noted?: { object: PlatformObject | null };
   /** The job whose key and marker it has. */
   readonly jobId: string;
   /** When it was sent before. */
@@ -55,6 +59,7 @@ export function referencesTo(records: Records): References {
       const value = (record?.values as Readonly<Record<string, unknown>> | undefined)?.[field];
       return typeof value === 'string' ? value : null;
     },
+    rawValueOf: () => null,
   };
 }
 
@@ -101,7 +106,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
     resource: PushResource,
     operation: WriteOperation,
     item: Item,
-    { jobId, firstSentAt }: Attempt,
+    { jobId, firstSentAt, noted = { object: null } }: Attempt,
   ): Promise<Outcome> {
     const form = operation === 'CREATE' ? resource.create : resource.update;
     if (!form) throw new Error(`there is no form for ${operation} of ${resource.definition.dataModel}`);
@@ -112,7 +117,10 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       ({ dataModel, platformId }) => !known.get(dataModel)?.some((one) => one.platformId === platformId),
     );
     expect(strangers).toEqual([]);
-    const tools = { references: referencesTo(known), marker: markerOf(jobId) };
+    const current = form.readsCurrent
+      ? ((await pullOf(resource).read?.(await client(), String(item['platform_id']))) ?? null)
+      : null;
+    const tools = { references: referencesTo(known), marker: markerOf(jobId), current };
     const request = stringifyPlatformJson(form.toRequest(value ?? {}, tools));
     const row = {
       svcId: 1,
@@ -120,6 +128,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       state: 'SENDING' as const,
       input: new RawJson(text),
       request,
+      written: noted.object && stringifyPlatformJson(noted.object),
       attempts: firstSentAt ? 1 : 0,
       firstSentAt: firstSentAt?.toISOString() ?? null,
       file: null,
@@ -128,10 +137,15 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       platform: await client(),
       scheme: push,
       resource,
+      form,
       operation,
       files,
       fileMilliseconds: 1000,
       makeSure: () => Promise.resolve(),
+      noteWritten: (_row: unknown, object: PlatformObject) => {
+        noted.object = object;
+        return Promise.resolve();
+      },
       title: connector.title,
     };
     return sendItem(sending, row, request);
@@ -208,15 +222,47 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       expect(await living(resource)).toHaveLength(before.length + 1);
     });
 
+    const inSteps = creatable.filter(([, { create, readBack }]) => create?.follow ?? readBack);
+    if (inSteps.length > 0) {
+      test.each(inSteps)(
+        'of %s that dies between its steps makes nothing more, and all that was asked for',
+        async (dataModel, resource) => {
+          const item = varied(dataModel, sampleOf(resource).creates.at(-1) ?? {});
+          const how = { jobId: randomUUID(), noted: { object: null } };
+          const before = await living(resource);
+          onFailPoint((point) => {
+            if (point === 'between the steps of a write') throw new Error('died');
+          });
+          try {
+            await expect(attempt(resource, 'CREATE', item, how)).rejects.toThrow('died');
+          } finally {
+            onFailPoint(() => undefined);
+          }
+          expect(how.noted.object).not.toBeNull();
+          // By a worker that was told, twice, and by one that died before it could note anything.
+          const attempts = [
+            { ...how, firstSentAt: new Date() },
+            how,
+            { jobId: how.jobId, firstSentAt: new Date() },
+          ];
+          for (const one of attempts) {
+            const record = await written(resource, 'CREATE', item, one);
+            expect(unlike(resource.definition, item, record)).toEqual([]);
+            expect(await living(resource)).toHaveLength(before.length + 1);
+          }
+        },
+      );
+    }
+
     const findable = creatable.filter(([, { find }]) => find);
     if (findable.length > 0) {
       test.each(findable)('of %s is found by its marker', async (dataModel, resource) => {
         const how = { jobId: randomUUID() };
         const item = varied(dataModel, sampleOf(resource).creates[0]);
         const record = await written(resource, 'CREATE', item, how);
-        const found = await resource.find?.(await client(), markerOf(how.jobId));
+        const found = await resource.find?.(await client(), { marker: markerOf(how.jobId), item });
         expect(found && recordOf(resource, found).platformId).toBe(record.platformId);
-        expect(await resource.find?.(await client(), markerOf(randomUUID()))).toBeNull();
+        expect(await resource.find?.(await client(), { marker: markerOf(randomUUID()), item })).toBeNull();
       });
     }
 

@@ -61,6 +61,7 @@ export function fitting(field: Field): fc.Arbitrary<string | number | boolean> {
         : fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0'));
     case 'textList':
     case 'json':
+    case 'version':
       return fc.constant('one');
     case 'decimalNumber':
     case 'decimalText':

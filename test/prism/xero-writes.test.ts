@@ -29,7 +29,11 @@ const sampleOf = ({ definition }: PushResource) => samples[definition.dataModel]
 function requestOf(form: WriteForm, item: Item): WriteRequest {
   const { value, problem } = checkItem(form, item);
   expect(problem).toBeNull();
-  const request = form.toRequest(value ?? {}, { references: referencesTo(living), marker: 'svc-example' });
+  const request = form.toRequest(value ?? {}, {
+    references: referencesTo(living),
+    marker: 'svc-example',
+    current: null,
+  });
   return parsePlatformJson(stringifyPlatformJson(request)).value as WriteRequest;
 }
 

@@ -229,7 +229,7 @@ describe('GET /v3/accounting/accounts', () => {
     ['next=a&prev=b', 'prev', 'prev cannot be used together with next'],
     ['next=rubbish', 'next', 'next is not a valid cursor'],
     ['expand=lines', 'expand', 'expand takes currency'],
-    ['select=everything', 'select', 'select takes raw_data, data_hash'],
+    ['select=everything', 'select', 'select takes raw_data, data_hash, version'],
     [
       'fields=nope',
       'fields',

@@ -274,3 +274,34 @@ describe('PUT and DELETE', () => {
     ]);
   });
 });
+
+describe('POST /accounting/api/2/Products/{guid}/StockCount', () => {
+  test('sets what is on hand, however often it is sent; a body of the product does not', async () => {
+    const screws = await created('Products', {
+      Sku: 'COUNT',
+      Title: 'Screws',
+      Nature: 'stocked',
+      OnHand: '5',
+    });
+    expect(screws.OnHand).toBe('0');
+    const count = (guid: string, text: string) =>
+      books.send('POST', `/Products/${guid}/StockCount`, new URLSearchParams({ Counted: text }));
+    for (let times = 0; times < 2; times += 1) expect((await count(screws.Guid, '12.5')).status).toBe(204);
+    const { body } = await books.send('PUT', `/Products/${screws.Guid}`, { Title: 'Nails', OnHand: '7' });
+    expect(body.Products[0]).toMatchObject({ Title: 'Nails', OnHand: '12.5' });
+    const hour = await created('Products', { Sku: 'HOUR', Title: 'An hour', Nature: 'service' });
+    expect([(await count(hour.Guid, '1')).status, (await count(screws.Guid, 'many')).status]).toEqual([
+      422, 400,
+    ]);
+  });
+});
+
+test('a PUT with If-Match changes an object only while it is as it was read', async () => {
+  const { Guid, ChangedOn } = await created('Partners', { Title: 'Seen', Role: 'customer' });
+  const change = (Title: string) =>
+    books.send('PUT', `/Partners/${Guid}`, { Title }, { 'if-match': ChangedOn as string });
+  expect((await change('First')).status).toBe(200);
+  const stale = await change('Second');
+  expect([stale.status, stale.body.Error.Code]).toEqual([412, 'Stale']);
+  expect((await books.get(`/Partners/${Guid}`)).body.Partners[0].Title).toBe('First');
+});

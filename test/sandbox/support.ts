@@ -114,7 +114,11 @@ export function callerOf(
     tokens,
     get: (path, headers = {}) => send(BASES[platform] + path, { headers: { ...own, ...headers } }),
     send: (method, path, body, headers = {}) => {
-      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
+      const isRaw =
+        typeof body === 'string' ||
+        body instanceof Uint8Array ||
+        body instanceof FormData ||
+        body instanceof URLSearchParams;
       return send(BASES[platform] + path, {
         method,
         headers: {

@@ -59,4 +59,10 @@ describe('an installation without development tools', () => {
     expect(stderr).toContain('DATABASE_URL is not set, and the embedded PostgreSQL is not installed here');
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  test('says that Prisma Studio is not in it', async () => {
+    const { code, stderr } = await start(join(place, 'dist/cli/studio.js'), [], {}, folders.make()).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('Prisma Studio is a tool of development, and not installed here');
+  });
 });

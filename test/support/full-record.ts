@@ -14,6 +14,7 @@ export function fullRecord(definition: RecordDefinition, platformId: string): Un
     boolean: true,
     svcId: 1,
     json: null,
+    version: 'text',
   };
   const values = Object.fromEntries(
     Object.entries(definition.own).map(([name, field]) => {

@@ -56,12 +56,17 @@ async function send({
             classify,
           })
         : createXeroClient(access),
-      scheme: { idempotencyKey: hasKey ? { header: 'idempotency-key', hours: 1 } : null, resources: [] },
+      scheme: {
+        idempotencyKey: hasKey ? { in: 'header', name: 'idempotency-key', hours: 1 } : null,
+        resources: [],
+      },
       resource: journals,
+      form: {},
       operation: 'CREATE',
       files: {} as FileStore,
       fileMilliseconds: 1000,
       makeSure: () => Promise.resolve(),
+      noteWritten: () => Promise.resolve(),
       title: 'The platform',
     },
     {
@@ -70,6 +75,7 @@ async function send({
       state: 'SENDING',
       input: new RawJson('{}'),
       request,
+      written: null,
       attempts,
       firstSentAt,
       file: null,

@@ -20,7 +20,7 @@ import { referenceKey } from '../../query/references.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { definitionOf, recordTypeOf, records } from '../../records/index.js';
 import { parseText } from '../../values.js';
-import type { WriteOperation } from '../../writes/engine.js';
+import type { WriteOperation } from '../../connectors/push.js';
 import { retryUpload } from '../../writes/retry-upload.js';
 import type {
   SchemaMutationResolvers,
@@ -212,11 +212,17 @@ const itemsOf = ({ svcCompanyId, svcId }: ListedUpload, context: Context): Promi
     })
     .load(`${svcCompanyId}:${svcId}`);
 
-export const writeErrorFields: Pick<SchemaWriteErrorResolvers, 'code' | 'message' | 'field'> = {
+export const writeErrorFields: Pick<
+  SchemaWriteErrorResolvers,
+  'code' | 'message' | 'field' | 'version' | 'changedFields'
+> = {
   code: ({ code }) => toErrorCodeName(code),
   message: (problem, _args, { inCallersNames }) =>
     writeProblemText({ ...problem, path: inCallersNames(problem.path) }),
   field: ({ path }, _args, { inCallersNames }) => toFieldList(inCallersNames(path)),
+  version: ({ stale }) => stale?.version ?? null,
+  changedFields: ({ stale }, _args, { inCallersNames }) =>
+    stale?.changedFields?.map((name) => String(inCallersNames([name])[0])) ?? null,
 };
 
 export const writeFields: Pick<SchemaWriteResolvers, 'connection' | 'items' | 'counts' | 'writeId'> = {

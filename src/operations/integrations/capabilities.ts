@@ -1,6 +1,7 @@
 import type { Connector, Deletions } from '../../connectors/connector.js';
 import { connectors, connectorsOf } from '../../connectors/index.js';
 import { type JsonSchema, jsonSchemaOf } from '../../connectors/inputs/schema.js';
+import { formOf, type WriteForm } from '../../connectors/push.js';
 import type { Category, RecordDefinition } from '../../records/define.js';
 import { records } from '../../records/index.js';
 import { parseCategory } from './platform-choice.js';
@@ -68,6 +69,7 @@ export function listCapabilities(
 function dataModelsOf({ pulls, push }: Connector): Capability[] {
   return pulls.map(({ definition, incremental, deletions }) => {
     const writes = push?.resources.find((one) => one.definition === definition);
+    const schemaOf = (form: WriteForm | null) => form && jsonSchemaOf(form.input);
     return {
       dataModel: definition.dataModel,
       pull: true,
@@ -76,8 +78,8 @@ function dataModelsOf({ pulls, push }: Connector): Capability[] {
       push: writes !== undefined,
       create: Boolean(writes?.create),
       update: Boolean(writes?.update),
-      createSchema: writes?.create ? jsonSchemaOf(writes.create.input) : null,
-      updateSchema: writes?.update ? jsonSchemaOf(writes.update.input) : null,
+      createSchema: schemaOf(formOf(writes, 'CREATE')),
+      updateSchema: schemaOf(formOf(writes, 'UPDATE')),
       webhook: false,
     };
   });

@@ -1,14 +1,14 @@
 import type { WriteRequest } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
-import type { Path, WriteErrorCode, WriteProblem, WriteWarning } from '../../errors.js';
+import type { Path, StaleRecord, WriteErrorCode, WriteProblem, WriteWarning } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
 import type { CountedConnection } from '../../query/connection.js';
 import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 import type { RunKey } from '../../runs/lease.js';
 import type { ItemState, UploadState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
-import type { WriteOperation } from '../../writes/engine.js';
+import type { WriteOperation } from '../../connectors/push.js';
 
 /** A request to write records. Reference 2.4. */
 export interface ListedUpload {
@@ -73,7 +73,7 @@ const ITEM_COLUMNS = `t.svc_id AS "svcId", t.job_id AS "jobId", t.upload_svc_id 
   u.upload_id AS "uploadId", t.svc_company_id AS "svcCompanyId", u.connection_id AS "connectionId",
   u.integration_type AS "integrationType", u.data_model AS "dataModel", u.operation, t.position, t.state AS status,
   t.input, t.warnings, t.attempts, t.due_at AS "dueAt", t.platform_id AS "platformId", t.error_code AS code,
-  t.error_message AS words, t.error_path AS path, t.platform_error AS "platformError",
+  t.error_message AS words, t.error_path AS path, t.platform_error AS "platformError", t.error_stale AS stale,
   t.started_at AS "startedAt", t.ended_at AS "endedAt", t.svc_created_at AS "svcCreatedAt",
   t.svc_updated_at AS "svcUpdatedAt"`;
 
@@ -83,6 +83,7 @@ type ItemRow = Omit<ListedItem, 'warnings' | 'error' | 'request'> & {
   readonly words: string | null;
   readonly path: RawJson | null;
   readonly platformError: string | null;
+  readonly stale: RawJson | null;
 };
 
 export type UploadConnection = CountedConnection<ListedUpload>;
@@ -175,7 +176,7 @@ async function readItems(sql: TenantSql, query: TenantQuery, rest: string): Prom
   return rows.map(present);
 }
 
-function present({ code, words, path, platformError, warnings, ...row }: ItemRow): ListedItem {
+function present({ code, words, path, platformError, stale, warnings, ...row }: ItemRow): ListedItem {
   return {
     ...row,
     warnings: JSON.parse(warnings.text) as WriteWarning[],
@@ -184,6 +185,7 @@ function present({ code, words, path, platformError, warnings, ...row }: ItemRow
       words: words ?? '',
       path: path ? (JSON.parse(path.text) as Path) : [],
       platformError,
+      stale: stale ? (JSON.parse(stale.text) as StaleRecord) : null,
     },
     request: null,
   };

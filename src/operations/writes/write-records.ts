@@ -6,14 +6,13 @@ import { hashPlatformObject } from '../../connectors/data-hash.js';
 import { BYTES_TYPE } from '../../connectors/inputs/files.js';
 import type { NamedRecord } from '../../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platform-json.js';
-import type { PushResource, WriteForm } from '../../connectors/push.js';
+import { formOf, type PushResource, type WriteForm, type WriteOperation } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid, type WriteProblem } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { RunKey } from '../../runs/lease.js';
 import { addUpload, type NewItem } from '../../writes/add-upload.js';
 import { checkItem, type CheckedItem } from '../../writes/check-item.js';
-import type { WriteOperation } from '../../writes/engine.js';
 import { removeItemFiles } from '../../writes/item-files.js';
 import { type KnownReferences, loadReferences } from '../../store/references.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
@@ -189,7 +188,7 @@ interface Pushing {
 
 function formFor(connector: Connector, { definition, operation }: Write): Pushing {
   const push = connector.push?.resources.find((one) => one.definition.dataModel === definition.dataModel);
-  const form = operation === 'CREATE' ? push?.create : push?.update;
+  const form = formOf(push, operation);
   if (push && form) return { push, form };
   const can = (connector.push?.resources ?? [])
     .filter((one) => (operation === 'CREATE' ? one.create : one.update) !== null)
@@ -282,7 +281,7 @@ function plan(
     error: problem,
     warnings,
     input,
-    request: (value && form?.toRequest(value, { references, marker: NO_MARKER })) ?? null,
+    request: (value && form?.toRequest(value, { references, marker: NO_MARKER, current: null })) ?? null,
     attempts: 0,
     dueAt: null,
     platformId: null,

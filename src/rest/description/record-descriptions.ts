@@ -132,11 +132,11 @@ function shownParts(definition: RecordDefinition): QueryParameter[] {
     relations.length > 0
       ? [listParameter('expand', 'Relations to include, comma-separated.', relations)]
       : [];
-  const select = 'Metadata to add, comma-separated: what the platform sent, its SHA-256.';
+  const select = 'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there.';
   const fields = 'Only these fields, comma-separated; what the schema requires beside them is absent then.';
   return [
     ...expand,
-    listParameter('select', select, ['raw_data', 'data_hash']),
+    listParameter('select', select, ['raw_data', 'data_hash', 'version']),
     listParameter('fields', fields, [...narrowable(definition).keys()]),
   ];
 }
@@ -204,6 +204,7 @@ const OPERANDS: Readonly<Record<Field['kind'], { readonly name: string; readonly
     schema: svcId,
   },
   json: { name: 'Json', schema: {} },
+  version: { name: 'Version', schema: text },
 };
 
 /** What a field can be compared with; in a query string, lists have commas between their values. */

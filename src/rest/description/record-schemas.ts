@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<FieldKind, JsonSchema>> = {
   boolean: flag,
   svcId,
   json: {},
+  version: text,
 };
 
 /** A record as `/v3` shows it, with everything that parameters may add. */
@@ -38,7 +39,7 @@ export function recordSchema(describer: Describer, definition: RecordDefinition)
     const options: ShapeOptions = {
       style: 'v3',
       expand: relations,
-      select: ['rawData', 'dataHash'],
+      select: ['rawData', 'dataHash', 'version'],
       includeDeleted: true,
     };
     const always = recordShape(definition, { ...options, expand: [], select: [], includeDeleted: false });

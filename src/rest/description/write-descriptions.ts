@@ -1,4 +1,5 @@
 import { connectors } from '../../connectors/index.js';
+import { formOf } from '../../connectors/push.js';
 import { jsonSchemaOf } from '../../connectors/inputs/schema.js';
 import type { WriteErrorCode } from '../../errors.js';
 import { WRITE_ERROR_CODES } from '../../errors.js';
@@ -116,12 +117,20 @@ const itemSchema = (describer: Describer, definition: RecordDefinition): JsonSch
 /** Reference G16. */
 export const writeProblem = (describer: Describer): JsonSchema =>
   describer.component('WriteProblem', () =>
-    object({
-      code: word(...(WRITE_ERROR_CODES satisfies readonly WriteErrorCode[])),
-      message: about('What was wrong.', text),
-      field: about('Field at fault; empty where there is none.', text),
-      platform_error: about("The platform's own message.", nullable(text)),
-    }),
+    object(
+      {
+        code: word(...(WRITE_ERROR_CODES satisfies readonly WriteErrorCode[])),
+        message: about('What was wrong.', text),
+        field: about('Field at fault; empty where there is none.', text),
+        platform_error: about("The platform's own message.", nullable(text)),
+        version: about('With `conflict`: version that the record has.', text),
+        changed_fields: about(
+          'With `conflict`: fields that changed since the expected version; null where they are not known.',
+          nullable(arrayOf(text)),
+        ),
+      },
+      ['code', 'message', 'field', 'platform_error'],
+    ),
   );
 
 function writeBody(
@@ -150,10 +159,11 @@ function itemInput(
   operation: 'create' | 'update',
 ): JsonSchema {
   const name = `${definition.model}${operation === 'create' ? 'Create' : 'Update'}`;
+  const verb = operation === 'create' ? 'CREATE' : 'UPDATE';
   return describer.component(name, () => {
     const inputs = connectors
       .flatMap(({ push }) => push?.resources ?? [])
-      .flatMap((one) => (one.definition === definition ? [one[operation]?.input ?? []].flat() : []))
+      .flatMap((one) => (one.definition === definition ? [formOf(one, verb)?.input ?? []].flat() : []))
       .map((input) => jsonSchemaOf(input)['properties'] as Fields);
     const names = [...new Set(inputs.flatMap((properties) => Object.keys(properties)))];
     const fields = names.map((field) => [

@@ -24,6 +24,7 @@ export interface ListParameters {
 const SELECTABLE = new Map([
   ['raw_data', 'rawData'],
   ['data_hash', 'dataHash'],
+  ['version', 'version'],
 ]);
 
 /** Reads the query string of a cursor list. Throws AppError naming the parameter. */

@@ -152,7 +152,9 @@ function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest):
 
 function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {
   const { code, message, platform_error: platformError } = wireError(error);
-  return new WriteRefused(code, message, toPath(error.field), platformError);
+  const { version, changedFields } = error;
+  const stale = version === null ? null : { version, changedFields };
+  return new WriteRefused(code, message, toPath(error.field), platformError, stale);
 }
 
 const MOST_WARNING = 1000;

@@ -4,6 +4,7 @@ import { header } from '../http/call.js';
 import { readContent } from './content.js';
 import { presentBooksFailure } from './failures.js';
 import { create, remove, update } from './write/write.js';
+import { countStock } from './write/count-stock.js';
 import { upload } from './write/upload.js';
 import { list, listAttachments, listIds, read, readOrganisation } from './read.js';
 
@@ -22,6 +23,7 @@ export const BOOKS: PlatformApi = {
     ['POST', `${BASE}/:kind`, create],
     ['PUT', `${BASE}/:kind/:guid`, update],
     ['DELETE', `${BASE}/:kind/:guid`, remove],
+    ['POST', `${BASE}/Products/:guid/StockCount`, countStock],
     ['POST', `${BASE}/:kind/:guid/Attachments`, upload],
   ],
   checkCall: (call) => {

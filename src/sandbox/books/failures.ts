@@ -13,6 +13,7 @@ const CODES: Readonly<Record<FailureCode, readonly [status: number, code: string
   'key-reused': [409, 'KeyReused'],
   voided: [409, 'Voided'],
   'in-use': [409, 'InUse'],
+  stale: [412, 'Stale'],
   'too-large': [413, 'TooLarge'],
   'unsupported-media': [415, 'UnsupportedMedia'],
   invalid: [422, 'ValidationFailed'],

@@ -11,6 +11,7 @@ const CODES: Readonly<Record<FailureCode, readonly [status: number, type: string
   'not-found': [404, 'invalid_request_error', 'resource_missing'],
   'not-supported': [405, 'invalid_request_error', 'method_not_allowed'],
   'key-reused': [400, 'idempotency_error', 'key_reused'],
+  stale: [412, 'invalid_request_error', 'state_invalid'],
   voided: [400, 'invalid_request_error', 'state_invalid'],
   'in-use': [400, 'invalid_request_error', 'resource_in_use'],
   'too-large': [413, 'invalid_request_error', 'body_too_large'],

@@ -11,6 +11,7 @@ const STATUSES: Readonly<Record<FailureCode, number>> = {
   'not-found': 404,
   'not-supported': 405,
   'key-reused': 409,
+  stale: 412,
   voided: 409,
   'in-use': 409,
   'too-large': 413,

@@ -8,6 +8,6 @@ import { movementPushes } from './movements.js';
  * counted on. Were that too short, somebody has to look; were it too long, something would be there twice.
  */
 export const xeroPushes: PushScheme = {
-  idempotencyKey: { header: 'idempotency-key', hours: 0.1 },
+  idempotencyKey: { in: 'header', name: 'idempotency-key', hours: 0.1 },
   resources: [...masterPushes, ...documentPushes, ...movementPushes],
 };

@@ -30,18 +30,18 @@ export const buildLedgerAccount: Build = async (options) => {
 };
 
 export const buildProduct: Build = async (options) => {
-  const { fields, references } = options;
+  const { fields, references, before } = options;
   const { Guid, ...times } = identity(options);
   const nature = fields.oneOf('Nature', words(NATURES)) ?? 'non-stocked';
-  const onHand = fields.decimal('OnHand');
-  if (onHand !== null && nature !== 'stocked') fields.invalid('OnHand', 'is for stocked products only');
+  fields.ignore('OnHand');
+  const counted = (before as { readonly OnHand?: string | null } | null)?.OnHand ?? '0';
   const own = {
     Sku: await numberOf(options),
     Title: fields.requiredText('Title', 200),
     Notes: fields.text('Notes', 4000),
     Nature: nature,
     State: fields.oneOf('State', STATES) ?? 'open',
-    OnHand: onHand?.toFixed() ?? (nature === 'stocked' ? '0' : null),
+    OnHand: nature === 'stocked' ? counted : null,
     Selling: await tradeSide(fields.object('Selling'), references),
     Buying: await tradeSide(fields.object('Buying'), references),
     Reference: referenceOf(options),

@@ -1,7 +1,7 @@
 import { Failure } from '../../failure.js';
 import type { ApiCall, ApiHandler } from '../../gate/platform-api.js';
 import { performWrite, type Written } from '../../gate/write.js';
-import { jsonBody } from '../../http/call.js';
+import { header, jsonBody } from '../../http/call.js';
 import type { Change } from '../../store/change.js';
 import { findByParent } from '../../store/objects.js';
 import { type BooksKind, rulesOf } from '../kinds.js';
@@ -60,11 +60,19 @@ export const update: ApiHandler = async (call) => {
     const row = await liveRow(change, kind, call);
     const before = fromStored<BooksObject>(row);
     refuseVoided(before);
+    refuseStale(call, before);
     const object = await buildObject(change, { kind, build, body: { ...before, ...body }, before });
     await change.update(toStored(kind, object));
     return written(kind, object, 'update', 200);
   });
 };
+
+/** Who says what the object was changed on last is told where it was changed since. */
+function refuseStale(call: ApiCall, { ChangedOn }: BooksObject): void {
+  const expected = header(call, 'if-match');
+  if (expected === null || expected === ChangedOn) return;
+  throw new Failure('stale', `the object was changed on ${ChangedOn}`);
+}
 
 /** `DELETE /{Kind}/{guid}`. */
 export const remove: ApiHandler = async (call) => {

@@ -6,6 +6,6 @@ import { movementPushes } from './movements.js';
 
 /** What can be written to Books. It carries a key out once within a day, and finds what it wrote by `Reference`. */
 export const booksPush: PushScheme = {
-  idempotencyKey: { header: 'idempotency-key', hours: 24 },
+  idempotencyKey: { in: 'header', name: 'idempotency-key', hours: 24 },
   resources: [...masterPushes, ...documentPushes, ...movementPushes, attachmentPush],
 };

@@ -4,8 +4,9 @@ import { account, contact, item } from '../../../../records/index.js';
 import { choice, itemOf, name } from '../../../inputs/fields.js';
 import { accountShape, contactShape, itemShape } from '../../../inputs/masters.js';
 import { type PlatformObject } from '../../../connector.js';
-import { type PushResource, type WriteTools } from '../../../push.js';
-import { booksPush, creating, updating } from './resource.js';
+import { type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
+import { readKind } from '../pages.js';
+import { booksPush, creating, unlessChanged, updating } from './resource.js';
 import { bodyOf, type CodesTo, codesTo, wordFor } from './tools.js';
 import { ACCOUNT_CLASSES, ADDRESS_USES, ITEM_NATURES, RECORD_STATES, ROLES } from './words.js';
 
@@ -45,11 +46,27 @@ function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
     Notes: given.description,
     Nature: wordFor(ITEM_NATURES)(given.type),
     State: stateOf(given.status),
-    OnHand: given.quantity_on_hand,
     Selling: given.is_invoice_item === false ? null : termsOf(given.invoice_item, codes),
     Buying: given.is_bill_item === false ? null : termsOf(given.bill_item, codes),
   });
 }
+
+/** What is on hand is counted: no quantity is taken with the product itself. */
+const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }, { Guid }) =>
+  Counted === undefined
+    ? []
+    : [
+        {
+          method: 'POST',
+          path: `/Products/${encodeURIComponent(String(Guid))}/StockCount`,
+          encoding: 'form',
+          body: { Counted },
+        },
+      ];
+
+/** As it is after a count, whose answer is empty. */
+const readCounted: NonNullable<PushResource['readBack']> = async (client, product) =>
+  (await readKind('Products')(client, String(product['Guid']))) ?? product;
 
 function termsOf(terms: ItemItem['bill_item'], codes: CodesTo): PlatformObject | undefined {
   return (
@@ -117,8 +134,12 @@ export const masterPushes: readonly PushResource[] = [
   booksPush({
     definition: item,
     kind: 'Products',
-    create: creating('Products', itemOf(items, ['name', 'code']), itemBody),
-    update: updating('Products', itemOf(items, ['platform_id']), itemBody),
+    create: { ...creating('Products', itemOf(items, ['name', 'code']), itemBody), follow: countOf },
+    update: {
+      ...unlessChanged(updating('Products', itemOf(items, ['platform_id']), itemBody)),
+      follow: countOf,
+    },
+    readBack: readCounted,
     names: {
       Sku: 'code',
       Title: 'name',

@@ -40,6 +40,7 @@ export function refusalOf({ status, body, text }: RefusedWrite, names: FieldName
   const [problem] = objectsIn(error?.['Problems']);
   if (problem) return problemOf(problem, error ?? {}, names);
   const platformError = [code, message].filter((part) => part !== null).join(': ');
+  if (code === 'Stale') return { code: 'conflict', words: message, path: [], platformError };
   const denied = status === 403 || status === 404 || status === 405 || status === 409;
   return denied
     ? { code: 'operation-denied', words: `Operation Denied: ${message}`, path: [], platformError }

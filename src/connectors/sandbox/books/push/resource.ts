@@ -1,6 +1,7 @@
 import { type RecordDefinition } from '../../../../records/define.js';
 import { type LookupNeed, type PlatformObject } from '../../../connector.js';
 import { type PushResource, type WriteForm, writeForm, type WriteTools } from '../../../push.js';
+import { textOf } from '../../../platform-values.js';
 import { listOf } from '../../objects.js';
 import { BOOKS_TITLE } from '../client.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
@@ -17,6 +18,7 @@ interface BooksPush {
   readonly names?: FieldNames | undefined;
   /** What its body is made from beyond codes. */
   readonly reads?: readonly LookupNeed[] | undefined;
+  readonly readBack?: PushResource['readBack'];
 }
 
 const CODES = [
@@ -35,6 +37,7 @@ export function booksPush({
   update,
   names = {},
   reads = [],
+  readBack,
 }: BooksPush): PushResource {
   return {
     definition,
@@ -42,8 +45,9 @@ export function booksPush({
     update,
     reads: [...CODES, ...reads],
     written: (answer) => listOf(BOOKS_TITLE, answer, kind)[0] ?? null,
-    find: async (client, marker) =>
+    find: async (client, { marker }) =>
       listOf(BOOKS_TITLE, await client.get(`/${kind}`, { query: { reference: marker } }), kind)[0] ?? null,
+    ...(readBack && { readBack }),
     refusal: (answer) => refusalOf(answer, names),
   };
 }
@@ -61,6 +65,17 @@ export const creating = <Input extends z.ZodObject>(
     path: `/${kind}`,
     body: { ...toBody(item, tools), Reference: tools.marker },
   }));
+
+/** A change that Books refuses where the object was changed since it was read. */
+export const unlessChanged = (form: WriteForm): WriteForm => ({
+  ...form,
+  readsCurrent: true,
+  toRequest: (item, tools) => {
+    const request = form.toRequest(item, tools);
+    const changedOn = textOf(tools.current?.['ChangedOn']);
+    return changedOn === null ? request : { ...request, headers: { 'if-match': changedOn } };
+  },
+});
 
 /** Changes the fields that the item has. */
 export const updating = <Input extends z.ZodObject>(

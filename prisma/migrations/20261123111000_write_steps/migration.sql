@@ -1,0 +1,1 @@
+ALTER TABLE "upload_items" ADD COLUMN "written" text;

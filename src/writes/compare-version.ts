@@ -1,0 +1,67 @@
+import { Decimal } from 'decimal.js';
+
+import { expectedVersionOf } from '../connectors/push.js';
+import type { FieldKind, RecordDefinition } from '../records/define.js';
+import type { IncomingRecord } from '../store/store-records.js';
+import type { ItemRow } from './item-state.js';
+import { type Outcome, unknownError } from './send-item.js';
+import { type Comparing, conflictWith, readCurrent, staleRecord } from './stale.js';
+
+/**
+ * Compares the version that a change expects with the one that the record has now; null where it may be sent. Of a change
+ * that may have been sent before, the record itself says whether it was carried out.
+ */
+export async function compareVersion(
+  comparing: Comparing,
+  item: Pick<ItemRow, 'firstSentAt'>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Outcome | null> {
+  const expected = expectedVersionOf(input);
+  const platformId = input['platform_id'];
+  if (expected === null || typeof platformId !== 'string') return null;
+  const current = await readCurrent(comparing, platformId);
+  if (!current || current.version === expected) return null;
+  const { title, resource } = comparing;
+  if (item.firstSentAt === null) {
+    const stale = await staleRecord(comparing, platformId, { expected, current });
+    return { kind: 'refused', problem: conflictWith(stale, title) };
+  }
+  const { read } = current;
+  if (read && isAsAsked(resource.definition, input, read.record))
+    return { kind: 'written', object: read.object };
+  const problem = unknownError(
+    `${title} did not answer when the record was sent, and the record was changed since: look there whether it is as it should be`,
+  );
+  return { kind: 'unknowable', problem };
+}
+
+const KEYS = ['platform_id', 'expected_version'];
+
+/** Whether the record has all that a change asks for; false, too, where that is more than plain fields. */
+function isAsAsked(
+  { own }: RecordDefinition,
+  input: Readonly<Record<string, unknown>>,
+  { values }: Pick<IncomingRecord, 'values'>,
+): boolean {
+  const fields = new Map(Object.entries(own).map(([name, { wire, kind }]) => [wire, { name, kind }]));
+  const has: Readonly<Record<string, unknown>> = values;
+  return Object.entries(input).every(([wire, asked]) => {
+    const field = fields.get(wire);
+    return KEYS.includes(wire) || (field !== undefined && isSame(field.kind, asked, has[field.name]));
+  });
+}
+
+function isSame(kind: FieldKind, asked: unknown, has: unknown): boolean {
+  if (typeof asked === 'boolean') return asked === has;
+  if (typeof asked !== 'string' || typeof has !== 'string') return false;
+  switch (kind) {
+    case 'decimalNumber':
+    case 'decimalText':
+      return new Decimal(asked).equals(has);
+    case 'date':
+    case 'timestamp':
+      return asked === has.slice(0, asked.length);
+    default:
+      return asked === has;
+  }
+}
