@@ -402,7 +402,7 @@ describe('a connection', () => {
       incremental: true,
       deletions: 'FULL_READ',
       push: true,
-      webhook: false,
+      webhook: true,
     });
     const kinds = body.data.company.connections[0].capabilities.map(
       (one: { deletions: string }) => one.deletions,
