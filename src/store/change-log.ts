@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 
 /** Why records change; stands in the change log. */
 export interface Cause {
-  readonly kind: 'sync' | 'write' | 'download';
+  readonly kind: 'sync' | 'write' | 'download' | 'platform_event';
   readonly id: string | null;
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../errors.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { deleteBatch, MOST_IN_BATCH } from '../store/store-records.js';
 import { checkpointJob, type JobRow } from './job-state.js';
-import type { ClaimedRun } from './run-state.js';
+import { causeOf, type ClaimedRun } from './run-state.js';
 import { rememberIds, targetOf } from './store-page.js';
 
 export interface Removal {
@@ -99,7 +99,7 @@ async function removeIds(
       ...targetOf(run),
       definition: resource.definition,
       platformIds,
-      cause: { kind: 'sync', id: run.syncId },
+      cause: causeOf(run),
     });
     await hold(transaction, run);
     await checkpointJob(transaction, run, job.svcId, {

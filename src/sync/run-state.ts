@@ -3,19 +3,27 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { claim, end, hold, type Lease, putOff, type RunProblem } from '../runs/lease.js';
 import { noteEnds } from '../runs/note-ends.js';
 import type { SyncState } from '../runs/states.js';
+import type { Cause } from '../store/change-log.js';
 
 /** A sync that this worker holds. */
 export interface ClaimedRun extends Lease<'sync'> {
   readonly syncId: string;
   readonly fullSync: boolean;
   readonly syncFrom: string | null;
+  readonly toldByPlatform: boolean;
   /** When it was begun for the first time. */
   readonly startedAt: string;
 }
 
-type Columns = Pick<ClaimedRun, 'syncId' | 'fullSync' | 'syncFrom' | 'startedAt'>;
+type Columns = Pick<ClaimedRun, 'syncId' | 'fullSync' | 'syncFrom' | 'toldByPlatform' | 'startedAt'>;
 const COLUMNS = `t.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom",
-  t.started_at AS "startedAt"`;
+  t.told_by_platform AS "toldByPlatform", t.started_at AS "startedAt"`;
+
+/** Of what a sync changes. */
+export const causeOf = ({ syncId, toldByPlatform }: Pick<Columns, 'syncId' | 'toldByPlatform'>): Cause => ({
+  kind: toldByPlatform ? 'platform_event' : 'sync',
+  id: syncId,
+});
 
 /** Takes a sync over; null when it has ended or is gone. */
 export async function claimRun(

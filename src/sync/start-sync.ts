@@ -16,6 +16,8 @@ export interface NewSync {
   readonly syncFrom: Date | null;
   /** Null: all that the connector reads. */
   readonly dataModels: readonly string[] | null;
+  /** The platform said that there is something to read. */
+  readonly toldByPlatform?: boolean;
 }
 
 /** A run that was started, or the one that was waiting already for the same. */
@@ -69,13 +71,13 @@ export async function wantSync(
   const [waiting] = await transaction.rows<{ svcId: number }>(
     query,
     `SELECT t.svc_id AS "svcId" FROM syncs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.connection_id = ${query.bind(connectionId)} AND t.sync_type = 'AUTO_SYNC' AND NOT t.full_sync
-       AND t.sync_from IS NULL AND t.state = '${FIRST_STATE}' AND t.started_at IS NULL
+       AND t.connection_id = ${query.bind(connectionId)} AND t.told_by_platform AND t.state = '${FIRST_STATE}'
+       AND t.started_at IS NULL
      ORDER BY t.svc_id LIMIT 1 FOR UPDATE`,
   );
   if (waiting) return addJobs(transaction, { svcCompanyId, syncSvcId: waiting.svcId, dataModels });
   const request = { svcCompanyId, connectionId, dataModels, fullSync: false, syncFrom: null };
-  await startSync(transaction, { ...request, syncType: 'AUTO_SYNC' });
+  await startSync(transaction, { ...request, syncType: 'AUTO_SYNC', toldByPlatform: true });
 }
 
 /** Adds the record types that a sync does not have yet, after those that it has: codes in them are resolved at its end. */
@@ -140,11 +142,12 @@ async function insertRun(
     request.syncType,
     request.fullSync,
     request.syncFrom,
+    request.toldByPlatform ?? false,
   ].map((value) => query.bind(value));
   const [row] = await sql.rows<StartedSync>(
     query,
     `INSERT INTO syncs AS t (svc_organisation_id, svc_company_id, sync_id, connection_id, integration_type, category,
-       sync_type, full_sync, sync_from, state)
+       sync_type, full_sync, sync_from, told_by_platform, state)
      SELECT t.svc_organisation_id, ${values.join(', ')}, '${FIRST_STATE}' FROM companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
      RETURNING svc_id AS "syncSvcId", sync_id AS "syncId"`,

@@ -5,7 +5,7 @@ import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
 import { MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress } from './job-state.js';
-import type { ClaimedRun } from './run-state.js';
+import { causeOf, type ClaimedRun } from './run-state.js';
 
 interface PageToStore {
   readonly run: ClaimedRun;
@@ -37,7 +37,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         const counts = await storeBatch(transaction, {
           ...targetOf(run),
           definition: resource.definition,
-          cause: { kind: 'sync', id: run.syncId },
+          cause: causeOf(run),
           records: batch,
         });
         progress = { ...progress, ...counts };

@@ -6,6 +6,7 @@ import { admin } from '../support/admin.js';
 import { connectXero } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { createXeroTenant } from '../support/xero.js';
 
 const SECRET = 'the webhooks key';
 
@@ -120,6 +121,36 @@ test('an event while a sync runs leads to another after it', async () => {
   await tell([event('INVOICE')]);
   expect(await syncs()).toMatchObject([{ state: 'RUNNING' }, { state: 'PENDING' }]);
 });
+
+test('what such a sync changes was caused by what the platform told', async () => {
+  const told = await createXeroTenant(app, 'hooks told');
+  try {
+    caller = await createCaller(app, told.organisationId);
+    const { svcId } = await admin.prisma.integration.findFirstOrThrow({
+      where: { svcOrganisationId: BigInt(told.organisationId) },
+    });
+    const { hookUrl } = await change(Number(svcId), { hookSecret: SECRET });
+    await told.sync(['ACCOUNTS']);
+    const [begun] = (await changes()).slice(-1);
+    expect(begun?.cause.type).toBe('SYNC');
+    expect((await tell([event('CONTACT', told.books.tenantId)], { url: hookUrl })).status).toBe(200);
+    const sync = await admin.prisma.sync.findFirstOrThrow({
+      where: { svcCompanyId: BigInt(told.companyId), state: 'PENDING' },
+    });
+    expect(await told.run(Number(sync.svcId))).toBe('SUCCESS');
+    const [last] = (await changes()).slice(-1);
+    expect(last).toEqual({ dataModel: 'CONTACTS', cause: { type: 'PLATFORM_EVENT', id: sync.syncId } });
+  } finally {
+    await told.stop();
+  }
+});
+
+/** What the caller's log has. */
+async function changes(): Promise<{ dataModel: string; cause: { type: string; id: string } }[]> {
+  const query = '{ changes(first: 500) { nodes { dataModel cause { type id } } } }';
+  const { body } = await caller.post('/graphql', { query });
+  return body.data.changes.nodes;
+}
 
 test('the secret is sealed, shown to keys that may see secrets, and masked for others', async () => {
   expect(integration.hookSecret).toBe(SECRET);

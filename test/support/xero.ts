@@ -16,6 +16,8 @@ export interface XeroTenant extends Tenant {
   readonly books: Organisation;
   /** Runs a sync to its end, and answers its state. */
   sync(dataModels: readonly string[], options?: { readonly fullSync?: boolean }): Promise<string>;
+  /** The same with one that there is. */
+  run(syncSvcId: number): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -47,9 +49,18 @@ export async function createXeroTenant(app: App, name: string): Promise<XeroTena
     { sql, secrets: testSecrets, connection },
     { accessToken: xero.issueToken(), refreshToken: null, expiresAt: null },
   );
+  const run = async (syncSvcId: number): Promise<string> => {
+    await runSync(
+      { ...engineOf(app, ''), urls: { XERO: `${xero.url}/api.xro/2.0` } },
+      { organisationId, svcCompanyId: companyId, syncSvcId },
+      { workerId: 'test', signal: new AbortController().signal },
+    );
+    return (await admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } })).state;
+  };
   return {
     ...tenant,
     books,
+    run,
     sync: async (dataModels, { fullSync = false } = {}) => {
       const { syncSvcId } = await sql.transaction((transaction) =>
         startSync(transaction, {
@@ -60,12 +71,7 @@ export async function createXeroTenant(app: App, name: string): Promise<XeroTena
           dataModels,
         }),
       );
-      await runSync(
-        { ...engineOf(app, ''), urls: { XERO: `${xero.url}/api.xro/2.0` } },
-        { organisationId, svcCompanyId: companyId, syncSvcId },
-        { workerId: 'test', signal: new AbortController().signal },
-      );
-      return (await admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(syncSvcId) } })).state;
+      return run(syncSvcId);
     },
     stop: () => xero.stop(),
   };
