@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { inSnakeCase } from '../names.js';
 import { packagePath } from '../package-path.js';
+import { columnSql } from '../query/columns.js';
 import { company, definitionOf, type RecordDefinition, records } from '../records/index.js';
 
 /** Where the views are. */
@@ -31,9 +32,9 @@ export function dataViews(): DataView[] {
   const columnsOf = (definition: RecordDefinition): Column[] =>
     Object.entries(definition.fields)
       .filter(([name]) => name !== 'svcOrganisationId' && name !== 'svcDeletedAt')
-      .map(([name, { wire }]) => ({
-        name: wire,
-        sql: `t.${wire}`,
+      .map(([name, field]) => ({
+        name: field.wire,
+        sql: columnSql(definition, field, 't'),
         comment: describe(definition.model, name),
       }));
   const ofRecords = (definition: RecordDefinition): DataView => ({

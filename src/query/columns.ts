@@ -1,4 +1,5 @@
 import type { RecordDefinition } from '../records/define.js';
+import type { Field } from '../records/fields.js';
 import { versionSql } from './version.js';
 
 /** A row of a hot read: GraphQL field name to value, only the columns that were asked for. */
@@ -9,8 +10,14 @@ export function columnsSql(definition: RecordDefinition, names: ReadonlySet<stri
   const columns: string[] = [];
   for (const [name, field] of Object.entries(definition.fields)) {
     if (!names.has(name)) continue;
-    const column = field.kind === 'version' ? versionSql(definition, alias) : `${alias}.${field.wire}`;
-    columns.push(`${column} AS "${name}"`);
+    columns.push(`${columnSql(definition, field, alias)} AS "${name}"`);
   }
   return columns.join(', ');
 }
+
+/** A field of the row under `alias`. */
+export const columnSql = (
+  definition: RecordDefinition,
+  { kind, wire }: Pick<Field, 'kind' | 'wire'>,
+  alias: string,
+): string => (kind === 'version' ? versionSql(definition, alias) : `${alias}.${wire}`);
