@@ -130,6 +130,7 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
           isDisabled: fields.required('is_disabled', parseBoolean),
           clientId: fields.optional('client_id', parseText),
           clientSecret: fields.optional('client_secret', parseText),
+          hookSecret: fields.optional('hook_secret', parseText),
           scopes: fields.optional('scopes', textList),
           isSvcIdentity: fields.optional('is_svc_identity', parseBoolean),
         };
