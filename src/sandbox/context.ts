@@ -3,6 +3,7 @@ import type { FaultRules } from './gate/faults.js';
 import type { Limiter } from './gate/limits.js';
 import type { Statistics } from './gate/statistics.js';
 import type { Logger } from '../log.js';
+import type { Hooks } from './hooks.js';
 import type { Settings } from './settings.js';
 import type { AccountLocks } from './store/locks.js';
 
@@ -14,5 +15,6 @@ export interface SandboxContext {
   readonly limiter: Limiter;
   readonly faults: FaultRules;
   readonly statistics: Statistics;
+  readonly hooks: Hooks;
   readonly log: Logger;
 }

@@ -7,6 +7,7 @@ import { FaultRules } from './gate/faults.js';
 import { Limiter } from './gate/limits.js';
 import { answerPlatform, type PlatformApi } from './gate/platform-api.js';
 import { Statistics } from './gate/statistics.js';
+import { Hooks } from './hooks.js';
 import type { Call } from './http/call.js';
 import { json, type Reply } from './http/reply.js';
 import { listen } from './http/server.js';
@@ -71,6 +72,7 @@ const APIS: Readonly<Record<Platform, PlatformApi>> = { accounting: BOOKS, payme
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const pool = await openPool(options.databaseUrl, options.schema ?? 'sandbox');
   const statistics = new Statistics();
+  const log = options.log ?? createLog('error');
   const context: SandboxContext = {
     pool,
     locks: new AccountLocks(),
@@ -78,7 +80,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     limiter: new Limiter(statistics),
     faults: new FaultRules(),
     statistics,
-    log: options.log ?? createLog('error'),
+    hooks: new Hooks(log),
+    log,
   };
   try {
     for (const company of options.companies ?? DEMO_ACCOUNTS) await makeCompany(context, company);

@@ -1,6 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
-import type { HookEvent, PlatformHooks } from '../connector.js';
+import type { PlatformHooks } from '../connector.js';
+import { eventsIn, isSigned } from '../hook-signature.js';
 import { objectOf, textOf } from '../platform-values.js';
 import { billCreditNotes, bills, contacts, invoiceCreditNotes, invoices } from './resources/trade.js';
 
@@ -14,33 +13,20 @@ const DATA_MODELS: Readonly<Record<string, readonly string[]>> = {
   CREDITNOTE: namesOf(invoiceCreditNotes, billCreditNotes),
 };
 
-/** Xero's webhooks: an HMAC-SHA256 of the body, in base64, with the webhooks key of the app. */
+/**
+ * Xero's webhooks: an HMAC-SHA256 of the body, in base64, with the webhooks key of the app. There are no events in the
+ * request by which Xero tries whether signatures are checked.
+ */
 export const xeroHooks: PlatformHooks = {
   dataModels: Object.values(DATA_MODELS).flat(),
   read: ({ headers, body, secret }) => {
     const given = Buffer.from(textOf(headers['x-xero-signature']) ?? '', 'base64');
-    const right = createHmac('sha256', secret).update(body).digest();
-    if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
-    return eventsIn(body);
+    if (!isSigned(body, secret, given)) return null;
+    return eventsIn(body).flatMap((one) => {
+      const event = objectOf(one) ?? {};
+      const externalAccountId = textOf(event['tenantId']);
+      const dataModels = DATA_MODELS[textOf(event['eventCategory']) ?? ''];
+      return externalAccountId === null || !dataModels ? [] : [{ externalAccountId, dataModels }];
+    });
   },
 };
-
-/** None in the request by which Xero tries whether signatures are checked. */
-function eventsIn(body: Buffer): HookEvent[] {
-  const { events } = objectOf(parsed(body)) ?? {};
-  return (Array.isArray(events) ? events : []).flatMap((one: unknown) => {
-    const event = objectOf(one) ?? {};
-    const externalAccountId = textOf(event['tenantId']);
-    const dataModels = DATA_MODELS[textOf(event['eventCategory']) ?? ''];
-    return externalAccountId === null || !dataModels ? [] : [{ externalAccountId, dataModels }];
-  });
-}
-
-/** What is signed and cannot be read tells nothing; it would come no better a second time. */
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
-  }
-}

@@ -5,6 +5,7 @@ import { json, type Reply } from '../http/reply.js';
 import { matchRoute, type Route } from '../http/router.js';
 import { create, list, setDead, setIdempotency } from './accounts.js';
 import { addFaults, clearFaults, listFaults, readStatistics, resetStatistics, setLimits } from './gates.js';
+import { setHooks } from './hooks.js';
 import { mutate } from './mutate.js';
 import { dumpObjects, listWrites } from './objects.js';
 import { endAccountTokens, issueToken } from './tokens.js';
@@ -33,6 +34,7 @@ const ROUTES: readonly Route<ControlHandler>[] = [
   ['GET', '/_sandbox/faults', listFaults],
   ['DELETE', '/_sandbox/faults', clearFaults],
   ['POST', '/_sandbox/limits', setLimits],
+  ['POST', '/_sandbox/hooks', setHooks],
 ];
 
 /** Answers a call below `/_sandbox`. Never throws. */

@@ -1,4 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
+import type { Hooks } from '../hooks.js';
+import type { Platform } from '../platform.js';
 import type { AccountLocks } from './locks.js';
 import { findObject, type ObjectRow, type StoredObject } from './objects.js';
 
@@ -39,7 +41,7 @@ const REMEMBERED_HOURS = 24;
  * in the order of their times.
  */
 export function changeAccount<Result>(
-  { pool, locks }: { readonly pool: Pool; readonly locks: AccountLocks },
+  { pool, locks, hooks }: { readonly pool: Pool; readonly locks: AccountLocks; readonly hooks: Hooks },
   account: number,
   work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
@@ -47,8 +49,8 @@ export function changeAccount<Result>(
     const client = await pool.connect();
     try {
       await client.query('BEGIN');
-      const { rows } = await client.query<{ changed_at: Date | number; sequence: number }>(
-        'SELECT changed_at, sequence FROM accounts WHERE key = $1 FOR UPDATE',
+      const { rows } = await client.query<Head>(
+        'SELECT platform, id, changed_at, sequence FROM accounts WHERE key = $1 FOR UPDATE',
         [account],
       );
       const [head] = rows;
@@ -62,6 +64,8 @@ export function changeAccount<Result>(
         open.sequence,
       ]);
       await client.query('COMMIT');
+      if (open.kinds.size > 0)
+        hooks.tell({ platform: head.platform, account: head.id, kinds: [...open.kinds] });
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
@@ -72,7 +76,17 @@ export function changeAccount<Result>(
   });
 }
 
+interface Head {
+  readonly platform: Platform;
+  readonly id: string;
+  readonly changed_at: Date | number;
+  readonly sequence: number;
+}
+
 class OpenChange implements Change {
+  /** Of objects that were changed. */
+  readonly kinds = new Set<string>();
+
   constructor(
     readonly client: ClientBase,
     readonly account: number,
@@ -81,6 +95,7 @@ class OpenChange implements Change {
   ) {}
 
   async insert({ kind, id, body, number, marker, parent }: StoredObject): Promise<void> {
+    this.kinds.add(kind);
     const { rows } = await this.client.query<{ positions: number }>(
       `INSERT INTO kinds VALUES ($1, $2, 1, 1) ON CONFLICT (account, kind)
        DO UPDATE SET positions = kinds.positions + 1, live = kinds.live + 1 RETURNING positions`,
@@ -104,6 +119,7 @@ class OpenChange implements Change {
   }
 
   async update({ kind, id, body, number, marker, parent }: StoredObject): Promise<void> {
+    this.kinds.add(kind);
     await this.client.query(
       `UPDATE objects SET body = $4, number = $5, marker = $6, parent = $7, modified_at = $8
        WHERE account = $1 AND kind = $2 AND id = $3 AND deleted_at IS NULL`,
@@ -112,6 +128,7 @@ class OpenChange implements Change {
   }
 
   async remove(kind: string, id: string): Promise<void> {
+    this.kinds.add(kind);
     const { rowCount } = await this.client.query(
       `UPDATE objects SET deleted_at = $4, modified_at = $4
        WHERE account = $1 AND kind = $2 AND id = $3 AND deleted_at IS NULL`,

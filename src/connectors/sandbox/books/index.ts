@@ -1,6 +1,7 @@
 import { type Connector } from '../../connector.js';
 import { BOOKS_TITLE, createBooksClient } from './client.js';
 import { booksFiles } from './files.js';
+import { booksHooks } from './hooks.js';
 import { booksOAuth } from './oauth.js';
 import { booksPush } from './push/index.js';
 import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
@@ -46,5 +47,6 @@ export const sandboxBooks: Connector = {
   ],
   push: booksPush,
   files: booksFiles,
+  hooks: booksHooks,
   createClient: (access) => createBooksClient(access),
 };

@@ -1,0 +1,17 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Whether a body is signed with the secret (HMAC-SHA256). */
+export function isSigned(body: Buffer, secret: string, given: Buffer): boolean {
+  const right = createHmac('sha256', secret).update(body).digest();
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** The events of a signed body; what cannot be read tells nothing, and would come no better a second time. */
+export function eventsIn(body: Buffer): readonly unknown[] {
+  try {
+    const { events } = JSON.parse(body.toString('utf8')) as { events?: unknown };
+    return Array.isArray(events) ? events : [];
+  } catch {
+    return [];
+  }
+}

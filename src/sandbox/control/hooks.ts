@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { json } from '../http/reply.js';
+import type { ControlHandler } from './api.js';
+import { inputOf, platformInput } from './input.js';
+
+const hooksInput = z.strictObject({
+  platform: platformInput,
+  hooks: z.array(z.strictObject({ url: z.url({ protocol: /^https?$/ }), secret: z.string().min(1) })),
+});
+
+/** Who is told of changes on a platform from now on; nobody without hooks. */
+export const setHooks: ControlHandler = async (call) => {
+  const { platform, hooks } = await inputOf(call, hooksInput);
+  call.context.hooks.subscribe(
+    platform,
+    hooks.map((hook) => ({ platform, ...hook })),
+  );
+  return json(200, { hooks: hooks.length });
+};

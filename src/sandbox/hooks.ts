@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+
+import type { Logger } from '../log.js';
+import type { Platform } from './platform.js';
+
+/** Who is told of changes on a platform, and the secret that this is signed with. */
+export interface Subscriber {
+  readonly platform: Platform;
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface Changed {
+  readonly platform: Platform;
+  /** The account's id, as its API names it. */
+  readonly account: string;
+  readonly kinds: readonly string[];
+}
+
+const PATIENCE_MS = 5000;
+
+/** Tells subscribers what has changed, as platforms do: signed, behind the answer, and once. */
+export class Hooks {
+  #subscribers: readonly Subscriber[] = [];
+
+  constructor(private readonly log: Logger) {}
+
+  /** Instead of those that there were on the platform. */
+  subscribe(platform: Platform, subscribers: readonly Subscriber[]): void {
+    this.#subscribers = [...this.#subscribers.filter((one) => one.platform !== platform), ...subscribers];
+  }
+
+  tell({ platform, account, kinds }: Changed): void {
+    const body = JSON.stringify({ events: kinds.map((kind) => ({ account, kind })) });
+    for (const { url, secret } of this.#subscribers.filter((one) => one.platform === platform)) {
+      const signature = createHmac('sha256', secret).update(body).digest('hex');
+      const headers = { 'content-type': 'application/json', 'sandbox-signature': signature };
+      fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE_MS) })
+        .then(async (answer) => {
+          await answer.arrayBuffer();
+          if (!answer.ok) this.log.warn({ url, status: answer.status }, 'a hook was refused');
+        })
+        .catch((error: unknown) => this.log.warn({ err: error, url }, 'a hook did not arrive'));
+    }
+  }
+}
