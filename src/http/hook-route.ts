@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Database } from '../db/database.js';
-import { AppError } from '../errors.js';
 import { receiveHook } from '../operations/integrations/receive-hook.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 
@@ -18,8 +17,8 @@ export function serveHooks(server: FastifyInstance, services: HookOptions): void
     const { headers, params } = request;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const receipt = await receiveHook(services, params.token, { headers, body });
-    // Whether there is such a token is not told.
-    if (!receipt) throw new AppError('unauthenticated', 'the signature is not that of the platform');
+    // Whether there is such a token is not told; Xero wants no body in any answer.
+    if (!receipt) return reply.code(401).send();
     request.log.info(receipt, 'a platform told of changes');
     return reply.code(200).send();
   });

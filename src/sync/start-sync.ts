@@ -177,13 +177,13 @@ async function insertJobs(
   );
 }
 
-/** Whether a run of the connection has not ended yet. */
+/** Whether a run of the connection has not ended yet; one that the platform told of reads other record types. */
 export async function hasOpenSync(sql: TenantSql, connectionId: number): Promise<boolean> {
   const query = sql.query();
   const rows = await sql.rows(
     query,
     `SELECT 1 FROM syncs t WHERE ${query.within('t')} AND t.connection_id = ${query.bind(connectionId)}
-     AND ${isOpenSql('sync', 't.state')} LIMIT 1`,
+     AND NOT t.told_by_platform AND ${isOpenSql('sync', 't.state')} LIMIT 1`,
   );
   return rows.length > 0;
 }
