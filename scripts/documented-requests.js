@@ -30,6 +30,7 @@ export const API_KEY = 'demo-key-for-the-readme-tour';
 export const SETTINGS = { ROLE: 'gateway' };
 const ADDRESS = 'http://127.0.0.1:4000';
 const SANDBOX_ADDRESS = 'http://127.0.0.1:4001';
+const DOCUMENTED_ADDRESS = new RegExp(`(?:${ADDRESS}|${SANDBOX_ADDRESS})(?!\\d)`, 'g');
 
 const INPUT = /<!-- ([\w.]+) from (?:the answer above|"([^"\n]+)"): ([\w.]+) -->\n/g;
 const EXCHANGE = new RegExp(
@@ -110,6 +111,16 @@ export async function paste(exchange, target) {
   return { ...exchange, answer: `${answer.trim().replaceAll(target.url, ADDRESS)}\n` };
 }
 
+/**
+ * A request with the addresses of a running service in the place of the documented ones. In one pass: the port that a
+ * service listens on may itself begin with what would be replaced next.
+ * @param {string} request @param {Target} target @returns {string}
+ */
+export function addressed(request, { url, sandboxUrl }) {
+  const addresses = { [ADDRESS]: url, [SANDBOX_ADDRESS]: sandboxUrl };
+  return request.replace(DOCUMENTED_ADDRESS, (address) => addresses[address]);
+}
+
 /** @param {Exchange} exchange @param {Target} target */
 async function answerTo({ language, request, variables }, { url, sandboxUrl }) {
   if (language === 'graphql') {
@@ -120,10 +131,7 @@ async function answerTo({ language, request, variables }, { url, sandboxUrl }) {
     });
     return answer.text();
   }
-  const command = request
-    .replaceAll(ADDRESS, url)
-    .replaceAll(SANDBOX_ADDRESS, sandboxUrl)
-    .replace(/^curl/, 'curl -s');
+  const command = addressed(request, { url, sandboxUrl }).replace(/^curl/, 'curl -s');
   const { stdout } = await execute('bash', ['-c', command]);
   return stdout;
 }

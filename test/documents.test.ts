@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
+  addressed,
   API_KEY,
   comparable,
   DOCUMENTS,
@@ -82,6 +83,14 @@ describe.each([...exchanges])('%s', (name, documented) => {
     const requests = texts.get(name)?.match(/^```(sh\ncurl |graphql\n)/gm) ?? [];
     expect(documented).toHaveLength(requests.length);
   });
+});
+
+test('a port that begins like a documented one is left whole', () => {
+  const target = { url: 'http://127.0.0.1:40013', sandboxUrl: 'http://127.0.0.1:38867' };
+  const documented = 'curl http://127.0.0.1:4000/v3 http://127.0.0.1:4001/admin http://127.0.0.1:40001/';
+  expect(addressed(documented, target)).toBe(
+    'curl http://127.0.0.1:40013/v3 http://127.0.0.1:38867/admin http://127.0.0.1:40001/',
+  );
 });
 
 test('every request that succeeds where it is printed succeeds in any order', async () => {
