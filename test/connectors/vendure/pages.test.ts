@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { type PlatformClient, type PlatformRequest } from '../../../src/connectors/connector.js';
 import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
-import { orders } from '../../../src/connectors/vendure/resources.js';
+import { fulfillments, orders, products, transactions } from '../../../src/connectors/vendure/resources.js';
 
 interface Options {
   readonly skip: number;
@@ -22,10 +22,10 @@ function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): Plat
       .filter(({ updatedAt }) => Date.parse(updatedAt) > after)
       .sort((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || Number(a.id) - Number(b.id))
       .slice(options.skip, options.skip + 100)
-      .map((order) => ({ ...order }));
+      .map((one) => ({ ...one }));
     meanwhile();
     const globalSettings = { serverConfig: { moneyStrategyPrecision: 2 } };
-    return { data: { globalSettings, orders: { items } } };
+    return { data: { globalSettings, orders: { items }, products: { items } } };
   };
   const never = () => Promise.reject(new Error('pulls only read'));
   return { get, read: never, send: never, download: never };
@@ -37,13 +37,13 @@ const made = (count: number, instant = at): Listed[] =>
 
 async function idsOf(client: PlatformClient, since: Date | null = null, cursor: string | null = null) {
   const ids: unknown[] = [];
-  for await (const { objects } of orders.pages(client, { since, cursor })) {
+  for await (const { objects } of products.pages(client, { since, cursor })) {
     ids.push(...objects.map(({ id }) => id));
   }
   return ids;
 }
 
-describe('pulling the orders of a shop', () => {
+describe('pulling a list of a shop', () => {
   test('reads all of them', async () => {
     expect(new Set(await idsOf(shopOf(made(250)))).size).toBe(250);
   });
@@ -64,7 +64,7 @@ describe('pulling the orders of a shop', () => {
 
   test('goes on from its cursor', async () => {
     const client = shopOf(made(150));
-    const pages = orders.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]();
+    const pages = products.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]();
     const { cursor } = (await pages.next()).value as { readonly cursor: string };
     const rest = await idsOf(client, null, cursor);
     expect(rest).toContain('101');
@@ -76,13 +76,27 @@ describe('pulling the orders of a shop', () => {
     expect(ids).toEqual(['8', '9', '10']);
   });
 
+  test('reads all orders whatever their time of change, which parcels and refunds leave', async () => {
+    for (const resource of [orders, transactions, fulfillments]) {
+      const seen: string[] = [];
+      const client = shopOf(made(3));
+      const get: PlatformClient['get'] = (path, request) => {
+        seen.push(JSON.stringify(request?.body?.['variables']));
+        return client.get(path, request);
+      };
+      for await (const _page of resource.pages({ ...client, get }, { since: new Date(), cursor: null }));
+      expect([resource.incremental, seen.join().includes('updatedAt":{')]).toEqual([false, false]);
+    }
+  });
+
   test.each([
     ['no data', {}],
     ['no precision', { data: { orders: { items: [] } } }],
     ['no list', { data: { globalSettings: { serverConfig: { moneyStrategyPrecision: 2 } } } }],
   ])('takes %s for an error and not for an end', async (_what, answer) => {
     const client = { ...shopOf([]), get: () => Promise.resolve(answer) };
-    await expect(idsOf(client)).rejects.toMatchObject({ code: 'platform-answer' });
+    const reading = orders.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]().next();
+    await expect(reading).rejects.toMatchObject({ code: 'platform-answer' });
   });
 });
 
