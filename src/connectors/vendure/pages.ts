@@ -15,10 +15,17 @@ const TAKE = 100;
 /** Databases of shops keep whole seconds, or milliseconds: what changed in the second of `since` is asked for again. */
 const BLUR_MS = 1000;
 
-/** Where a list goes on: after an instant, beyond as many as are known to have come at it. */
+/** So many objects of one instant come once more with its next page: some may have changed and left it meanwhile. */
+const REPEATED = 10;
+
+/** Where a list goes on. */
 interface Place {
+  /** After this instant, by time of change. */
   readonly after: string | null;
-  readonly skip: number;
+  /** Before that, the rest of those that changed at one instant, by id. */
+  readonly within: { readonly instant: string; readonly skip: number } | null;
+  /** What comes again and was seen, by `keyOf`. */
+  readonly seen: readonly string[];
 }
 
 /** A list of the Admin API, and what of its objects is read: `id` and `updatedAt` always. */
@@ -79,11 +86,15 @@ async function* listPages(
   { since, cursor }: PullOptions,
 ): AsyncGenerator<PulledPage> {
   const from = since === null ? null : new Date(since.getTime() - BLUR_MS).toISOString();
-  let place = cursor === null ? { after: from, skip: 0 } : placeOf(cursor);
+  let place: Place = cursor === null ? { after: from, within: null, seen: [] } : placeOf(cursor);
   for (;;) {
-    const objects = await readPage(list, client, place);
-    const next: Place | null = objects.length < TAKE ? null : placeAfter(objects, place);
-    yield { objects, cursor: next && JSON.stringify(next) };
+    const listed = await readPage(list, client, place);
+    const seen = new Set(place.seen);
+    const next = placeAfter(listed, place);
+    yield {
+      objects: listed.filter((object) => !seen.has(keyOf(object))),
+      cursor: next && JSON.stringify(next),
+    };
     if (next === null) return;
     place = next;
   }
@@ -92,11 +103,17 @@ async function* listPages(
 async function readPage(
   list: List,
   client: PlatformClient,
-  { after, skip }: Place,
+  { after, within }: Place,
 ): Promise<readonly PlatformObject[]> {
-  const filter = { ...list.filter, ...(after === null ? {} : { updatedAt: { after } }) };
-  const options = { take: TAKE, skip, sort: { updatedAt: 'ASC', id: 'ASC' }, filter };
-  const data = await ask(client, query(list), { options });
+  // One order only: of several, Vendure takes `id` first, whatever comes first here.
+  const options = within
+    ? {
+        sort: { id: 'ASC' },
+        skip: within.skip,
+        filter: { ...list.filter, updatedAt: momentOf(within.instant) },
+      }
+    : { sort: { updatedAt: 'ASC' }, filter: { ...list.filter, ...(after && { updatedAt: { after } }) } };
+  const data = await ask(client, query(list), { options: { take: TAKE, ...options } });
   const context = list.hasAmounts ? { moneyPrecision: moneyPrecisionIn(data) } : {};
   const items = arrayOf(objectOf(data[list.name])?.['items']);
   if (!items) throw unexpected(`must answer a list of ${list.name}`);
@@ -107,6 +124,9 @@ async function readPage(
   });
 }
 
+/** Databases may know microseconds, of which answers have none. */
+const momentOf = (instant: string) => ({ between: { start: instant, end: later(instant, 1) } });
+
 function moneyPrecisionIn(data: PlatformObject): number {
   const server = objectOf(objectOf(data[OPEN_TO_KEYS])?.['serverConfig']);
   const precision = server?.['moneyStrategyPrecision'];
@@ -114,14 +134,38 @@ function moneyPrecisionIn(data: PlatformObject): number {
   return precision;
 }
 
-/** The filter takes what is later than its instant: one millisecond before, it takes the instant itself. */
-function placeAfter(objects: readonly PlatformObject[], { after, skip }: Place): Place {
-  const last = Date.parse(textOf(objects.at(-1)?.['updatedAt']) ?? '');
-  if (Number.isNaN(last)) throw unexpected('sent an object without updatedAt');
-  const next = new Date(last - 1).toISOString();
-  // A page of one instant: its other objects are found by their number only.
-  return next === after ? { after, skip: skip + objects.length } : { after: next, skip: 0 };
+function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: Place): Place | null {
+  const isFull = listed.length >= TAKE;
+  if (within) {
+    const { instant, skip } = within;
+    if (!isFull) return { after: later(instant, 1), within: null, seen: [] };
+    const repeated = listed.slice(-REPEATED).map(keyOf);
+    return { after, within: { instant, skip: skip + TAKE - REPEATED }, seen: [...seen, ...repeated] };
+  }
+  if (!isFull) return null;
+  const instants = listed.map(instantOf);
+  const [first, last] = [instants.at(0), instants.at(-1)];
+  if (last === undefined) return null;
+  // Out of order, the last one would say nothing of what was read, and the next page might be this one again.
+  if (instants.some((instant, index) => instant < (instants[index - 1] ?? instant))) {
+    throw unexpected('must answer lists in the order of their changes');
+  }
+  const atLast = listed.filter((object) => instantOf(object) === last).map(keyOf);
+  return first === last
+    ? { after, within: { instant: last, skip: 0 }, seen: [...seen, ...atLast] }
+    : { after: later(last, -1), within: null, seen: atLast };
 }
+
+const keyOf = (object: PlatformObject): string => `${requiredId(object)} ${instantOf(object)}`;
+
+function instantOf(object: PlatformObject): string {
+  const instant = Date.parse(textOf(object['updatedAt']) ?? '');
+  if (Number.isNaN(instant)) throw unexpected('sent an object without updatedAt');
+  return new Date(instant).toISOString();
+}
+
+const later = (instant: string, milliseconds: number): string =>
+  new Date(Date.parse(instant) + milliseconds).toISOString();
 
 function placeOf(cursor: string): Place {
   return JSON.parse(cursor) as Place;
