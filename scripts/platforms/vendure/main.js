@@ -1,14 +1,24 @@
 // `npm run test:vendure`: see --help.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
 import { createRandom } from '../../../chaos/random.js';
 import { differencesOf, stateOfService, stateOfShop } from './compare.js';
 import { openGate } from './gate.js';
-import { forgetVendure } from './install.js';
+import { forgetVendure, installVendure } from './install.js';
 import { killRound } from './kills.js';
 import { readOptions } from './options.js';
 import { startService } from './service.js';
 import { startShop } from './shop.js';
 import { steps } from './steps.js';
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const JEST = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+];
 const say = (text) => process.stdout.write(`${text}\n`);
 const tell = (text) => process.stderr.write(`vendure: ${text}\n`);
 const closing = [];
@@ -27,9 +37,25 @@ try {
   await stop(1);
 }
 
+/** The suite that every connector passes, as far as a true server can be made to do what it asks for. */
+async function passesSuite() {
+  await installVendure(tell);
+  const child = spawn(process.execPath, [...JEST, '-c', 'jest.vendure.config.js'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  closing.push(() => child.kill());
+  const [code] = await once(child, 'exit');
+  return code === 0;
+}
+
 /** How many steps failed. */
-async function run({ kills, seed, isFresh }) {
+async function run({ kills, seed, isFresh, withSuite }) {
   if (isFresh) forgetVendure();
+  if (withSuite) {
+    tell('running the suite of connectors against it (three minutes)');
+    if (!(await passesSuite())) return 1;
+  }
   const shop = await startShop(tell);
   closing.push(shop.stop);
   const gate = await openGate(shop.url);

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 
-const HELP = `Runs a true Vendure server with its sample shop, connects it to this service by its link page, and checks that what
-happens in the shop shows up here: a checkout, a change, a refund, a cancellation, a parcel; then syncs whose worker is killed.
+const HELP = `Runs a true Vendure server with its sample shop: the suite that every connector passes; then it is connected to this service by
+its link page, and what happens in the shop must show up here: a checkout, a change, a refund, a cancellation, a parcel; then syncs whose worker is killed.
 
   npm run test:vendure
   npm run test:vendure -- --seed 7 --kills 10
 
   --kills N      syncs whose worker is killed with SIGKILL          (4)
   --seed N       repeats what was drawn; without one, it is drawn and printed
+  --no-suite     without the suite of connectors, which comes first
   --fresh        installs Vendure and fills its sample shop anew
   --help
 
@@ -22,6 +23,7 @@ export function readOptions(args) {
     options: {
       kills: { type: 'string', default: '4' },
       seed: { type: 'string' },
+      'no-suite': { type: 'boolean', default: false },
       fresh: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -35,6 +37,7 @@ export function readOptions(args) {
     seed:
       values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber(values, 'seed', 2 ** 31),
     isFresh: values.fresh,
+    withSuite: !values['no-suite'],
   };
 }
 

@@ -7,6 +7,7 @@ export const PAYMENT_METHOD = 'test-payment';
 
 const LOGIN = 'mutation { login(username: "superadmin", password: "superadmin") { __typename } }';
 
+const ROLE = 'books';
 /** What the documentation asks for, and nothing more. */
 const PERMISSIONS = ['ReadOrder', 'ReadCustomer', 'ReadCatalog', 'ReadChannel'];
 
@@ -52,25 +53,29 @@ async function addPaymentMethod(admin) {
   });
 }
 
-async function createKey(admin) {
-  const role = await admin('mutation ($input: CreateRoleInput!) { createRole(input: $input) { id } }', {
-    input: { code: 'books', description: 'Reads for the books', permissions: PERMISSIONS },
-  });
-  // Who makes a key can give it only the roles that they have.
-  const owner = await admin('{ activeAdministrator { id user { roles { id } } } }');
-  const { id, user } = owner.activeAdministrator;
-  const roleIds = [...user.roles.map((own) => own.id), role.createRole.id];
-  await admin('mutation ($input: UpdateAdministratorInput!) { updateAdministrator(input: $input) { id } }', {
-    input: { id, roleIds },
-  });
-  const key = await admin(
-    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey } }',
-    {
-      input: {
-        roleIds: [role.createRole.id],
-        translations: [{ languageCode: 'en', name: 'books' }],
-      },
-    },
+/** A key with the rights that the documentation asks for, and no others. */
+export async function createKey(admin) {
+  const { roles } = await admin(
+    `{ roles(options: { filter: { code: { eq: "${ROLE}" } } }) { items { id } } }`,
   );
-  return key.createApiKey.apiKey;
+  const roleId = roles.items[0]?.id ?? (await createRole(admin));
+  const input = { roleIds: [roleId], translations: [{ languageCode: 'en', name: 'books' }] };
+  const { createApiKey } = await admin(
+    'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey } }',
+    { input },
+  );
+  return createApiKey.apiKey;
+}
+
+async function createRole(admin) {
+  const role = await admin('mutation ($input: CreateRoleInput!) { createRole(input: $input) { id } }', {
+    input: { code: ROLE, description: 'Reads for the books', permissions: PERMISSIONS },
+  });
+  const { id } = role.createRole;
+  // Who makes a key can give it only the roles that they have.
+  const { activeAdministrator: owner } = await admin('{ activeAdministrator { id user { roles { id } } } }');
+  await admin('mutation ($input: UpdateAdministratorInput!) { updateAdministrator(input: $input) { id } }', {
+    input: { id: owner.id, roleIds: [...owner.user.roles.map((own) => own.id), id] },
+  });
+  return id;
 }

@@ -128,6 +128,20 @@ export async function deleteProduct({ admin }, id) {
   await admin('mutation ($id: ID!) { deleteProduct(id: $id) { result } }', { id });
 }
 
+export async function enableProduct({ admin }, id, enabled) {
+  await admin('mutation ($input: UpdateProductInput!) { updateProduct(input: $input) { id } }', {
+    input: { id, enabled },
+  });
+}
+
+export async function deleteVariant({ admin }, id) {
+  await admin('mutation ($id: ID!) { deleteProductVariant(id: $id) { result } }', { id });
+}
+
+export async function deleteCustomer({ admin }, id) {
+  await admin('mutation ($id: ID!) { deleteCustomer(id: $id) { result } }', { id });
+}
+
 /** So many lie in the first place. */
 export async function countStock({ admin }, variantId, stockOnHand) {
   await admin(

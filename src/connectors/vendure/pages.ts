@@ -124,8 +124,11 @@ async function readPage(
   });
 }
 
-/** Databases may know microseconds, of which answers have none. */
-const momentOf = (instant: string) => ({ between: { start: instant, end: later(instant, 1) } });
+/**
+ * Databases may know microseconds, of which answers have none; and SQLite, which compares texts, puts a whole second before
+ * its first millisecond.
+ */
+const momentOf = (instant: string) => ({ between: { start: later(instant, -1), end: later(instant, 1) } });
 
 function moneyPrecisionIn(data: PlatformObject): number {
   const server = objectOf(objectOf(data[OPEN_TO_KEYS])?.['serverConfig']);

@@ -25,6 +25,7 @@ function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): Plat
   const get = async (_path: string, request?: PlatformRequest) => {
     const { options } = request?.body?.['variables'] as { readonly options: Options };
     const { after = '1970-01-01', between } = options.filter.updatedAt ?? {};
+    // SQLite has a whole second before its first millisecond.
     const isIn = (time: number) =>
       time > Date.parse(after) &&
       (!between || (time >= Date.parse(between.start) && time <= Date.parse(between.end)));
