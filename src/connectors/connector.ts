@@ -156,6 +156,16 @@ export interface Deletions {
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<IdPage>;
 }
 
+/**
+ * Objects by their ids, in one call. Record types that are read by the same value share what a sync has read by it.
+ */
+export interface ReadByIds {
+  /** With more ids than these, what changed is listed instead. */
+  readonly most: number;
+  /** The objects that there are, of whatever record type, by their ids. */
+  read(client: PlatformClient, platformIds: readonly string[]): Promise<ReadonlyMap<string, PlatformObject>>;
+}
+
 /** How a connector reads one record type. */
 export interface PullResource<Definition extends RecordDefinition = RecordDefinition> {
   readonly definition: Definition;
@@ -168,6 +178,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   /** What `toUnified` looks up; those records are pulled before. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
+  /** Objects that events of the platform name; without it what changed is listed. */
+  readonly byIds?: ReadByIds;
   /** One object by our platform id; null where the platform has none. */
   readonly read?: (client: PlatformClient, platformId: string) => Promise<PlatformObject | null>;
   /** Pure. Null for an object that is no record of this type. */
@@ -215,6 +227,8 @@ export interface HookEvent {
   readonly externalAccountId: string;
   /** Of these record types. */
   readonly dataModels: readonly string[];
+  /** The object that did, by its id in each of them; null where the platform does not say. */
+  readonly platformId: string | null;
 }
 
 /** How the files of documents are fetched; what stands in `documents` are their particulars. */

@@ -13,17 +13,22 @@ export interface ConnectionKey {
 }
 
 export interface BudgetOptions {
-  /** Background work leaves a share of every minute to writes that somebody waits for. */
-  readonly use: 'sync' | 'write';
+  /**
+   * Background work leaves a share of every minute to writes that somebody waits for; syncs that a platform's events
+   * begin leave some of the day to both.
+   */
+  readonly use: Use;
   /** How long room is waited for; longer is a PlatformPause. */
   readonly patienceMs: number;
   /** The worker that calls; none for a request. */
   readonly workerId?: string;
 }
 
-const SHARE = { sync: 0.8, write: 1 } as const;
-/** So many of the calls that a platform says are left of its day are not for background work. */
-const DAY_RESERVE = { sync: 50, write: 0 } as const;
+type Use = 'told' | 'sync' | 'write';
+
+const SHARE = { told: 0.8, sync: 0.8, write: 1 } as const;
+/** So many of the calls that are left of a day are not for that use. */
+const DAY_RESERVE = { told: 200, sync: 50, write: 0 } as const;
 /** What a platform said of its day is asked for again after so long, by the next call. */
 const DAY_TOLD = "interval '1 hour'";
 /** A lease of a process that died ends by itself, where no worker's lock tells of it: longer than the longest call. */
@@ -45,7 +50,7 @@ export async function takePermit(
     if (await tryTake(sql, connection, lease, options)) {
       return { done: (outcome) => giveBack(sql, connection, lease, outcome) };
     }
-    const waitMs = await untilRoom(sql, connection, options.use);
+    const { waitMs } = await untilRoom(sql, connection, options.use);
     const resumeAt = new Date(Date.now() + waitMs);
     if (resumeAt.getTime() > deadline) {
       throw new PlatformPause("the connection's share of its platform's limit is used up", resumeAt);
@@ -72,13 +77,13 @@ async function tryTake(
     `WITH taken AS (
        UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1,
          ${counted('minute')}, ${counted('hour')}, ${counted('day')},
-         recent_calls = ${plusInSlot('1')}, recent_slot = ${SLOT}, day_left = t.day_left - 1
+         recent_calls = ${plusInSlot('1')}, recent_slot = ${SLOT}, day_left = t.day_left - 1,
+         told_until = ${use === 'told' ? TOLD_LATER : 't.told_until'}
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
          AND ${RECENT_SUM} < t.max_per_minute * ${query.bind(SHARE[use])}::float8
-         AND NOT COALESCE(${isDayShort(query.bind(DAY_RESERVE[use]))}, false)
-         AND (t.max_per_day IS NULL OR ${isOver('day')} OR t.day_calls < t.max_per_day)
+         AND NOT COALESCE(${isDayShort(use)}, false) AND NOT COALESCE(${isDaySpent(use)}, false)
          AND t.concurrent_calls < t.max_concurrent
        RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
      )
@@ -103,11 +108,25 @@ const RECENT = `(array_fill(0, ARRAY[LEAST(${SLOTS}, GREATEST(0, ${SLOT} - t.rec
 const RECENT_SUM = `(SELECT sum(c.calls) FROM unnest(${RECENT}) c (calls))`;
 const plusInSlot = (calls: string) => `((${RECENT})[1] + ${calls})::int || (${RECENT})[2:${SLOTS}]`;
 
-/** Null where the platform has said nothing. */
-const isDayShort = (reserve: string) =>
-  `(t.day_left <= ${reserve}::int AND t.day_left_at > now() - ${DAY_TOLD})`;
-
 const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
+
+/** By what the platform says; null where it has said nothing. */
+const isDayShort = (use: Use) =>
+  `(t.day_left <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_TOLD})`;
+/** By our own count; null where there is no limit. */
+const OWN_DAY_LEFT = `(t.max_per_day - CASE WHEN ${isOver('day')} THEN 0 ELSE t.day_calls END)`;
+const isDaySpent = (use: Use) => `(${OWN_DAY_LEFT} <= LEAST(${DAY_RESERVE[use]}, t.max_per_day / 2))`;
+
+/**
+ * Each call of a sync that an event began puts the next such sync off, once half of the day is used: by the share of a
+ * day that the call is of what is left for them. So what is left shrinks more and more slowly, and lasts, whenever the
+ * platform's day ends.
+ */
+const DAY_LEFT = `LEAST(${OWN_DAY_LEFT}, CASE WHEN t.day_left_at > now() - ${DAY_TOLD} THEN t.day_left END)`;
+const TOLD_LATER = `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
+  THEN GREATEST(t.told_until, now()) + LEAST(interval '1 hour',
+    interval '1 day' / GREATEST(1, ${DAY_LEFT} - ${DAY_RESERVE.told}))
+  ELSE t.told_until END`;
 
 /** The connection first and then the lease: in that order, too, a connection that is deleted takes its leases along. */
 async function giveBack(
@@ -166,13 +185,13 @@ export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): P
 async function untilRoom(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
-  use: BudgetOptions['use'],
-): Promise<number> {
+  use: Use,
+): Promise<{ readonly waitMs: number; readonly toldMs: number }> {
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
   const until = (time: string) => `EXTRACT(EPOCH FROM ${time} - now())::float8 * 1000`;
-  const [row] = await sql.rows<{ waitMs: number }>(
+  const [row] = await sql.rows<{ waitMs: number; toldMs: number }>(
     query,
     `WITH dead AS (
        DELETE FROM platform_calls c WHERE ${query.within('c')} AND c.svc_company_id = ${company}
@@ -184,12 +203,18 @@ async function untilRoom(
        (SELECT ${until(`to_timestamp((${SLOT} + min(s.later)) * ${SLOT_SECONDS})`)} FROM generate_series(0, ${SLOTS}) s (later)
         WHERE (SELECT COALESCE(sum(c.calls), 0) FROM unnest((${RECENT})[1:${SLOTS} - s.later]) c (calls))
           < t.max_per_minute * ${query.bind(SHARE[use])}::float8),
-       CASE WHEN ${isDayShort(query.bind(DAY_RESERVE[use]))} THEN ${until(`t.day_left_at + ${DAY_TOLD}`)} END,
-       CASE WHEN NOT (${isOver('day')}) AND t.day_calls >= t.max_per_day
-         THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs"`,
+       CASE WHEN ${isDayShort(use)} THEN ${until(`t.day_left_at + ${DAY_TOLD}`)} END,
+       CASE WHEN ${isDaySpent(use)} THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs",
+       CEIL(GREATEST(0, ${until('t.told_until')}))::bigint AS "toldMs"`,
   );
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
-  return row.waitMs;
+  return row;
+}
+
+/** How long a sync that an event begins has to wait, in milliseconds: for room, and so that the day's calls last. */
+export async function untilToldSync(sql: TenantSql, connection: ConnectionKey): Promise<number> {
+  const { waitMs, toldMs } = await untilRoom(sql, connection, 'told');
+  return Math.max(waitMs, toldMs);
 }
 
 /** No call before `seconds` have passed: the platform did not answer. */

@@ -13,6 +13,8 @@ export interface JobRow {
   readonly phase: JobPhase;
   readonly cursor: string | null;
   readonly since: string | null;
+  /** Only these objects are read; null for whatever has changed. */
+  readonly platformIds: readonly string[] | null;
   readonly failed: number;
   readonly retries: number;
   readonly startedAt: string | null;
@@ -23,7 +25,7 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
   const query = sql.query();
   return sql.rows<JobRow>(
     query,
-    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.failed, t.retries,
+    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.platform_ids AS "platformIds", t.failed, t.retries,
        t.started_at AS "startedAt"
      FROM sync_jobs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.sync_svc_id = ${query.bind(run.svcId)} ORDER BY t.position`,
@@ -108,12 +110,19 @@ export async function noteRetry(
   );
 }
 
-/** Ends a job, with its marks when it ended well: the next sync asks for what changed since this one began. */
+/**
+ * Ends a job, with its marks when it ended well, unless it read named objects only: the next sync asks for what changed
+ * since this one began.
+ */
 export async function endJob(
   transaction: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  { problem, swept = false }: { readonly problem: RunProblem | null; readonly swept?: boolean },
+  {
+    problem,
+    swept = false,
+    isNamed = false,
+  }: { readonly problem: RunProblem | null; readonly swept?: boolean; readonly isNamed?: boolean },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
   const query = transaction.query();
@@ -123,7 +132,7 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (problem === null) await setMarks(transaction, run, svcId, swept);
+  if (problem === null && !isNamed) await setMarks(transaction, run, svcId, swept);
   const seen = transaction.query();
   await transaction.rows(
     seen,

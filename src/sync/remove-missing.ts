@@ -88,7 +88,8 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
   }
 }
 
-async function removeIds(
+/** Removes records by their ids, as far as they are here. */
+export async function removeIds(
   sql: TenantSql,
   { run, job, resource, place }: Removal,
   platformIds: readonly string[],

@@ -16,6 +16,8 @@ import { learnBaseCurrency } from './base-currency.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
 import { type ClaimedRun, claimRun, endRun, putOffRun } from './run-state.js';
+import { createNamedReads } from './named-objects.js';
+import { isHeldBack } from './start-sync.js';
 import { oldestWanted } from './sync-config.js';
 import { targetOf } from './store-page.js';
 import { syncRecordType } from './sync-record-type.js';
@@ -41,6 +43,7 @@ export async function runSync(
 ): Promise<void> {
   const scope = organisationScope(payload.organisationId);
   const sql = engine.database.sql(scope);
+  if (await isHeldBack(sql, { svcCompanyId: payload.svcCompanyId, svcId: payload.syncSvcId })) return;
   const run = await claimRun(sql, payload, workerId);
   if (!run) return;
   try {
@@ -99,7 +102,7 @@ class SyncRun {
     const { engine, sql, run, client } = this;
     let bytes = 0;
     const { connector, platform, ...opened } = await openConnection(engine, sql, run, {
-      use: 'sync',
+      use: run.toldByPlatform ? 'told' : 'sync',
       patienceMs: PATIENCE_MS,
       workerId: run.workerId,
       onAnswer: (length) => (bytes += length),
@@ -111,6 +114,7 @@ class SyncRun {
     };
     let { baseCurrency } = opened;
     let isAsked = baseCurrency !== null;
+    const readNamed = createNamedReads(platform);
     for (const job of await listJobs(sql, run)) {
       if (isOver('job', job.state)) continue;
       this.checkIn();
@@ -136,6 +140,7 @@ class SyncRun {
           baseCurrency,
           oldest,
           takeBytes,
+          readNamed,
           checkIn: this.checkIn,
         });
       } catch (error) {

@@ -1,11 +1,20 @@
 import { databaseTime } from '../db/clock.js';
-import type { Deletions, Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
+import type { Deletions, Lookups, PlatformClient, PullResource, ReadByIds } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
-import { loadLookups } from '../store/lookups.js';
+import { loadLookups, lookupsFor } from '../store/lookups.js';
+import { mapObjects } from '../store/map-objects.js';
 import type { SyncSettings } from './engine.js';
 import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
-import { followFeed, placeOf, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';
+import type { ReadNamed } from './named-objects.js';
+import {
+  followFeed,
+  placeOf,
+  rememberLiving,
+  type Removal,
+  removeIds,
+  removeUnseen,
+} from './remove-missing.js';
 import type { ClaimedRun } from './run-state.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
@@ -21,6 +30,7 @@ interface RecordTypeSync {
   readonly oldest: Date | null;
   /** Length of the platform's answers since it was last asked for. */
   readonly takeBytes: () => number;
+  readonly readNamed: ReadNamed;
   /** Between pages: throws where the worker is to stop. */
   readonly checkIn: () => void;
 }
@@ -31,6 +41,7 @@ const OVERLAP_MS = 2 * 60_000;
 /** Brings one record type of a connection in step with its platform, from where an earlier worker left it. */
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const { sql, run, resource } = work;
+  if (work.job.platformIds && resource.byIds) return syncNamed(work, resource.byIds, work.job.platformIds);
   const mark = await readMark(sql, run, resource.definition.dataModel);
   const job = await begun(work, mark);
   const plan = planOf(work, job, mark);
@@ -41,6 +52,34 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
     await endJob(transaction, run, job.svcId, { problem: null, swept });
+  });
+}
+
+/** Reads objects that the platform named; what it has as something else is no longer of this record type. */
+async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly string[]): Promise<void> {
+  const { sql, run, job, resource, baseCurrency } = work;
+  if (job.state === 'CREATED') await beginJob(sql, run, job.svcId, null);
+  const found = await work.readNamed(byIds, ids);
+  const objects = [...found.values()];
+  const lookups = await lookupsFor(sql, targetOf(run), { resource, objects }, baseCurrency);
+  const { others } = mapObjects(resource, objects, lookups);
+  const gone = [...found].filter(([, object]) => others.includes(object)).map(([id]) => id);
+  const bytes = work.takeBytes();
+  await storePage(sql, {
+    run,
+    jobSvcId: job.svcId,
+    resource,
+    lookups,
+    objects,
+    cursor: null,
+    bytes,
+    remember: false,
+  });
+  const removal: Removal = { run, job, resource, place: 0, cursor: null, checkIn: work.checkIn };
+  if (gone.length > 0) await removeIds(sql, removal, gone, null);
+  await sql.transaction(async (transaction) => {
+    await hold(transaction, run);
+    await endJob(transaction, run, job.svcId, { problem: null, isNamed: true });
   });
 }
 

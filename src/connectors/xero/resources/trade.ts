@@ -27,7 +27,7 @@ import { toInvoice } from '../mappers/invoice.js';
 import { CUSTOMER_PAYMENTS, SUPPLIER_PAYMENTS } from '../mappers/payment-values.js';
 import { toPurchaseOrder } from '../mappers/purchase-order.js';
 import { CREDIT_NOTES, INVOICES, PURCHASE_ORDERS } from '../listings.js';
-import { pagedListing, type PagedListing, readOne } from '../pages.js';
+import { pagedListing, type PagedListing, readByIds, readOne, readSingly } from '../pages.js';
 
 const CONTACTS: PagedListing = {
   name: 'Contacts',
@@ -36,11 +36,15 @@ const CONTACTS: PagedListing = {
   query: { includeArchived: 'true' },
 };
 
+const INVOICES_BY_IDS = readByIds(INVOICES);
+const CREDIT_NOTES_BY_IDS = readSingly(CREDIT_NOTES);
+
 export const contacts: PullResource<typeof contact> = {
   definition: contact,
   mapperVersion: 2,
   incremental: true,
   pages: (client, options) => pagedListing(CONTACTS, client, options),
+  byIds: readByIds(CONTACTS),
   read: readOne(CONTACTS),
   toUnified: toContact,
 };
@@ -54,6 +58,7 @@ export const invoices: PullResource<typeof invoice> = {
   deletions: movesTo(CREDIT_NOTES, 'ACCRECCREDIT'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCREC'), client, options),
+  byIds: INVOICES_BY_IDS,
   read: readOne(INVOICES, ({ Type }) => Type === 'ACCREC'),
   toUnified: toInvoice,
 };
@@ -65,6 +70,7 @@ export const bills: PullResource<typeof bill> = {
   deletions: movesTo(CREDIT_NOTES, 'ACCPAYCREDIT'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCPAY'), client, options),
+  byIds: INVOICES_BY_IDS,
   read: readOne(INVOICES, ({ Type }) => Type === 'ACCPAY'),
   toUnified: toBill,
 };
@@ -76,6 +82,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   deletions: movesTo(INVOICES, 'ACCREC'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCRECCREDIT'), client, options),
+  byIds: CREDIT_NOTES_BY_IDS,
   read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCRECCREDIT'),
   toUnified: toInvoiceCreditNote,
 };
@@ -87,6 +94,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
   deletions: movesTo(INVOICES, 'ACCPAY'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCPAYCREDIT'), client, options),
+  byIds: CREDIT_NOTES_BY_IDS,
   read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCPAYCREDIT'),
   toUnified: toBillCreditNote,
 };
