@@ -166,6 +166,23 @@ export interface ReadByIds {
   read(client: PlatformClient, platformIds: readonly string[]): Promise<ReadonlyMap<string, PlatformObject>>;
 }
 
+/** A listing with objects of several record types: a sync that wants more than one of them reads it once. */
+export interface SharedListing {
+  /** Stands in cursors. */
+  readonly name: string;
+  /** `dataModels` are the record types that are wanted. */
+  pages(
+    client: PlatformClient,
+    options: PullOptions,
+    dataModels: readonly string[],
+  ): AsyncIterable<PulledPage>;
+  /**
+   * Where objects turn from one type into another, keep their ids and come with what they have become: the id of an
+   * object, which is then gone from the other record types. This replaces their `moves`, which come first there.
+   */
+  readonly idOf?: (object: PlatformObject) => string | null;
+}
+
 /** How a connector reads one record type. */
 export interface PullResource<Definition extends RecordDefinition = RecordDefinition> {
   readonly definition: Definition;
@@ -178,6 +195,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   /** What `toUnified` looks up; those records are pulled before. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
+  /** Read in place of `pages` where a sync wants other record types of it, too; they follow each other in `pulls`. */
+  readonly listing?: SharedListing;
   /** Objects that events of the platform name; without it what changed is listed. */
   readonly byIds?: ReadByIds;
   /** One object by our platform id; null where the platform has none. */

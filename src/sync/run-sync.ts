@@ -1,3 +1,4 @@
+import type { PullResource } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import { databaseTime } from '../db/clock.js';
 import { isOutage } from '../db/database-error.js';
@@ -20,7 +21,8 @@ import { createNamedReads } from './named-objects.js';
 import { isHeldBack } from './start-sync.js';
 import { oldestWanted } from './sync-config.js';
 import { targetOf } from './store-page.js';
-import { syncRecordType } from './sync-record-type.js';
+import { findTogether, pullTogether } from './pull-together.js';
+import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
 
 /** The worker is stopping: the run goes on elsewhere. */
 class Handover extends Error {
@@ -115,34 +117,47 @@ class SyncRun {
     let { baseCurrency } = opened;
     let isAsked = baseCurrency !== null;
     const readNamed = createNamedReads(platform);
-    for (const job of await listJobs(sql, run)) {
-      if (isOver('job', job.state)) continue;
-      this.checkIn();
-      const resource = connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
-      if (!resource) {
-        await this.fail(job, {
-          code: 'invalid-params',
-          message: `${connector.title} no longer has ${job.dataModel}`,
-        });
-        continue;
-      }
+    const resourceOf = (job: JobRow): PullResource | undefined =>
+      connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
+    const workOf = async (job: JobRow, resource: PullResource): Promise<RecordTypeSync> => {
       const oldest = await oldestWanted(client, run, job.dataModel);
+      const { settings } = engine;
+      const shared = {
+        sql,
+        platform,
+        run,
+        settings,
+        baseCurrency,
+        takeBytes,
+        readNamed,
+        checkIn: this.checkIn,
+      };
+      return { ...shared, job, resource, oldest };
+    };
+    for (const { svcId } of await listJobs(sql, run)) {
+      this.checkIn();
+      // Read anew: what was read together with others has gone on.
+      const open = (await listJobs(sql, run)).filter(({ state }) => !isOver('job', state));
+      const place = open.findIndex((job) => job.svcId === svcId);
+      const job = open[place];
+      if (!job) continue;
       try {
         if (!isAsked) baseCurrency = await learnBaseCurrency(sql, run.svcCompanyId, connector, platform);
         isAsked = true;
-        await syncRecordType({
-          sql,
-          platform,
-          run,
-          job,
-          resource,
-          settings: engine.settings,
-          baseCurrency,
-          oldest,
-          takeBytes,
-          readNamed,
-          checkIn: this.checkIn,
+        const resource = resourceOf(job);
+        if (!resource)
+          throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
+        const work = await workOf(job, resource);
+        const together = await findTogether(work, async () => {
+          const others = open.slice(place + 1).map((other) => [other, resourceOf(other)] as const);
+          const sharing = others.flatMap(([other, one]) =>
+            one && one.listing === resource.listing ? [workOf(other, one)] : [],
+          );
+          return Promise.all(sharing);
         });
+        if (together) await pullTogether(together);
+        const rows = together ? await listJobs(sql, run) : [];
+        await syncRecordType({ ...work, job: rows.find((row) => row.svcId === svcId) ?? job });
       } catch (error) {
         if (await this.isPutOff(job, error)) return;
       }

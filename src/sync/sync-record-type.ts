@@ -18,7 +18,8 @@ import {
 import type { ClaimedRun } from './run-state.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
-interface RecordTypeSync {
+/** One record type of a run. */
+export interface RecordTypeSync {
   readonly sql: TenantSql;
   readonly platform: PlatformClient;
   readonly run: ClaimedRun;
@@ -88,7 +89,7 @@ type Way =
   | { readonly kind: 'sweep'; readonly sweep: Deletions }
   | { readonly kind: 'pull' };
 
-interface Plan {
+export interface Plan {
   readonly since: Date | null;
   /** The connection has never been in step with this record type. */
   readonly isFirst: boolean;
@@ -106,14 +107,14 @@ async function begun(work: RecordTypeSync, mark: SyncMark | null): Promise<JobRo
 }
 
 /** What a run asks its platform for: all, what changed since the last one, or since a date. */
-function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
+export function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
   if (!resource.incremental) return null;
   if (run.syncFrom !== null) return new Date(run.syncFrom);
   if (run.fullSync || !mark?.pulledTo) return oldest;
   return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
 }
 
-function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan {
+export function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan {
   const since = job.since === null ? null : new Date(job.since);
   const isComplete = since === null;
   return { since, isComplete, isFirst: mark === null, ways: mark ? waysOf(work, mark, isComplete) : [] };
