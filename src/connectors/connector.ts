@@ -131,6 +131,8 @@ export interface UnifiedLine<Definition extends RecordDefinition = RecordDefinit
 export interface PulledPage {
   readonly objects: readonly PlatformObject[];
   readonly cursor: string | null;
+  /** Objects of the platform that this page has all parts of: what else is here of them is gone. */
+  readonly wholes?: readonly string[];
 }
 
 export interface PullOptions {
@@ -153,6 +155,8 @@ export interface IdPage {
  */
 export interface Deletions {
   readonly kind: 'feed' | 'moves' | 'sweep';
+  /** How many days back a feed lists: after a longer silence a sweep follows, or everything is read. */
+  readonly reachDays?: number;
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<IdPage>;
 }
 
@@ -190,6 +194,18 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   readonly mapperVersion: number;
   /** Whether the platform can tell what changed since a time. */
   readonly incremental: boolean;
+  /** How many days back it can: after a longer silence everything is read. */
+  readonly reachDays?: number;
+  /**
+   * Some values change without the platform telling (a stock, a balance): everything is read again with a sync where
+   * that was last done so many hours ago.
+   */
+  readonly unstamped?: { readonly everyHours: number };
+  /**
+   * Where in an object the id of the whole stands that it is a part of, as paths of which one leads there. The parts of
+   * a whole are replaced as a set: see `wholes`.
+   */
+  readonly partOf?: readonly (readonly string[])[];
   /** All ways that there are, in the order in which they are gone. */
   readonly deletions?: readonly Deletions[];
   /** What `toUnified` looks up; those records are pulled before. */

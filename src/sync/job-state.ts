@@ -121,8 +121,14 @@ export async function endJob(
   {
     problem,
     swept = false,
+    isAll = false,
     isNamed = false,
-  }: { readonly problem: RunProblem | null; readonly swept?: boolean; readonly isNamed?: boolean },
+  }: {
+    readonly problem: RunProblem | null;
+    readonly swept?: boolean;
+    readonly isAll?: boolean;
+    readonly isNamed?: boolean;
+  },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
   const query = transaction.query();
@@ -132,7 +138,7 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (problem === null && !isNamed) await setMarks(transaction, run, svcId, swept);
+  if (problem === null && !isNamed) await setMarks(transaction, run, svcId, { swept, isAll });
   const seen = transaction.query();
   await transaction.rows(
     seen,
@@ -141,16 +147,23 @@ export async function endJob(
   );
 }
 
-async function setMarks(sql: TenantSql, run: ClaimedRun, svcId: number, swept: boolean): Promise<void> {
+async function setMarks(
+  sql: TenantSql,
+  run: ClaimedRun,
+  svcId: number,
+  { swept, isAll }: { readonly swept: boolean; readonly isAll: boolean },
+): Promise<void> {
   const query = sql.query();
-  const sweptAt = `CASE WHEN ${query.bind(swept)}::boolean THEN t.started_at END`;
+  const startWhere = (holds: boolean) => `CASE WHEN ${query.bind(holds)}::boolean THEN t.started_at END`;
   await sql.rows(
     query,
-    `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at)
-     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, t.started_at, ${sweptAt}
+    `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at,
+       complete_at)
+     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, t.started_at, ${startWhere(swept)},
+       ${startWhere(isAll)}
      FROM sync_jobs t WHERE ${whichJob(query, run, svcId)}
      ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET pulled_to = excluded.pulled_to,
-       swept_at = COALESCE(excluded.swept_at, m.swept_at)
+       swept_at = COALESCE(excluded.swept_at, m.swept_at), complete_at = COALESCE(excluded.complete_at, m.complete_at)
      WHERE m.svc_organisation_id = $1`,
   );
 }
@@ -158,6 +171,7 @@ async function setMarks(sql: TenantSql, run: ClaimedRun, svcId: number, swept: b
 export interface SyncMark {
   readonly pulledTo: string | null;
   readonly sweptAt: string | null;
+  readonly completeAt: string | null;
 }
 
 /** How far a record type of the connection is in step with its platform. */
@@ -165,7 +179,7 @@ export async function readMark(sql: TenantSql, run: ClaimedRun, dataModel: strin
   const query = sql.query();
   const [mark] = await sql.rows<SyncMark>(
     query,
-    `SELECT t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt" FROM sync_marks t
+    `SELECT t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt", t.complete_at AS "completeAt" FROM sync_marks t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.data_model = ${query.bind(dataModel)}`,
   );

@@ -68,6 +68,7 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
         objects: page.objects,
         cursor: next,
         bytes: work.takeBytes(),
+        wholes: page.wholes,
         remember: plan.ways.some(({ kind }) => kind === 'pull'),
         idOfOther: listing.idOf,
         sweepFrom: cursorAt(waysGone(listing, plan), null),

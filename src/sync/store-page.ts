@@ -3,6 +3,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
 import { deleteBatch, MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
+import { LOCAL_VERSION } from '../store/local-version.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress } from './job-state.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
@@ -18,6 +19,7 @@ interface PageToStore {
   readonly bytes: number;
   /** Remember the ids: what a complete pull does not meet was deleted. */
   readonly remember: boolean;
+  readonly wholes?: readonly string[] | undefined;
   /** The id of an object that is another record type's: a record that has it here is gone. */
   readonly idOfOther?: SharedListing['idOf'];
   /** Where the search for what is gone begins, after the last page. */
@@ -57,8 +59,12 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
       if (isLast) {
         await keepUnmapped(transaction, run, resource, unmapped);
         const problems = unmapped.map(({ message }) => message);
-        const gone = others.flatMap((object) => page.idOfOther?.(object) ?? []);
-        const deleted = await removeOthers(transaction, page, gone);
+        const gone = [
+          ...others.flatMap((object) => page.idOfOther?.(object) ?? []),
+          // What could not be mapped may be one of those parts.
+          ...(unmapped.length === 0 ? await findLostParts(transaction, page, records) : []),
+        ];
+        const deleted = await removeGone(transaction, page, gone);
         progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes, deleted };
       }
       // The last page ends the pull: a worker that dies after it must not begin again.
@@ -71,8 +77,31 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
   }
 }
 
-/** Removes what an object of another record type has become, in the transaction given. */
-async function removeOthers(
+/** The ids of records that are parts of a page's wholes and not on it. */
+async function findLostParts(
+  transaction: TenantSql,
+  { run, jobSvcId, resource, wholes = [] }: PageToStore,
+  records: readonly { readonly platformId: string }[],
+): Promise<string[]> {
+  const { partOf = [], definition } = resource;
+  if (partOf.length === 0 || wholes.length === 0) return [];
+  const query = transaction.query();
+  const paths = partOf.map((path) => `t.raw_data #>> ${query.bind(path)}::text[]`);
+  const rows = await transaction.rows<{ platformId: string }>(
+    query,
+    `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
+     JOIN sync_jobs j ON j.svc_company_id = t.svc_company_id AND j.svc_id = ${query.bind(jobSvcId)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+       AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
+       AND t.svc_updated_at < j.started_at AND t.mapper_version <> ${LOCAL_VERSION}
+       AND COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])
+       AND t.platform_id <> ALL(${query.bind(records.map(({ platformId }) => platformId))}::text[])`,
+  );
+  return rows.map(({ platformId }) => platformId);
+}
+
+/** Removes records in the transaction given. Returns how many there were. */
+async function removeGone(
   transaction: TenantSql,
   { run, resource }: PageToStore,
   platformIds: readonly string[],

@@ -52,7 +52,8 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
-    await endJob(transaction, run, job.svcId, { problem: null, swept });
+    const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
+    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll });
   });
 }
 
@@ -110,7 +111,7 @@ async function begun(work: RecordTypeSync, mark: SyncMark | null): Promise<JobRo
 export function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
   if (!resource.incremental) return null;
   if (run.syncFrom !== null) return new Date(run.syncFrom);
-  if (run.fullSync || !mark?.pulledTo) return oldest;
+  if (run.fullSync || !mark?.pulledTo || isCompleteDue(resource, mark)) return oldest;
   return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
 }
 
@@ -120,6 +121,23 @@ export function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null)
   return { since, isComplete, isFirst: mark === null, ways: mark ? waysOf(work, mark, isComplete) : [] };
 }
 
+/** Whether what changed since the last sync cannot be told, or not all of it. */
+function isCompleteDue(resource: PullResource, { pulledTo, sweptAt, completeAt }: SyncMark): boolean {
+  const { deletions = [], reachDays, unstamped } = resource;
+  if (unstamped && !isWithin(completeAt, unstamped.everyHours)) return true;
+  if (reachDays !== undefined && !isWithin(pulledTo, reachDays * 24)) return true;
+  const feeds = deletions.filter(({ kind }) => kind === 'feed');
+  const isReached = feeds.every((feed) => reaches(feed, sweptAt ?? pulledTo));
+  return !isReached && !deletions.some(({ kind }) => kind === 'sweep');
+}
+
+const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
+  reachDays === undefined || isWithin(from, reachDays * 24);
+
+/** Whether a time is so few hours ago; what is asked for begins a little earlier still. */
+const isWithin = (time: string | null, hours: number): boolean =>
+  time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
+
 /** Before the first pull nothing was here that could have gone. */
 function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isComplete: boolean): Way[] {
   const { deletions = [] } = resource;
@@ -127,13 +145,18 @@ function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isC
   const ways = deletions.flatMap((feed): Way[] => {
     if (feed.kind === 'sweep') return [];
     const from = feed.kind === 'feed' ? (sweptAt ?? pulledTo) : pulledTo;
-    return from ? [{ kind: 'feed', feed, since: new Date(Date.parse(from) - OVERLAP_MS) }] : [];
+    return from && reaches(feed, from)
+      ? [{ kind: 'feed', feed, since: new Date(Date.parse(from) - OVERLAP_MS) }]
+      : [];
   });
-  if (deletions.some(({ kind }) => kind === 'feed')) return ways;
+  const hasFeed = ways.some((way) => way.kind === 'feed' && way.feed.kind === 'feed');
+  if (hasFeed) return ways;
+  const isLost = deletions.some(({ kind }) => kind === 'feed');
   const sweep = deletions.find(({ kind }) => kind === 'sweep');
   if (!sweep) return isComplete ? [...ways, { kind: 'pull' }] : ways;
   const isDue =
     run.fullSync ||
+    isLost ||
     (sweptAt !== null && databaseTime().getTime() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
   return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
 }
@@ -150,6 +173,7 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, ways }: Plan): P
       objects: page.objects,
       cursor: page.cursor,
       bytes: work.takeBytes(),
+      wholes: page.wholes,
       remember: ways.some(({ kind }) => kind === 'pull'),
     });
     if (page.cursor !== null) work.checkIn();

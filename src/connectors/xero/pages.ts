@@ -154,7 +154,7 @@ export async function* inTurn(
     for await (const page of part.pages(client, { ...options, cursor: resume })) {
       const next = remaining[index + 1];
       const after = next ? `${next.name}:` : null;
-      yield { objects: page.objects, cursor: page.cursor === null ? after : `${part.name}:${page.cursor}` };
+      yield { ...page, cursor: page.cursor === null ? after : `${part.name}:${page.cursor}` };
     }
   }
 }
