@@ -287,6 +287,18 @@ interface CallLimits {
   readonly perMinute: number;
   readonly perDay: number | null;
   readonly concurrent: number;
+  /** Of all connections of an organisation's app together. */
+  readonly app?: { readonly perMinute: number };
+  /** Where calls cost points. */
+  readonly points?: PointLimits;
+}
+
+/** A bucket of points that fills by itself. What the platform says of one with its answers holds instead. */
+export interface PointLimits {
+  readonly capacity: number;
+  readonly perSecond: number;
+  /** The most that a call of the connector costs: it is made when there are so many. */
+  readonly mostPerCall: number;
 }
 
 /** What a client needs to call a platform for one connection. */
@@ -307,6 +319,16 @@ export interface RemainingCalls {
   /** Of the account, in the running minute. */
   readonly minute: number | null;
   readonly day: number | null;
+  /** Of the app, in the running minute. */
+  readonly appMinute?: number | null;
+  readonly points?: RemainingPoints | null;
+}
+
+/** What a platform says of a bucket of points; null where it does not. */
+export interface RemainingPoints {
+  readonly left: number;
+  readonly capacity: number | null;
+  readonly perSecond: number | null;
 }
 
 /** What came of one attempt. */
