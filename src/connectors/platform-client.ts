@@ -35,8 +35,10 @@ export interface PlatformClientOptions {
   headers(accessToken: string): Readonly<Record<string, string>>;
   /** What the platform's answers mean where their status does not say it. */
   readonly classify?: Classify | undefined;
-  /** What an answer's headers, names in lower case, say is left of the platform's limits. */
-  readonly remaining?: ((headers: Readonly<Record<string, string>>) => RemainingCalls) | undefined;
+  /** What an answer says is left of the platform's limits, by its headers, names in lower case, or its body. */
+  readonly remaining?:
+    | ((headers: Readonly<Record<string, string>>, body: () => PlatformObject | null) => RemainingCalls)
+    | undefined;
   /** For one attempt, from the connection to the last byte. */
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
@@ -119,8 +121,10 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
 
   /** An answer that asks for a pause says more exactly when to go on. */
   function remainingIn(answer: Answer | null): { readonly remaining?: RemainingCalls } {
-    if (!answer || !options.remaining || answer.verdict.kind === 'throttled') return {};
-    return { remaining: options.remaining(answer.headers) };
+    if (!answer || !options.remaining) return {};
+    const remaining = options.remaining(answer.headers, () => objectIn(answer));
+    if (answer.verdict.kind !== 'throttled') return { remaining };
+    return remaining.points ? { remaining: { minute: null, day: null, points: remaining.points } } : {};
   }
 
   async function exchange(call: Call, token: string): Promise<Answer> {
