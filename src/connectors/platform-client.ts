@@ -22,7 +22,7 @@ import { parsePlatformJson, stringifyPlatformJson } from './platform-json.js';
 import { accessEnded, excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { ACCEPTED_ENCODINGS, readBody, readChunks } from './platform-body.js';
 import { redact } from './redact.js';
-import { type SpanOptions, traced, traceHeaders } from '../traces.js';
+import { callSpan, traced, traceHeaders } from '../traces.js';
 import { objectOf } from './platform-values.js';
 
 export interface PlatformClientOptions {
@@ -69,16 +69,6 @@ interface Answer {
   readonly tookMs: number;
 }
 
-/** Where it goes, without the path and the query: ids and filters are in them. */
-const spanOf = ({ method, url }: Call): SpanOptions => ({
-  kind: 'client',
-  attributes: {
-    'http.request.method': method,
-    'server.address': url.hostname,
-    'server.port': Number(url.port) || 443,
-  },
-});
-
 /** One request, without what differs from attempt to attempt. */
 interface Call {
   readonly url: URL;
@@ -110,7 +100,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     let answer: Answer | null = null;
     try {
       await call.beforeSend?.();
-      answer = await traced(`${call.method} ${title}`, spanOf(call), async (span) => {
+      answer = await traced(`${call.method} ${title}`, callSpan(call.method, call.url), async (span) => {
         const received = await exchange(call, token);
         span?.set({ 'http.response.status_code': received.status });
         return received;
