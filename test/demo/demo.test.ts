@@ -65,7 +65,7 @@ const total = (amounts: readonly string[]): Decimal =>
 /** What there is little of by nature: most payments stay, a week has one payout a currency, and a currency one balance. */
 const FEW: Readonly<Record<string, number>> = {
   paymentBalances: 2,
-  paymentDisputes: 10,
+  paymentDisputes: 5,
   paymentPayouts: 10,
   paymentRefunds: 8,
 };
