@@ -179,6 +179,8 @@ export interface Connector {
   readonly integrationType: string;
   readonly category: Category;
   readonly title: string;
+  /** Shown beside the title; initials in its place where it is absent. */
+  readonly mark?: PlatformMark;
   readonly access: Access;
   /** How much of the platform one connection may use. */
   readonly limits: CallLimits;
@@ -191,6 +193,14 @@ export interface Connector {
   readonly files?: DocumentFiles;
   readonly hooks?: PlatformHooks;
   createClient(access: PlatformAccess): PlatformClient;
+}
+
+/** A platform's logo, one shape in one colour. */
+export interface PlatformMark {
+  /** `#13B5EA` */
+  readonly colour: string;
+  /** The path of an SVG of 24 by 24. */
+  readonly path: string;
 }
 
 /** How a platform tells this service of changes. */

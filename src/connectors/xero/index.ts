@@ -3,6 +3,7 @@ import { readBaseCurrency } from './base-currency.js';
 import { createXeroClient, XERO_TITLE } from './client.js';
 import { xeroFiles } from './files.js';
 import { xeroHooks } from './hooks.js';
+import { xeroMark } from './mark.js';
 import { xeroOAuth } from './oauth.js';
 import { xeroPushes } from './push/index.js';
 import { documents } from './resources/documents.js';
@@ -24,6 +25,7 @@ export const xero: Connector = {
   integrationType: 'XERO',
   category: 'ACCOUNTING',
   title: XERO_TITLE,
+  mark: xeroMark,
   access: xeroOAuth,
   // Of the smallest tier; a pause that Xero asks for tells the rest.
   limits: { perMinute: 60, perDay: 5000, concurrent: 5 },

@@ -1,6 +1,7 @@
 import type { AccountChoice } from '../../connect/authorization.js';
 import type { OpenLink } from '../../connect/find-link.js';
 import { html, Html } from '../html.js';
+import { markOf } from './mark.js';
 import { hrefOf, page, type Way } from './page.js';
 
 interface AccountsPage extends AccountChoice {
@@ -17,7 +18,10 @@ export function accountsPage(
   const title = `Choose an account of ${connector.title}`;
   return page(
     title,
-    html`<h1>${title}</h1>
+    html`<div class="head">
+        ${markOf(connector)}
+        <h1>${title}</h1>
+      </div>
       <p>
         You let ${link.organisationName} in to several accounts. Which one belongs to
         <strong>${link.companyName}</strong>? The others are not read.
