@@ -33,7 +33,8 @@ let asking = 0;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
-  xero = await startXeroIdentity([
+  xero = await startXeroIdentity();
+  xero.offer([
     { id: 'connection-1', tenantId: 'tenant-1', tenantName: 'Harbour Street Pty' },
     { id: 'connection-2', tenantId: 'tenant-2', tenantName: 'Mill Lane Pty' },
   ]);
@@ -211,6 +212,37 @@ describe('the page of a link', () => {
     const callback = await approveConsent(page.url(), tenant.account);
     await page.goto(`${app.url}/oauth/callback?${callback.toString()}`);
     expect(await page.getByRole('status').innerText()).toContain('it is connected');
+  });
+
+  inBrowser('lets several accounts be chosen by keyboard alone', async () => {
+    const page = await openPage();
+    await page.goto(linkOf());
+    await page.getByRole('button', { name: 'Connect Xero' }).click();
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.closest("label, button")?.innerText ?? ""');
+    const tabTo = async (name: string) => {
+      for (let step = 0; step < 10 && !(await focused()).includes(name); step += 1) {
+        await page.keyboard.press('Tab');
+      }
+      expect(await focused()).toContain(name);
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')).toBe('3px');
+    };
+    // The first one is chosen; none is a mistake that can be mended.
+    await tabTo('Harbour Street Pty');
+    await page.keyboard.press('Space');
+    await tabTo('Connect');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').innerText()).toBe('Choose one account at least.');
+    for (const name of ['Harbour Street Pty', 'Mill Lane Pty']) {
+      await tabTo(name);
+      if (!(await page.getByRole('checkbox', { name }).isChecked())) await page.keyboard.press('Space');
+    }
+    await tabTo('Connect');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('status').innerText()).toContain('they are connected');
+    for (const name of ['Harbour Street Pty', 'Mill Lane Pty']) {
+      expect(await page.getByRole('button', { name: `Disconnect ${name} from Xero` }).count()).toBe(1);
+    }
   });
 
   inBrowser('ends a connection after it has asked once more', async () => {

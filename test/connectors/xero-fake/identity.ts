@@ -13,8 +13,10 @@ export interface XeroTenant {
 
 export interface XeroIdentity {
   readonly url: string;
+  /** From now on the user lets the app in to these organisations. */
+  offer(tenants: readonly XeroTenant[]): void;
   /** Those that the app is still connected to. */
-  readonly living: () => readonly XeroTenant[];
+  living(): readonly XeroTenant[];
   /** What was asked for, as `POST /connect/token refresh_token`, since the last call. */
   heard(): string[];
   stop(): Promise<void>;
@@ -30,8 +32,8 @@ interface Grant {
  * Xero's consent and tokens, for one user who lets the app in to several organisations at once and always says yes. A
  * refresh token works once. A token opens every organisation; `GET /Organisation` shows whether it does.
  */
-export async function startXeroIdentity(tenants: readonly XeroTenant[]): Promise<XeroIdentity> {
-  let living = [...tenants];
+export async function startXeroIdentity(): Promise<XeroIdentity> {
+  let living: readonly XeroTenant[] = [];
   let heard: string[] = [];
   let made = 0;
   const grants: Grant[] = [];
@@ -83,6 +85,9 @@ export async function startXeroIdentity(tenants: readonly XeroTenant[]): Promise
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    offer: (tenants) => {
+      living = tenants;
+    },
     living: () => living,
     heard: () => {
       const before = heard;
