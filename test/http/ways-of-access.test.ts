@@ -530,6 +530,25 @@ describe('several accounts in one access', () => {
     expect(await told(made[1]?.connectionId)).toBe(true);
   });
 
+  test('are reached at every API of the platform, each as itself', async () => {
+    const [first] = await connect('tenant-1', 'tenant-2');
+    const caller = await createCaller(app, tenant.organisationId, { scopes: ['read', 'passthrough'] });
+    const pass = async (path: string, headers = {}) => {
+      const { body } = await caller.post('/v3/core/passthrough', {
+        company_id: tenant.companyId,
+        connection_id: Number(first?.svcId),
+        data: { method: 'GET', path, headers },
+      });
+      return body.data?.Organisations;
+    };
+    const others = { 'Xero-Tenant-Id': 'tenant-2', xero_tenant_id: 'tenant-2' };
+    expect(await pass('/Organisation', others)).toEqual([{ Name: 'First Pty' }]);
+    expect(await pass('/payroll.xro/1.0/Employees', others)).toEqual([{ Name: 'First Pty' }]);
+    expect(xero.heard()).toEqual(['GET /Organisation', 'GET /payroll.xro/1.0/Employees']);
+    const counted = await admin.prisma.connection.findFirstOrThrow({ where: { svcId: first?.svcId ?? 0n } });
+    expect(counted.dayCalls).toBe(2);
+  });
+
   test('of another company cannot be ended by this link', async () => {
     const [theirs] = await connect('tenant-1');
     if (!theirs) throw new Error('one was chosen');

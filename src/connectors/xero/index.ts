@@ -1,6 +1,6 @@
 import { type Connector } from '../connector.js';
 import { readBaseCurrency } from './base-currency.js';
-import { createXeroClient, XERO_TITLE } from './client.js';
+import { createXeroClient, createXeroPassthrough, XERO_TITLE } from './client.js';
 import { xeroFiles } from './files.js';
 import { xeroHooks } from './hooks.js';
 import { xeroMark } from './mark.js';
@@ -52,4 +52,5 @@ export const xero: Connector = {
   push: xeroPushes,
   readBaseCurrency,
   createClient: createXeroClient,
+  createPassthrough: createXeroPassthrough,
 };

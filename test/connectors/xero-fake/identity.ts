@@ -30,7 +30,7 @@ interface Grant {
 
 /**
  * Xero's consent and tokens, for one user who lets the app in to several organisations at once and always says yes. A
- * refresh token works once. A token opens every organisation; `GET /Organisation` shows whether it does.
+ * refresh token works once. A token opens every organisation; any other request shows whether it does, and which one.
  */
 export async function startXeroIdentity(): Promise<XeroIdentity> {
   let living: readonly XeroTenant[] = [];
