@@ -33,11 +33,10 @@ const LAYERS = [
   ['db'],
   ['meters-exchange.ts'],
   ['log.ts', 'meters.ts'],
-  ['traces.ts'],
   ['config.ts'],
   ['secrets', 'outbound'],
   ['names.ts', 'values.ts', 'fair-queue.ts'],
-  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'pretty-log.ts'],
+  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'pretty-log.ts', 'traces.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));
 if (homeless.length > 0) throw new Error(`no layer names src/${homeless.join(', src/')}`);

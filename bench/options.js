@@ -16,7 +16,8 @@ const HELP = `Measures the service against two baselines over the same rows.
   --target NAME  one target of each workload, such as "ours, REST"; for profiles
   --profile DIR  write a CPU profile of the service there, of all workloads that ran
   --postgraphile measure PostGraphile 5 too; brings it and a Node 22 for it, 480 MB
-  --guard        end with 3 where a request's CPU is twice what its target lets it be; keep no results
+  --guard        end with 3 where a request's CPU is twice what its target lets it be, three times in a row;
+                 keep no results
   --help
 
 DATABASE_URL names a database to use instead of the embedded PostgreSQL: an empty one, or one of an earlier run.

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../dist/db/__generated__/client.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { checkTargets } from './check.js';
+import { guarded } from './guard.js';
 import { createDatabaseCpu, load, untilIdle } from './load.js';
 import { install, startServer } from './processes.js';
 import { workloads } from './workloads/index.js';
@@ -10,6 +11,8 @@ import { workloads } from './workloads/index.js';
 const WARM_UP_SECONDS = 3;
 /** Before each round: connections that idled away come back. */
 const REWARM_SECONDS = 1;
+/** Of a workload that is guarded. */
+const MOST_ATTEMPTS = 3;
 
 /** Runs the chosen workloads and adds to `results`, for each, its targets with what they did in each round. */
 export async function runWorkloads(
@@ -32,10 +35,11 @@ export async function runWorkloads(
       const targets = (await workload.targets(bench)).filter(
         ({ server, name: own }) => server !== undefined && (target === null || own === target),
       );
+      const measureAll = options.guard ? measureGuarded : measure;
       results.push({
         name,
         title: workload.title,
-        targets: await measure(targets, { rounds, seconds, client }),
+        targets: await measureAll(targets, { name, rounds, seconds, client }),
       });
     }
     process.stderr.write('\n');
@@ -95,6 +99,15 @@ async function makeKey(url) {
     return key;
   } finally {
     await prisma.$disconnect();
+  }
+}
+
+/** What is too slow is measured again, and is warmer then: noise goes, a mistake stays. */
+async function measureGuarded(targets, { name, ...how }) {
+  for (let attempt = 1; ; attempt += 1) {
+    const measured = await measure(targets, how);
+    const isTooSlow = guarded([{ name, targets: measured }], [name]).some(({ holds }) => holds === false);
+    if (!isTooSlow || attempt === MOST_ATTEMPTS) return measured;
   }
 }
 

@@ -129,6 +129,11 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_FAILED_KEYS_PER_MINUTE',
     about: 'unknown API keys from one address in a minute; 0 switches the limit off',
   },
+  hooksPerMinute: {
+    value: 600,
+    variable: 'LIMIT_HOOKS_PER_MINUTE',
+    about: "requests of a platform's webhooks for one integration in a minute; 0 switches the limit off",
+  },
   subscriptions: {
     value: 100,
     variable: 'LIMIT_SUBSCRIPTIONS',

@@ -26,6 +26,18 @@ export const meters = {
     labelNames: ['platform', 'outcome'],
     registers,
   }),
+  platformHooks: new Counter({
+    name: 'platform_hooks_total',
+    help: 'Requests by which platforms tell of changes, by outcome: taken, limited, or refused, of no known platform',
+    labelNames: ['platform', 'outcome'],
+    registers,
+  }),
+  platformEvents: new Counter({
+    name: 'platform_events_total',
+    help: 'Changes that platforms told of',
+    labelNames: ['platform'],
+    registers,
+  }),
   syncs: new Counter({
     name: 'syncs_ended_total',
     help: 'Syncs that ended, by platform and state',

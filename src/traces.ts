@@ -44,6 +44,16 @@ export const isTraced = (): boolean => tracing !== null;
 export const traceHeaders = (): Readonly<Record<string, string>> =>
   tracing === null ? {} : tracing.headers();
 
+/** What the span of a call to somebody else says: where it goes, without path and query, which have ids and filters. */
+export const callSpan = (method: string, url: URL): SpanOptions => ({
+  kind: 'client',
+  attributes: {
+    'http.request.method': method,
+    'server.address': url.hostname,
+    'server.port': Number(url.port) || (url.protocol === 'http:' ? 80 : 443),
+  },
+});
+
 /** Runs `work` in a span that ends with it. Costs nothing where nothing is traced. */
 export function traced<Result>(
   name: string,

@@ -10,6 +10,7 @@ import { integrationTypes } from '../src/connectors/index.js';
 import { sendError } from '../src/http/errors.js';
 import { takeTurns } from '../src/http/turns.js';
 import { LIMIT_TABLE, type LimitName } from '../src/limits.js';
+import { createXeroHook } from './support/hooks.js';
 import { giveToken, type OddPlatform, startOddPlatform } from './support/platform.js';
 import { createTenant, type Tenant } from './support/seed.js';
 import { type Answer, type Caller, callerOf, createCaller, startApp } from './support/service.js';
@@ -72,6 +73,7 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   requestsPerMinute: 3,
   organisationRequestsPerMinute: 3,
   failedKeysPerMinute: 3,
+  hooksPerMinute: 3,
   maxWebhooks: 2,
   heldBodyBytes: 2000,
   waitingRequests: 4,
@@ -896,6 +898,28 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         status: 429,
         code: 'rate-limited',
         message: /^too many unknown API keys from your address; try again in \d+ s$/,
+      }),
+    },
+  ],
+  hooksPerMinute: [
+    {
+      at: 'the address of an integration',
+      ask: async (count) => {
+        const { organisationId } = await createTenant(app, 'many hooks');
+        const tell = await createXeroHook(organisationId);
+        let answer = await tell(lowered.get('hooksPerMinute') as App, []);
+        for (let sent = 1; sent < count; sent += 1) {
+          expect(answer.status).toBe(200);
+          answer = await tell(lowered.get('hooksPerMinute') as App, []);
+        }
+        const text = await answer.text();
+        const { status, headers } = answer;
+        return { status, headers, text, body: text === '' ? {} : JSON.parse(text) };
+      },
+      refused: (most) => ({
+        status: 429,
+        code: 'rate-limited',
+        message: `more than ${most} requests to this address in a minute`,
       }),
     },
   ],

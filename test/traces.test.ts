@@ -16,6 +16,7 @@ import type { Worker } from '../src/jobs/worker.js';
 import { startTracing } from '../src/otel.js';
 import { packagePath } from '../src/package-path.js';
 import type { Sandbox } from '../src/sandbox/index.js';
+import { startReceiver } from './support/events.js';
 import { collectLog } from './support/log-lines.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from './support/sandbox.js';
 import { type Caller, createCaller, startApp } from './support/service.js';
@@ -198,6 +199,32 @@ test('a job is linked to the request that caused it, and platforms get the conte
     above = spans.find(({ spanId }) => spanId === parentSpanId);
   }
   expect(above).toBe(job);
+});
+
+test('the calls for tokens are spans, and so are the events that webhooks are sent', async () => {
+  await tenant.connect('PAYMENTS');
+  await sent('the exchange of a code', ({ name, kind }) => kind === 3 && /^POST .* OAuth$/.test(name));
+  const receiver = await startReceiver();
+  const webhook = {
+    name: 'traced',
+    type: 'DATA_MODEL_CHANGES',
+    data_models: ['CONTACTS'],
+    url: receiver.url,
+  };
+  const made = await ask('/v3/core/webhooks', { method: 'POST', body: JSON.stringify({ webhook }) });
+  const { id } = (await made.json()) as { id: string };
+  const trace = TRACE.replace('0a', '3d');
+  const tried = await ask(`/v3/core/webhooks/${id}/test`, { method: 'POST', body: '{}' }, trace);
+  expect(tried.status).toBe(200);
+  const call = await sent('the event', ({ traceId, name }) => traceId === trace && name === 'POST');
+  expect(attributesOf(call)).toMatchObject({
+    'server.address': '127.0.0.1',
+    'http.response.status_code': 204,
+  });
+  expect(receiver.got.map(({ headers }) => headers['traceparent'])).toEqual([
+    `00-${trace}-${call.spanId}-01`,
+  ]);
+  await receiver.close();
 });
 
 test('spans say what service they are of, and nothing of keys, tokens, filters or records', () => {

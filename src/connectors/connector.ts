@@ -146,6 +146,8 @@ export interface UnifiedLine<Definition extends RecordDefinition = RecordDefinit
 export interface PulledPage {
   readonly objects: readonly PlatformObject[];
   readonly cursor: string | null;
+  /** Objects of the platform that this page has all parts of: what else is here of them is gone. */
+  readonly wholes?: readonly string[];
 }
 
 export interface PullOptions {
@@ -168,7 +170,36 @@ export interface IdPage {
  */
 export interface Deletions {
   readonly kind: 'feed' | 'moves' | 'sweep';
+  /** How many days back a feed lists: after a longer silence a sweep follows, or everything is read. */
+  readonly reachDays?: number;
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<IdPage>;
+}
+
+/**
+ * Objects by their ids, in one call. Record types that are read by the same value share what a sync has read by it.
+ */
+export interface ReadByIds {
+  /** With more ids than these, what changed is listed instead. */
+  readonly most: number;
+  /** The objects that there are, of whatever record type, by their ids. */
+  read(client: PlatformClient, platformIds: readonly string[]): Promise<ReadonlyMap<string, PlatformObject>>;
+}
+
+/** A listing with objects of several record types: a sync that wants more than one of them reads it once. */
+export interface SharedListing {
+  /** Stands in cursors. */
+  readonly name: string;
+  /** `dataModels` are the record types that are wanted. */
+  pages(
+    client: PlatformClient,
+    options: PullOptions,
+    dataModels: readonly string[],
+  ): AsyncIterable<PulledPage>;
+  /**
+   * Where objects turn from one type into another, keep their ids and come with what they have become: the id of an
+   * object, which is then gone from the other record types. This replaces their `moves`, which come first there.
+   */
+  readonly idOf?: (object: PlatformObject) => string | null;
 }
 
 /** How a connector reads one record type. */
@@ -178,11 +209,27 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   readonly mapperVersion: number;
   /** Whether the platform can tell what changed since a time. */
   readonly incremental: boolean;
+  /** How many days back it can: after a longer silence everything is read. */
+  readonly reachDays?: number;
+  /**
+   * Some values change without the platform telling (a stock, a balance): everything is read again with a sync where
+   * that was last done so many hours ago.
+   */
+  readonly unstamped?: { readonly everyHours: number };
+  /**
+   * Where in an object the id of the whole stands that it is a part of, as paths of which one leads there. The parts of
+   * a whole are replaced as a set: see `wholes`.
+   */
+  readonly partOf?: readonly (readonly string[])[];
   /** All ways that there are, in the order in which they are gone. */
   readonly deletions?: readonly Deletions[];
   /** What `toUnified` looks up; those records are pulled before. */
   readonly lookups?: readonly LookupNeed[];
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
+  /** Read in place of `pages` where a sync wants other record types of it, too; they follow each other in `pulls`. */
+  readonly listing?: SharedListing;
+  /** Objects that events of the platform name; without it what changed is listed. */
+  readonly byIds?: ReadByIds;
   /** One object by our platform id; null where the platform has none. */
   readonly read?: (client: PlatformClient, platformId: string) => Promise<PlatformObject | null>;
   /** Pure. Null for an object that is no record of this type. */
@@ -248,6 +295,8 @@ export interface HookEvent {
   readonly externalAccountId: string;
   /** Of these record types. */
   readonly dataModels: readonly string[];
+  /** The object that did, by its id in each of them; null where the platform does not say. */
+  readonly platformId: string | null;
 }
 
 /** How the files of documents are fetched; what stands in `documents` are their particulars. */
@@ -271,6 +320,18 @@ interface CallLimits {
   readonly perMinute: number;
   readonly perDay: number | null;
   readonly concurrent: number;
+  /** Of all connections of an organisation's app together. */
+  readonly app?: { readonly perMinute: number };
+  /** Where calls cost points. */
+  readonly points?: PointLimits;
+}
+
+/** A bucket of points that fills by itself. What the platform says of one with its answers holds instead. */
+export interface PointLimits {
+  readonly capacity: number;
+  readonly perSecond: number;
+  /** The most that a call of the connector costs: it is made when there are so many. */
+  readonly mostPerCall: number;
 }
 
 /** What a client needs to call a platform for one connection. */
@@ -291,6 +352,16 @@ export interface RemainingCalls {
   /** Of the account, in the running minute. */
   readonly minute: number | null;
   readonly day: number | null;
+  /** Of the app, in the running minute. */
+  readonly appMinute?: number | null;
+  readonly points?: RemainingPoints | null;
+}
+
+/** What a platform says of a bucket of points; null where it does not. */
+export interface RemainingPoints {
+  readonly left: number;
+  readonly capacity: number | null;
+  readonly perSecond: number | null;
 }
 
 /** What came of one attempt. */

@@ -23,7 +23,7 @@ import { parsePlatformJson, stringifyPlatformJson } from './platform-json.js';
 import { accessEnded, excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
 import { ACCEPTED_ENCODINGS, readBody, readChunks } from './platform-body.js';
 import { redact } from './redact.js';
-import { type SpanOptions, traced, traceHeaders } from '../traces.js';
+import { callSpan, traced, traceHeaders } from '../traces.js';
 import { objectOf } from './platform-values.js';
 
 export interface PlatformClientOptions {
@@ -36,10 +36,12 @@ export interface PlatformClientOptions {
   headers(accessToken: string): Readonly<Record<string, string>>;
   /** What the platform's answers mean where their status does not say it. */
   readonly classify?: Classify | undefined;
-  /** What an answer's headers, names in lower case, say is left of the platform's limits. */
-  readonly remaining?: ((headers: Readonly<Record<string, string>>) => RemainingCalls) | undefined;
   /** Where files come from beside the API's own origin; by default from nowhere else. */
   readonly fileOrigins?: readonly FileOrigin[] | undefined;
+  /** What an answer says is left of the platform's limits, by its headers, names in lower case, or its body. */
+  readonly remaining?:
+    | ((headers: Readonly<Record<string, string>>, body: () => PlatformObject | null) => RemainingCalls)
+    | undefined;
   /** For one attempt, from the connection to the last byte. */
   readonly timeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
@@ -70,16 +72,6 @@ interface Answer {
   readonly content: AsyncIterable<Uint8Array> | null;
   readonly tookMs: number;
 }
-
-/** Where it goes, without the path and the query: ids and filters are in them. */
-const spanOf = ({ method, url }: Call): SpanOptions => ({
-  kind: 'client',
-  attributes: {
-    'http.request.method': method,
-    'server.address': url.hostname,
-    'server.port': Number(url.port) || 443,
-  },
-});
 
 /** One request, without what differs from attempt to attempt. */
 interface Call {
@@ -115,7 +107,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     let answer: Answer | null = null;
     try {
       await call.beforeSend?.();
-      answer = await traced(`${call.method} ${title}`, spanOf(call), async (span) => {
+      answer = await traced(`${call.method} ${title}`, callSpan(call.method, call.url), async (span) => {
         const received = await exchange(call, token);
         span?.set({ 'http.response.status_code': received.status });
         return received;
@@ -136,8 +128,10 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
 
   /** An answer that asks for a pause says more exactly when to go on. */
   function remainingIn(answer: Answer | null): { readonly remaining?: RemainingCalls } {
-    if (!answer || !options.remaining || answer.verdict.kind === 'throttled') return {};
-    return { remaining: options.remaining(answer.headers) };
+    if (!answer || !options.remaining) return {};
+    const remaining = options.remaining(answer.headers, () => objectIn(answer));
+    if (answer.verdict.kind !== 'throttled') return { remaining };
+    return remaining.points ? { remaining: { minute: null, day: null, points: remaining.points } } : {};
   }
 
   async function exchange(call: Call, token: string): Promise<Answer> {
@@ -453,7 +447,9 @@ function addressOf(base: URL, path: string, query: readonly (readonly [string, s
 function redirectOf(url: URL, { status, headers }: Answer): URL | null {
   const { location } = headers;
   const isRedirect = [301, 302, 303, 307, 308].includes(status);
-  return isRedirect && location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : null;
+  return isRedirect && location !== undefined && URL.canParse(location, url.href)
+    ? new URL(location, url)
+    : null;
 }
 
 /** Whether an address is of an origin, in which `*.` is any one name. */

@@ -40,6 +40,18 @@ export class TenantQuery {
     return `(${this.within(alias, companyColumn)}) IS TRUE`;
   }
 
+  /**
+   * That rows are of these companies, for statements that join what they look for, each with its company: so a cluster
+   * asks only the nodes where the companies are.
+   */
+  ofCompanies(alias: string, ids: readonly (number | string)[]): string {
+    const companies = [...new Set(ids)];
+    const column = `${alias}.svc_company_id`;
+    return companies.length === 1
+      ? `${column} = ${this.bind(companies[0])}::bigint`
+      : `${column} = ANY(${this.bind(companies)}::bigint[])`;
+  }
+
   bind(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;

@@ -1,24 +1,50 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Database } from '../db/database.js';
-import { receiveHook } from '../operations/integrations/receive-hook.js';
+import { AppError } from '../errors.js';
+import type { Limits } from '../limits.js';
+import { meters } from '../meters.js';
+import { type HookSender, receiveHook } from '../operations/integrations/receive-hook.js';
 import type { SecretBox } from '../secrets/secret-box.js';
+import { borrowFrom } from './limit-requests.js';
+import { RequestLoans } from './request-loans.js';
 
 export interface HookOptions {
   readonly database: Database;
   readonly secrets: SecretBox;
+  readonly limits: Limits;
 }
 
 /** Where platforms tell of changes. The signature over the body, as it came, is the permission. */
-export function serveHooks(server: FastifyInstance, services: HookOptions): void {
+export function serveHooks(server: FastifyInstance, { limits, ...services }: HookOptions): void {
+  const most = limits.hooksPerMinute;
+  const loans = new RequestLoans(borrowFrom(services.database.pool));
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.post<{ Params: { token: string } }>('/hooks/:token', async (request, reply) => {
     const { headers, params } = request;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const receipt = await receiveHook(services, params.token, { headers, body });
+    // Only what is signed counts: who merely knows the address uses up nobody's minute.
+    const admit = async ({ organisationId, integrationType }: HookSender): Promise<void> => {
+      if (most === 0) return;
+      const { isAdmitted, seconds } = await loans.take({
+        organisationId,
+        keyId: `hooks of ${integrationType}`,
+        most,
+      });
+      if (isAdmitted) return;
+      meters.platformHooks.inc({ platform: integrationType, outcome: 'limited' });
+      void reply.header('retry-after', String(seconds));
+      throw new AppError('rate-limited', `more than ${most} requests to this address in a minute`);
+    };
+    const receipt = await receiveHook(services, params.token, { headers, body }, admit);
     // Whether there is such a token is not told; Xero wants no body in any answer.
-    if (!receipt) return reply.code(401).send();
+    if (!receipt) {
+      meters.platformHooks.inc({ platform: 'none', outcome: 'refused' });
+      return reply.code(401).send();
+    }
+    meters.platformHooks.inc({ platform: receipt.integrationType, outcome: 'taken' });
+    meters.platformEvents.inc({ platform: receipt.integrationType }, receipt.events);
     request.log.info(receipt, 'a platform told of changes');
     return reply.code(200).send();
   });

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 import type { FieldPath } from '../errors.js';
+import { callSpan, traced, traceHeaders } from '../traces.js';
 import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
 import { type AddressRules, parseTypedAddress } from './typed-address.js';
 
@@ -64,21 +65,24 @@ export function createOutboundCaller({ timeoutMs, lookup, ...rules }: CallerOpti
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         const url = new URL(text);
-        const answer = await dispatcher.request({
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: 'POST',
-          headers,
-          body,
-          signal,
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
+        return await traced('POST', callSpan('POST', url), async (span) => {
+          const answer = await dispatcher.request({
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method: 'POST',
+            headers: { ...traceHeaders(), ...headers },
+            body,
+            signal,
+            headersTimeout: timeoutMs,
+            bodyTimeout: timeoutMs,
+          });
+          span?.set({ 'http.response.status_code': answer.statusCode });
+          return {
+            status: answer.statusCode,
+            text: await readBeginning(answer.body),
+            retryAfterSeconds: secondsOf(answer.headers['retry-after']),
+          };
         });
-        return {
-          status: answer.statusCode,
-          text: await readBeginning(answer.body),
-          retryAfterSeconds: secondsOf(answer.headers['retry-after']),
-        };
       } catch (error) {
         throw new NoAnswer(error);
       }

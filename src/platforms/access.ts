@@ -31,6 +31,9 @@ function accessOf(
   budget: BudgetOptions,
   onAnswer: (length: number) => void = () => undefined,
 ): PlatformAccess {
+  const { integrationType, limits } = session.connector;
+  const app = limits.app && { integrationType, ...limits.app };
+  const limited = { ...budget, app, points: limits.points };
   let token: { readonly text: string; readonly renewAt: number | null } | null = null;
   /** Renewed because of a refusal of this call: when it is refused too, another renewal would not help. */
   let renewed: string | null = null;
@@ -60,12 +63,11 @@ function accessOf(
       token = null;
     },
     permit: async () => {
-      const permit = await takePermit(session.sql, session.connection, budget);
+      const permit = await takePermit(session.sql, session.connection, limited);
       return {
         done: (outcome) => {
           onAnswer(outcome.length);
-          const platform = session.connector.integrationType;
-          meters.platformCalls.inc({ platform, outcome: outcomeOf(outcome.status) });
+          meters.platformCalls.inc({ platform: integrationType, outcome: outcomeOf(outcome.status) });
           return permit.done(outcome);
         },
       };

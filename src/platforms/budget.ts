@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { CallOutcome, CallPermit } from '../connectors/connector.js';
+import type { CallOutcome, CallPermit, PointLimits } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
+import { type AppBudget, giveBackOfApp, noteAppMinute, tryTakeOfApp, untilRoomOfApp } from './app-budget.js';
+import { notePoints, pointsSql } from './points.js';
+import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
 
 /** A connection, as statements name it. */
 export interface ConnectionKey {
@@ -13,17 +16,25 @@ export interface ConnectionKey {
 }
 
 export interface BudgetOptions {
-  /** Background work leaves a share of every minute to writes that somebody waits for. */
-  readonly use: 'sync' | 'write';
+  /**
+   * Background work leaves a share of every minute to writes that somebody waits for; syncs that a platform's events
+   * begin leave some of the day to both.
+   */
+  readonly use: Use;
   /** How long room is waited for; longer is a PlatformPause. */
   readonly patienceMs: number;
   /** The worker that calls; none for a request. */
   readonly workerId?: string;
+  /** What the connection shares with others. */
+  readonly app?: AppBudget | undefined;
+  readonly points?: PointLimits | undefined;
 }
 
-const SHARE = { sync: 0.8, write: 1 } as const;
-/** So many of the calls that a platform says are left of its day are not for background work. */
-const DAY_RESERVE = { sync: 50, write: 0 } as const;
+type Use = 'told' | 'sync' | 'write';
+
+const SHARE = { told: 0.8, sync: 0.8, write: 1 } as const;
+/** So many of the calls that are left of a day are not for that use. */
+const DAY_RESERVE = { told: 200, sync: 50, write: 0 } as const;
 /** What a platform said of its day is asked for again after so long, by the next call. */
 const DAY_TOLD = "interval '1 hour'";
 /** A lease of a process that died ends by itself, where no worker's lock tells of it: longer than the longest call. */
@@ -42,10 +53,10 @@ export async function takePermit(
   const deadline = Date.now() + options.patienceMs;
   for (;;) {
     const lease = randomUUID();
-    if (await tryTake(sql, connection, lease, options)) {
-      return { done: (outcome) => giveBack(sql, connection, lease, outcome) };
+    if (await tryTakeBoth(sql, connection, lease, options)) {
+      return { done: (outcome) => giveBack(sql, connection, lease, options, outcome) };
     }
-    const waitMs = await untilRoom(sql, connection, options.use);
+    const waitMs = await untilRoomOfBoth(sql, connection, options);
     const resumeAt = new Date(Date.now() + waitMs);
     if (resumeAt.getTime() > deadline) {
       throw new PlatformPause("the connection's share of its platform's limit is used up", resumeAt);
@@ -54,14 +65,39 @@ export async function takePermit(
   }
 }
 
+/** Leave of the connection and, where there is such a limit, of its app. */
+async function tryTakeBoth(
+  sql: TenantSql,
+  connection: ConnectionKey,
+  lease: string,
+  options: BudgetOptions,
+): Promise<boolean> {
+  const { app, use } = options;
+  if (app && !(await tryTakeOfApp(sql, app, SHARE[use]))) return false;
+  if (await tryTake(sql, connection, lease, options)) return true;
+  if (app) await giveBackOfApp(sql, app);
+  return false;
+}
+
+async function untilRoomOfBoth(
+  sql: TenantSql,
+  connection: ConnectionKey,
+  options: BudgetOptions,
+): Promise<number> {
+  const { app, use } = options;
+  const { waitMs } = await untilRoom(sql, connection, options);
+  return app ? Math.max(waitMs, await untilRoomOfApp(sql, app, SHARE[use])) : waitMs;
+}
+
 /** Counts the call and notes its lease, where there is room; the row's lock makes callers take turns. */
 async function tryTake(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
   lease: string,
-  { use, workerId }: BudgetOptions,
+  { use, workerId, points: limits }: BudgetOptions,
 ): Promise<boolean> {
   const query = sql.query();
+  const points = limits && pointsSql(query, limits, SHARE[use]);
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
   const counted = (unit: 'minute' | 'hour' | 'day') => `
@@ -72,14 +108,14 @@ async function tryTake(
     `WITH taken AS (
        UPDATE connections t SET concurrent_calls = t.concurrent_calls + 1,
          ${counted('minute')}, ${counted('hour')}, ${counted('day')},
-         recent_calls = ${plusInSlot('1')}, recent_slot = ${SLOT}, day_left = t.day_left - 1
+         ${countRecent('1')}, day_left = t.day_left - 1,${points ? ` ${points.take},` : ''}
+         told_until = ${use === 'told' ? TOLD_LATER : 't.told_until'}
        FROM ${UNFLUSHED}
        WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
          AND (t.paused_until IS NULL OR t.paused_until <= now())
          AND ${RECENT_SUM} < t.max_per_minute * ${query.bind(SHARE[use])}::float8
-         AND NOT COALESCE(${isDayShort(query.bind(DAY_RESERVE[use]))}, false)
-         AND (t.max_per_day IS NULL OR ${isOver('day')} OR t.day_calls < t.max_per_day)
-         AND t.concurrent_calls < t.max_concurrent
+         AND NOT COALESCE(${isDayShort(use)}, false) AND NOT COALESCE(${isDaySpent(use)}, false)
+         AND t.concurrent_calls < t.max_concurrent AND ${points?.hasRoom ?? 'true'}
        RETURNING t.svc_organisation_id, t.svc_company_id, t.svc_id
      )
      INSERT INTO platform_calls (id, svc_organisation_id, svc_company_id, connection_id, leased_until, worker_id)
@@ -93,35 +129,42 @@ async function tryTake(
 /** Counts need not outlive the database's machine: nobody waits until they are on its disk. */
 const UNFLUSHED = "(SELECT set_config('synchronous_commit', 'off', true)) unflushed";
 
-/** The minute in slots of so many seconds; one more than it has, for the one that has just begun. */
-const SLOT_SECONDS = 5;
-const SLOTS = 60 / SLOT_SECONDS + 1;
-const SLOT = `floor(EXTRACT(EPOCH FROM now()) / ${SLOT_SECONDS})::bigint`;
-/** The slots of the last minute as they are now, the newest first. */
-const RECENT = `(array_fill(0, ARRAY[LEAST(${SLOTS}, GREATEST(0, ${SLOT} - t.recent_slot))::int]) || t.recent_calls
-  || array_fill(0, ARRAY[${SLOTS}]))[1:${SLOTS}]`;
-const RECENT_SUM = `(SELECT sum(c.calls) FROM unnest(${RECENT}) c (calls))`;
-const plusInSlot = (calls: string) => `((${RECENT})[1] + ${calls})::int || (${RECENT})[2:${SLOTS}]`;
-
-/** Null where the platform has said nothing. */
-const isDayShort = (reserve: string) =>
-  `(t.day_left <= ${reserve}::int AND t.day_left_at > now() - ${DAY_TOLD})`;
-
 const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
+
+/** By what the platform says; null where it has said nothing. */
+const isDayShort = (use: Use) =>
+  `(t.day_left <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_TOLD})`;
+/** By our own count; null where there is no limit. */
+const OWN_DAY_LEFT = `(t.max_per_day - CASE WHEN ${isOver('day')} THEN 0 ELSE t.day_calls END)`;
+const isDaySpent = (use: Use) => `(${OWN_DAY_LEFT} <= LEAST(${DAY_RESERVE[use]}, t.max_per_day / 2))`;
+
+/**
+ * Each call of a sync that an event began puts the next such sync off, once half of the day is used: by the share of a
+ * day that the call is of what is left for them. So what is left shrinks more and more slowly, and lasts, whenever the
+ * platform's day ends.
+ */
+const DAY_LEFT = `LEAST(${OWN_DAY_LEFT}, CASE WHEN t.day_left_at > now() - ${DAY_TOLD} THEN t.day_left END)`;
+const TOLD_LATER = `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
+  THEN GREATEST(t.told_until, now()) + LEAST(interval '1 hour',
+    interval '1 day' / GREATEST(1, ${DAY_LEFT} - ${DAY_RESERVE.told}))
+  ELSE t.told_until END`;
 
 /** The connection first and then the lease: in that order, too, a connection that is deleted takes its leases along. */
 async function giveBack(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
   lease: string,
+  { app, points }: BudgetOptions,
   { retryAfterMs, remaining }: CallOutcome,
 ): Promise<void> {
+  if (app && remaining?.appMinute != null) await noteAppMinute(sql, app, remaining.appMinute);
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
   // Others may use the same account: what the platform has counted and we have not is theirs.
   const minute = query.bind(remaining?.minute ?? null);
-  const others = `GREATEST(0, t.max_per_minute - ${minute}::int - ${RECENT_SUM})`;
+  const others = callsOfOthers('t.max_per_minute', `${minute}::int`);
+  const told = points && remaining?.points ? `${notePoints(query, points, remaining.points)},` : '';
   const day = query.bind(remaining?.day ?? null);
   const leased = `${query.within('c')} AND c.id = ${query.bind(lease)}`;
   await sql.rows(
@@ -129,8 +172,7 @@ async function giveBack(
     `WITH given AS (
        UPDATE connections t SET
          concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM platform_calls c WHERE ${leased})),
-         recent_calls = CASE WHEN ${minute}::int IS NULL THEN t.recent_calls ELSE ${plusInSlot(others)} END,
-         recent_slot = CASE WHEN ${minute}::int IS NULL THEN t.recent_slot ELSE ${SLOT} END,
+         ${countRecent(others, `${minute}::int IS NOT NULL`)}, ${told}
          day_left = COALESCE(${day}::int, t.day_left),
          day_left_at = CASE WHEN ${day}::int IS NULL THEN t.day_left_at ELSE now() END,
          paused_until = GREATEST(t.paused_until, now() + ${query.bind(retryAfterMs)}::float8 * interval '1 millisecond')
@@ -166,13 +208,14 @@ export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): P
 async function untilRoom(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
-  use: BudgetOptions['use'],
-): Promise<number> {
+  { use, points: limits }: Pick<BudgetOptions, 'use' | 'points'>,
+): Promise<{ readonly waitMs: number; readonly toldMs: number }> {
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
+  const points = limits && pointsSql(query, limits, SHARE[use]);
   const until = (time: string) => `EXTRACT(EPOCH FROM ${time} - now())::float8 * 1000`;
-  const [row] = await sql.rows<{ waitMs: number }>(
+  const [row] = await sql.rows<{ waitMs: number; toldMs: number }>(
     query,
     `WITH dead AS (
        DELETE FROM platform_calls c WHERE ${query.within('c')} AND c.svc_company_id = ${company}
@@ -181,15 +224,20 @@ async function untilRoom(
      UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM dead))
      WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
      RETURNING CEIL(GREATEST(0, ${until('t.paused_until')},
-       (SELECT ${until(`to_timestamp((${SLOT} + min(s.later)) * ${SLOT_SECONDS})`)} FROM generate_series(0, ${SLOTS}) s (later)
-        WHERE (SELECT COALESCE(sum(c.calls), 0) FROM unnest((${RECENT})[1:${SLOTS} - s.later]) c (calls))
-          < t.max_per_minute * ${query.bind(SHARE[use])}::float8),
-       CASE WHEN ${isDayShort(query.bind(DAY_RESERVE[use]))} THEN ${until(`t.day_left_at + ${DAY_TOLD}`)} END,
-       CASE WHEN NOT (${isOver('day')}) AND t.day_calls >= t.max_per_day
-         THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs"`,
+       ${until(roomAt(`t.max_per_minute * ${query.bind(SHARE[use])}::float8`))},
+       ${points ? until(points.roomAt) : '0'},
+       CASE WHEN ${isDayShort(use)} THEN ${until(`t.day_left_at + ${DAY_TOLD}`)} END,
+       CASE WHEN ${isDaySpent(use)} THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs",
+       CEIL(GREATEST(0, ${until('t.told_until')}))::bigint AS "toldMs"`,
   );
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
-  return row.waitMs;
+  return row;
+}
+
+/** How long a sync that an event begins has to wait, in milliseconds: for room, and so that the day's calls last. */
+export async function untilToldSync(sql: TenantSql, connection: ConnectionKey): Promise<number> {
+  const { waitMs, toldMs } = await untilRoom(sql, connection, { use: 'told' });
+  return Math.max(waitMs, toldMs);
 }
 
 /** No call before `seconds` have passed: the platform did not answer. */

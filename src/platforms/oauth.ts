@@ -6,6 +6,7 @@ import type { OAuthAccess, Reach, Tokens } from '../connectors/access.js';
 import type { PlatformObject } from '../connectors/connector.js';
 import { objectOf, textOf } from '../connectors/platform-values.js';
 import { AppError } from '../errors.js';
+import { callSpan, traced, traceHeaders } from '../traces.js';
 
 /** The organisation's app at a platform. */
 export interface ClientCredentials {
@@ -66,7 +67,7 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
   const options = () => ({
     // Plain HTTP on this machine; every other address must be HTTPS.
     [oauth.allowInsecureRequests]: isLoopback(endpoints.token),
-    [oauth.customFetch]: tolerantFetch(reach.dispatcher),
+    [oauth.customFetch]: tolerantFetch(title, reach.dispatcher),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 
@@ -140,20 +141,27 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
  * Some platforms leave out `token_type`, which the standard demands, and some say no under status 200: both are put as
  * RFC 6749 has them (5.1, 5.2), and everything else stays as it came.
  */
-function tolerantFetch(dispatcher: Dispatcher) {
+function tolerantFetch(title: string, dispatcher: Dispatcher) {
   return async (
     url: string,
     { method, headers, body, signal }: oauth.CustomFetchOptions<'POST', URLSearchParams>,
   ): Promise<Response> => {
-    const answer = await fetch(url, {
-      method,
-      headers,
-      body,
-      dispatcher,
-      redirect: 'manual',
-      ...(signal ? { signal } : {}),
-    });
-    const text = await answer.text();
+    const { answer, text } = await traced(
+      `${method} ${title} OAuth`,
+      callSpan(method, new URL(url)),
+      async (span) => {
+        const answer = await fetch(url, {
+          method,
+          headers: { ...headers, ...traceHeaders() },
+          body,
+          dispatcher,
+          redirect: 'manual',
+          ...(signal ? { signal } : {}),
+        });
+        span?.set({ 'http.response.status_code': answer.status });
+        return { answer, text: await answer.text() };
+      },
+    );
     const object = objectFrom(text);
     const isRefusal = textOf(object?.['error']) !== null && object?.['access_token'] === undefined;
     const isUntyped = textOf(object?.['access_token']) !== null && object?.['token_type'] === undefined;

@@ -1,4 +1,4 @@
-import type { TenantSql } from '../db/tenant-sql.js';
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Limits } from '../limits.js';
 import { columnsSql, type Row } from './columns.js';
 import { afterSql, selectionSql, type ListRequest, type ListSelection } from './list.js';
@@ -32,7 +32,7 @@ export async function readChildren(
   const where =
     selectionSql(query, request, { alias: 't', limits }) +
     afterSql(query, request, 't') +
-    joinSql(parentColumn);
+    joinSql(query, parents, parentColumn);
   const skip = page.skip === 0 ? '' : ` OFFSET ${query.bind(page.skip)}::bigint`;
   const text = `SELECT k.place, r.* FROM ${keys} CROSS JOIN LATERAL (
     SELECT ${columnsSql(definition, request.columns, 't')} FROM ${definition.table} t WHERE ${where}
@@ -51,7 +51,8 @@ export async function countChildren(
 ): Promise<number[]> {
   const query = sql.query();
   const keys = keysSql(parents, query.bind.bind(query));
-  const where = selectionSql(query, selection, { alias: 't', limits }) + joinSql(parentColumn);
+  const where =
+    selectionSql(query, selection, { alias: 't', limits }) + joinSql(query, parents, parentColumn);
   const rows = await sql.rows<{ place: number; count: number }>(
     query,
     `SELECT k.place, r.count FROM ${keys} CROSS JOIN LATERAL (
@@ -70,8 +71,19 @@ function keysSql(parents: readonly Parent[], bind: (value: unknown) => string): 
     WITH ORDINALITY AS k (company, connection, platform_id, place)`;
 }
 
-function joinSql(parentColumn: Parents['parentColumn']): string {
-  const company = ' AND t.svc_company_id = k.company';
+/**
+ * Beside the join, the companies: but not where rows are also found by what they refer to and are of several companies.
+ * PostgreSQL would count the company twice, take any index for good that has the connection, and read all that it has.
+ */
+function joinSql(
+  query: TenantQuery,
+  parents: readonly Parent[],
+  parentColumn: Parents['parentColumn'],
+): string {
+  const ids = new Set(parents.map(({ svcCompanyId }) => svcCompanyId));
+  const join = ' AND t.svc_company_id = k.company';
+  const company =
+    parentColumn === null || ids.size === 1 ? `${join} AND ${query.ofCompanies('t', [...ids])}` : join;
   return parentColumn === null
     ? company
     : `${company} AND t.connection_id = k.connection AND t.${parentColumn} = k.platform_id`;

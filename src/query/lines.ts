@@ -23,7 +23,7 @@ export async function readLines(
       : `SELECT ${select} FROM unnest(${query.bind(parents.map(({ svcCompanyId }) => svcCompanyId))}::bigint[],
            ${query.bind(parentIds)}::bigint[]) AS k (company, parent)
            JOIN ${definition.table} t ON t.svc_company_id = k.company AND t.parent_svc_id = k.parent
-           WHERE ${within} ORDER BY t.parent_svc_id, t.position`;
+           WHERE ${within} AND ${query.ofCompanies('t', companies)} ORDER BY t.parent_svc_id, t.position`;
   const byParent = new Map<number, Row[]>();
   for (const row of await sql.quickRows<Row & { parentSvcId: number }>(query, text)) {
     const group = byParent.get(row.parentSvcId);

@@ -14,6 +14,8 @@ export interface UnmappedObject {
 interface MappedObjects {
   readonly records: readonly IncomingRecord[];
   readonly unmapped: readonly UnmappedObject[];
+  /** Objects of another record type. */
+  readonly others: readonly PlatformObject[];
 }
 
 /** What a page's objects are in our terms; an object that cannot be mapped keeps no other one out. */
@@ -24,16 +26,18 @@ export function mapObjects(
 ): MappedObjects {
   const records: IncomingRecord[] = [];
   const unmapped: UnmappedObject[] = [];
+  const others: PlatformObject[] = [];
   for (const object of objects) {
     try {
       const unified = resource.toUnified(object, lookups);
       if (unified) records.push(incoming(resource, object, unified));
+      else others.push(object);
     } catch (error) {
       const raw = stringifyPlatformJson(object);
       unmapped.push({ raw, dataHash: hashPlatformObject(object), message: toAppError(error).message });
     }
   }
-  return { records, unmapped };
+  return { records, unmapped, others };
 }
 
 function incoming(resource: PullResource, object: PlatformObject, unified: UnifiedRecord): IncomingRecord {

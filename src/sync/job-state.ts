@@ -13,6 +13,8 @@ export interface JobRow {
   readonly phase: JobPhase;
   readonly cursor: string | null;
   readonly since: string | null;
+  /** Only these objects are read; null for whatever has changed. */
+  readonly platformIds: readonly string[] | null;
   readonly failed: number;
   readonly retries: number;
   readonly startedAt: string | null;
@@ -23,7 +25,7 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
   const query = sql.query();
   return sql.rows<JobRow>(
     query,
-    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.failed, t.retries,
+    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.platform_ids AS "platformIds", t.failed, t.retries,
        t.started_at AS "startedAt"
      FROM sync_jobs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.sync_svc_id = ${query.bind(run.svcId)} ORDER BY t.position`,
@@ -108,12 +110,25 @@ export async function noteRetry(
   );
 }
 
-/** Ends a job, with its marks when it ended well: the next sync asks for what changed since this one began. */
+/**
+ * Ends a job, with its marks when it ended well, unless it read named objects only: the next sync asks for what changed
+ * since this one began.
+ */
 export async function endJob(
   transaction: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  { problem, swept = false }: { readonly problem: RunProblem | null; readonly swept?: boolean },
+  {
+    problem,
+    swept = false,
+    isAll = false,
+    isNamed = false,
+  }: {
+    readonly problem: RunProblem | null;
+    readonly swept?: boolean;
+    readonly isAll?: boolean;
+    readonly isNamed?: boolean;
+  },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
   const query = transaction.query();
@@ -123,7 +138,7 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (problem === null) await setMarks(transaction, run, svcId, swept);
+  if (problem === null && !isNamed) await setMarks(transaction, run, svcId, { swept, isAll });
   const seen = transaction.query();
   await transaction.rows(
     seen,
@@ -132,16 +147,23 @@ export async function endJob(
   );
 }
 
-async function setMarks(sql: TenantSql, run: ClaimedRun, svcId: number, swept: boolean): Promise<void> {
+async function setMarks(
+  sql: TenantSql,
+  run: ClaimedRun,
+  svcId: number,
+  { swept, isAll }: { readonly swept: boolean; readonly isAll: boolean },
+): Promise<void> {
   const query = sql.query();
-  const sweptAt = `CASE WHEN ${query.bind(swept)}::boolean THEN t.started_at END`;
+  const startWhere = (holds: boolean) => `CASE WHEN ${query.bind(holds)}::boolean THEN t.started_at END`;
   await sql.rows(
     query,
-    `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at)
-     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, t.started_at, ${sweptAt}
+    `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at,
+       complete_at)
+     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, t.started_at, ${startWhere(swept)},
+       ${startWhere(isAll)}
      FROM sync_jobs t WHERE ${whichJob(query, run, svcId)}
      ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET pulled_to = excluded.pulled_to,
-       swept_at = COALESCE(excluded.swept_at, m.swept_at)
+       swept_at = COALESCE(excluded.swept_at, m.swept_at), complete_at = COALESCE(excluded.complete_at, m.complete_at)
      WHERE m.svc_organisation_id = $1`,
   );
 }
@@ -149,6 +171,7 @@ async function setMarks(sql: TenantSql, run: ClaimedRun, svcId: number, swept: b
 export interface SyncMark {
   readonly pulledTo: string | null;
   readonly sweptAt: string | null;
+  readonly completeAt: string | null;
 }
 
 /** How far a record type of the connection is in step with its platform. */
@@ -156,7 +179,7 @@ export async function readMark(sql: TenantSql, run: ClaimedRun, dataModel: strin
   const query = sql.query();
   const [mark] = await sql.rows<SyncMark>(
     query,
-    `SELECT t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt" FROM sync_marks t
+    `SELECT t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt", t.complete_at AS "completeAt" FROM sync_marks t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.data_model = ${query.bind(dataModel)}`,
   );

@@ -33,7 +33,8 @@ export function placeOf(cursor: string | null): { readonly place: number; readon
     : { place: Number(place), cursor: own === '' ? null : own };
 }
 
-const cursorAt = (place: number, own: string | null): string | null =>
+/** A job's cursor at a place of its plan. */
+export const cursorAt = (place: number, own: string | null): string | null =>
   place === 0 ? own : `way ${place} ${own ?? ''}`;
 
 /** Removes what the platform says was deleted, or became something else, since a time. */
@@ -88,7 +89,8 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
   }
 }
 
-async function removeIds(
+/** Removes records by their ids, as far as they are here. */
+export async function removeIds(
   sql: TenantSql,
   { run, job, resource, place }: Removal,
   platformIds: readonly string[],

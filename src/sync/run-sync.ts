@@ -1,3 +1,4 @@
+import type { PullResource } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
 import { databaseTime } from '../db/clock.js';
 import { isOutage } from '../db/database-error.js';
@@ -16,9 +17,12 @@ import { learnBaseCurrency } from './base-currency.js';
 import type { SyncEngine } from './engine.js';
 import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
 import { type ClaimedRun, claimRun, endRun, putOffRun } from './run-state.js';
+import { createNamedReads } from './named-objects.js';
+import { isHeldBack } from './start-sync.js';
 import { oldestWanted } from './sync-config.js';
 import { targetOf } from './store-page.js';
-import { syncRecordType } from './sync-record-type.js';
+import { findTogether, pullTogether } from './pull-together.js';
+import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
 
 /** The worker is stopping: the run goes on elsewhere. */
 class Handover extends Error {
@@ -41,6 +45,7 @@ export async function runSync(
 ): Promise<void> {
   const scope = organisationScope(payload.organisationId);
   const sql = engine.database.sql(scope);
+  if (await isHeldBack(sql, { svcCompanyId: payload.svcCompanyId, svcId: payload.syncSvcId })) return;
   const run = await claimRun(sql, payload, workerId);
   if (!run) return;
   try {
@@ -99,7 +104,7 @@ class SyncRun {
     const { engine, sql, run, client } = this;
     let bytes = 0;
     const { connector, platform, ...opened } = await openConnection(engine, sql, run, {
-      use: 'sync',
+      use: run.toldByPlatform ? 'told' : 'sync',
       patienceMs: PATIENCE_MS,
       workerId: run.workerId,
       onAnswer: (length) => (bytes += length),
@@ -111,33 +116,48 @@ class SyncRun {
     };
     let { baseCurrency } = opened;
     let isAsked = baseCurrency !== null;
-    for (const job of await listJobs(sql, run)) {
-      if (isOver('job', job.state)) continue;
-      this.checkIn();
-      const resource = connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
-      if (!resource) {
-        await this.fail(job, {
-          code: 'invalid-params',
-          message: `${connector.title} no longer has ${job.dataModel}`,
-        });
-        continue;
-      }
+    const readNamed = createNamedReads(platform);
+    const resourceOf = (job: JobRow): PullResource | undefined =>
+      connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
+    const workOf = async (job: JobRow, resource: PullResource): Promise<RecordTypeSync> => {
       const oldest = await oldestWanted(client, run, job.dataModel);
+      const { settings } = engine;
+      const shared = {
+        sql,
+        platform,
+        run,
+        settings,
+        baseCurrency,
+        takeBytes,
+        readNamed,
+        checkIn: this.checkIn,
+      };
+      return { ...shared, job, resource, oldest };
+    };
+    for (const { svcId } of await listJobs(sql, run)) {
+      this.checkIn();
+      // Read anew: what was read together with others has gone on.
+      const open = (await listJobs(sql, run)).filter(({ state }) => !isOver('job', state));
+      const place = open.findIndex((job) => job.svcId === svcId);
+      const job = open[place];
+      if (!job) continue;
       try {
         if (!isAsked) baseCurrency = await learnBaseCurrency(sql, run.svcCompanyId, connector, platform);
         isAsked = true;
-        await syncRecordType({
-          sql,
-          platform,
-          run,
-          job,
-          resource,
-          settings: engine.settings,
-          baseCurrency,
-          oldest,
-          takeBytes,
-          checkIn: this.checkIn,
+        const resource = resourceOf(job);
+        if (!resource)
+          throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
+        const work = await workOf(job, resource);
+        const together = await findTogether(work, async () => {
+          const others = open.slice(place + 1).map((other) => [other, resourceOf(other)] as const);
+          const sharing = others.flatMap(([other, one]) =>
+            one && one.listing === resource.listing ? [workOf(other, one)] : [],
+          );
+          return Promise.all(sharing);
         });
+        if (together) await pullTogether(together);
+        const rows = together ? await listJobs(sql, run) : [];
+        await syncRecordType({ ...work, job: rows.find((row) => row.svcId === svcId) ?? job });
       } catch (error) {
         if (await this.isPutOff(job, error)) return;
       }

@@ -1,8 +1,9 @@
 import { connectorFor } from '../connectors/index.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, invalid } from '../errors.js';
+import { untilToldSync } from '../platforms/budget.js';
 import type { Category } from '../records/define.js';
-import { queueRun } from '../runs/lease.js';
+import { queueRun, type RunKey } from '../runs/lease.js';
 import { randomId } from '../runs/random-id.js';
 import { isOpenSql, type JobState, type SyncState } from '../runs/states.js';
 
@@ -52,60 +53,101 @@ export async function startSync(
   return { syncSvcId, syncId };
 }
 
+/** What events tell of: record types with the ids of their objects that changed, or null for any. */
+export type ToldChanges = ReadonlyMap<string, readonly string[] | null>;
+
+interface WantedSync extends Pick<NewSync, 'svcCompanyId' | 'connectionId'> {
+  readonly changes: ToldChanges;
+}
+
 /**
- * Lets a sync read what has changed in some record types, in the transaction given: the one that waits for it, which
- * takes them too, else another. One that has begun may have passed them already. Whoever calls holds the connection's
- * row, so that no two of these begin.
+ * Lets a sync read what has changed, in the transaction given: the one that waits for it, which takes this too, else
+ * another, which waits as long as the platform's budget wants. One that has begun may have passed it already. Whoever
+ * calls holds the connection's row, so that no two of these begin.
  */
-export async function wantSync(
-  transaction: TenantSql,
-  {
-    svcCompanyId,
-    connectionId,
-    dataModels,
-  }: Pick<NewSync, 'svcCompanyId' | 'connectionId'> & {
-    readonly dataModels: readonly string[];
-  },
-): Promise<void> {
+export async function wantSync(transaction: TenantSql, wanted: WantedSync): Promise<void> {
+  const { svcCompanyId, connectionId, changes } = wanted;
   const query = transaction.query();
   const [waiting] = await transaction.rows<{ svcId: number }>(
     query,
     `SELECT t.svc_id AS "svcId" FROM syncs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
-       AND t.connection_id = ${query.bind(connectionId)} AND t.told_by_platform AND t.state = '${FIRST_STATE}'
-       AND t.started_at IS NULL
+       AND t.connection_id = ${query.bind(connectionId)} AND ${IS_TOLD_AND_WAITS}
      ORDER BY t.svc_id LIMIT 1 FOR UPDATE`,
   );
-  if (waiting) return addJobs(transaction, { svcCompanyId, syncSvcId: waiting.svcId, dataModels });
-  const request = { svcCompanyId, connectionId, dataModels, fullSync: false, syncFrom: null };
-  await startSync(transaction, { ...request, syncType: 'AUTO_SYNC', toldByPlatform: true });
+  if (waiting) return addJobs(transaction, wanted, waiting.svcId);
+  const request = { svcCompanyId, connectionId, fullSync: false, syncFrom: null };
+  const waitMs = await untilToldSync(transaction, wanted);
+  const { syncSvcId } = await startSync(
+    transaction,
+    { ...request, syncType: 'AUTO_SYNC', dataModels: [...changes.keys()], toldByPlatform: true },
+    waitMs > 0 ? waitMs : null,
+  );
+  await nameObjects(transaction, wanted, syncSvcId);
+}
+
+/**
+ * Puts a sync that events led to off again where the budget was used meanwhile, before it has begun: whatever is told
+ * until then is read by it, too. Whether it did.
+ */
+export async function isHeldBack(sql: TenantSql, key: RunKey): Promise<boolean> {
+  const query = sql.query();
+  const [waiting] = await sql.rows<{ connectionId: number }>(
+    query,
+    `SELECT t.connection_id AS "connectionId" FROM syncs t WHERE ${query.within('t')}
+       AND t.svc_company_id = ${query.bind(key.svcCompanyId)} AND t.svc_id = ${query.bind(key.svcId)} AND ${IS_TOLD_AND_WAITS}`,
+  );
+  if (!waiting) return false;
+  const run = { ...key, ...waiting };
+  const waitMs = await untilToldSync(sql, run);
+  if (waitMs > 0) await queueRun(sql, 'sync', run, waitMs);
+  return waitMs > 0;
 }
 
 /** Adds the record types that a sync does not have yet, after those that it has: codes in them are resolved at its end. */
-async function addJobs(
-  sql: TenantSql,
-  {
-    svcCompanyId,
-    syncSvcId,
-    dataModels,
-  }: {
-    readonly svcCompanyId: number;
-    readonly syncSvcId: number;
-    readonly dataModels: readonly string[];
-  },
-): Promise<void> {
+async function addJobs(sql: TenantSql, wanted: WantedSync, syncSvcId: number): Promise<void> {
+  const { svcCompanyId, changes } = wanted;
   const query = sql.query();
-  const known = await sql.rows<{ dataModel: string; position: number }>(
+  const known = await sql.rows<{ dataModel: string; position: number; platformIds: string[] | null }>(
     query,
-    `SELECT t.data_model AS "dataModel", t.position FROM sync_jobs t WHERE ${query.within('t')}
-       AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.sync_svc_id = ${query.bind(syncSvcId)}`,
+    `SELECT t.data_model AS "dataModel", t.position, t.platform_ids AS "platformIds" FROM sync_jobs t
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.sync_svc_id = ${query.bind(syncSvcId)}`,
   );
-  const added = dataModels.filter((one) => !known.some(({ dataModel }) => dataModel === one));
+  const added = [...changes.keys()].filter((one) => !known.some(({ dataModel }) => dataModel === one));
   const last = Math.max(0, ...known.map(({ position }) => position));
   if (added.length > 0) await insertJobs(sql, svcCompanyId, syncSvcId, added, last);
+  const both = new Map(changes);
+  for (const { dataModel, platformIds } of known) {
+    const more = changes.get(dataModel);
+    if (more !== undefined) both.set(dataModel, platformIds && more && [...platformIds, ...more]);
+  }
+  await nameObjects(sql, { ...wanted, changes: both }, syncSvcId);
+}
+
+/** Notes which objects the jobs of a sync read, where these are few enough to be read by their ids. */
+async function nameObjects(
+  sql: TenantSql,
+  { svcCompanyId, connectionId, changes }: WantedSync,
+  syncSvcId: number,
+): Promise<void> {
+  const { integrationType, category } = await connectionOf(sql, { svcCompanyId, connectionId });
+  const { pulls } = connectorFor(integrationType, category);
+  for (const [dataModel, told] of changes) {
+    const ids = told && [...new Set(told)];
+    const most = pulls.find(({ definition }) => definition.dataModel === dataModel)?.byIds?.most ?? 0;
+    const query = sql.query();
+    await sql.rows(
+      query,
+      `UPDATE sync_jobs t SET platform_ids = ${query.bind(ids && ids.length <= most ? ids : null)}::text[]
+       WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+         AND t.sync_svc_id = ${query.bind(syncSvcId)} AND t.data_model = ${query.bind(dataModel)}`,
+    );
+  }
 }
 
 const FIRST_STATE: SyncState = 'PENDING';
 const FIRST_JOB_STATE: JobState = 'CREATED';
+const IS_TOLD_AND_WAITS = `t.told_by_platform AND t.state = '${FIRST_STATE}' AND t.started_at IS NULL`;
 
 interface ConnectionRow {
   readonly integrationType: string;
@@ -113,7 +155,10 @@ interface ConnectionRow {
   readonly status: string;
 }
 
-async function connectionOf(sql: TenantSql, request: NewSync): Promise<ConnectionRow> {
+async function connectionOf(
+  sql: TenantSql,
+  request: Pick<NewSync, 'svcCompanyId' | 'connectionId'>,
+): Promise<ConnectionRow> {
   const query = sql.query();
   const [row] = await sql.rows<ConnectionRow>(
     query,

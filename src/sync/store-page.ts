@@ -1,8 +1,9 @@
-import type { Lookups, PlatformObject, PullResource } from '../connectors/connector.js';
+import type { Lookups, PlatformObject, PullResource, SharedListing } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
-import { MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
+import { deleteBatch, MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
+import { LOCAL_VERSION } from '../store/local-version.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress } from './job-state.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
@@ -18,6 +19,11 @@ interface PageToStore {
   readonly bytes: number;
   /** Remember the ids: what a complete pull does not meet was deleted. */
   readonly remember: boolean;
+  readonly wholes?: readonly string[] | undefined;
+  /** The id of an object that is another record type's: a record that has it here is gone. */
+  readonly idOfOther?: SharedListing['idOf'];
+  /** Where the search for what is gone begins, after the last page. */
+  readonly sweepFrom?: string | null;
 }
 
 /**
@@ -26,7 +32,7 @@ interface PageToStore {
  */
 export async function storePage(sql: TenantSql, page: PageToStore): Promise<void> {
   const { run, jobSvcId, resource, cursor } = page;
-  const { records, unmapped } = mapObjects(resource, page.objects, page.lookups);
+  const { records, unmapped, others } = mapObjects(resource, page.objects, page.lookups);
   const batches = Math.max(1, Math.ceil(records.length / MOST_IN_BATCH));
   for (let index = 0; index < batches; index += 1) {
     const batch = records.slice(index * MOST_IN_BATCH, (index + 1) * MOST_IN_BATCH);
@@ -53,13 +59,63 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
       if (isLast) {
         await keepUnmapped(transaction, run, resource, unmapped);
         const problems = unmapped.map(({ message }) => message);
-        progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes };
+        const gone = [
+          ...others.flatMap((object) => page.idOfOther?.(object) ?? []),
+          // What could not be mapped may be one of those parts.
+          ...(unmapped.length === 0 ? await findLostParts(transaction, page, records) : []),
+        ];
+        const deleted = await removeGone(transaction, page, gone);
+        progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes, deleted };
       }
       // The last page ends the pull: a worker that dies after it must not begin again.
-      const checkpoint = { phase: cursor === null ? 'SWEEP' : 'PULL', cursor } as const;
+      const checkpoint =
+        cursor === null
+          ? ({ phase: 'SWEEP', cursor: page.sweepFrom ?? null } as const)
+          : ({ phase: 'PULL', cursor } as const);
       await checkpointJob(transaction, run, jobSvcId, { ...progress, ...(isLast ? { checkpoint } : {}) });
     });
   }
+}
+
+/** The ids of records that are parts of a page's wholes and not on it. */
+async function findLostParts(
+  transaction: TenantSql,
+  { run, jobSvcId, resource, wholes = [] }: PageToStore,
+  records: readonly { readonly platformId: string }[],
+): Promise<string[]> {
+  const { partOf = [], definition } = resource;
+  if (partOf.length === 0 || wholes.length === 0) return [];
+  const query = transaction.query();
+  const paths = partOf.map((path) => `t.raw_data #>> ${query.bind(path)}::text[]`);
+  const rows = await transaction.rows<{ platformId: string }>(
+    query,
+    `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
+     JOIN sync_jobs j ON j.svc_company_id = t.svc_company_id AND j.svc_id = ${query.bind(jobSvcId)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+       AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
+       AND t.svc_updated_at < j.started_at AND t.mapper_version <> ${LOCAL_VERSION}
+       AND COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])
+       AND t.platform_id <> ALL(${query.bind(records.map(({ platformId }) => platformId))}::text[])`,
+  );
+  return rows.map(({ platformId }) => platformId);
+}
+
+/** Removes records in the transaction given. Returns how many there were. */
+async function removeGone(
+  transaction: TenantSql,
+  { run, resource }: PageToStore,
+  platformIds: readonly string[],
+): Promise<number> {
+  let deleted = 0;
+  for (let start = 0; start < platformIds.length; start += MOST_IN_BATCH) {
+    deleted += await deleteBatch(transaction, {
+      ...targetOf(run),
+      definition: resource.definition,
+      platformIds: platformIds.slice(start, start + MOST_IN_BATCH),
+      cause: causeOf(run),
+    });
+  }
+  return deleted;
 }
 
 export const targetOf = (run: ClaimedRun) => ({

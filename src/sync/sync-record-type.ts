@@ -1,15 +1,25 @@
 import { databaseTime } from '../db/clock.js';
-import type { Deletions, Lookups, PlatformClient, PullResource } from '../connectors/connector.js';
+import type { Deletions, Lookups, PlatformClient, PullResource, ReadByIds } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
-import { loadLookups } from '../store/lookups.js';
+import { loadLookups, lookupsFor } from '../store/lookups.js';
+import { mapObjects } from '../store/map-objects.js';
 import type { SyncSettings } from './engine.js';
 import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
-import { followFeed, placeOf, rememberLiving, type Removal, removeUnseen } from './remove-missing.js';
+import type { ReadNamed } from './named-objects.js';
+import {
+  followFeed,
+  placeOf,
+  rememberLiving,
+  type Removal,
+  removeIds,
+  removeUnseen,
+} from './remove-missing.js';
 import type { ClaimedRun } from './run-state.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
-interface RecordTypeSync {
+/** One record type of a run. */
+export interface RecordTypeSync {
   readonly sql: TenantSql;
   readonly platform: PlatformClient;
   readonly run: ClaimedRun;
@@ -21,6 +31,7 @@ interface RecordTypeSync {
   readonly oldest: Date | null;
   /** Length of the platform's answers since it was last asked for. */
   readonly takeBytes: () => number;
+  readonly readNamed: ReadNamed;
   /** Between pages: throws where the worker is to stop. */
   readonly checkIn: () => void;
 }
@@ -31,6 +42,7 @@ const OVERLAP_MS = 2 * 60_000;
 /** Brings one record type of a connection in step with its platform, from where an earlier worker left it. */
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const { sql, run, resource } = work;
+  if (work.job.platformIds && resource.byIds) return syncNamed(work, resource.byIds, work.job.platformIds);
   const mark = await readMark(sql, run, resource.definition.dataModel);
   const job = await begun(work, mark);
   const plan = planOf(work, job, mark);
@@ -40,7 +52,36 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
-    await endJob(transaction, run, job.svcId, { problem: null, swept });
+    const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
+    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll });
+  });
+}
+
+/** Reads objects that the platform named; what it has as something else is no longer of this record type. */
+async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly string[]): Promise<void> {
+  const { sql, run, job, resource, baseCurrency } = work;
+  if (job.state === 'CREATED') await beginJob(sql, run, job.svcId, null);
+  const found = await work.readNamed(byIds, ids);
+  const objects = [...found.values()];
+  const lookups = await lookupsFor(sql, targetOf(run), { resource, objects }, baseCurrency);
+  const { others } = mapObjects(resource, objects, lookups);
+  const gone = [...found].filter(([, object]) => others.includes(object)).map(([id]) => id);
+  const bytes = work.takeBytes();
+  await storePage(sql, {
+    run,
+    jobSvcId: job.svcId,
+    resource,
+    lookups,
+    objects,
+    cursor: null,
+    bytes,
+    remember: false,
+  });
+  const removal: Removal = { run, job, resource, place: 0, cursor: null, checkIn: work.checkIn };
+  if (gone.length > 0) await removeIds(sql, removal, gone, null);
+  await sql.transaction(async (transaction) => {
+    await hold(transaction, run);
+    await endJob(transaction, run, job.svcId, { problem: null, isNamed: true });
   });
 }
 
@@ -49,7 +90,7 @@ type Way =
   | { readonly kind: 'sweep'; readonly sweep: Deletions }
   | { readonly kind: 'pull' };
 
-interface Plan {
+export interface Plan {
   readonly since: Date | null;
   /** The connection has never been in step with this record type. */
   readonly isFirst: boolean;
@@ -67,18 +108,35 @@ async function begun(work: RecordTypeSync, mark: SyncMark | null): Promise<JobRo
 }
 
 /** What a run asks its platform for: all, what changed since the last one, or since a date. */
-function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
+export function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
   if (!resource.incremental) return null;
   if (run.syncFrom !== null) return new Date(run.syncFrom);
-  if (run.fullSync || !mark?.pulledTo) return oldest;
+  if (run.fullSync || !mark?.pulledTo || isCompleteDue(resource, mark)) return oldest;
   return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
 }
 
-function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan {
+export function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan {
   const since = job.since === null ? null : new Date(job.since);
   const isComplete = since === null;
   return { since, isComplete, isFirst: mark === null, ways: mark ? waysOf(work, mark, isComplete) : [] };
 }
+
+/** Whether what changed since the last sync cannot be told, or not all of it. */
+function isCompleteDue(resource: PullResource, { pulledTo, sweptAt, completeAt }: SyncMark): boolean {
+  const { deletions = [], reachDays, unstamped } = resource;
+  if (unstamped && !isWithin(completeAt, unstamped.everyHours)) return true;
+  if (reachDays !== undefined && !isWithin(pulledTo, reachDays * 24)) return true;
+  const feeds = deletions.filter(({ kind }) => kind === 'feed');
+  const isReached = feeds.every((feed) => reaches(feed, sweptAt ?? pulledTo));
+  return !isReached && !deletions.some(({ kind }) => kind === 'sweep');
+}
+
+const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
+  reachDays === undefined || isWithin(from, reachDays * 24);
+
+/** Whether a time is so few hours ago; what is asked for begins a little earlier still. */
+const isWithin = (time: string | null, hours: number): boolean =>
+  time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
 
 /** Before the first pull nothing was here that could have gone. */
 function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isComplete: boolean): Way[] {
@@ -87,13 +145,18 @@ function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isC
   const ways = deletions.flatMap((feed): Way[] => {
     if (feed.kind === 'sweep') return [];
     const from = feed.kind === 'feed' ? (sweptAt ?? pulledTo) : pulledTo;
-    return from ? [{ kind: 'feed', feed, since: new Date(Date.parse(from) - OVERLAP_MS) }] : [];
+    return from && reaches(feed, from)
+      ? [{ kind: 'feed', feed, since: new Date(Date.parse(from) - OVERLAP_MS) }]
+      : [];
   });
-  if (deletions.some(({ kind }) => kind === 'feed')) return ways;
+  const hasFeed = ways.some((way) => way.kind === 'feed' && way.feed.kind === 'feed');
+  if (hasFeed) return ways;
+  const isLost = deletions.some(({ kind }) => kind === 'feed');
   const sweep = deletions.find(({ kind }) => kind === 'sweep');
   if (!sweep) return isComplete ? [...ways, { kind: 'pull' }] : ways;
   const isDue =
     run.fullSync ||
+    isLost ||
     (sweptAt !== null && databaseTime().getTime() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
   return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
 }
@@ -110,6 +173,7 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, ways }: Plan): P
       objects: page.objects,
       cursor: page.cursor,
       bytes: work.takeBytes(),
+      wholes: page.wholes,
       remember: ways.some(({ kind }) => kind === 'pull'),
     });
     if (page.cursor !== null) work.checkIn();

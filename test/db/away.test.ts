@@ -8,6 +8,7 @@ import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { openProxy } from '../../chaos/proxy.js';
+import { createXeroHook, xeroEvent } from '../support/hooks.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, callerOf, startApp, testDatabaseUrl } from '../support/service.js';
 import { sleep } from '../support/time.js';
@@ -91,6 +92,17 @@ describe('while the database is away', () => {
     expect((await books.caller.get(LIST)).status).toBe(200);
     expect((await books.caller.graphql(QUERY)).status).toBe(200);
     await isBack('/health/ready');
+  });
+
+  test('a platform that tells of changes is answered 503, and heard when it tells again', async () => {
+    const tell = await createXeroHook(books.tenant.organisationId);
+    const events = [xeroEvent('an account', 'INVOICE')];
+    proxy.takeAway();
+    const answer = await tell(app, events);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    proxy.giveBack();
+    await isBack('/health/ready');
+    expect((await tell(app, events)).status).toBe(200);
   });
 
   test('a change whose answer was lost is told apart from one that was not made', async () => {

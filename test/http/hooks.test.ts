@@ -5,7 +5,8 @@ import { claimRun } from '../../src/sync/run-state.js';
 import { admin } from '../support/admin.js';
 import { connectXero } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { type Caller, createCaller, startApp } from '../support/service.js';
+import { createXeroHook, xeroEvent } from '../support/hooks.js';
+import { type Caller, callerOf, createCaller, startApp } from '../support/service.js';
 import { createXeroTenant } from '../support/xero.js';
 
 const SECRET = 'the webhooks key';
@@ -116,6 +117,58 @@ test('an event while a sync runs leads to another after it', async () => {
   expect(await claimRun(app.database.sql(acme.scope), key, 'a worker')).not.toBeNull();
   await tell([event('INVOICE')]);
   expect(await syncs()).toMatchObject([{ state: 'RUNNING' }, { state: 'PENDING' }]);
+});
+
+test('an event that was answered is read after the worker died that had begun to', async () => {
+  const told = await createXeroTenant(app, 'hooks crash');
+  try {
+    const tellXero = await createXeroHook(told.organisationId);
+    const [contact] = told.books.contacts;
+    expect((await tellXero(app, [xeroEvent(told.books.tenantId, 'CONTACT', contact?.id)])).status).toBe(200);
+    const where = { svcCompanyId: BigInt(told.companyId), toldByPlatform: true };
+    const { svcId } = await admin.prisma.sync.findFirstOrThrow({ where });
+    // Its job was stored with it: whichever worker is there takes it.
+    const { rows } = await admin.pool.query('SELECT 1 FROM graphile_worker._private_jobs WHERE key = $1', [
+      `sync:${svcId}`,
+    ]);
+    expect(rows).toHaveLength(1);
+    const key = { svcCompanyId: told.companyId, syncSvcId: Number(svcId) };
+    expect(await claimRun(app.database.sql(told.scope), key, 'a worker that dies')).not.toBeNull();
+    expect(await told.run(Number(svcId))).toBe('SUCCESS');
+    const stored = await admin.pool.query(
+      'SELECT platform_id FROM contacts WHERE svc_company_id = $1 AND svc_deleted_at IS NULL',
+      [told.companyId],
+    );
+    expect(stored.rows).toEqual([{ platform_id: contact?.id }]);
+  } finally {
+    await told.stop();
+  }
+});
+
+test('a body that is too long is not read, and a platform that tells too much is told when to go on', async () => {
+  const tellXero = await createXeroHook(acme.organisationId);
+  const long = { ...xeroEvent(account, 'CONTACT'), padding: 'x'.repeat(1_000_000) };
+  expect((await tellXero(app, [long])).status).toBe(413);
+  const slow = await startApp({ LIMIT_HOOKS_PER_MINUTE: '2' });
+  try {
+    const statuses = [];
+    for (let sent = 0; sent < 2; sent += 1) statuses.push((await tellXero(slow, [])).status);
+    expect(statuses).toEqual([200, 200]);
+    // Who has no secret uses nothing up.
+    const answer = await tellXero(slow, []);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { text } = await callerOf(slow, null).get('/metrics');
+    const counted = (outcome: string) =>
+      Number(
+        new RegExp(`^platform_hooks_total\\{platform="XERO",outcome="${outcome}"\\} (\\d+)`, 'm').exec(
+          text,
+        )?.[1],
+      );
+    expect([counted('taken'), counted('limited')]).toEqual([expect.any(Number), 1]);
+  } finally {
+    await slow.close();
+  }
 });
 
 test('what such a sync changes was caused by what the platform told', async () => {

@@ -41,6 +41,17 @@ test('what is costly is begun one by one, a turn of the event loop each, in its 
   expect(begun).toEqual(['1', '2', '3']);
 });
 
+test('cheap work that had to wait is begun together', async () => {
+  const loop = new LoopShare();
+  const turns: number[] = [];
+  let turn = 0;
+  loop.run(ONE, () => busyFor(20));
+  for (let each = 0; each < 100; each += 1) loop.run(ONE, () => turns.push(turn));
+  expect(turns).toEqual([]);
+  for (turn = 1; turns.length < 100; turn += 1) await nextTurn();
+  expect(new Set(turns).size).toBeLessThan(10);
+});
+
 test('one organisation does not wait for all that another one has', async () => {
   const { begun, run } = costly();
   for (const name of ['1', '2', '3', '4']) run(ONE, name);

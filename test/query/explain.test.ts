@@ -208,10 +208,11 @@ describe('nested lists and lines', () => {
   test.each(nested)('%s are read by index', async (_title, relation) => {
     const sql = app.database.sql(createScope(organisationId, null));
     const definition = definitionOf(relation.target);
-    const parents = Array.from({ length: 20 }, (_, index) => ({
-      svcCompanyId: companyId,
-      reference: { connectionId: 900_201, platformId: `p${index}` },
-    }));
+    const parentsOf = (companies: number) =>
+      Array.from({ length: 20 }, (_, index) => ({
+        svcCompanyId: companyId + (index % companies),
+        reference: { connectionId: 900_201, platformId: `p${index}` },
+      }));
     const conditions = Object.entries(relation.where ?? {}).map(([field, value]) => [field, { eq: value }]);
     const request = {
       ...base,
@@ -222,15 +223,36 @@ describe('nested lists and lines', () => {
       page: { ...pageOf(null, false), size: 5 },
     };
     const parentColumn = definition.fields[relation.by]?.wire ?? '';
-    expectIndexed(
-      await planOf(() => readChildren(sql, { parents, parentColumn }, request, DEFAULT_LIMITS)),
-      true,
-    );
+    for (const parents of [parentsOf(1), parentsOf(COMPANIES)]) {
+      const read = () => readChildren(sql, { parents, parentColumn }, request, DEFAULT_LIMITS);
+      expectIndexed(await planOf(read), true);
+    }
   });
+
+  test.each(records.map((definition) => [definition.table, definition] as const))(
+    '%s of several companies are read in their order by index',
+    async (_title, definition) => {
+      const sql = app.database.sql(createScope(organisationId, null));
+      const parents = Array.from({ length: COMPANIES }, (_, index) => ({
+        svcCompanyId: companyId + index,
+        reference: null,
+      }));
+      const order = createOrder(definition, null, 1);
+      const page = { ...pageOf(null, false), size: 5 };
+      const request = { ...base, definition, companyId: 'joined' as const, where: null, order, page };
+      const read = () => readChildren(sql, { parents, parentColumn: null }, request, DEFAULT_LIMITS);
+      expectIndexed(await planOf(read), true);
+    },
+  );
 
   test('lines of documents are read by index', async () => {
     const sql = app.database.sql(createScope(organisationId, null));
-    const parents = Array.from({ length: 50 }, (_, index) => ({ svcCompanyId: companyId, svcId: index * 2 }));
-    expectIndexed(await planOf(() => readLines(sql, definitionOf('LineItem'), columns, parents)), true);
+    for (const companies of [1, COMPANIES]) {
+      const parents = Array.from({ length: 50 }, (_, index) => ({
+        svcCompanyId: companyId + (index % companies),
+        svcId: index * 2,
+      }));
+      expectIndexed(await planOf(() => readLines(sql, definitionOf('LineItem'), columns, parents)), true);
+    }
   });
 });

@@ -14,6 +14,8 @@ import { createTenant, type Tenant } from './seed.js';
 /** A company that is connected to an organisation at Xero, whose base currency nobody has told us. */
 export interface XeroTenant extends Tenant {
   readonly books: Organisation;
+  /** Paths with queries of all calls that there were. */
+  readonly calls: readonly string[];
   /** Runs a sync to its end, and answers its state. */
   sync(dataModels: readonly string[], options?: { readonly fullSync?: boolean }): Promise<string>;
   /** The same with one that there is. */
@@ -21,9 +23,9 @@ export interface XeroTenant extends Tenant {
   stop(): Promise<void>;
 }
 
-export async function createXeroTenant(app: App, name: string): Promise<XeroTenant> {
+export async function createXeroTenant(app: App, name: string, dayLimit?: number): Promise<XeroTenant> {
   const books = makeOrganisation();
-  const xero = await startXeroFake(books, () => new Date());
+  const xero = await startXeroFake(books, () => new Date(), dayLimit);
   const tenant = await createTenant(app, name);
   const { organisationId, companyId, connectionId } = tenant;
   const sql = app.database.sql(tenant.scope);
@@ -60,6 +62,7 @@ export async function createXeroTenant(app: App, name: string): Promise<XeroTena
   return {
     ...tenant,
     books,
+    calls: xero.calls,
     run,
     sync: async (dataModels, { fullSync = false } = {}) => {
       const { syncSvcId } = await sql.transaction((transaction) =>

@@ -1,3 +1,4 @@
+import { type Client, createClient } from 'graphql-sse';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
@@ -15,6 +16,7 @@ let sandbox: Sandbox;
 let worker: Worker;
 let writing: Writing;
 let receiver: Receiver;
+const clients: Client[] = [];
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
@@ -24,6 +26,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(async () => {
+  clients.forEach((client) => client.dispose());
   await worker?.stop();
   await receiver?.close();
   await app?.close();
@@ -37,16 +40,42 @@ async function ask(query: string, variables: object = {}): Promise<any> {
   return body.data;
 }
 
-test('a change at the platform reaches a webhook by its hook, without anybody asking', async () => {
+/** The address that the organisation's integration has for the platform's webhooks. */
+async function hookUrl(): Promise<string> {
   const { integrations } = await ask(
-    '{ integrations(first: 50) { nodes { svcId integrationType hookUrl hookSecret } } }',
+    '{ integrations(first: 50) { nodes { svcId integrationType hookUrl } } }',
   );
   const found = integrations.nodes.find((one: any) => one.integrationType === 'SVC_SANDBOX');
-  expect(found).toMatchObject({ hookUrl: expect.stringMatching(/\/hooks\/[0-9a-f]{32}$/), hookSecret: null });
+  expect(found.hookUrl).toMatch(/\/hooks\/[0-9a-f]{32}$/);
   const mutation = `mutation ($input: UpdateIntegrationInput!) { updateIntegration(input: $input) { userErrors { message } } }`;
   const { updateIntegration } = await ask(mutation, { input: { svcId: found.svcId, hookSecret: SECRET } });
   expect(updateIntegration.userErrors).toEqual([]);
-  const hook = { url: app.url + new URL(found.hookUrl, app.url).pathname, secret: SECRET };
+  return app.url + new URL(found.hookUrl, app.url).pathname;
+}
+
+/** The causes of the changes that a subscription hears from now on. */
+function heardBy(dataModel: string): string[] {
+  const causes: string[] = [];
+  const client = createClient({
+    url: `${app.url}/graphql`,
+    headers: { api_key: writing.caller.key },
+    retryAttempts: 0,
+  });
+  const query = `subscription { changes(dataModels: [${dataModel}]) { cause { type } } }`;
+  client.subscribe<any>(
+    { query },
+    {
+      next: ({ data }) => causes.push(data.changes.cause.type),
+      error: () => undefined,
+      complete: () => undefined,
+    },
+  );
+  clients.push(client);
+  return causes;
+}
+
+test('a change at the platform reaches webhooks and subscriptions by its hook, without anybody asking', async () => {
+  const hook = { url: await hookUrl(), secret: SECRET };
   await control(sandbox, 'POST', '/hooks', { platform: 'accounting', hooks: [hook] });
   const webhook = {
     name: 'contacts',
@@ -56,18 +85,57 @@ test('a change at the platform reaches a webhook by its hook, without anybody as
     url: receiver.url,
   };
   expect((await writing.caller.post('/v3/core/webhooks', { webhook })).status).toBe(200);
+  const heard = heardBy('CONTACTS');
 
   const { account } = writing.tenant;
-  const change = { account, platform: 'accounting', kind: 'Partners', share: 0.2 };
-  const { changed } = await control(sandbox, 'POST', '/mutate', change);
-  expect(changed.length).toBeGreaterThan(0);
-  await until('what the webhook is told', () => receiver.taken.length > 0);
+  // Nothing says when a subscription has begun but its first event.
+  const all = new Set<string>();
+  const change = async (seed: number): Promise<void> => {
+    const wanted = { account, platform: 'accounting', kind: 'Partners', share: 0.2, seed };
+    const { changed } = await control(sandbox, 'POST', '/mutate', wanted);
+    expect(changed.length).toBeGreaterThan(0);
+    changed.forEach(({ id }: any) => all.add(id));
+  };
+  let seed = 0;
+  await until(
+    'what the webhook and the subscription are told',
+    async () => {
+      await change((seed += 1));
+      return receiver.taken.length > 0 && heard.length > 0;
+    },
+    { everyMilliseconds: 500 },
+  );
 
   const query =
-    '{ changes(first: 100, dataModels: [CONTACTS], operations: [UPDATE]) { nodes { cause { type } } } }';
+    '{ changes(first: 500, dataModels: [CONTACTS], operations: [UPDATE]) { nodes { svcId cause { type } } } }';
   const causes = await until('all that changed', async () => {
     const { nodes } = (await ask(query)).changes;
-    return nodes.length === changed.length && nodes.map(({ cause }: any) => cause.type);
+    const records = new Set(nodes.map(({ svcId }: any) => svcId));
+    return records.size === all.size && nodes.map(({ cause }: any) => cause.type);
   });
   expect(new Set(causes)).toEqual(new Set(['PLATFORM_EVENT']));
+  expect(new Set(heard)).toEqual(new Set(['PLATFORM_EVENT']));
 });
+
+test.each([
+  ['PAYMENTS', 'customers', 'PAYMENT_CUSTOMERS'],
+  ['ECOMMERCE', 'products', 'ECOMMERCE_PRODUCTS'],
+] as const)(
+  '%s of the sandbox tell of changes, too, by the same address',
+  async (category, kind, dataModel) => {
+    const { tenant } = writing;
+    await tenant.sync(await tenant.connect(category));
+    const hook = { url: await hookUrl(), secret: SECRET };
+    const platform = category.toLowerCase();
+    await control(sandbox, 'POST', '/hooks', { platform, hooks: [hook] });
+    const change = { account: tenant.account, platform, kind, share: 0.3 };
+    const { changed } = await control(sandbox, 'POST', '/mutate', change);
+    expect(changed.length).toBeGreaterThan(0);
+    const query = `{ changes(first: 500, dataModels: [${dataModel}], operations: [UPDATE]) { nodes { cause { type } } } }`;
+    const causes = await until('what changed', async () => {
+      const { nodes } = (await ask(query)).changes;
+      return nodes.length >= changed.length && nodes.map(({ cause }: any) => cause.type);
+    });
+    expect(new Set(causes)).toEqual(new Set(['PLATFORM_EVENT']));
+  },
+);

@@ -1,6 +1,7 @@
 import type { PlatformHooks } from '../connector.js';
 import { eventsIn, isSigned } from '../hook-signature.js';
 import { objectOf, textOf } from '../platform-values.js';
+import { isGuid } from './guid.js';
 import { billCreditNotes, bills, contacts, invoiceCreditNotes, invoices } from './resources/trade.js';
 
 const namesOf = (...resources: readonly { readonly definition: { readonly dataModel: string } }[]) =>
@@ -26,7 +27,9 @@ export const xeroHooks: PlatformHooks = {
       const event = objectOf(one) ?? {};
       const externalAccountId = textOf(event['tenantId']);
       const dataModels = DATA_MODELS[textOf(event['eventCategory']) ?? ''];
-      return externalAccountId === null || !dataModels ? [] : [{ externalAccountId, dataModels }];
+      if (externalAccountId === null || !dataModels) return [];
+      const id = textOf(event['resourceId']) ?? '';
+      return [{ externalAccountId, dataModels, platformId: isGuid(id) ? id.toLowerCase() : null }];
     });
   },
 };

@@ -28,7 +28,7 @@ export const xero: Connector = {
   mark: xeroMark,
   access: xeroOAuth,
   // Of the smallest tier; a pause that Xero asks for tells the rest.
-  limits: { perMinute: 60, perDay: 5000, concurrent: 5 },
+  limits: { perMinute: 60, perDay: 5000, concurrent: 5, app: { perMinute: 10_000 } },
   pulls: [
     currencies,
     taxRates,

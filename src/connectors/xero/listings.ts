@@ -1,4 +1,6 @@
-import { type PagedListing } from './pages.js';
+import { type PlatformObject, type SharedListing } from '../connector.js';
+import { textOf } from '../platform-values.js';
+import { inTurn, pagedListing, type PagedListing, type Part } from './pages.js';
 
 /** Xero rounds unit prices to cents unless it is asked for all four digits after the point. */
 export const FULL_PRICES: Readonly<Record<string, string>> = { unitdp: '4' };
@@ -27,6 +29,39 @@ export const MANUAL_JOURNALS: PagedListing = {
   name: 'ManualJournals',
   idName: 'ManualJournalID',
   incremental: true,
+};
+
+/** Payments of invoices and of bills: of the four types that each has, Xero can filter a long list by one only. */
+export const PAYMENTS: PagedListing = { name: 'Payments', idName: 'PaymentID', incremental: true };
+
+export const ALL_PAYMENTS: SharedListing = {
+  name: PAYMENTS.name,
+  pages: (client, options) => pagedListing(PAYMENTS, client, options),
+};
+
+const partOf = (listing: PagedListing): Part => ({
+  name: listing.name,
+  pages: (client, options) => pagedListing(listing, client, options),
+});
+
+/**
+ * Invoices and credit notes, of sales and purchases. A draft below zero becomes a credit note, and one above it an
+ * invoice, with its id and without a trace where it was.
+ */
+export const TRADE_DOCUMENTS: SharedListing = {
+  name: 'documents',
+  pages: (client, options, dataModels) => {
+    const notes = dataModels.filter((dataModel) => dataModel.endsWith('_CREDIT_NOTES')).length;
+    // Of what has become something else only what changed is asked for; an earlier pull goes on where it was.
+    const isRead = ({ name }: PagedListing, wanted: number): boolean =>
+      wanted > 0 || options.since !== null || (options.cursor?.startsWith(`${name}:`) ?? false);
+    const parts = [
+      ...(isRead(INVOICES, dataModels.length - notes) ? [partOf(INVOICES)] : []),
+      ...(isRead(CREDIT_NOTES, notes) ? [partOf(CREDIT_NOTES)] : []),
+    ];
+    return inTurn(parts, client, options);
+  },
+  idOf: (object: PlatformObject) => textOf(object['InvoiceID']) ?? textOf(object['CreditNoteID']),
 };
 
 /** What Xero keeps files at. */

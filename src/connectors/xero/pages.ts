@@ -1,4 +1,10 @@
-import { type PlatformClient, type PlatformObject, type PulledPage, type PullOptions } from '../connector.js';
+import {
+  type PlatformClient,
+  type PlatformObject,
+  type PulledPage,
+  type PullOptions,
+  type ReadByIds,
+} from '../connector.js';
 import { absentOn404, AnswerTooLong } from '../platform-errors.js';
 import { AppError } from '../../errors.js';
 import { arrayOf, objectOf } from '../platform-values.js';
@@ -97,6 +103,36 @@ export const readOne =
     return object && isOfKind(object) ? object : null;
   };
 
+/** More would be too long for an address. */
+const MOST_IDS = 40;
+
+/** Objects of a listing that takes a list of ids. As pages they come whole. */
+export const readByIds = (listing: PagedListing): ReadByIds => ({
+  most: MOST_IDS,
+  read: async (client, platformIds) => {
+    const numbers = { page: '1', pageSize: String(SMALL_PAGE_SIZE) };
+    const query = { ...listing.query, IDs: platformIds.join(','), ...numbers };
+    const objects = objectsOf(await client.get(`/${listing.name}`, { query }), listing.name);
+    return byId(listing, objects);
+  },
+});
+
+/** The same of one that does not: each is a call, so that more are not worth it. */
+export const readSingly = (listing: PagedListing): ReadByIds => ({
+  most: 1,
+  read: async (client, platformIds) => {
+    const found = await Promise.all(platformIds.map((id) => readOne(listing)(client, id)));
+    return byId(
+      listing,
+      found.filter((object) => object !== null),
+    );
+  },
+});
+
+/** Xero writes ids in lower case, as they are kept here. */
+const byId = ({ idName }: PagedListing, objects: readonly PlatformObject[]): Map<string, PlatformObject> =>
+  new Map(objects.map((object) => [String(object[idName]), object]));
+
 /** One of several listings that make up one record type of ours. */
 export interface Part {
   /** Stands in the cursor. */
@@ -118,7 +154,7 @@ export async function* inTurn(
     for await (const page of part.pages(client, { ...options, cursor: resume })) {
       const next = remaining[index + 1];
       const after = next ? `${next.name}:` : null;
-      yield { objects: page.objects, cursor: page.cursor === null ? after : `${part.name}:${page.cursor}` };
+      yield { ...page, cursor: page.cursor === null ? after : `${part.name}:${page.cursor}` };
     }
   }
 }

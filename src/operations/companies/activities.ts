@@ -52,7 +52,8 @@ async function readActivities(
      CROSS JOIN LATERAL (
        SELECT t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.activity_type AS "activityType",
          t.svc_created_at AS "svcCreatedAt", t.svc_created_at AS "svcUpdatedAt"
-       FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company${pageSql(query, ACTIVITIES, page)}
+       FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company
+         AND ${query.ofCompanies('t', companyIds)}${pageSql(query, ACTIVITIES, page)}
      ) a ORDER BY k.place`,
   );
   return companyIds.map((companyId, index) => {

@@ -1,12 +1,13 @@
 import { connectors } from '../../connectors/index.js';
-import type { HookEvent, HookRequest } from '../../connectors/connector.js';
+import type { Connector, HookEvent, HookRequest } from '../../connectors/connector.js';
 import type { Database } from '../../db/database.js';
 import { organisationScope } from '../../db/scope.js';
+import type { TenantClient } from '../../db/tenant-client.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { hookSecretPlace } from '../../platforms/client-credentials.js';
 import type { Category } from '../../records/define.js';
 import type { SecretBox } from '../../secrets/secret-box.js';
-import { wantSync } from '../../sync/start-sync.js';
+import { type ToldChanges, wantSync } from '../../sync/start-sync.js';
 import { readSyncSettings } from '../../sync/sync-config.js';
 
 interface HookServices {
@@ -20,10 +21,14 @@ interface FoundHook {
   readonly hookSecret: string;
 }
 
-/** What a request of a platform led to. */
-interface HookReceipt {
+/** The integration whose platform a request is from. */
+export interface HookSender {
   readonly organisationId: number;
   readonly integrationType: string;
+}
+
+/** What a request of a platform led to. */
+interface HookReceipt extends HookSender {
   readonly events: number;
   /** Of how many connections syncs read what changed. */
   readonly connections: number;
@@ -31,12 +36,14 @@ interface HookReceipt {
 
 /**
  * Takes what a platform tells of changes: when this has answered, syncs that read them are stored, at most one a
- * connection that waits. Null where the token is nobody's or the signature is not the platform's.
+ * connection that waits. Null where the token is nobody's or the signature is not the platform's; `admit` throws where a
+ * platform's request is too much.
  */
 export async function receiveHook(
   { database, secrets }: HookServices,
   token: string,
   request: Omit<HookRequest, 'secret'>,
+  admit: (sender: HookSender) => Promise<void>,
 ): Promise<HookReceipt | null> {
   const { rows } = await database.pool.query<FoundHook>(
     `SELECT svc_organisation_id::float8 AS "organisationId", integration_type AS "integrationType",
@@ -47,14 +54,35 @@ export async function receiveHook(
   if (!found) return null;
   const { organisationId, integrationType } = found;
   const secret = secrets.open(found.hookSecret, hookSecretPlace(integrationType, organisationId));
-  const connector = connectors.find((one) => one.integrationType === integrationType && one.hooks);
-  const events = connector?.hooks?.read({ ...request, secret }) ?? null;
-  if (!connector || events === null) return null;
+  const told = connectors
+    .filter((one) => one.integrationType === integrationType)
+    .map((connector) => ({ connector, events: connector.hooks?.read({ ...request, secret }) ?? null }))
+    .filter((one): one is ToldBy => one.events !== null);
+  if (told.length === 0) return null;
+  await admit({ organisationId, integrationType });
   const scope = organisationScope(organisationId);
-  const client = database.client(scope);
-  const sql = database.sql(scope);
+  const receipt = { organisationId, integrationType, events: 0, connections: 0 };
+  for (const one of told) {
+    receipt.events += one.events.length;
+    receipt.connections += await wantSyncs(database.client(scope), database.sql(scope), one);
+  }
+  return receipt;
+}
+
+/** Of an integration type that has several categories, each has its own accounts. */
+interface ToldBy {
+  readonly connector: Connector;
+  readonly events: readonly HookEvent[];
+}
+
+/** Stores the syncs that events lead to. Returns of how many connections. */
+async function wantSyncs(
+  client: TenantClient,
+  sql: TenantSql,
+  { connector, events }: ToldBy,
+): Promise<number> {
   const wanted = wantedByAccount(events);
-  if (wanted.size === 0) return { organisationId, integrationType, events: 0, connections: 0 };
+  if (wanted.size === 0) return 0;
   const accounts = [...wanted.keys()];
   const enabled = new Map<number, ReadonlySet<string>>();
   for (const { svcCompanyId } of await connectionsOf(sql, connector, accounts, '')) {
@@ -62,25 +90,30 @@ export async function receiveHook(
     const names = settings.filter((one) => one.enabled).map(({ dataModel }) => dataModel);
     enabled.set(svcCompanyId, new Set(names));
   }
-  const connections = await sql.transaction(async (transaction) => {
+  return sql.transaction(async (transaction) => {
     // Held to the end: requests come at the same time.
-    const told = await connectionsOf(transaction, connector, accounts, 'FOR NO KEY UPDATE');
-    for (const { svcCompanyId, connectionId, externalAccountId } of told) {
+    const connections = await connectionsOf(transaction, connector, accounts, 'FOR NO KEY UPDATE');
+    for (const { svcCompanyId, connectionId, externalAccountId } of connections) {
       const all = [...(wanted.get(externalAccountId) ?? [])];
-      const dataModels = all.filter((dataModel) => enabled.get(svcCompanyId)?.has(dataModel));
-      if (dataModels.length > 0) await wantSync(transaction, { svcCompanyId, connectionId, dataModels });
+      const changes = new Map(all.filter(([dataModel]) => enabled.get(svcCompanyId)?.has(dataModel)));
+      if (changes.size > 0) await wantSync(transaction, { svcCompanyId, connectionId, changes });
     }
-    return told.length;
+    return connections.length;
   });
-  return { organisationId, integrationType, events: events.length, connections };
 }
 
-function wantedByAccount(events: readonly HookEvent[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const wanted = new Map<string, Set<string>>();
-  for (const { externalAccountId, dataModels } of events) {
-    const known = wanted.get(externalAccountId) ?? new Set();
-    dataModels.forEach((one) => known.add(one));
-    wanted.set(externalAccountId, known);
+/** By account and record type: the ids that changed, null for any. */
+function wantedByAccount(events: readonly HookEvent[]): ReadonlyMap<string, ToldChanges> {
+  const wanted = new Map<string, Map<string, string[] | null>>();
+  for (const { externalAccountId, dataModels, platformId } of events) {
+    const changes = wanted.get(externalAccountId) ?? new Map<string, string[] | null>();
+    wanted.set(externalAccountId, changes);
+    for (const dataModel of dataModels) {
+      const known = changes.get(dataModel);
+      if (platformId === null || known === null) changes.set(dataModel, null);
+      else if (known) known.push(platformId);
+      else changes.set(dataModel, [platformId]);
+    }
   }
   return wanted;
 }

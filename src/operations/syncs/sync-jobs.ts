@@ -64,12 +64,13 @@ export async function listSyncJobs(
   syncs: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
 ): Promise<ListedSyncJob[]> {
   const query = sql.query();
-  const companies = query.bind(syncs.map(({ svcCompanyId }) => svcCompanyId));
+  const ids = syncs.map(({ svcCompanyId }) => svcCompanyId);
+  const companies = query.bind(ids);
   const runs = query.bind(syncs.map(({ svcId }) => svcId));
   return readJobs(
     sql,
     query,
-    `(t.svc_company_id, t.sync_svc_id) IN (SELECT * FROM unnest(${companies}::bigint[], ${runs}::bigint[]))
+    `${query.ofCompanies('t', ids)} AND (t.svc_company_id, t.sync_svc_id) IN (SELECT * FROM unnest(${companies}::bigint[], ${runs}::bigint[]))
      ORDER BY t.sync_svc_id, t.position`,
   );
 }

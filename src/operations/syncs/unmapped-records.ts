@@ -40,6 +40,10 @@ async function readUnmapped(
      CROSS JOIN LATERAL (
        SELECT t.data_model AS "dataModel", t.message, t.raw_data AS "rawData", t.svc_created_at AS "svcCreatedAt"
        FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = k.company
+         AND ${query.ofCompanies(
+           't',
+           parts.map(([company = 0]) => company),
+         )}
          AND t.connection_id = k.connection AND t.sync_svc_id = k.sync
        ORDER BY t.svc_created_at, t.data_model, t.data_hash LIMIT ${query.bind(first)}
      ) u ORDER BY k.place`,

@@ -129,12 +129,13 @@ export async function listItems(
   uploads: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
 ): Promise<ListedItem[]> {
   const query = sql.query();
-  const companies = query.bind(uploads.map(({ svcCompanyId }) => svcCompanyId));
+  const ids = uploads.map(({ svcCompanyId }) => svcCompanyId);
+  const companies = query.bind(ids);
   const keys = query.bind(uploads.map(({ svcId }) => svcId));
   return readItems(
     sql,
     query,
-    `(t.svc_company_id, t.upload_svc_id) IN (SELECT * FROM unnest(${companies}::bigint[], ${keys}::bigint[]))
+    `${query.ofCompanies('t', ids)} AND (t.svc_company_id, t.upload_svc_id) IN (SELECT * FROM unnest(${companies}::bigint[], ${keys}::bigint[]))
      ORDER BY t.upload_svc_id, t.position`,
   );
 }

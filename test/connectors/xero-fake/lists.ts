@@ -20,6 +20,8 @@ interface ListOf<Own extends Kept> {
   readonly isPaged?: boolean;
   /** Whether `If-Modified-Since` is read; it is ignored elsewhere. */
   readonly isIncremental?: boolean;
+  /** Whether `IDs` is read; it is ignored elsewhere. */
+  readonly takesIds?: boolean;
   readonly of: (organisation: Organisation) => readonly Own[];
   /** Left out unless the call asks for it. */
   readonly isHidden?: (record: Own, query: URLSearchParams) => boolean;
@@ -41,6 +43,7 @@ function list<Own extends Kept>(own: ListOf<Own>): List {
       own
         .of(organisation)
         .filter(({ updatedAt }) => !own.isIncremental || since === null || updatedAt >= since)
+        .filter(({ id }) => !own.takesIds || !query.has('IDs') || query.get('IDs')?.split(',').includes(id))
         .filter((record) => !own.isHidden?.(record, query))
         .sort((one, other) => one.updatedAt.getTime() - other.updatedAt.getTime())
         .map((record) => own.toWire(record, query) as Row),
@@ -90,6 +93,7 @@ export const LISTS: ReadonlyMap<string, List> = new Map([
     list({
       isPaged: true,
       isIncremental: true,
+      takesIds: true,
       of: ({ contacts }) => contacts,
       isHidden: ({ status }, query) => status === 'ARCHIVED' && !asksFor(query, 'includeArchived'),
       toWire: contactToWire,
@@ -100,6 +104,7 @@ export const LISTS: ReadonlyMap<string, List> = new Map([
     list({
       isPaged: true,
       isIncremental: true,
+      takesIds: true,
       of: ofTypes('ACCREC', 'ACCPAY'),
       toWire: (document, query) => withoutLines(invoiceToWire(document, viewOf(query)), query),
     }),

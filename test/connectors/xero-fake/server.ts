@@ -15,13 +15,23 @@ const TOKEN_LIFE_MS = 30 * 60_000;
 
 export interface XeroFake {
   readonly url: string;
+  /** Paths with queries of all calls that there were. */
+  readonly calls: readonly string[];
   /** A token that opens the organisation for half an hour. */
   issueToken(): string;
   stop(): Promise<void>;
 }
 
-/** Xero's accounting API, as far as it is used, for one organisation. `now` is when what is written was. */
-export async function startXeroFake(organisation: Organisation, now: () => Date): Promise<XeroFake> {
+/**
+ * Xero's accounting API, as far as it is used, for one organisation. `now` is when what is written was; `dayLimit` are
+ * the calls that it says there may be.
+ */
+export async function startXeroFake(
+  organisation: Organisation,
+  now: () => Date,
+  dayLimit = 5000,
+): Promise<XeroFake> {
+  const calls: string[] = [];
   const tokens = new Map<string, Date>();
   const write = createWriter(organisation, now, (name, { id }, query) => {
     const object = LISTS.get(name)?.one(organisation, id, query);
@@ -30,8 +40,10 @@ export async function startXeroFake(organisation: Organisation, now: () => Date)
   const server = createServer((request, response) => {
     void request.toArray().then((chunks) => {
       const text = Buffer.concat(chunks).toString();
+      calls.push(request.url ?? '');
       const { status, headers, body } = answerTo({ request, text }, { organisation, tokens, write });
-      response.writeHead(status, headers).end(body);
+      const left = { 'x-daylimit-remaining': String(Math.max(0, dayLimit - calls.length)) };
+      response.writeHead(status, { ...headers, ...left }).end(body);
     });
   });
   // Longer than any test: a connection that is closed while a call sets out looks like a fault.
@@ -39,6 +51,7 @@ export async function startXeroFake(organisation: Organisation, now: () => Date)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
     issueToken: () => {
       const token = `xero-access-token-${tokens.size}`;
       tokens.set(token, new Date(Date.now() + TOKEN_LIFE_MS));
@@ -149,7 +162,6 @@ function envelope(content: object, accept: string): Answer {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'x-minlimit-remaining': '59',
-      'x-daylimit-remaining': '4999',
       'x-appminlimit-remaining': '9999',
     },
     body: JSON.stringify({

@@ -1,6 +1,4 @@
-import type { PlatformHooks } from '../../connector.js';
-import { eventsIn, isSigned } from '../../hook-signature.js';
-import { objectOf, textOf } from '../../platform-values.js';
+import { sandboxHooks } from '../hooks.js';
 import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
 import { accounts, contacts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
 import {
@@ -15,8 +13,7 @@ import {
   salesOrders,
 } from './resources/trade.js';
 
-/** What is read again when an object of a kind has changed. */
-const RESOURCES = {
+export const booksHooks = sandboxHooks({
   Currencies: currencies,
   TaxCodes: taxRates,
   LedgerAccounts: accounts,
@@ -35,21 +32,4 @@ const RESOURCES = {
   BankMovements: bankTransactions,
   Journals: journalEntries,
   Attachments: documents,
-};
-const DATA_MODELS = new Map(
-  Object.entries(RESOURCES).map(([kind, { definition }]) => [kind, definition.dataModel]),
-);
-
-/** The webhooks of Books: an HMAC-SHA256 of the body, in hexadecimal. */
-export const booksHooks: PlatformHooks = {
-  dataModels: [...DATA_MODELS.values()],
-  read: ({ headers, body, secret }) => {
-    if (!isSigned(body, secret, Buffer.from(textOf(headers['sandbox-signature']) ?? '', 'hex'))) return null;
-    return eventsIn(body).flatMap((one) => {
-      const event = objectOf(one) ?? {};
-      const externalAccountId = textOf(event['account']);
-      const dataModel = DATA_MODELS.get(textOf(event['kind']) ?? '');
-      return externalAccountId === null || !dataModel ? [] : [{ externalAccountId, dataModels: [dataModel] }];
-    });
-  },
-};
+});

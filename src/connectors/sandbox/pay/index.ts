@@ -1,4 +1,5 @@
 import { type Connector } from '../../connector.js';
+import { sandboxHooks } from '../hooks.js';
 import { createPayClient, PAY_TITLE } from './client.js';
 import { payOAuth } from './oauth.js';
 import { customers, invoices, orders, paymentLinks, payments } from './resources.js';
@@ -11,5 +12,6 @@ export const sandboxPay: Connector = {
   access: payOAuth,
   limits: { perMinute: 600, perDay: null, concurrent: 10 },
   pulls: [customers, invoices, orders, paymentLinks, payments],
+  hooks: sandboxHooks({ customers, invoices, orders, payment_links: paymentLinks, payments }),
   createClient: (access) => createPayClient(access),
 };

@@ -9,6 +9,9 @@ import { deletionPages, eventPages } from './events.js';
 import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
 
+/** So long Pay keeps its events, by which alone it tells of changes and deletions. */
+export const EVENT_DAYS = 30;
+
 /** Where a record type is read. */
 export interface PayKind {
   /** Its list: `payment_links`. */
@@ -27,7 +30,9 @@ export function kindPages(
 }
 
 export function deletionsOf(kind: PayKind): readonly Deletions[] {
-  return [{ kind: 'feed', pages: (client, options) => deletedPages(kind, client, options) }];
+  return [
+    { kind: 'feed', reachDays: EVENT_DAYS, pages: (client, options) => deletedPages(kind, client, options) },
+  ];
 }
 
 const deletedPages = (kind: PayKind, client: PlatformClient, options: PullOptions): AsyncIterable<IdPage> =>

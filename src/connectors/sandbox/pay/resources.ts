@@ -11,7 +11,7 @@ import { toInvoice } from './mappers/invoice.js';
 import { toOrder } from './mappers/order.js';
 import { toPaymentLink } from './mappers/payment-link.js';
 import { toPayment } from './mappers/payment.js';
-import { deletionsOf, kindPages, type PayKind } from './pages.js';
+import { deletionsOf, EVENT_DAYS, kindPages, type PayKind } from './pages.js';
 
 const CUSTOMERS: PayKind = { list: 'customers', object: 'customer' };
 const INVOICES: PayKind = { list: 'invoices', object: 'invoice' };
@@ -23,6 +23,7 @@ export const customers: PullResource<typeof paymentCustomer> = {
   definition: paymentCustomer,
   mapperVersion: 1,
   incremental: true,
+  reachDays: EVENT_DAYS,
   deletions: deletionsOf(CUSTOMERS),
   pages: (client, options) => kindPages(CUSTOMERS, client, options),
   toUnified: toCustomer,
@@ -32,6 +33,7 @@ export const invoices: PullResource<typeof paymentInvoice> = {
   definition: paymentInvoice,
   mapperVersion: 1,
   incremental: true,
+  reachDays: EVENT_DAYS,
   deletions: deletionsOf(INVOICES),
   pages: (client, options) => kindPages(INVOICES, client, options),
   toUnified: toInvoice,
@@ -41,6 +43,7 @@ export const orders: PullResource<typeof paymentOrder> = {
   definition: paymentOrder,
   mapperVersion: 1,
   incremental: true,
+  reachDays: EVENT_DAYS,
   deletions: deletionsOf(ORDERS),
   pages: (client, options) => kindPages(ORDERS, client, options),
   toUnified: toOrder,
@@ -50,6 +53,7 @@ export const paymentLinks: PullResource<typeof paymentLink> = {
   definition: paymentLink,
   mapperVersion: 1,
   incremental: true,
+  reachDays: EVENT_DAYS,
   deletions: deletionsOf(PAYMENT_LINKS),
   pages: (client, options) => kindPages(PAYMENT_LINKS, client, options),
   toUnified: toPaymentLink,
@@ -59,6 +63,7 @@ export const payments: PullResource<typeof payment> = {
   definition: payment,
   mapperVersion: 1,
   incremental: true,
+  reachDays: EVENT_DAYS,
   deletions: deletionsOf(PAYMENTS),
   pages: (client, options) => kindPages(PAYMENTS, client, options),
   toUnified: toPayment,

@@ -44,9 +44,12 @@ const keyAccess: FormAccess = {
   },
 };
 
+/** Which address an event is from is not said. */
+const { hooks: _, ...withoutHooks } = sandboxShop;
+
 /** The ecommerce platform of the sandbox, connected by an address and a key. */
 export const sandboxSelfHosted: Connector = {
-  ...sandboxShop,
+  ...withoutHooks,
   integrationType: 'SVC_SANDBOX_SELF_HOSTED',
   title: TITLE,
   access: keyAccess,

@@ -1,4 +1,5 @@
 import { type Connector } from '../../connector.js';
+import { sandboxHooks } from '../hooks.js';
 import { createShopClient, SHOP_TITLE } from './client.js';
 import { shopOAuth } from './oauth.js';
 import { customers, fulfillments, inventories, orders, products, transactions } from './resources.js';
@@ -11,5 +12,13 @@ export const sandboxShop: Connector = {
   access: shopOAuth,
   limits: { perMinute: 600, perDay: null, concurrent: 10 },
   pulls: [orders, transactions, customers, fulfillments, products, inventories],
+  hooks: sandboxHooks({
+    orders,
+    transactions,
+    customers,
+    fulfillments,
+    products,
+    inventory_levels: inventories,
+  }),
   createClient: (access) => createShopClient(access),
 };

@@ -21,6 +21,8 @@ export const documents: PullResource<typeof document> = {
   definition: document,
   mapperVersion: 1,
   incremental: true,
+  // The file of a record can be deleted, which nothing but the record's list of files tells.
+  partOf: ATTACHMENT_PARENTS.map(({ listing, one }) => [one, listing.idName]),
   pages: (client, options) => inTurn(PARTS, client, options),
   toUnified: toDocument,
 };
@@ -48,9 +50,15 @@ async function* attachmentPages(
     for (let start = 0; ; start += PARENTS_TOGETHER) {
       const together = parents.slice(start, start + PARENTS_TOGETHER);
       const objects = await attachmentsOf(together, { listing, one }, client);
+      // Records without files once may have had some.
+      const whole =
+        start === 0 && asked === 0
+          ? [...page.objects.filter((one) => !all.includes(one)), ...together]
+          : together;
+      const wholes = whole.flatMap((object) => textOf(object[listing.idName]) ?? []);
       const isLast = start + PARENTS_TOGETHER >= parents.length;
       const last = textOf(together.at(-1)?.[listing.idName]) ?? '';
-      yield { objects, cursor: isLast ? page.cursor : `${place}+${last}` };
+      yield { objects, wholes, cursor: isLast ? page.cursor : `${place}+${last}` };
       if (isLast) break;
     }
     place = page.cursor ?? '';

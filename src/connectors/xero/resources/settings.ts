@@ -77,6 +77,8 @@ export const items: PullResource<typeof item> = {
   definition: item,
   mapperVersion: 1,
   incremental: true,
+  // What is on hand changes with each sale, and the item's time of change does not.
+  unstamped: { everyHours: 1 },
   lookups: [ACCOUNTS_BY_CODE],
   pages: (client, options) => wholeListing(ITEMS, client, options),
   read: readOne(ITEMS),

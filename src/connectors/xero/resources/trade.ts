@@ -26,8 +26,15 @@ import { toInvoicePayment } from '../mappers/invoice-payment.js';
 import { toInvoice } from '../mappers/invoice.js';
 import { CUSTOMER_PAYMENTS, SUPPLIER_PAYMENTS } from '../mappers/payment-values.js';
 import { toPurchaseOrder } from '../mappers/purchase-order.js';
-import { CREDIT_NOTES, INVOICES, PURCHASE_ORDERS } from '../listings.js';
-import { pagedListing, type PagedListing, readOne } from '../pages.js';
+import {
+  ALL_PAYMENTS,
+  CREDIT_NOTES,
+  INVOICES,
+  PAYMENTS,
+  PURCHASE_ORDERS,
+  TRADE_DOCUMENTS,
+} from '../listings.js';
+import { pagedListing, type PagedListing, readByIds, readOne, readSingly } from '../pages.js';
 
 const CONTACTS: PagedListing = {
   name: 'Contacts',
@@ -36,11 +43,15 @@ const CONTACTS: PagedListing = {
   query: { includeArchived: 'true' },
 };
 
+const INVOICES_BY_IDS = readByIds(INVOICES);
+const CREDIT_NOTES_BY_IDS = readSingly(CREDIT_NOTES);
+
 export const contacts: PullResource<typeof contact> = {
   definition: contact,
   mapperVersion: 2,
   incremental: true,
   pages: (client, options) => pagedListing(CONTACTS, client, options),
+  byIds: readByIds(CONTACTS),
   read: readOne(CONTACTS),
   toUnified: toContact,
 };
@@ -54,6 +65,8 @@ export const invoices: PullResource<typeof invoice> = {
   deletions: movesTo(CREDIT_NOTES, 'ACCRECCREDIT'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCREC'), client, options),
+  listing: TRADE_DOCUMENTS,
+  byIds: INVOICES_BY_IDS,
   read: readOne(INVOICES, ({ Type }) => Type === 'ACCREC'),
   toUnified: toInvoice,
 };
@@ -65,6 +78,8 @@ export const bills: PullResource<typeof bill> = {
   deletions: movesTo(CREDIT_NOTES, 'ACCPAYCREDIT'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(INVOICES, 'ACCPAY'), client, options),
+  listing: TRADE_DOCUMENTS,
+  byIds: INVOICES_BY_IDS,
   read: readOne(INVOICES, ({ Type }) => Type === 'ACCPAY'),
   toUnified: toBill,
 };
@@ -76,6 +91,8 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   deletions: movesTo(INVOICES, 'ACCREC'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCRECCREDIT'), client, options),
+  listing: TRADE_DOCUMENTS,
+  byIds: CREDIT_NOTES_BY_IDS,
   read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCRECCREDIT'),
   toUnified: toInvoiceCreditNote,
 };
@@ -87,6 +104,8 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
   deletions: movesTo(INVOICES, 'ACCPAY'),
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(ofType(CREDIT_NOTES, 'ACCPAYCREDIT'), client, options),
+  listing: TRADE_DOCUMENTS,
+  byIds: CREDIT_NOTES_BY_IDS,
   read: readOne(CREDIT_NOTES, ({ Type }) => Type === 'ACCPAYCREDIT'),
   toUnified: toBillCreditNote,
 };
@@ -101,17 +120,12 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   toUnified: toPurchaseOrder,
 };
 
-/**
- * Payments of invoices and of bills are both read from the whole list: of the four types that each has, Xero can
- * filter a long list by one only.
- */
-const PAYMENTS: PagedListing = { name: 'Payments', idName: 'PaymentID', incremental: true };
-
 export const invoicePayments: PullResource<typeof invoicePayment> = {
   definition: invoicePayment,
   mapperVersion: 1,
   incremental: true,
   pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  listing: ALL_PAYMENTS,
   read: readOne(PAYMENTS, ({ PaymentType }) => CUSTOMER_PAYMENTS.has(PaymentType)),
   toUnified: toInvoicePayment,
 };
@@ -121,6 +135,7 @@ export const billPayments: PullResource<typeof billPayment> = {
   mapperVersion: 1,
   incremental: true,
   pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  listing: ALL_PAYMENTS,
   read: readOne(PAYMENTS, ({ PaymentType }) => SUPPLIER_PAYMENTS.has(PaymentType)),
   toUnified: toBillPayment,
 };

@@ -1,0 +1,69 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
+
+/** What all connections of an organisation's app at a platform share. */
+export interface AppBudget {
+  readonly integrationType: string;
+  readonly perMinute: number;
+}
+
+/** Counts a call of the app where there is room. An organisation without an app has no limit of one. */
+export async function tryTakeOfApp(
+  sql: TenantSql,
+  { integrationType, perMinute }: AppBudget,
+  share: number,
+): Promise<boolean> {
+  const query = sql.query();
+  const which = `${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}`;
+  const [row] = await sql.rows<{ isTaken: boolean }>(
+    query,
+    `WITH app AS (SELECT 1 FROM integrations t WHERE ${which}),
+     taken AS (
+       UPDATE integrations t SET ${countRecent('1')}
+       WHERE ${which} AND ${RECENT_SUM} < ${query.bind(perMinute * share)}::float8 RETURNING 1
+     )
+     SELECT EXISTS (SELECT 1 FROM taken) OR NOT EXISTS (SELECT 1 FROM app) AS "isTaken"`,
+  );
+  return row?.isTaken ?? false;
+}
+
+/** Gives a call back that was not made. */
+export async function giveBackOfApp(sql: TenantSql, { integrationType }: AppBudget): Promise<void> {
+  const query = sql.query();
+  await sql.rows(
+    query,
+    `UPDATE integrations t SET ${countRecent('-1')}
+     WHERE ${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}`,
+  );
+}
+
+/** Counts what others use of the app's minute, by what the platform says is left of it. */
+export async function noteAppMinute(
+  sql: TenantSql,
+  { integrationType, perMinute }: AppBudget,
+  left: number,
+): Promise<void> {
+  const query = sql.query();
+  const others = callsOfOthers(`${query.bind(perMinute)}::int`, `${query.bind(left)}::int`);
+  await sql.rows(
+    query,
+    `UPDATE integrations t SET ${countRecent(others)}
+     WHERE ${query.within('t')} AND t.integration_type = ${query.bind(integrationType)} AND ${others} > 0`,
+  );
+}
+
+/** How long the app will surely have no room, in milliseconds. */
+export async function untilRoomOfApp(
+  sql: TenantSql,
+  { integrationType, perMinute }: AppBudget,
+  share: number,
+): Promise<number> {
+  const query = sql.query();
+  const at = roomAt(`${query.bind(perMinute * share)}::float8`);
+  const [row] = await sql.rows<{ waitMs: number }>(
+    query,
+    `SELECT CEIL(GREATEST(0, EXTRACT(EPOCH FROM ${at} - now())::float8 * 1000))::bigint AS "waitMs"
+     FROM integrations t WHERE ${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}`,
+  );
+  return row?.waitMs ?? 0;
+}

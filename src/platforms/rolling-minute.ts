@@ -1,0 +1,26 @@
+/** The minute in slots of so many seconds; one more than it has, for the one that has just begun. */
+const SLOT_SECONDS = 5;
+const SLOTS = 60 / SLOT_SECONDS + 1;
+const SLOT = `floor(EXTRACT(EPOCH FROM now()) / ${SLOT_SECONDS})::bigint`;
+/** The slots of the last minute as they are now, the newest first. */
+const RECENT = `(array_fill(0, ARRAY[LEAST(${SLOTS}, GREATEST(0, ${SLOT} - t.recent_slot))::int]) || t.recent_calls
+  || array_fill(0, ARRAY[${SLOTS}]))[1:${SLOTS}]`;
+
+/** The calls of the last minute, of the row `t`. */
+export const RECENT_SUM = `(SELECT sum(c.calls) FROM unnest(${RECENT}) c (calls))`;
+
+/** Assignments that count calls, an SQL expression, in the minute of the row `t`; where `condition` holds. */
+export function countRecent(calls: string, condition = 'true'): string {
+  const counted = `((${RECENT})[1] + ${calls})::int || (${RECENT})[2:${SLOTS}]`;
+  return `recent_calls = CASE WHEN ${condition} THEN ${counted} ELSE t.recent_calls END,
+    recent_slot = CASE WHEN ${condition} THEN ${SLOT} ELSE t.recent_slot END`;
+}
+
+/** When the minute of the row `t` has room below `most`, an SQL expression. */
+export const roomAt = (most: string): string =>
+  `(SELECT to_timestamp((${SLOT} + min(s.later)) * ${SLOT_SECONDS}) FROM generate_series(0, ${SLOTS}) s (later)
+    WHERE (SELECT COALESCE(sum(c.calls), 0) FROM unnest((${RECENT})[1:${SLOTS} - s.later]) c (calls)) < ${most})`;
+
+/** Calls that a platform has counted in its minute and we have not: of others that use it. */
+export const callsOfOthers = (most: string, left: string): string =>
+  `GREATEST(0, ${most} - ${left} - ${RECENT_SUM})`;

@@ -1,0 +1,104 @@
+import type { SharedListing } from '../connectors/connector.js';
+import { loadLookups } from '../store/lookups.js';
+import { beginJob, type JobRow, readMark } from './job-state.js';
+import { cursorAt } from './remove-missing.js';
+import { storePage, targetOf } from './store-page.js';
+import { type Plan, planOf, type RecordTypeSync, sinceOf } from './sync-record-type.js';
+
+/** A record type that a listing is read for, with others. */
+interface Sharer {
+  readonly work: RecordTypeSync;
+  readonly since: Date | null;
+}
+
+/** Several record types that a listing is read for. */
+export interface Together {
+  readonly listing: SharedListing;
+  readonly sharers: readonly [Sharer, ...Sharer[]];
+}
+
+/**
+ * Which record types of a run are read together with the first: of the others of its listing, those that stand at the
+ * same place. Null where it is read alone.
+ */
+export async function findTogether(
+  first: RecordTypeSync,
+  listOthers: () => Promise<readonly RecordTypeSync[]>,
+): Promise<Together | null> {
+  const { listing } = first.resource;
+  if (!listing || !isPulling(first.job) || !isOf(listing, first.job.cursor)) return null;
+  const firstSince = await begunSince(first);
+  const others: Sharer[] = [];
+  for (const work of await listOthers()) {
+    const { job } = work;
+    if (!isPulling(job) || +(work.oldest ?? 0) !== +(first.oldest ?? 0)) continue;
+    if (job.state !== first.job.state || job.cursor !== first.job.cursor) continue;
+    const since = await begunSince(work);
+    const isSame =
+      job.state === 'CREATED'
+        ? (since === null) === (firstSince === null)
+        : +(since ?? 0) === +(firstSince ?? 0);
+    if (isSame) others.push({ work, since });
+  }
+  // A pull that began with others goes on in their listing, where they are further on or have ended.
+  if (others.length === 0 && first.job.cursor === null) return null;
+  return { listing, sharers: [{ work: first, since: firstSince }, ...others] };
+}
+
+/**
+ * Reads a listing once and stores each page for every one of its record types, from where earlier workers left it; then
+ * they have only what is gone to find. A record type that a worker's death leaves a page ahead goes on by itself.
+ */
+export async function pullTogether({ listing, sharers }: Together): Promise<void> {
+  const [{ work: first }] = sharers;
+  const sinces = sharers.map(({ since }) => since).filter((since) => since !== null);
+  const since = sinces.length === 0 ? null : new Date(Math.min(...sinces.map((one) => one.getTime())));
+  const parts = await Promise.all(sharers.map(({ work }) => preparedFor(work, since)));
+  const dataModels = sharers.map(({ work }) => work.resource.definition.dataModel);
+  const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
+  for await (const page of listing.pages(first.platform, { since, cursor }, dataModels)) {
+    for (const { work, plan, lookups } of parts) {
+      const { run, job, resource } = work;
+      const next = page.cursor === null ? null : prefixOf(listing) + page.cursor;
+      await storePage(work.sql, {
+        run,
+        jobSvcId: job.svcId,
+        resource,
+        lookups,
+        objects: page.objects,
+        cursor: next,
+        bytes: work.takeBytes(),
+        wholes: page.wholes,
+        remember: plan.ways.some(({ kind }) => kind === 'pull'),
+        idOfOther: listing.idOf,
+        sweepFrom: cursorAt(waysGone(listing, plan), null),
+      });
+    }
+    if (page.cursor !== null) first.checkIn();
+  }
+}
+
+async function preparedFor(work: RecordTypeSync, since: Date | null) {
+  const { sql, run, job, resource, baseCurrency } = work;
+  if (job.state === 'CREATED') await beginJob(sql, run, job.svcId, since);
+  const mark = await readMark(sql, run, resource.definition.dataModel);
+  const plan = planOf(work, { ...job, since: since?.toISOString() ?? null }, mark);
+  return { work, plan, lookups: await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency) };
+}
+
+/** What has moved elsewhere since then was met on the way, as what it has become. */
+function waysGone({ idOf }: SharedListing, { since, ways: [way] }: Plan): number {
+  if (!idOf || since === null || way?.kind !== 'feed' || way.feed.kind !== 'moves') return 0;
+  return since <= way.since ? 1 : 0;
+}
+
+const prefixOf = ({ name }: SharedListing): string => `all ${name} `;
+const isPulling = ({ phase, platformIds }: JobRow): boolean => phase === 'PULL' && platformIds === null;
+const isOf = (listing: SharedListing, cursor: string | null): boolean =>
+  cursor === null || cursor.startsWith(prefixOf(listing));
+
+async function begunSince(work: RecordTypeSync): Promise<Date | null> {
+  const { sql, run, job, resource } = work;
+  if (job.state !== 'CREATED') return job.since === null ? null : new Date(job.since);
+  return sinceOf(work, await readMark(sql, run, resource.definition.dataModel));
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { PullResource } from '../../src/connectors/connector.js';
+import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import type { JobRow } from '../../src/sync/job-state.js';
+import { planOf, type RecordTypeSync } from '../../src/sync/sync-record-type.js';
+import { admin } from '../support/admin.js';
+import { control, createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+import { createXeroTenant, type XeroTenant } from '../support/xero.js';
+
+let app: App;
+let sandbox: Sandbox;
+let tenant: XeroTenant;
+
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+  tenant = await createXeroTenant(app, 'rereads');
+});
+afterAll(async () => {
+  await tenant?.stop();
+  await app?.close();
+  await sandbox?.stop();
+});
+
+/** Puts what a company's marks say so many hours back. */
+const passHours = (companyId: number, hours: number) =>
+  admin.pool.query(
+    `UPDATE sync_marks SET pulled_to = pulled_to - $2::float8 * interval '1 hour',
+       swept_at = swept_at - $2::float8 * interval '1 hour',
+       complete_at = complete_at - $2::float8 * interval '1 hour' WHERE svc_company_id = $1`,
+    [companyId, hours],
+  );
+
+const rowsOf = async (table: string, companyId: number): Promise<any[]> =>
+  (
+    await admin.pool.query(
+      `SELECT * FROM ${table} WHERE svc_company_id = $1 AND svc_deleted_at IS NULL ORDER BY platform_id`,
+      [companyId],
+    )
+  ).rows;
+
+test('values that change without a change stamp are read again when their time has come', async () => {
+  const { items } = tenant.books;
+  const place = items.findIndex(({ inStock }) => inStock !== null);
+  const item = items[place];
+  if (!item) throw new Error('no item is in stock');
+  const onHand = async () => {
+    const rows = await rowsOf('items', tenant.companyId);
+    return String(rows.find(({ platform_id: id }) => id === item.id)?.quantity_on_hand);
+  };
+  expect(await tenant.sync(['ACCOUNTS', 'ITEMS'])).toBe('SUCCESS');
+  const before = await onHand();
+  // A sale takes from the stock; the item says nothing of it.
+  items[place] = { ...item, inStock: (item.inStock ?? 0) - 1 };
+  expect(await tenant.sync(['ITEMS'])).toBe('SUCCESS');
+  expect(await onHand()).toBe(before);
+  await passHours(tenant.companyId, 1);
+  expect(await tenant.sync(['ITEMS'])).toBe('SUCCESS');
+  expect(Number(await onHand())).toBe((item.inStock ?? 0) - 1);
+  // And then not before another hour is over.
+  items[place] = item;
+  expect(await tenant.sync(['ITEMS'])).toBe('SUCCESS');
+  expect(await onHand()).not.toBe(before);
+});
+
+test('what a record was split into is replaced as a set', async () => {
+  const { documents } = tenant.books;
+  const ids = async () => (await rowsOf('documents', tenant.companyId)).map((row) => row.platform_id);
+  expect(await tenant.sync(['DOCUMENTS'])).toBe('SUCCESS');
+  const before = await ids();
+  const [parent, other] = documents.filter(({ attachments }) => attachments.length > 0);
+  if (!parent || !other) throw new Error('there are too few files');
+  const [gone] = parent.attachments;
+  const theirs = other.attachments.map(({ id }) => id);
+  // One loses a file and changes, another loses all of them, and a third does not say that it changed.
+  parent.attachments.splice(0, 1);
+  parent.updatedAt = new Date();
+  other.attachments.splice(0);
+  other.updatedAt = new Date();
+  expect(await tenant.sync(['DOCUMENTS'])).toBe('SUCCESS');
+  const lost = [gone?.id, ...theirs];
+  expect(await ids()).toEqual(before.filter((id) => !lost.includes(id)));
+});
+
+test('after a longer silence than a feed reaches back, everything is read and what is gone is found', async () => {
+  const company = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
+  const connected = await company.connect('PAYMENTS');
+  await company.run(connected.syncSvcId);
+  const living = async () =>
+    (await rowsOf('payment_customers', company.companyId)).map((row) => row.platform_id);
+  const readIn = async (syncSvcId: number) =>
+    admin.prisma.syncJob.findFirstOrThrow({
+      where: { syncSvcId: BigInt(syncSvcId), dataModel: 'PAYMENT_CUSTOMERS' },
+    });
+  const before = await living();
+  const change = { account: company.account, platform: 'payments', kind: 'customers', deletes: 1 };
+  const { deleted } = await control(sandbox, 'POST', '/mutate', change);
+  expect(deleted).toHaveLength(1);
+  // Pay has forgotten what it could tell.
+  await admin.pool.query('DELETE FROM sandbox.events');
+  expect((await readIn(await company.sync(connected))).since).not.toBeNull();
+  expect(await living()).toEqual(before);
+  await passHours(company.companyId, 24 * 29);
+  expect((await readIn(await company.sync(connected))).since).not.toBeNull();
+  await passHours(company.companyId, 24 * 30);
+  const job = await readIn(await company.sync(connected));
+  expect([job.since, job.deleted]).toEqual([null, 1]);
+  expect(await living()).toEqual(before.filter((id) => id !== deleted[0].id));
+});
+
+describe('a feed with a sweep beside it', () => {
+  const none = async function* () {};
+  const resource: PullResource = {
+    ...sandboxPay.pulls[0],
+    incremental: true,
+    deletions: [
+      { kind: 'feed', reachDays: 30, pages: none },
+      { kind: 'sweep', pages: none },
+    ],
+  } as PullResource;
+  const waysAfter = (days: number) => {
+    const time = new Date(Date.now() - days * 86_400_000).toISOString();
+    const work = { resource, run: { fullSync: false }, settings: { sweepHours: 24 } } as RecordTypeSync;
+    const mark = { pulledTo: time, sweptAt: time, completeAt: time };
+    return planOf(work, { since: time } as JobRow, mark).ways.map(({ kind }) => kind);
+  };
+
+  test.each([
+    [1, ['feed']],
+    [29, ['feed']],
+    [31, ['sweep']],
+  ])('%i days after it was read last', (days, ways) => {
+    expect(waysAfter(days)).toEqual(ways);
+  });
+});
