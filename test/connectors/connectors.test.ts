@@ -81,7 +81,7 @@ describe('connectorFor', () => {
       SHOP,
       SHOP,
       SHOP,
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
+      SHOP,
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {

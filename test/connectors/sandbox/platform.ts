@@ -142,6 +142,16 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
         deleted: deleted.flatMap((id) => idsOf({ id, object: {} })),
       };
     },
+    steps: {
+      delete: async (dataModel) => {
+        const kind = KINDS[dataModel] ?? '';
+        if (LASTING.includes(kind)) return null;
+        const change = { account: company.id, platform, kind, share: 0, deletes: 1, voids: 0, seed: 2 };
+        const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
+        const [found] = (done['deleted'] ?? []).filter((one) => one.kind === kind);
+        return (found && idsOf({ id: found.id, object: {} })[0]) ?? null;
+      },
+    },
     ...(platform === 'accounting' ? { writes: booksSamples } : {}),
     stop: async () => {
       await proxy.stop();

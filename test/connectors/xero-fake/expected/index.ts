@@ -1,6 +1,6 @@
 import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
 import { definitionOf, type RecordDefinition } from '../../../../src/records/index.js';
-import { type ConformancePlatform } from '../../conformance.js';
+import { type Expected } from '../../conformance.js';
 import { definitionFor, plainValues } from '../../plain-values.js';
 import { type Kept, type ManualJournal, type Organisation } from '../domain.js';
 import { isLiving, objectsOf } from '../models.js';
@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, (object: never, organisation: Organisati
 };
 
 /** What a connector must make of an organisation, told from what it is and not from what is sent of it. */
-export function expectedOf(organisation: Organisation): ConformancePlatform['expected'] {
+export function expectedOf(organisation: Organisation): Expected {
   return {
     of: (dataModel) =>
       objectsOf(organisation, dataModel)
