@@ -80,6 +80,13 @@ export const PATCHES = {
 
 export const PLANTED_BUGS = Object.keys(PATCHES);
 
+/** How long what has no answer may still be carried out. */
+export const lateTime = (milliseconds) => ({
+  file: SEND,
+  find: 'const LATE_MS = 10_000;',
+  replace: `const LATE_MS = ${milliseconds};`,
+});
+
 /** How long an answer to a write is waited for. */
 export const answerTimeout = (milliseconds) => ({
   file: SEND,

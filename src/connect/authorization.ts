@@ -6,17 +6,24 @@ import { clientCredentials, requireApp } from '../platforms/client-credentials.j
 import { createOAuthClient, randomCodeVerifier, randomState } from '../platforms/oauth.js';
 import { reachOf } from '../platforms/reach.js';
 import type { Category } from '../records/define.js';
-import { type Held, holdOpened, noteAuthorization, takeOpened, takeState } from './authorizations.js';
+import {
+  type Held,
+  holdOpened,
+  noteAuthorization,
+  readOpened,
+  takeOpened,
+  takeState,
+} from './authorizations.js';
 import { platformChoices } from './choices.js';
 import type { OpenLink } from './find-link.js';
 import { parseGiven, type Typed } from './given.js';
 import type { ConnectServices } from './services.js';
-import { type Connected, storeConnection } from './store-connection.js';
+import { type Connected, type NewConnections, storeConnections } from './store-connection.js';
 
 /** Where platforms send end customers back to, below the service's address. */
 export const CALLBACK_PATH = '/oauth/callback';
 
-/** An access that opens several accounts: the end customer chooses one. */
+/** An access that opens several accounts: the end customer chooses which of them are connected. */
 export interface AccountChoice {
   /** By which the choice is made. */
   readonly state: string;
@@ -107,8 +114,8 @@ export async function finishAuthorization(
   });
   const accounts = await access.accounts({ ...reach, accessToken: tokens.accessToken });
   const opened = { accounts, tokens, settings };
-  const [only] = oneAccount(connector, opened);
-  if (only) return storeConnection(services, link, { connector, account: only, given, opened });
+  const only = oneAccount(connector, opened);
+  if (only) return connectOne(services, link, { connector, account: only, given, opened });
   await holdOpened(services, link, { state, held: { given, opened } });
   return { state, connector, accounts };
 }
@@ -126,8 +133,8 @@ export async function openByForm(
   const given = parseGiven(access.fields, chosen.typed ?? {}, services.outbound);
   const reach = reachOf(services, connector.integrationType, given);
   const opened = await access.open({ ...reach, secrets: given.secrets });
-  const [only] = oneAccount(connector, opened);
-  if (only) return storeConnection(services, link, { connector, account: only, given, opened });
+  const only = oneAccount(connector, opened);
+  if (only) return connectOne(services, link, { connector, account: only, given, opened });
   const state = randomState();
   const { redirectUri } = chosen;
   const held = { given, opened };
@@ -143,28 +150,54 @@ export async function openByForm(
   return { state, connector, accounts: opened.accounts };
 }
 
-/** Connects the account that was chosen. A choice works once. Throws `invalid-params`. */
-export async function chooseAccount(
+/**
+ * What an access opened that waits for a choice. Throws `invalid-params` where it was made already or takes too long.
+ */
+export async function offeredAccounts(
   services: ConnectServices,
   link: OpenLink,
-  { state, externalAccountId }: { readonly state: string; readonly externalAccountId: string },
-): Promise<Connected> {
+  state: string,
+): Promise<AccountChoice> {
   refuseEnded(link);
-  const accountIn = ({ accounts }: Opened) =>
-    accounts.find((one) => one.externalAccountId === externalAccountId);
-  const { integrationType, category, given, opened } = await takeOpened(services, link, state, (held) =>
-    Boolean(accountIn(held)),
-  );
-  const account = accountIn(opened);
-  if (!account) throw new Error('an account that was offered is gone');
-  const connector = connectorFor(integrationType, category as Category);
-  return storeConnection(services, link, { connector, account, given, opened });
+  const { integrationType, category, opened } = await readOpened(services, link, state);
+  return { state, connector: connectorFor(integrationType, category as Category), accounts: opened.accounts };
 }
 
-/** The account where there is one, none where there are several. Throws where there is none. */
-function oneAccount({ title }: Connector, { accounts }: Opened): readonly PlatformAccount[] {
-  if (accounts.length === 0) throw new AppError('invalid-params', `${title} gave access to no account`);
-  return accounts.length === 1 ? accounts : [];
+/**
+ * Connects the accounts that were chosen, each by a connection of its own. A choice works once. Throws `invalid-params`,
+ * where none was chosen with the field `account`.
+ */
+export async function chooseAccounts(
+  services: ConnectServices,
+  link: OpenLink,
+  { state, externalAccountIds }: { readonly state: string; readonly externalAccountIds: readonly string[] },
+): Promise<Connected[]> {
+  refuseEnded(link);
+  const chosenOf = ({ accounts }: Opened) =>
+    accounts.filter((one) => externalAccountIds.includes(one.externalAccountId));
+  const { integrationType, category, given, opened } = await takeOpened(services, link, state, (held) => {
+    const known = new Set(held.accounts.map(({ externalAccountId }) => externalAccountId));
+    return externalAccountIds.length > 0 && externalAccountIds.every((id) => known.has(id));
+  });
+  const connector = connectorFor(integrationType, category as Category);
+  return storeConnections(services, link, { connector, accounts: chosenOf(opened), given, opened });
+}
+
+/** The account where there is one, null where there are several. Throws where there is none. */
+function oneAccount({ title }: Connector, { accounts }: Opened): PlatformAccount | null {
+  const [first, ...others] = accounts;
+  if (!first) throw new AppError('invalid-params', `${title} gave access to no account`);
+  return others.length === 0 ? first : null;
+}
+
+async function connectOne(
+  services: ConnectServices,
+  link: OpenLink,
+  { account, ...made }: Omit<NewConnections, 'accounts'> & { readonly account: PlatformAccount },
+): Promise<Connected> {
+  const [connected] = await storeConnections(services, link, { ...made, accounts: [account] });
+  if (!connected) throw new Error('an account that was stored has no connection');
+  return connected;
 }
 
 function oauthOf({ title, access }: Connector): Extract<Access, { kind: 'oauth' }> {

@@ -110,37 +110,52 @@ export async function holdOpened(
   });
 }
 
-/** What an authorisation opened, whose account is chosen now: once. Throws `invalid-params`. */
-export async function takeOpened(
+/** An authorisation whose accounts are to be chosen. */
+type Opening = Pick<Begun, 'integrationType' | 'category'> & {
+  readonly given: Given;
+  readonly opened: Opened;
+  /** As it is stored. */
+  readonly sealed: string;
+};
+
+/** What an authorisation opened, until a choice is made. Throws `invalid-params`. */
+export async function readOpened(
   { database, secrets }: ConnectServices,
   link: OpenLink,
   state: string,
-  isFine: (opened: Opened) => boolean,
-): Promise<
-  Omit<Begun, 'codeVerifier' | 'redirectUri' | 'held'> & { readonly given: Given; readonly opened: Opened }
-> {
-  const client = database.client(link.scope);
+): Promise<Opening> {
   const which = whichOf(link, state);
-  const row = await client.authorization.findFirst({
+  const row = await database.client(link.scope).authorization.findFirst({
     where: { ...which, held: { not: null }, usedAt: { not: null }, expiresAt: { gt: databaseTime() } },
   });
+  const sealed = row?.held ?? null;
   const place = authorizationPlace(which.stateHash, link.scope.organisationId, 'held');
-  const held = row?.held == null ? null : parseHeld(secrets.open(row.held, place));
-  if (!row || !held?.opened) throw again('this choice was made already or took too long');
-  if (!isFine(held.opened)) throw new AppError('invalid-params', 'one of the accounts must be chosen');
-  const { count } = await client.authorization.updateMany({
-    where: { ...which, held: row.held },
-    data: { held: null },
-  });
-  if (count !== 1) throw again('this choice was made already or took too long');
-  return {
-    integrationType: row.integrationType,
-    category: row.category,
-    given: held.given,
-    opened: held.opened,
-  };
+  const held = sealed === null ? null : parseHeld(secrets.open(sealed, place));
+  if (!row || sealed === null || !held?.opened) throw again(CHOSEN);
+  const { integrationType, category } = row;
+  return { integrationType, category, given: held.given, opened: held.opened, sealed };
 }
 
+/** What an authorisation opened, whose accounts are chosen now: once. Throws `invalid-params`. */
+export async function takeOpened(
+  services: ConnectServices,
+  link: OpenLink,
+  state: string,
+  isFine: (opened: Opened) => boolean,
+): Promise<Omit<Opening, 'sealed'>> {
+  const { sealed, ...opening } = await readOpened(services, link, state);
+  if (!isFine(opening.opened)) {
+    throw new AppError('invalid-params', 'must be accounts that were offered, one at least', 'account');
+  }
+  const { count } = await services.database.client(link.scope).authorization.updateMany({
+    where: { ...whichOf(link, state), held: sealed },
+    data: { held: null },
+  });
+  if (count !== 1) throw again(CHOSEN);
+  return opening;
+}
+
+const CHOSEN = 'this choice was made already or took too long';
 const NOTHING_HELD: Held = { given: { address: null, settings: {}, secrets: {} }, opened: null };
 
 const whichOf = (link: OpenLink, state: string) => ({

@@ -15,6 +15,7 @@ export interface PlatformChoice {
 export interface ShownConnection {
   readonly connectionId: number;
   readonly status: string;
+  readonly externalAccountId: string;
   /** The platform's name of the account. */
   readonly accountName: string | null;
 }
@@ -41,9 +42,10 @@ export async function platformChoices(client: TenantClient, link: OpenLink): Pro
         ({ integrationType, category }) =>
           integrationType === connector.integrationType && category === connector.category,
       );
-      const shown = own.map(({ svcId, status, accountName }) => ({
+      const shown = own.map(({ svcId, status, externalAccountId, accountName }) => ({
         connectionId: Number(svcId),
         status,
+        externalAccountId,
         accountName,
       }));
       return { connector, connections: shown };

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Connector } from '../connectors/connector.js';
 import type { Given, Opened, PlatformAccount } from '../connectors/access.js';
+import type { TenantSql } from '../db/tenant-sql.js';
 import { noteConnection } from '../outbox/note-connection.js';
 import { noteActivity } from '../platforms/activities.js';
 import { storeTokens } from '../platforms/credentials.js';
@@ -13,52 +16,68 @@ export interface Connected {
   readonly connector: Connector;
   readonly connectionId: number;
   readonly syncSvcId: number;
-  readonly accountName: string | null;
 }
 
-interface NewConnection {
+export interface NewConnections {
   readonly connector: Connector;
-  readonly account: PlatformAccount;
+  /** One connection each. */
+  readonly accounts: readonly PlatformAccount[];
   readonly given: Given;
   readonly opened: Opened;
 }
 
-/** Stores a connection with its tokens and starts its first sync, in one transaction. */
-export async function storeConnection(
+/**
+ * Stores the connections of one consent, with the tokens that they share, and starts their first syncs, all in one
+ * transaction.
+ */
+export async function storeConnections(
   { database, secrets }: ConnectServices,
   link: OpenLink,
-  { connector, account, given, opened }: NewConnection,
-): Promise<Connected> {
+  { connector, accounts, given, opened }: NewConnections,
+): Promise<Connected[]> {
   const settings = await readSyncSettings(database.client(link.scope), link.svcCompanyId, connector.category);
   const enabled = new Set(settings.filter((one) => one.enabled).map((one) => one.dataModel));
   const dataModels = connector.pulls
     .map(({ definition }) => definition.dataModel)
     .filter((dataModel) => enabled.has(dataModel));
-  const place = {
-    address: given.address,
-    settings: { ...given.settings, ...opened.settings, ...account.settings },
-  };
-  const isRenewedByForm = connector.access.kind === 'form' && connector.access.renew !== undefined;
-  const connected = await database.sql(link.scope).transaction(async (transaction) => {
-    const { connectionId, before } = await insertConnection(transaction, link.svcCompanyId, {
+  const { svcCompanyId } = link;
+  const insert = (transaction: TenantSql, account: PlatformAccount) => {
+    const settings = { ...given.settings, ...opened.settings, ...account.settings };
+    return insertConnection(transaction, svcCompanyId, {
       connector,
       account,
-      place,
+      place: { address: given.address, settings },
     });
-    const key = { svcCompanyId: link.svcCompanyId, connectionId };
-    const kept = isRenewedByForm ? given.secrets : null;
-    await storeTokens({ sql: transaction, secrets, connection: key }, opened.tokens, kept);
-    const { syncSvcId } = await startSync(transaction, {
-      ...key,
-      syncType: 'MANUAL',
-      fullSync: false,
-      syncFrom: null,
-      dataModels,
-    });
-    await noteConnection(transaction, { ...key, before });
-    return { connector, connectionId, syncSvcId, accountName: account.name };
+  };
+  const isRenewedByForm = connector.access.kind === 'form' && connector.access.renew !== undefined;
+  const consent = { given: isRenewedByForm ? given.secrets : null, grantId: randomUUID() };
+  const connected = await database.sql(link.scope).transaction(async (transaction) => {
+    const made: { readonly connectionId: number; readonly before: string | null }[] = [];
+    for (const account of accounts) made.push(await insert(transaction, account));
+    const connectionIds = made.map(({ connectionId }) => connectionId);
+    // In the order of renewals, so that neither waits for the other.
+    for (const connectionId of connectionIds.toSorted((a, b) => a - b)) {
+      const connection = { svcCompanyId, connectionId };
+      await storeTokens({ sql: transaction, secrets, connection }, opened.tokens, consent);
+    }
+    const begun: Connected[] = [];
+    for (const connectionId of connectionIds) {
+      const { syncSvcId } = await startSync(transaction, {
+        svcCompanyId,
+        connectionId,
+        syncType: 'MANUAL',
+        fullSync: false,
+        syncFrom: null,
+        dataModels,
+      });
+      begun.push({ connector, connectionId, syncSvcId });
+    }
+    for (const one of made) await noteConnection(transaction, { svcCompanyId, ...one });
+    return begun;
   });
-  const company = { organisationId: link.scope.organisationId, companyId: link.svcCompanyId };
-  await noteActivity(database.client(link.scope), company, 'CONNECTION_CREATED');
+  const company = { organisationId: link.scope.organisationId, companyId: svcCompanyId };
+  for (let noted = 0; noted < connected.length; noted += 1) {
+    await noteActivity(database.client(link.scope), company, 'CONNECTION_CREATED');
+  }
   return connected;
 }

@@ -17,11 +17,26 @@ export interface PlatformClient {
   read(path: string, request?: PlatformRequest): Promise<PlatformAnswer>;
   /** Any request, sent once, and the answer as it came, whatever its status; a refused token is renewed once. */
   send(call: PlatformCall): Promise<PlatformReply>;
-  /** The file that a GET answers, as it comes; null where the platform has none there. */
-  download(path: string, request: DownloadRequest): Promise<PlatformFile | null>;
+  /**
+   * The file that a request answers, as it comes; null where the platform has none there. `place` is a path below the
+   * API's base address, or an address of an origin that the connector names.
+   */
+  download(place: string, request: DownloadRequest): Promise<PlatformFile | null>;
+}
+
+/** An origin beside the API's that files come from. */
+export interface FileOrigin {
+  /** `https://files.example.com`, or `https://*.example.com` for all that are one name below. */
+  readonly origin: string;
+  /** Whether it is shown the connection's headers, the token's among them; else an address is all that it needs. */
+  readonly isTrusted: boolean;
 }
 
 export interface DownloadRequest {
+  /** Without it a GET. */
+  readonly method?: 'GET' | 'POST';
+  /** Sent as JSON. */
+  readonly body?: PlatformObject;
   readonly headers?: Readonly<Record<string, string>>;
   /** From the connection to the last byte. */
   readonly timeoutMs: number;
@@ -226,6 +241,8 @@ export interface Connector {
   readonly integrationType: string;
   readonly category: Category;
   readonly title: string;
+  /** Shown beside the title; initials in its place where it is absent. */
+  readonly mark?: PlatformMark;
   readonly access: Access;
   /** How much of the platform one connection may use. */
   readonly limits: CallLimits;
@@ -238,6 +255,22 @@ export interface Connector {
   readonly files?: DocumentFiles;
   readonly hooks?: PlatformHooks;
   createClient(access: PlatformAccess): PlatformClient;
+  /**
+   * A client for requests that callers write (passthrough), where it is another one: more of the platform is below its
+   * address, or its headers differ. Absent: that of `createClient`.
+   */
+  readonly createPassthrough?: (access: PlatformAccess) => PassthroughClient;
+}
+
+/** Sends what callers write. */
+export type PassthroughClient = Pick<PlatformClient, 'send'>;
+
+/** A platform's logo, one shape in one colour. */
+export interface PlatformMark {
+  /** `#13B5EA` */
+  readonly colour: string;
+  /** The path of an SVG of 24 by 24. */
+  readonly path: string;
 }
 
 /** How a platform tells this service of changes. */

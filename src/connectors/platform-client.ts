@@ -7,6 +7,7 @@ import { type Classify, type Verdict, verdictByStatus } from './answers.js';
 import {
   type CallPermit,
   type DownloadRequest,
+  type FileOrigin,
   type PlatformAccess,
   type PlatformAnswer,
   type PlatformCall,
@@ -35,6 +36,8 @@ export interface PlatformClientOptions {
   headers(accessToken: string): Readonly<Record<string, string>>;
   /** What the platform's answers mean where their status does not say it. */
   readonly classify?: Classify | undefined;
+  /** Where files come from beside the API's own origin; by default from nowhere else. */
+  readonly fileOrigins?: readonly FileOrigin[] | undefined;
   /** What an answer says is left of the platform's limits, by its headers, names in lower case, or its body. */
   readonly remaining?:
     | ((headers: Readonly<Record<string, string>>, body: () => PlatformObject | null) => RemainingCalls)
@@ -52,6 +55,7 @@ const MAX_THROTTLED_RETRIES = 3;
 /** Of one call: its own, the one that replaces it, and the one that replaces that. */
 const MAX_TOKENS = 3;
 const MAX_FAILED_RETRIES = 2;
+const MAX_REDIRECTS = 3;
 const FIRST_DELAY_MS = 500;
 
 interface Answer {
@@ -80,13 +84,16 @@ interface Call {
   readonly maxBytes: number;
   /** A success is not read but handed over as a stream. */
   readonly streams?: boolean;
+  /** It is sent to an origin that knows neither the connection nor its token. */
+  readonly isForeign?: boolean;
   readonly beforeSend?: (() => Promise<void>) | undefined;
 }
 
 /**
  * A client for JSON over HTTP. Every attempt asks for leave, so that a connection's budget holds over all processes;
  * faults are tried again a few times at once, a pause that the platform asks for is waited for where it is short, and
- * a token that it refuses is replaced. Redirects are not followed: the credentials are for this address only.
+ * a token that it refuses is replaced. Redirects are not followed, but by files to origins that the connector names: the
+ * credentials are for this address only.
  */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const { access, title } = options;
@@ -110,7 +117,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
         await permit.done({
           status: answer?.status ?? null,
           retryAfterMs: answer ? pauseIn(answer.verdict) : null,
-          ...remainingIn(answer),
+          ...(call.isForeign ? {} : remainingIn(answer)),
           length: answer?.text.length ?? 0,
         });
       }
@@ -168,10 +175,13 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     const tookMs = Date.now() - began;
     const json = once(() => parsePlatformJson(read.text).value);
     const answer = { status, contentType, headers: received, json, ...read, content, tookMs };
-    return { ...answer, verdict: content ? OK : verdictOf(method, answer) };
+    return { ...answer, verdict: content ? OK : verdictOf(call, answer) };
   }
 
-  function verdictOf(method: PlatformMethod, answer: Pick<Answer, 'status' | 'headers' | 'json'>): Verdict {
+  function verdictOf(
+    { method, isForeign }: Pick<Call, 'method' | 'isForeign'>,
+    answer: Pick<Answer, 'status' | 'headers' | 'json'>,
+  ): Verdict {
     const { status, headers } = answer;
     const given = {
       method,
@@ -181,7 +191,9 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
         return objectIn(answer);
       },
     };
-    return options.classify?.(given) ?? verdictByStatus(given);
+    if (!isForeign) return options.classify?.(given) ?? verdictByStatus(given);
+    const verdict = verdictByStatus(given);
+    return verdict.kind === 'access ended' ? { kind: 'refused' } : verdict;
   }
 
   /**
@@ -249,21 +261,51 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     }
   }
 
-  async function download(
-    path: string,
-    { headers, ...limits }: DownloadRequest,
-  ): Promise<PlatformFile | null> {
-    const url = addressOf(base, path, []);
-    const target: Target = { title, address: url.origin + url.pathname };
-    const answer = await persist({
-      url,
-      target,
-      method: 'GET',
-      headers: (token) => ({ ...options.headers(token), ...headers }),
-      body: null,
-      streams: true,
-      ...limits,
-    });
+  /** Of a file: where it is, and whether that may see the credentials. Throws where nothing is to be fetched. */
+  function filePlace(place: string): { readonly url: URL; readonly isTrusted: boolean } {
+    if (!/^https?:/i.test(place)) return { url: addressOf(base, place, []), isTrusted: true };
+    const url = URL.canParse(place) ? new URL(place) : null;
+    const isOwn = url?.origin === base.origin;
+    const known = url && options.fileOrigins?.find(({ origin }) => isOf(origin, url));
+    if (url && (isOwn || known) && url.username === '' && url.password === '') {
+      return { url, isTrusted: isOwn || known?.isTrusted === true };
+    }
+    const where = url ? `a file at ${url.origin}` : 'a file at an address';
+    throw new AppError('platform-answer', `${title} has ${where} which is none of its origins`);
+  }
+
+  async function download(place: string, request: DownloadRequest): Promise<PlatformFile | null> {
+    const { headers, body, method = 'GET', ...limits } = request;
+    let { url, isTrusted } = filePlace(place);
+    let asked: Pick<Call, 'method' | 'body'> = { method, body: body ? stringifyPlatformJson(body) : null };
+    for (let redirects = 0; ; redirects += 1) {
+      const type = asked.body === null ? {} : JSON_TYPE;
+      const isShown = isTrusted;
+      const target: Target = { title, address: url.origin + url.pathname };
+      const answer = await persist({
+        url,
+        target,
+        ...asked,
+        headers: (token) => (isShown ? { ...options.headers(token), ...type, ...headers } : type),
+        streams: true,
+        isForeign: !isShown,
+        ...limits,
+      });
+      const elsewhere = redirectOf(url, answer);
+      if (elsewhere === null) return fileIn(target, answer);
+      if (redirects === MAX_REDIRECTS) {
+        throw new AppError('platform-answer', `${title} sends a download from one place to the next`);
+      }
+      // Whoever was trusted with nothing does not send on to where the credentials are shown.
+      const next = filePlace(elsewhere.href);
+      ({ url } = next);
+      isTrusted = isTrusted && next.isTrusted;
+      // RFC 9110, 15.4: these two repeat the request, the others ask with GET.
+      if (answer.status !== 307 && answer.status !== 308) asked = { method: 'GET', body: null };
+    }
+  }
+
+  function fileIn(target: Target, answer: Answer): PlatformFile | null {
     if (answer.content)
       return { contentType: answer.headers['content-type'] ?? null, content: answer.content };
     if (answer.status === 404 || answer.status === 410) return null;
@@ -278,7 +320,8 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     const target: Target = { title, address: url.origin + url.pathname };
     const merged = (token: string): Readonly<Record<string, string>> => {
       const { accept, ...own } = options.headers(token);
-      return { ...(accept === undefined ? {} : { accept }), ...headers, ...own };
+      const kept = Object.entries(headers).filter(([name]) => !(name.replaceAll('_', '-') in own));
+      return { ...(accept === undefined ? {} : { accept }), ...Object.fromEntries(kept), ...own };
     };
     const tokens: string[] = [];
     const { status, size, verdict, ...answer } = await tryCall(
@@ -398,6 +441,23 @@ function addressOf(base: URL, path: string, query: readonly (readonly [string, s
     .toString()
     .replaceAll('+', '%20');
   return url;
+}
+
+/** Where an answer sends a request for a file; null where it does not. */
+function redirectOf(url: URL, { status, headers }: Answer): URL | null {
+  const { location } = headers;
+  const isRedirect = [301, 302, 303, 307, 308].includes(status);
+  return isRedirect && location !== undefined && URL.canParse(location, url.href)
+    ? new URL(location, url)
+    : null;
+}
+
+/** Whether an address is of an origin, in which `*.` is any one name. */
+function isOf(origin: string, url: URL): boolean {
+  const [scheme, host = ''] = origin.split('://');
+  if (!host.startsWith('*.')) return url.origin === origin;
+  const [, ...above] = url.host.split('.');
+  return url.protocol === `${scheme}:` && above.join('.') === host.slice(2);
 }
 
 /** The path of the base address, with a slash at its end. */

@@ -5,9 +5,10 @@ import {
   type AccountChoice,
   beginAuthorization,
   CALLBACK_PATH,
-  chooseAccount,
+  chooseAccounts,
   chosenConnector,
   finishAuthorization,
+  offeredAccounts,
   openByForm,
 } from '../connect/authorization.js';
 import { platformChoices } from '../connect/choices.js';
@@ -142,14 +143,22 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     }
   });
 
-  /** The account that was chosen, of several that an access opened. */
+  /** The accounts that were chosen, of several that an access opened. */
   server.post(CALLBACK_PATH, async (request, reply) => {
     const form = formOf(request);
     const state = form.get('state') ?? '';
     const { link, way } = await linkOfState(request, state);
+    const externalAccountIds = form.getAll('account');
     try {
-      const chosen = { state, externalAccountId: form.get('account') ?? '' };
-      return await goOn(reply, link, way, await chooseAccount(options, link, chosen));
+      if (externalAccountIds.length === 0) {
+        const offered = await offeredAccounts(options, link, state);
+        return await showAccounts(reply.code(400), link, way, {
+          ...offered,
+          wrong: 'Choose one account at least.',
+        });
+      }
+      const { length } = await chooseAccounts(options, link, { state, externalAccountIds });
+      return await reply.redirect(hrefOf(way, { connected: String(length) }), 303);
     } catch (error) {
       return failed(request, reply, { link, way, error });
     }
@@ -166,11 +175,22 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     );
   }
 
-  /** It is connected, or an account is to be chosen. */
+  /** It is connected, or accounts are to be chosen. */
   function goOn(reply: FastifyReply, link: OpenLink, way: Way, made: Connected | AccountChoice) {
     if (!('accounts' in made)) return reply.redirect(hrefOf(way, { connected: '1' }), 303);
-    const choice = { ...made, action: callbackAddress(), way };
-    return sendPage(withState(reply, made.state, way), 200, accountsPage(link, choice));
+    return showAccounts(withState(reply, made.state, way), link, way, { ...made, wrong: null });
+  }
+
+  async function showAccounts(
+    reply: FastifyReply,
+    link: OpenLink,
+    way: Way,
+    choice: AccountChoice & { readonly wrong: string | null },
+  ) {
+    const found = (await choicesOf(link)).find(({ connector }) => connector === choice.connector);
+    const connections = found?.connections ?? [];
+    const shown = accountsPage(link, { ...choice, action: callbackAddress(), way, connections });
+    return sendPage(reply, reply.statusCode, shown);
   }
 
   const withState = (reply: FastifyReply, state: string, way: Way) =>
@@ -207,10 +227,15 @@ interface Failed {
 }
 
 const CONNECTED = 'Thank you: it is connected, and the records are on their way. You can close this page.';
+const SEVERAL_CONNECTED =
+  'Thank you: they are connected, and the records are on their way. You can close this page.';
 const DISCONNECTED = 'It is disconnected: nothing more is read or written.';
 
 function noticeOf(query: Readonly<Record<string, unknown>>): Notice | null {
-  if (typeof query['connected'] === 'string') return { kind: 'success', text: CONNECTED };
+  const { connected } = query;
+  if (typeof connected === 'string') {
+    return { kind: 'success', text: connected === '1' ? CONNECTED : SEVERAL_CONNECTED };
+  }
   if (typeof query['disconnected'] === 'string') return { kind: 'success', text: DISCONNECTED };
   return null;
 }

@@ -1,5 +1,5 @@
 import { databaseTime } from '../db/clock.js';
-import type { PlatformAccess, PlatformClient } from '../connectors/connector.js';
+import type { PassthroughClient, PlatformAccess, PlatformClient } from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
 import { meters } from '../meters.js';
@@ -9,8 +9,28 @@ export function openPlatform(
   session: PlatformSession,
   externalAccountId: string,
   budget: BudgetOptions,
-  onAnswer: (length: number) => void = () => undefined,
+  onAnswer?: (length: number) => void,
 ): PlatformClient {
+  return session.connector.createClient(accessOf(session, externalAccountId, budget, onAnswer));
+}
+
+/** The same for requests that callers write. */
+export function openPassthrough(
+  session: PlatformSession,
+  externalAccountId: string,
+  budget: BudgetOptions,
+): PassthroughClient {
+  const { connector } = session;
+  const access = accessOf(session, externalAccountId, budget);
+  return connector.createPassthrough?.(access) ?? connector.createClient(access);
+}
+
+function accessOf(
+  session: PlatformSession,
+  externalAccountId: string,
+  budget: BudgetOptions,
+  onAnswer: (length: number) => void = () => undefined,
+): PlatformAccess {
   const { integrationType, limits } = session.connector;
   const app = limits.app && { integrationType, ...limits.app };
   const limited = { ...budget, app, points: limits.points };
@@ -19,7 +39,7 @@ export function openPlatform(
   let renewed: string | null = null;
   /** What is left to do is not even tried. */
   let hasEnded = false;
-  const access: PlatformAccess = {
+  return {
     ...session.reach,
     externalAccountId,
     patienceMs: budget.patienceMs,
@@ -53,7 +73,6 @@ export function openPlatform(
       };
     },
   };
-  return session.connector.createClient(access);
 }
 
 /** What came of a call, in a word. */

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
 import { databaseTime } from '../db/clock.js';
 import type { OAuthAccess, Reach, Settings, Tokens } from '../connectors/access.js';
 import type { Connector } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
-import type { TenantSql } from '../db/tenant-sql.js';
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
 import { noteConnection } from '../outbox/note-connection.js';
@@ -58,31 +60,65 @@ interface CredentialRow {
   readonly expiresAt: string | null;
 }
 
-/** Stores the tokens of a connection, sealed, in place of any before; without secrets those before stay. */
+type CredentialSession = Pick<PlatformSession, 'sql' | 'secrets' | 'connection'>;
+
+interface Consent {
+  /** What was typed in, where it renews the access; without it what was kept before stays. */
+  readonly given?: Settings | null;
+  /** The same for all connections that it opens: they have the same tokens. */
+  readonly grantId?: string;
+}
+
+/**
+ * Stores the tokens of a consent for a connection, sealed, in place of any before. A refresh token that stays from the
+ * consent before stays in its grant.
+ */
 export async function storeTokens(
-  session: Pick<PlatformSession, 'sql' | 'secrets' | 'connection'>,
+  session: CredentialSession,
   tokens: Tokens,
-  given: Settings | null = null,
+  { given = null, grantId = randomUUID() }: Consent = {},
 ): Promise<void> {
-  const { sql, secrets, connection } = session;
+  const { sql, connection } = session;
   const query = sql.query();
-  const seal = (text: string | null, column: CredentialColumn) => {
-    const place = credentialPlace(connection, sql.scope.organisationId, column);
-    return query.bind(text === null ? null : secrets.seal(text, place));
-  };
+  const seal = sealer(session, query);
   await sql.rows(
     query,
-    `INSERT INTO connection_credentials AS t (svc_organisation_id, svc_company_id, connection_id, access_token,
-       refresh_token, secrets, obtained_at, expires_at)
-     VALUES ($1, ${query.bind(connection.svcCompanyId)}, ${query.bind(connection.connectionId)},
+    `INSERT INTO connection_credentials AS t (svc_organisation_id, svc_company_id, connection_id, grant_id,
+       access_token, refresh_token, secrets, obtained_at, expires_at)
+     VALUES ($1, ${query.bind(connection.svcCompanyId)}, ${query.bind(connection.connectionId)}, ${query.bind(grantId)},
        ${seal(tokens.accessToken, 'access_token')}, ${seal(tokens.refreshToken, 'refresh_token')},
        ${seal(given && JSON.stringify(given), 'secrets')}, now(), ${query.bind(tokens.expiresAt)})
      ON CONFLICT (svc_company_id, connection_id) DO UPDATE SET access_token = excluded.access_token,
+       grant_id = CASE WHEN excluded.refresh_token IS NULL AND t.refresh_token IS NOT NULL THEN t.grant_id
+         ELSE excluded.grant_id END,
        refresh_token = COALESCE(excluded.refresh_token, t.refresh_token),
        secrets = COALESCE(excluded.secrets, t.secrets), obtained_at = excluded.obtained_at,
        expires_at = excluded.expires_at
      WHERE t.svc_organisation_id = $1`,
   );
+}
+
+/** Puts renewed tokens in place of a connection's. */
+async function replaceTokens(session: CredentialSession, tokens: Tokens): Promise<void> {
+  const { sql, connection } = session;
+  const query = sql.query();
+  const seal = sealer(session, query);
+  await sql.rows(
+    query,
+    `UPDATE connection_credentials t SET access_token = ${seal(tokens.accessToken, 'access_token')},
+       refresh_token = COALESCE(${seal(tokens.refreshToken, 'refresh_token')}, t.refresh_token),
+       obtained_at = now(), expires_at = ${query.bind(tokens.expiresAt)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
+       AND t.connection_id = ${query.bind(connection.connectionId)}`,
+  );
+}
+
+/** Binds values of a connection's row, sealed. */
+function sealer({ sql, secrets, connection }: CredentialSession, query: TenantQuery) {
+  return (text: string | null, column: CredentialColumn): string => {
+    const place = credentialPlace(connection, sql.scope.organisationId, column);
+    return query.bind(text === null ? null : secrets.seal(text, place));
+  };
 }
 
 /** The stored tokens; null where there are none. `lock` keeps others from renewing them meanwhile. */
@@ -136,19 +172,24 @@ function needsRenewal(stored: StoredTokens, refused: string | undefined): boolea
 }
 
 /**
- * Renews the tokens under the row's lock, so that over all processes a refresh token is used once, and stores the new
- * ones before anybody uses them.
+ * Renews the tokens under the locks of all connections that have them, so that over all processes a refresh token is used
+ * once, and stores the new ones for all of them before anybody uses them.
  */
 async function renew(session: PlatformSession, refused: string | undefined): Promise<StoredTokens> {
   const { sql, connector } = session;
   const renewing = await renewalOf(session);
   try {
     return await sql.transaction(async (transaction) => {
-      const stored = await readTokens(session, transaction, true);
+      const connectionIds = await lockGrant(transaction, session.connection);
+      const stored = await readTokens(session, transaction, false);
       if (!stored) throw expired(connector, 'there are no credentials for it');
-      // Another process may have been faster.
+      // Another process may have been faster, or another connection of the same consent.
       if (!needsRenewal(stored, refused)) return stored;
-      await storeTokens({ ...session, sql: transaction }, await renewing(stored));
+      const tokens = await renewing(stored);
+      for (const connectionId of connectionIds) {
+        const connection = { ...session.connection, connectionId };
+        await replaceTokens({ ...session, connection, sql: transaction }, tokens);
+      }
       const renewed = await readTokens(session, transaction, false);
       if (!renewed) throw new Error('the tokens that were just stored are gone');
       return { ...renewed, isRenewed: true };
@@ -159,6 +200,28 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
       if (isMarked) await noteExpired(session);
     }
     throw error;
+  }
+}
+
+/** Locks the tokens of a connection and of all that have the same; in one order, so that none waits for another. */
+async function lockGrant(
+  transaction: TenantSql,
+  { svcCompanyId, connectionId }: ConnectionKey,
+): Promise<readonly number[]> {
+  for (;;) {
+    const query = transaction.query();
+    const company = query.bind(svcCompanyId);
+    const rows = await transaction.rows<{ connectionId: number }>(
+      query,
+      `SELECT t.connection_id AS "connectionId" FROM connection_credentials t
+       WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.grant_id = (
+         SELECT o.grant_id FROM connection_credentials o WHERE ${query.within('o')} AND o.svc_company_id = ${company}
+           AND o.connection_id = ${query.bind(connectionId)})
+       ORDER BY t.connection_id FOR UPDATE`,
+    );
+    const locked = rows.map((row) => row.connectionId);
+    // It was connected again while the locks were waited for: its tokens are those of another consent now.
+    if (locked.length === 0 || locked.includes(connectionId)) return locked;
   }
 }
 

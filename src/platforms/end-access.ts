@@ -1,58 +1,111 @@
 import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { Logger } from '../log.js';
-import { credentialPlace, oauthClientOf, type PlatformSession } from './credentials.js';
+import type { SecretBox } from '../secrets/secret-box.js';
+import { credentialPlace, oauthClientOf, type PlatformSession, validTokens } from './credentials.js';
 
 /** The tokens that a connection had. */
 export interface TakenTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly expiresAt: Date | null;
+  /** A connection that lives on with the same tokens; null where none does. */
+  readonly keptBy: number | null;
+  /** A new access token for all that were taken with these: a refresh token works once. */
+  readonly renewal: { accessToken: Promise<string> | null };
 }
 
 interface SealedTokens {
+  readonly connectionId: number;
+  readonly grantId: string;
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly expiresAt: string | null;
 }
 
 /**
- * Takes a connection's tokens away in the transaction given: from then on nobody here reaches its platform. A renewal
- * that is under way is waited for. Null where there were none, or none that can still be opened.
+ * Takes the tokens of a company's connections away in the transaction given: from then on nobody here reaches their
+ * platforms. A renewal that is under way is waited for. Those are left out that had none, or none that can still be opened.
  */
 export async function takeTokens(
   transaction: TenantSql,
-  { secrets, connection }: Pick<PlatformSession, 'secrets' | 'connection'>,
-): Promise<TakenTokens | null> {
+  secrets: SecretBox,
+  {
+    svcCompanyId,
+    connectionIds,
+  }: { readonly svcCompanyId: number; readonly connectionIds: readonly number[] },
+): Promise<ReadonlyMap<number, TakenTokens>> {
+  const rows = await removeTokens(transaction, svcCompanyId, connectionIds);
+  const keepers = await findKeepers(transaction, svcCompanyId, rows);
+  const renewals = new Map(rows.map(({ grantId }) => [grantId, { accessToken: null }]));
+  const taken = rows.flatMap((row): (readonly [number, TakenTokens])[] => {
+    const { connectionId, grantId } = row;
+    const open = (sealed: string, column: 'access_token' | 'refresh_token') =>
+      secrets.open(
+        sealed,
+        credentialPlace({ svcCompanyId, connectionId }, transaction.scope.organisationId, column),
+      );
+    try {
+      const tokens = {
+        accessToken: open(row.accessToken, 'access_token'),
+        refreshToken: row.refreshToken === null ? null : open(row.refreshToken, 'refresh_token'),
+        expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
+        keptBy: keepers.get(grantId) ?? null,
+        renewal: renewals.get(grantId) ?? { accessToken: null },
+      };
+      return [[connectionId, tokens]];
+    } catch {
+      // The key that sealed them is gone: nobody can use them, and their platform cannot be told.
+      return [];
+    }
+  });
+  return new Map(taken);
+}
+
+/** In the order of renewals, so that neither waits for the other. */
+async function removeTokens(
+  transaction: TenantSql,
+  svcCompanyId: number,
+  connectionIds: readonly number[],
+): Promise<SealedTokens[]> {
   const query = transaction.query();
-  const [row] = await transaction.rows<SealedTokens>(
+  const company = query.bind(svcCompanyId);
+  return transaction.rows<SealedTokens>(
     query,
-    `DELETE FROM connection_credentials t WHERE ${query.within('t')}
-       AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
-       AND t.connection_id = ${query.bind(connection.connectionId)}
-     RETURNING t.access_token AS "accessToken", t.refresh_token AS "refreshToken",
-       t.expires_at AS "expiresAt"`,
+    `WITH locked AS (
+       SELECT o.svc_company_id, o.connection_id FROM connection_credentials o WHERE ${query.within('o')}
+         AND o.svc_company_id = ${company} AND o.connection_id = ANY(${query.bind(connectionIds)}::bigint[])
+       ORDER BY o.connection_id FOR UPDATE
+     )
+     DELETE FROM connection_credentials t USING locked WHERE ${query.within('t')} AND t.svc_company_id = ${company}
+       AND t.svc_company_id = locked.svc_company_id AND t.connection_id = locked.connection_id
+     RETURNING t.connection_id AS "connectionId", t.grant_id AS "grantId", t.access_token AS "accessToken",
+       t.refresh_token AS "refreshToken", t.expires_at AS "expiresAt"`,
   );
-  if (!row) return null;
-  const { organisationId } = transaction.scope;
-  const open = (sealed: string, column: 'access_token' | 'refresh_token') =>
-    secrets.open(sealed, credentialPlace(connection, organisationId, column));
-  try {
-    return {
-      accessToken: open(row.accessToken, 'access_token'),
-      refreshToken: row.refreshToken === null ? null : open(row.refreshToken, 'refresh_token'),
-      expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt),
-    };
-  } catch {
-    // The key that sealed them is gone: nobody can use them, and their platform cannot be told.
-    return null;
-  }
+}
+
+/** For each grant one of the connections that still have it. */
+async function findKeepers(
+  transaction: TenantSql,
+  svcCompanyId: number,
+  taken: readonly SealedTokens[],
+): Promise<ReadonlyMap<string, number>> {
+  const query = transaction.query();
+  const rows = await transaction.rows<{ grantId: string; connectionId: number }>(
+    query,
+    `SELECT t.grant_id AS "grantId", min(t.connection_id) AS "connectionId" FROM connection_credentials t
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.grant_id = ANY(${query.bind(taken.map(({ grantId }) => grantId))}::uuid[])
+     GROUP BY t.grant_id`,
+  );
+  return new Map(rows.map(({ grantId, connectionId }) => [grantId, connectionId]));
 }
 
 /** A platform that is slow to hear it must not hold up what its end is part of. */
 const PATIENCE_MS = 5000;
 
 interface EndingSession extends Omit<PlatformSession, 'connection'> {
+  readonly svcCompanyId: number;
   readonly externalAccountId: string;
 }
 
@@ -77,15 +130,30 @@ export async function endAtPlatform(
   }
 }
 
-async function tell(session: EndingSession, { accessToken, ...tokens }: TakenTokens): Promise<boolean> {
+async function tell(session: EndingSession, tokens: TakenTokens): Promise<boolean> {
   const { reach, externalAccountId } = session;
   const { access } = session.connector;
-  if (access.kind === 'form')
-    return (await access.end?.({ ...reach, externalAccountId, accessToken })) ?? false;
+  if (access.end) {
+    return access.end({ ...reach, externalAccountId, accessToken: await goodToken(session, tokens) });
+  }
+  // What ends at the platform is the whole grant: others that have it would end with it.
+  if (access.kind === 'form' || tokens.keptBy !== null) return false;
   const oauth = await oauthClientOf(session, access);
-  // A refresh token stands for the whole grant.
-  if (!access.end) return oauth.revoke(tokens.refreshToken ?? accessToken);
-  const isOver = tokens.expiresAt !== null && tokens.expiresAt <= databaseTime();
-  const renewed = isOver && tokens.refreshToken !== null ? await oauth.refresh(tokens.refreshToken) : null;
-  return access.end({ ...reach, externalAccountId, accessToken: renewed?.accessToken ?? accessToken });
+  return oauth.revoke(tokens.refreshToken ?? tokens.accessToken);
+}
+
+/** An access token to end a connection with. Whoever lives on with the same tokens keeps those that a renewal gives. */
+async function goodToken(session: EndingSession, tokens: TakenTokens): Promise<string> {
+  const { accessToken, refreshToken, expiresAt, keptBy, renewal } = tokens;
+  const { access } = session.connector;
+  if (expiresAt === null || expiresAt > databaseTime()) return accessToken;
+  if (keptBy !== null) {
+    const connection = { svcCompanyId: session.svcCompanyId, connectionId: keptBy };
+    return (await validTokens({ ...session, connection })).accessToken;
+  }
+  if (access.kind === 'form' || refreshToken === null) return accessToken;
+  renewal.accessToken ??= oauthClientOf(session, access)
+    .then((oauth) => oauth.refresh(refreshToken))
+    .then((renewed) => renewed.accessToken);
+  return renewal.accessToken;
 }

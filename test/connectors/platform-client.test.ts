@@ -13,14 +13,13 @@ import { stretched } from '../support/time.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-let server: Server | null = null;
+const servers: Server[] = [];
 
 afterEach(async () => {
-  const running = server;
-  server = null;
-  if (!running) return;
-  running.closeAllConnections();
-  await new Promise((resolve) => running.close(resolve));
+  for (const running of servers.splice(0)) {
+    running.closeAllConnections();
+    await new Promise((resolve) => running.close(resolve));
+  }
 });
 
 /** A platform that answers with each handler in turn, the last one for ever. */
@@ -32,7 +31,7 @@ async function platform(
     seen.push(request);
     handlers[Math.min(seen.length, handlers.length) - 1]?.(request, response);
   });
-  server = started;
+  servers.push(started);
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
   return { baseUrl: `http://127.0.0.1:${(started.address() as AddressInfo).port}`, seen };
 }
@@ -86,8 +85,7 @@ describe('no answer', () => {
   test('a refused connection names platform, address and reason', async () => {
     const { baseUrl } = await platform();
     const port = Number(new URL(baseUrl).port);
-    await new Promise((resolve) => server?.close(resolve));
-    server = null;
+    await new Promise((resolve) => servers.pop()?.close(resolve));
     const expected = new RegExp(
       `^Acme Books at http://127\\.0\\.0\\.1:${port}/Invoices .*nothing listens there`,
     );
@@ -334,7 +332,6 @@ describe('what a connector says of answers', () => {
     const first = client(gone.baseUrl, { access, classify }).get('/Invoices');
     await expect(first).rejects.toEqual(failure('connection-expired', /has to connect it again/));
     expect([gone.seen.length, ended]).toEqual([1, ['first']]);
-    server?.close();
     const session = await platform(answer(200, '{"error":"session"}'));
     const second = client(session.baseUrl, { access, classify }).get('/Invoices');
     await expect(second).rejects.toEqual(failure('connection-expired', /has to connect it again/));
@@ -446,6 +443,13 @@ describe('a request of any kind', () => {
       'x-account': 'acme',
       'accept-encoding': 'gzip, deflate, br',
     });
+  });
+
+  test('has no header that some server reads as one of the client', async () => {
+    const { baseUrl, seen } = await platform(answer(200, '{}'));
+    await client(baseUrl).send({ ...call, headers: { x_account: 'other', 'x-other': 'kept' } });
+    expect(seen[0]?.headers).toMatchObject({ 'x-account': 'acme', 'x-other': 'kept' });
+    expect(seen[0]?.headers).not.toHaveProperty('x_account');
   });
 
   test.each([204, 301, 400, 403, 429, 500, 503])(
@@ -599,7 +603,7 @@ describe('a download', () => {
     await expect(reading()).rejects.toEqual(failure('platform-timeout', /within 200 ms/));
   });
 
-  test('is null where there is none; faults are tried again, tokens renewed once, redirects not followed', async () => {
+  test('is null where there is none; faults are tried again, tokens renewed once', async () => {
     const { baseUrl } = await platform(
       answer(404, '{}'),
       answer(410, '{}'),
@@ -625,11 +629,164 @@ describe('a download', () => {
     expect(await collect((await one.download('/', LIMITS))?.content)).toHaveLength(2);
     expect(tokens).toBe(1);
     await expect(one.download('/', LIMITS)).rejects.toEqual(
-      failure('platform-answer', /redirects are not followed/),
+      failure('platform-answer', /a file at https:\/\/elsewhere.example.com which is none of its origins/),
     );
     await expect(one.download('/', LIMITS)).rejects.toEqual(
       failure('platform-answer', /must answer a file \(204/),
     );
     await expect(one.download('/', LIMITS)).rejects.toEqual(failure('platform-refused', /403: no$/));
+  });
+
+  describe('from elsewhere', () => {
+    const FILE = { contentType: 'image/png', content: expect.anything() };
+    const token = (accessToken: string) => ({ 'x-account': 'acme', authorization: `Bearer ${accessToken}` });
+    /** A platform, and another origin that has its files. */
+    async function withFiles(handler: Handler, ...api: readonly Handler[]) {
+      return { files: await platform(handler), own: await platform(...api) };
+    }
+    const trusting = (origin: string, isTrusted: boolean) => ({
+      headers: token,
+      fileOrigins: [{ origin, isTrusted }],
+    });
+
+    test('is fetched where the connector names the origin, and is shown no credentials', async () => {
+      const { files, own } = await withFiles(sending(bytes(5)), answer(500, '{}'));
+      const one = client(own.baseUrl, trusting(files.baseUrl, false));
+      const request = { ...LIMITS, headers: { accept: 'image/png' } };
+      expect(await one.download(`${files.baseUrl}/a?signed=1`, request)).toEqual(FILE);
+      expect(files.seen.map(({ url }) => url)).toEqual(['/a?signed=1']);
+      expect(files.seen[0]?.headers).not.toHaveProperty('authorization');
+      expect(files.seen[0]?.headers).not.toHaveProperty('x-account');
+      expect(own.seen).toEqual([]);
+    });
+
+    test('is shown the credentials where the connector says so', async () => {
+      const { files, own } = await withFiles(sending(bytes(5)), answer(500, '{}'));
+      const one = client(own.baseUrl, trusting(files.baseUrl, true));
+      await one.download(`${files.baseUrl}/a`, LIMITS);
+      expect(files.seen[0]?.headers).toMatchObject({ 'x-account': 'acme', authorization: 'Bearer any' });
+    });
+
+    test('is followed to where the platform sends, with its credentials for itself alone', async () => {
+      const { files, own } = await withFiles(
+        sending(bytes(7)),
+        (_request, response) => void response.writeHead(302, { location: '/other/path' }).end(),
+        (_request, response) =>
+          void response.writeHead(307, { location: `${files.baseUrl}/signed` }).end('moved'),
+      );
+      const one = client(`${own.baseUrl}/api`, trusting(files.baseUrl, false));
+      expect(await one.download('/files/1', LIMITS)).toEqual(FILE);
+      expect(own.seen.map(({ url }) => url)).toEqual(['/api/files/1', '/other/path']);
+      expect(own.seen[1]?.headers).toMatchObject({ authorization: 'Bearer any' });
+      expect(files.seen[0]?.url).toBe('/signed');
+      expect(files.seen[0]?.headers).not.toHaveProperty('authorization');
+    });
+
+    test('that sends back to the platform is not shown its credentials there', async () => {
+      let back = '';
+      const { files, own } = await withFiles(
+        (_request, response) => void response.writeHead(302, { location: back }).end(),
+        sending(bytes(1)),
+      );
+      back = `${own.baseUrl}/secret`;
+      const one = client(own.baseUrl, trusting(files.baseUrl, false));
+      await one.download(`${files.baseUrl}/a`, LIMITS);
+      expect(own.seen[0]?.headers).not.toHaveProperty('authorization');
+    });
+
+    test.each([
+      ['another origin', (files: string) => files.replace('127.0.0.1', '127.0.0.2')],
+      ['another scheme', (files: string) => files.replace('http:', 'https:')],
+      ['a name and a password', (files: string) => files.replace('//', '//a:b@')],
+      ['what only begins alike', (files: string) => files.replace('127.0.0.1', '127.0.0.1.evil.example')],
+      ['what is no address', (files: string) => `${files}.evil.example/`],
+      ['another port', (files: string) => files.replace(/\d+$/, '1')],
+    ])('is not fetched from %s', async (_what, spoil) => {
+      const { files, own } = await withFiles(sending(bytes(5)), answer(500, '{}'));
+      const one = client(own.baseUrl, trusting(files.baseUrl, false));
+      await expect(one.download(`${spoil(files.baseUrl)}`, LIMITS)).rejects.toEqual(
+        failure('platform-answer', /none of its origins/),
+      );
+      expect([files.seen, own.seen]).toEqual([[], []]);
+    });
+
+    test('has origins of one name below another', async () => {
+      const { own } = await withFiles(sending(bytes(5)), answer(500, '{}'));
+      const one = client(own.baseUrl, trusting('https://*.files.example', false));
+      for (const [address, isNamed] of [
+        ['https://a.files.example/x', true],
+        ['https://files.example/x', false],
+        ['https://a.b.files.example/x', false],
+        ['https://a.files.example:8443/x', false],
+        ['http://a.files.example/x', false],
+        ['https://afiles.example/x', false],
+      ] as const) {
+        const refusedFor = await one.download(address, LIMITS).then(
+          () => '',
+          (error: Error) => error.message,
+        );
+        expect({ address, isNamed: !/none of its origins/.test(refusedFor) }).toEqual({
+          address,
+          isNamed,
+        });
+      }
+    });
+
+    test('that refuses ends no access, and renews no token', async () => {
+      const { files, own } = await withFiles(answer(401, '{"Message":"signature"}'), answer(500, '{}'));
+      const told: string[] = [];
+      const access: PlatformAccess = {
+        ...plainAccess({ accessToken: 'any', externalAccountId: 'acme' }),
+        accessToken: async (refused) => (refused === undefined ? 'any' : (told.push(refused), 'other')),
+        ended: async (text) => void told.push(text),
+      };
+      const one = client(own.baseUrl, { access, ...trusting(files.baseUrl, false) });
+      await expect(one.download(`${files.baseUrl}/a`, LIMITS)).rejects.toEqual(
+        failure('platform-refused', /401: signature$/),
+      );
+      expect([told, files.seen.length]).toEqual([[], 1]);
+    });
+
+    test('that is sent from place to place is given up', async () => {
+      const { own } = await withFiles(
+        answer(500, '{}'),
+        (_request, response) => void response.writeHead(302, { location: '/again' }).end(),
+      );
+      await expect(client(own.baseUrl).download('/', LIMITS)).rejects.toEqual(
+        failure('platform-answer', /from one place to the next/),
+      );
+      expect(own.seen).toHaveLength(4);
+    });
+
+    test('may be asked for by a POST, which a redirect repeats or turns into a GET', async () => {
+      for (const [status, repeated] of [
+        [307, 'POST {"id":1}'],
+        [303, 'GET '],
+      ] as const) {
+        const heard: string[] = [];
+        const { own } = await withFiles(
+          answer(500, '{}'),
+          (request, response) => {
+            request.setEncoding('utf8').on('data', (text: string) => heard.push(`${request.method} ${text}`));
+            request.on('end', () => response.writeHead(status, { location: '/file' }).end());
+          },
+          (request, response) => {
+            let text = '';
+            request.setEncoding('utf8').on('data', (part: string) => (text += part));
+            request.on('end', () => {
+              heard.push(`${request.method} ${text}`);
+              sending(bytes(3))(request, response);
+            });
+          },
+        );
+        const file = await client(own.baseUrl).download('/export', {
+          ...LIMITS,
+          method: 'POST',
+          body: { id: 1 },
+        });
+        expect(await collect(file?.content)).toHaveLength(3);
+        expect(heard).toEqual(['POST {"id":1}', repeated]);
+      }
+    });
   });
 });

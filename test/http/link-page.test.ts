@@ -4,11 +4,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals
 import type { Browser, Page } from 'playwright-core';
 import type { App } from '../../src/app.js';
 import { approveConsent } from '../../src/demo/consent.js';
+import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
+import { startXeroIdentity, type XeroIdentity } from '../connectors/xero-fake/identity.js';
 import { admin } from '../support/admin.js';
 import { inBrowser, launchBrowser } from '../support/browser.js';
-import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
+import {
+  createSandboxTenant,
+  engineOf,
+  type SandboxTenant,
+  startTestSandbox,
+  testSecrets,
+} from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,6 +25,7 @@ const KEYED = 'SVC Sandbox Self-Hosted Shop';
 
 let app: App;
 let sandbox: Sandbox;
+let xero: XeroIdentity;
 let engine: SyncEngine;
 let browser: Browser | null = null;
 let tenant: SandboxTenant;
@@ -24,15 +33,26 @@ let asking = 0;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
-  app = await startApp({ SANDBOX_URL: sandbox.url, TRUST_PROXY: '1' });
+  xero = await startXeroIdentity();
+  xero.offer([
+    { id: 'connection-1', tenantId: 'tenant-1', tenantName: 'Harbour Street Pty' },
+    { id: 'connection-2', tenantId: 'tenant-2', tenantName: 'Mill Lane Pty' },
+  ]);
+  app = await startApp({ SANDBOX_URL: sandbox.url, XERO_URL: xero.url, TRUST_PROXY: '1' });
   engine = engineOf(app, sandbox.url);
   browser = await launchBrowser();
   tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
-  await admin.prisma.integration.create({
-    data: {
-      svcOrganisationId: BigInt(tenant.organisationId),
-      integrationType: 'SVC_SANDBOX_SELF_HOSTED',
-    },
+  const svcOrganisationId = BigInt(tenant.organisationId);
+  await admin.prisma.integration.createMany({
+    data: [
+      { svcOrganisationId, integrationType: 'SVC_SANDBOX_SELF_HOSTED' },
+      {
+        svcOrganisationId,
+        integrationType: 'XERO',
+        clientId: 'an app',
+        clientSecret: testSecrets.seal('its secret', clientSecretPlace('XERO', tenant.organisationId)),
+      },
+    ],
   });
   await admin.prisma.inviteLink.updateMany({
     where: { inviteLinkId: tenant.link.inviteLinkId },
@@ -58,6 +78,7 @@ afterAll(async () => {
   await browser?.close();
   await app.close();
   await sandbox.stop();
+  await xero.stop();
 });
 
 const linkOf = () => `${app.url}/link/${tenant.link.inviteLinkId}`;
@@ -107,6 +128,14 @@ const PAGES: readonly (readonly [string, Show])[] = [
       await page.getByRole('button', { name: /^Disconnect .* from SVC Sandbox Pay$/ }).click();
     },
   ],
+  [
+    'with several accounts to choose from',
+    async (page) => {
+      await page.goto(linkOf());
+      await page.getByRole('button', { name: 'Connect Xero' }).click();
+      await page.getByText('Harbour Street Pty').waitFor();
+    },
+  ],
   ['that only says something', (page) => page.goto(`${app.url}/link/0123456789abcdef0123456789abcdef`)],
 ];
 
@@ -137,6 +166,19 @@ describe('the page of a link', () => {
     expect(await named(/^Reconnect .* at SVC Sandbox Pay$/)).toBe(1);
     expect(await named(/^Disconnect .* from SVC Sandbox Pay$/)).toBe(1);
     expect(await named('Connect SVC Sandbox Pay')).toBe(0);
+  });
+
+  inBrowser('shows the logo of a platform that has one, and the initials of every other', async () => {
+    const page = await openPage();
+    await page.goto(linkOf());
+    const item = (title: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+    const logo = item('Xero').locator('svg.mark');
+    expect(await logo.locator('path').getAttribute('fill')).toBe('#13B5EA');
+    expect(await logo.boundingBox()).toMatchObject({ width: 40, height: 40 });
+    expect(await item(BOOKS).locator('.mark').innerText()).toBe('SB');
+    // The name beside it says the same.
+    expect(await page.locator('.mark:not([aria-hidden=true])').count()).toBe(0);
   });
 
   inBrowser('says before consent what is read and written, and how it ends', async () => {
@@ -170,6 +212,37 @@ describe('the page of a link', () => {
     const callback = await approveConsent(page.url(), tenant.account);
     await page.goto(`${app.url}/oauth/callback?${callback.toString()}`);
     expect(await page.getByRole('status').innerText()).toContain('it is connected');
+  });
+
+  inBrowser('lets several accounts be chosen by keyboard alone', async () => {
+    const page = await openPage();
+    await page.goto(linkOf());
+    await page.getByRole('button', { name: 'Connect Xero' }).click();
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.closest("label, button")?.innerText ?? ""');
+    const tabTo = async (name: string) => {
+      for (let step = 0; step < 10 && !(await focused()).includes(name); step += 1) {
+        await page.keyboard.press('Tab');
+      }
+      expect(await focused()).toContain(name);
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')).toBe('3px');
+    };
+    // The first one is chosen; none is a mistake that can be mended.
+    await tabTo('Harbour Street Pty');
+    await page.keyboard.press('Space');
+    await tabTo('Connect');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').innerText()).toBe('Choose one account at least.');
+    for (const name of ['Harbour Street Pty', 'Mill Lane Pty']) {
+      await tabTo(name);
+      if (!(await page.getByRole('checkbox', { name }).isChecked())) await page.keyboard.press('Space');
+    }
+    await tabTo('Connect');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('status').innerText()).toContain('they are connected');
+    for (const name of ['Harbour Street Pty', 'Mill Lane Pty']) {
+      expect(await page.getByRole('button', { name: `Disconnect ${name} from Xero` }).count()).toBe(1);
+    }
   });
 
   inBrowser('ends a connection after it has asked once more', async () => {

@@ -5,9 +5,9 @@ import { approveConsent } from '../../src/demo/consent.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { type Sandbox, SHARED_CLIENT } from '../../src/sandbox/index.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
+import { startXeroIdentity, type XeroIdentity } from '../connectors/xero-fake/identity.js';
 import { admin } from '../support/admin.js';
 import { inBrowser, launchBrowser } from '../support/browser.js';
-import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 import {
   control,
   createSandboxTenant,
@@ -23,7 +23,7 @@ const PER_SHOP = 'SVC_SANDBOX_PER_SHOP';
 
 let app: App;
 let sandbox: Sandbox;
-let xero: OddPlatform;
+let xero: XeroIdentity;
 let engine: SyncEngine;
 let browser: Browser | null = null;
 let tenant: SandboxTenant;
@@ -31,7 +31,7 @@ let asking = 0;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
-  xero = await startOddPlatform();
+  xero = await startXeroIdentity();
   app = await startApp({
     SANDBOX_URL: sandbox.url,
     SANDBOX_PER_SHOP_URL: sandbox.url,
@@ -46,7 +46,7 @@ afterAll(async () => {
   await browser?.close();
   await app.close();
   await sandbox.stop();
-  await xero.close();
+  await xero.stop();
 });
 beforeEach(async () => {
   asking += 1;
@@ -88,10 +88,10 @@ const addIntegration = async (integrationType: string, app: { readonly scopes?: 
     },
   });
 
-const post = (url: string, form: Readonly<Record<string, string>>, cookie = '') =>
+const post = (url: string, form: Readonly<Record<string, string>> | (readonly string[])[], cookie = '') =>
   fetch(url, {
     method: 'POST',
-    body: new URLSearchParams(form),
+    body: new URLSearchParams(form as Record<string, string>),
     redirect: 'manual',
     headers: { ...from(), cookie },
   });
@@ -181,7 +181,7 @@ describe('a form', () => {
       for (const address of [xero.url, xero.url.replace('http:', 'https:'), 'https://localhost']) {
         expect((await openForm({ address, key: 'a key' }, link)).status).toBe(400);
       }
-      expect(xero.heard).toEqual([]);
+      expect(xero.heard()).toEqual([]);
       // What was typed in while it was allowed is called no more.
       const scopes = ['read', 'passthrough'] as const;
       const pass = async (at: App) => {
@@ -353,30 +353,17 @@ describe('the way back to the product', () => {
 });
 
 describe('several accounts in one access', () => {
-  let living: { id: string; tenantId: string; tenantName: string }[];
   beforeEach(async () => {
-    living = [
+    xero.offer([
       { id: 'connection-1', tenantId: 'tenant-1', tenantName: 'First Pty' },
       { id: 'connection-2', tenantId: 'tenant-2', tenantName: 'Second Pty' },
-    ];
-    xero.heard.length = 0;
-    xero.answer(({ method, url }, response) => {
-      response.setHeader('content-type', 'application/json');
-      if (url === '/connect/token') {
-        const tokens = { access_token: 'an access', refresh_token: 'a refresh', expires_in: 1800 };
-        return void response.end(JSON.stringify({ ...tokens, token_type: 'Bearer' }));
-      }
-      if (method === 'GET' && url === '/connections') return void response.end(JSON.stringify(living));
-      if (method === 'DELETE') {
-        living = living.filter(({ id }) => url !== `/connections/${id}`);
-        return void response.writeHead(204).end();
-      }
-      response.writeHead(404).end('{}');
-    });
+      { id: 'connection-3', tenantId: 'tenant-3', tenantName: 'Third Pty' },
+    ]);
     await addIntegration('XERO', {});
+    xero.heard();
   });
 
-  /** To the page where an account is chosen. */
+  /** To the page where accounts are chosen. */
   async function offered() {
     const begun = await post(linkOf(), { platform: 'XERO:ACCOUNTING' });
     const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '';
@@ -384,50 +371,189 @@ describe('several accounts in one access', () => {
     const page = await show(`${app.url}/oauth/callback?code=a-code&state=${state}`, { cookie });
     return { state, cookie, text: await page.text(), status: page.status };
   }
-  const choose = (state: string, account: string, cookie: string) =>
-    post(`${app.url}/oauth/callback`, { state, account }, cookie);
+  const choose = (state: string, accounts: readonly string[], cookie: string) =>
+    post(
+      `${app.url}/oauth/callback`,
+      [['state', state], ...accounts.map((one) => ['account', one] as [string, string])],
+      cookie,
+    );
+  const connect = async (...accounts: readonly string[]) => {
+    const { state, cookie } = await offered();
+    const answer = await choose(state, accounts, cookie);
+    expect(answer.headers.get('location')).toBe(`${linkOf()}?connected=${accounts.length}`);
+    xero.heard();
+    return connections();
+  };
+  const letTokensEnd = () =>
+    admin.prisma.connectionCredential.updateMany({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+      data: { expiresAt: new Date(Date.now() - 1000) },
+    });
+  /** The name of the organisation that a connection reaches, or why it reaches none. */
+  const reached = async ({ svcId }: { readonly svcId: bigint }) => {
+    const caller = await createCaller(app, tenant.organisationId, { scopes: ['read', 'passthrough'] });
+    const { body } = await caller.post('/v3/core/passthrough', {
+      company_id: tenant.companyId,
+      connection_id: Number(svcId),
+      data: { method: 'GET', path: '/Organisation' },
+    });
+    return body.error?.code ?? body.data.Organisations[0].Name;
+  };
+  const renewals = () => xero.heard().filter((one) => one === 'POST /connect/token refresh_token').length;
+  const disconnect = ({ svcId }: { readonly svcId: bigint }) =>
+    post(`${linkOf()}/disconnect`, { connection: String(svcId) });
 
-  test('are offered for choice, and the one that is chosen is connected, once', async () => {
+  test('are offered for choice, and those that are chosen are connected, once', async () => {
     const { state, cookie, text, status } = await offered();
     expect(status).toBe(200);
-    expect(text).toContain('First Pty');
-    expect(text).toContain('Second Pty');
-    expect(text).not.toContain('an access');
+    for (const name of ['First Pty', 'Second Pty', 'Third Pty']) expect(text).toContain(name);
+    expect(text).not.toContain('access 1');
     expect(await connections()).toEqual([]);
-    expect((await choose(state, 'tenant-2', '')).status).toBe(400);
-    expect((await choose(state, 'tenant-3', cookie)).status).toBe(400);
-    expect((await choose(state, 'tenant-2', cookie)).status).toBe(303);
-    expect((await choose(state, 'tenant-1', cookie)).status).toBe(400);
+    expect((await choose(state, ['tenant-2'], '')).status).toBe(400);
+    expect((await choose(state, ['tenant-2', 'tenant-4'], cookie)).status).toBe(400);
+    const none = await choose(state, [], cookie);
+    expect(none.status).toBe(400);
+    expect(await none.text()).toContain('Choose one account at least.');
+    expect(await connections()).toEqual([]);
+    expect((await choose(state, ['tenant-3', 'tenant-1'], cookie)).status).toBe(303);
+    for (const late of [['tenant-2'], []]) {
+      const answer = await choose(state, late, cookie);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('this choice was made already');
+    }
     expect(await connections()).toMatchObject([
-      { status: 'HEALTHY', externalAccountId: 'tenant-2', accountName: 'Second Pty' },
+      { status: 'HEALTHY', externalAccountId: 'tenant-1', accountName: 'First Pty' },
+      { status: 'HEALTHY', externalAccountId: 'tenant-3', accountName: 'Third Pty' },
+    ]);
+    const begun = await admin.prisma.sync.count({ where: { svcCompanyId: BigInt(tenant.companyId) } });
+    expect(begun).toBe(2);
+  });
+
+  test('are chosen beforehand where the company has connected them', async () => {
+    const chosen = (text: string) =>
+      [...text.matchAll(/value="(tenant-\d)"\s+(checked)?/g)].map(([, id, is]) => [id, is === 'checked']);
+    expect(chosen((await offered()).text)).toEqual([
+      ['tenant-1', true],
+      ['tenant-2', false],
+      ['tenant-3', false],
+    ]);
+    await connect('tenant-2', 'tenant-3');
+    expect(chosen((await offered()).text)).toEqual([
+      ['tenant-1', false],
+      ['tenant-2', true],
+      ['tenant-3', true],
     ]);
   });
 
-  test('end one by one: the others of the same user live on', async () => {
-    for (const account of ['tenant-1', 'tenant-2']) {
-      const { state, cookie } = await offered();
-      expect((await choose(state, account, cookie)).status).toBe(303);
-    }
-    const [first, second] = await connections();
-    const asked = await (await show(`${linkOf()}?disconnect=${first?.svcId}`)).text();
-    expect(asked).toContain('First Pty');
-    const ended = await post(`${linkOf()}/disconnect`, { connection: String(first?.svcId) });
-    expect(ended.headers.get('location')).toBe(`${linkOf()}?disconnected=1`);
-    expect(await connections()).toMatchObject([
-      { svcId: first?.svcId, status: 'DISCONNECTED' },
-      { svcId: second?.svcId, status: 'HEALTHY' },
+  test('live on together when one of them renews the tokens', async () => {
+    const [first, second, third] = await connect('tenant-1', 'tenant-2', 'tenant-3');
+    if (!first || !second || !third) throw new Error('three were chosen');
+    await letTokensEnd();
+    expect(await Promise.all([first, second, third].map(reached))).toEqual([
+      'First Pty',
+      'Second Pty',
+      'Third Pty',
     ]);
-    expect(living.map(({ tenantId }) => tenantId)).toEqual(['tenant-2']);
-    expect(xero.heard.map(({ url }) => url)).not.toContain('/connect/revocation');
+    expect(renewals()).toBe(1);
+    // One alone renews; the next one has what came of it.
+    for (const renewing of [second, first]) {
+      await letTokensEnd();
+      expect(await reached(renewing)).toBe(renewing.accountName);
+      expect(renewals()).toBe(1);
+      expect(await reached(third)).toBe('Third Pty');
+      expect(renewals()).toBe(0);
+    }
+    expect((await connections()).map(({ status }) => status)).toEqual(['HEALTHY', 'HEALTHY', 'HEALTHY']);
+  });
+
+  test('have tokens of their own once one of them was connected again', async () => {
+    const [first, second] = await connect('tenant-1', 'tenant-2');
+    await connect('tenant-2');
+    if (!first || !second) throw new Error('two were chosen');
+    await letTokensEnd();
+    expect(await Promise.all([first, second].map(reached))).toEqual(['First Pty', 'Second Pty']);
+    expect(renewals()).toBe(2);
+  });
+
+  test('end one by one: the others of the same consent live on', async () => {
+    const [first, second, third] = await connect('tenant-1', 'tenant-2', 'tenant-3');
+    if (!first || !second || !third) throw new Error('three were chosen');
+    const asked = await (await show(`${linkOf()}?disconnect=${first.svcId}`)).text();
+    expect(asked).toContain('First Pty');
+    expect((await disconnect(first)).headers.get('location')).toBe(`${linkOf()}?disconnected=1`);
+    // Tokens that are over are renewed to tell it, for those too that keep them.
+    await letTokensEnd();
+    await disconnect(second);
+    expect(await connections()).toMatchObject([
+      { svcId: first.svcId, status: 'DISCONNECTED' },
+      { svcId: second.svcId, status: 'DISCONNECTED' },
+      { svcId: third.svcId, status: 'HEALTHY' },
+    ]);
+    expect(xero.living().map(({ tenantId }) => tenantId)).toEqual(['tenant-3']);
+    const heard = xero.heard();
+    expect(heard).not.toContain('POST /connect/revocation');
+    expect(heard.filter((one) => one === 'POST /connect/token refresh_token')).toHaveLength(1);
+    expect(await reached(third)).toBe('Third Pty');
+    expect(renewals()).toBe(0);
+    await letTokensEnd();
+    expect(await reached(third)).toBe('Third Pty');
+  });
+
+  test('end all at their platform with their company, by one renewal', async () => {
+    await connect('tenant-1', 'tenant-2', 'tenant-3');
+    await letTokensEnd();
+    const caller = await createCaller(app, tenant.organisationId);
+    const answer = await caller.graphql(
+      `mutation ($id: SvcId!) { deleteCompany(input: { svcId: $id }) { userErrors { message } } }`,
+      { id: tenant.companyId },
+    );
+    expect(answer.body.data?.deleteCompany).toMatchObject({ userErrors: [] });
+    expect(xero.living()).toEqual([]);
+    expect(renewals()).toBe(1);
+  });
+
+  test('keep their grant at a platform that can end only all of it', async () => {
+    const made = [await tenant.connect('ACCOUNTING'), await tenant.connect('PAYMENTS')];
+    const which = { svcCompanyId: BigInt(tenant.companyId) };
+    const grantOf = async () =>
+      (await admin.prisma.connectionCredential.findFirstOrThrow({ where: which })).grantId;
+    await admin.prisma.connectionCredential.updateMany({ where: which, data: { grantId: await grantOf() } });
+    const caller = await createCaller(app, tenant.organisationId);
+    const told = async (connectionId: number | undefined) => {
+      const { body } = await caller.graphql(
+        `mutation ($id: SvcId!) { disconnectConnection(input: { connectionId: $id }) { wasPlatformTold } }`,
+        { id: connectionId },
+      );
+      return body.data?.disconnectConnection.wasPlatformTold;
+    };
+    expect(await told(made[0]?.connectionId)).toBe(false);
+    expect(await told(made[1]?.connectionId)).toBe(true);
+  });
+
+  test('are reached at every API of the platform, each as itself', async () => {
+    const [first] = await connect('tenant-1', 'tenant-2');
+    const caller = await createCaller(app, tenant.organisationId, { scopes: ['read', 'passthrough'] });
+    const pass = async (path: string, headers = {}) => {
+      const { body } = await caller.post('/v3/core/passthrough', {
+        company_id: tenant.companyId,
+        connection_id: Number(first?.svcId),
+        data: { method: 'GET', path, headers },
+      });
+      return body.data?.Organisations;
+    };
+    const others = { 'Xero-Tenant-Id': 'tenant-2', xero_tenant_id: 'tenant-2' };
+    expect(await pass('/Organisation', others)).toEqual([{ Name: 'First Pty' }]);
+    expect(await pass('/payroll.xro/1.0/Employees', others)).toEqual([{ Name: 'First Pty' }]);
+    expect(xero.heard()).toEqual(['GET /Organisation', 'GET /payroll.xro/1.0/Employees']);
+    const counted = await admin.prisma.connection.findFirstOrThrow({ where: { svcId: first?.svcId ?? 0n } });
+    expect(counted.dayCalls).toBe(2);
   });
 
   test('of another company cannot be ended by this link', async () => {
-    const { state, cookie } = await offered();
-    await choose(state, 'tenant-1', cookie);
-    const [theirs] = await connections();
+    const [theirs] = await connect('tenant-1');
+    if (!theirs) throw new Error('one was chosen');
     tenant = await createSandboxTenant(engine, sandbox, { records: 40 });
-    const answer = await post(`${linkOf()}/disconnect`, { connection: String(theirs?.svcId) });
-    expect(answer.status).toBe(404);
-    expect(living).toHaveLength(2);
+    expect((await disconnect(theirs)).status).toBe(404);
+    expect(xero.living()).toHaveLength(3);
   });
 });

@@ -27,7 +27,8 @@ describe('every statement on a tenant table', () => {
       for (const { text, values } of statements) {
         expect(text).toMatch(/WHERE \(?t\.svc_organisation_id = \$1\b/);
         expect(values[0]).toBe(acme.organisationId);
-        const companies = /svc_organisation_id = \$1 AND t\.svc_(?:company_)?id = ANY\(\$(\d+)::bigint\[\]\)/.exec(text)?.[1];
+        const companies =
+          /svc_organisation_id = \$1 AND t\.svc_(?:company_)?id = ANY\(\$(\d+)::bigint\[\]\)/.exec(text)?.[1];
         expect(companies === undefined ? null : values[Number(companies) - 1]).toEqual(companyIds);
         // An `or` of the caller must not reach around the scope.
         expect(text).not.toMatch(/svc_organisation_id = \$1 OR\b/);

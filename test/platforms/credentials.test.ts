@@ -219,7 +219,7 @@ describe('the tokens of a connection', () => {
     };
     const byForm = { ...session, connector: { ...session.connector, access } };
     const ended = { accessToken: 'session 0', refreshToken: null, expiresAt: new Date(Date.now() - 1) };
-    await storeTokens(byForm, ended, { password: 'a password' });
+    await storeTokens(byForm, ended, { given: { password: 'a password' } });
     expect(await validTokens(byForm)).toMatchObject({ accessToken: 'session 1', isRenewed: true });
     await expect(validTokens(byForm, 'session 1')).rejects.toMatchObject({ code: 'connection-expired' });
     expect(passwords).toEqual(['a password', 'a password']);

@@ -78,6 +78,7 @@ describe('POST /integrations', () => {
       count: 0,
       is_disabled: false,
       is_svc_identity: false,
+      hook_url: expect.stringMatching(/^http.*\/hooks\/[\w-]{20,}$/),
       metadata: {},
     });
     const row = await admin.prisma.integration.findUniqueOrThrow({

@@ -86,6 +86,7 @@ describe('GET /integrations', () => {
             count: 2,
             is_disabled: false,
             is_svc_identity: true,
+            hook_url: expect.stringMatching(/^http.*\/hooks\/[\w-]{20,}$/),
             metadata: {},
           },
           expect.objectContaining({ integration_type: 'XERO', count: 0, is_disabled: true }),

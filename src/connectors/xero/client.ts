@@ -1,4 +1,4 @@
-import { type PlatformAccess, type PlatformClient } from '../connector.js';
+import { type PassthroughClient, type PlatformAccess, type PlatformClient } from '../connector.js';
 import { createPlatformClient, type PlatformClientOptions } from '../platform-client.js';
 import { classifyXero } from './answers.js';
 import { remainingOf } from './limits.js';
@@ -7,16 +7,37 @@ export const XERO_TITLE = 'Xero';
 const API = 'https://api.xero.com';
 const ACCOUNTING = '/api.xro/2.0';
 
+type Tuning = Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'>;
+
 /** A client for one organisation. `tuning` is for tests that cannot wait. */
-export function createXeroClient(
-  access: PlatformAccess,
-  tuning: Pick<PlatformClientOptions, 'timeoutMs' | 'sleep'> = {},
-): PlatformClient {
+export function createXeroClient(access: PlatformAccess, tuning: Tuning = {}): PlatformClient {
+  return clientAt(API + ACCOUNTING, access, tuning);
+}
+
+/** A path that names the API it belongs to, such as `/payroll.xro/1.0/Employees`. */
+const OF_AN_API = /^(\/[a-z]+\.xro)(\/.*)$/;
+
+/** What callers write is for the accounting API, or for another one by its name: the same tokens open all of them. */
+export function createXeroPassthrough(access: PlatformAccess): PassthroughClient {
+  const root = access.baseUrl?.replace(OF_AN_API_AT_END, '') ?? null;
+  return {
+    send: (call) => {
+      const [, api, path] = OF_AN_API.exec(call.path) ?? [];
+      if (api === undefined || path === undefined) return createXeroClient(access).send(call);
+      const baseUrl = root === null ? null : root + api;
+      return clientAt(API + api, { ...access, baseUrl }).send({ ...call, path });
+    },
+  };
+}
+
+const OF_AN_API_AT_END = /\/[a-z]+\.xro\/.*$/;
+
+function clientAt(baseUrl: string, access: PlatformAccess, tuning: Tuning = {}): PlatformClient {
   return createPlatformClient({
     ...tuning,
     title: XERO_TITLE,
     access,
-    baseUrl: API + ACCOUNTING,
+    baseUrl,
     classify: classifyXero,
     remaining: remainingOf,
     headers: (accessToken) => ({

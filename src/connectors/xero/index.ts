@@ -1,8 +1,9 @@
 import { type Connector } from '../connector.js';
 import { readBaseCurrency } from './base-currency.js';
-import { createXeroClient, XERO_TITLE } from './client.js';
+import { createXeroClient, createXeroPassthrough, XERO_TITLE } from './client.js';
 import { xeroFiles } from './files.js';
 import { xeroHooks } from './hooks.js';
+import { xeroMark } from './mark.js';
 import { xeroOAuth } from './oauth.js';
 import { xeroPushes } from './push/index.js';
 import { documents } from './resources/documents.js';
@@ -24,6 +25,7 @@ export const xero: Connector = {
   integrationType: 'XERO',
   category: 'ACCOUNTING',
   title: XERO_TITLE,
+  mark: xeroMark,
   access: xeroOAuth,
   // Of the smallest tier; a pause that Xero asks for tells the rest.
   limits: { perMinute: 60, perDay: 5000, concurrent: 5, app: { perMinute: 10_000 } },
@@ -50,4 +52,5 @@ export const xero: Connector = {
   push: xeroPushes,
   readBaseCurrency,
   createClient: createXeroClient,
+  createPassthrough: createXeroPassthrough,
 };

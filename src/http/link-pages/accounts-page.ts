@@ -1,47 +1,63 @@
 import type { AccountChoice } from '../../connect/authorization.js';
+import type { ShownConnection } from '../../connect/choices.js';
 import type { OpenLink } from '../../connect/find-link.js';
 import { html, Html } from '../html.js';
-import { hrefOf, page, type Way } from './page.js';
+import { markOf } from './mark.js';
+import { hrefOf, notices, page, type Way } from './page.js';
 
 interface AccountsPage extends AccountChoice {
   /** Where the choice is sent. */
   readonly action: string;
   readonly way: Way;
+  /** Those that the company has at this platform. */
+  readonly connections: readonly ShownConnection[];
+  /** What was wrong with the choice. */
+  readonly wrong: string | null;
 }
 
-/** The accounts that an access opened: one of them becomes the connection. */
+/** The accounts that an access opened: those that are chosen become connections. */
 export function accountsPage(
   link: OpenLink,
-  { connector, accounts, state, action, way }: AccountsPage,
+  { connector, accounts, state, action, way, connections, wrong }: AccountsPage,
 ): string {
-  const title = `Choose an account of ${connector.title}`;
+  const title = `Choose accounts of ${connector.title}`;
+  const known = new Set(connections.map(({ externalAccountId }) => externalAccountId));
+  const offered = accounts.map(({ externalAccountId, name }) => ({
+    externalAccountId,
+    name: name ?? externalAccountId,
+    isKnown: known.has(externalAccountId),
+  }));
+  const isNew = offered.every(({ isKnown }) => !isKnown);
   return page(
     title,
-    html`<h1>${title}</h1>
+    html`<div class="head">
+        ${markOf(connector)}
+        <h1>${title}</h1>
+      </div>
       <p>
-        You let ${link.organisationName} in to several accounts. Which one belongs to
-        <strong>${link.companyName}</strong>? The others are not read.
+        You let ${link.organisationName} in to several accounts. Choose those that belong to
+        <strong>${link.companyName}</strong>; the others are not read.
       </p>
+      ${notices(wrong === null ? null : { kind: 'failure', text: wrong })}
       <form method="post" action="${action}">
         <input type="hidden" name="state" value="${state}" />
         <fieldset>
-          <legend>Account</legend>
-          ${accounts.map(
-            ({ externalAccountId, name }, index) =>
+          <legend>Accounts</legend>
+          ${offered.map(
+            ({ externalAccountId, name, isKnown }, index) =>
               html`<label>
                 <input
-                  type="radio"
+                  type="checkbox"
                   name="account"
                   value="${externalAccountId}"
-                  required
-                  ${index === 0 && new Html('checked')}
+                  ${(isKnown || (isNew && index === 0)) && new Html('checked')}
                 />
-                ${name ?? externalAccountId}
+                ${name} ${isKnown && html`<small>(connected before)</small>`}
               </label>`,
           )}
         </fieldset>
         <div class="row">
-          <button>Connect this account</button>
+          <button>Connect</button>
           <a href="${hrefOf(way)}">Back</a>
         </div>
       </form>`,

@@ -3,6 +3,7 @@ import type { OpenLink } from '../../connect/find-link.js';
 import { html, type Html } from '../html.js';
 import { notices, type Notice, page, returnField, returnLink, type Way } from './page.js';
 import { consentLines } from './consent.js';
+import { markOf } from './mark.js';
 
 /**
  * The page of a link: whose data is asked for, by whom, and the platforms to connect. The page is also
@@ -37,7 +38,7 @@ function choiceItem({ connector, connections }: PlatformChoice, way: Way): Html 
   const { title, category } = connector;
   return html`<li>
     <div class="head">
-      <span class="mark" aria-hidden="true">${initialsOf(title)}</span>
+      ${markOf(connector)}
       <div>
         <h2>${title}</h2>
         <small>${category.toLowerCase()}</small>
@@ -99,13 +100,4 @@ function accountRow(
       </form>`
     }
   </div>`;
-}
-
-/** Of the first two words that tell platforms apart: `Sandbox Books` is SB. */
-function initialsOf(title: string): string {
-  const words = title.split(/\s+/).filter((word) => !/^[A-Z]{2,}$/.test(word));
-  return words
-    .slice(0, 2)
-    .map((word) => word.slice(0, 1).toUpperCase())
-    .join('');
 }

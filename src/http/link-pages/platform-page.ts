@@ -4,6 +4,7 @@ import type { Typed } from '../../connect/given.js';
 import type { OpenLink } from '../../connect/find-link.js';
 import { html, Html } from '../html.js';
 import { consentLines } from './consent.js';
+import { markOf } from './mark.js';
 import { hrefOf, notices, page, returnField, type Way } from './page.js';
 
 /** What was wrong with what was typed in: about a field, or about all of it. */
@@ -26,7 +27,10 @@ export function platformPage(link: OpenLink, { connector, way, typed, wrong }: P
   const isAsked = access.kind === 'oauth';
   return page(
     heading,
-    html`<h1>${heading}</h1>
+    html`<div class="head">
+        ${markOf(connector)}
+        <h1>${heading}</h1>
+      </div>
       <p>For <strong>${link.companyName}</strong>, asked by ${link.organisationName}.</p>
       ${notices(wrong && wrong.field === null ? { kind: 'failure', text: wrong.text } : null)}
       ${consentLines(connector)}

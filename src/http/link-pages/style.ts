@@ -19,6 +19,7 @@ export const STYLE = `
   .head { display: flex; flex-wrap: wrap; align-items: center; gap: .8rem }
   .head > div { flex: 1 1 10rem }
   .mark { display: inline-grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 8px; background: var(--tint); font-weight: 700 }
+  .logo { background: #fff; padding: .35rem; flex: none }
   .quiet, small, summary { color: var(--quiet) } .quiet { margin: .3rem 0 }
   .state { font-weight: 600; margin: 0 }
   .account { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem; border-top: 1px solid var(--line); margin-top: .8rem; padding-top: .8rem }

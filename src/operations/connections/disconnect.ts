@@ -94,11 +94,7 @@ export async function endConnections(
     const reason = { code: 'connection-expired', message: 'the connection was ended' };
     const syncs = await endOpenSyncs(transaction, { svcCompanyId, connectionIds }, reason);
     const changed = await markDisconnected(transaction, svcCompanyId, connectionIds);
-    const taken: (TakenTokens | null)[] = [];
-    for (const connectionId of connectionIds) {
-      const connection = { svcCompanyId, connectionId };
-      taken.push(await takeTokens(transaction, { secrets: context.secrets, connection }));
-    }
+    const taken = await takeTokens(transaction, context.secrets, { svcCompanyId, connectionIds });
     const ended = syncs.map((svcId) => ({ svcCompanyId, svcId }));
     await noteEnds(transaction, 'sync', ended);
     for (const [connectionId, before] of changed) {
@@ -107,10 +103,10 @@ export async function endConnections(
     return { ended: changed, tokens: taken };
   });
   return Promise.all(
-    connections.map(async (connection, index) => ({
+    connections.map(async (connection) => ({
       svcId: connection.svcId,
       isEnded: ended.has(connection.svcId),
-      wasPlatformTold: await tell(context, connection, tokens[index] ?? null),
+      wasPlatformTold: await tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
     })),
   );
 }
@@ -140,15 +136,16 @@ async function markDisconnected(
 
 async function tell(
   context: EndingContext,
-  connection: ConnectionToEnd,
-  tokens: TakenTokens | null,
+  connection: ConnectionToEnd & { readonly svcCompanyId: number },
+  tokens: TakenTokens | undefined,
 ): Promise<boolean> {
   const { client, sql, secrets, log } = context;
-  const { integrationType, category, externalAccountId } = connection;
+  const { integrationType, category, externalAccountId, svcCompanyId } = connection;
   const connector = connectors.find(
     (one) => one.integrationType === integrationType && one.category === category,
   );
   if (!tokens || !connector) return false;
   const reach = reachOf(context, integrationType, keptPlace(connection));
-  return endAtPlatform({ client, sql, secrets, reach, connector, externalAccountId }, tokens, log);
+  const session = { client, sql, secrets, reach, connector, svcCompanyId, externalAccountId };
+  return endAtPlatform(session, tokens, log);
 }

@@ -3,7 +3,7 @@ import type { PlatformReply } from '../../connectors/connector.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import { isDeeper, RawJson } from '../../raw-json.js';
-import { openPlatform } from '../../platforms/access.js';
+import { openPassthrough } from '../../platforms/access.js';
 import { keptPlace, reachOf } from '../../platforms/reach.js';
 import { type Candidate, pickConnection } from '../connections/choose-connection.js';
 import { type GivenRequest, parsePassthrough, type PlatformRequest } from './passthrough-request.js';
@@ -62,10 +62,8 @@ async function sendLogged(
   const connector = connectorFor(integrationType, category);
   const connection = { svcCompanyId: companyId, connectionId };
   const reach = reachOf(context, integrationType, keptPlace(candidate));
-  const platform = openPlatform({ sql, client, secrets, reach, connector, connection }, externalAccountId, {
-    use: 'write',
-    patienceMs: PATIENCE_MS,
-  });
+  const session = { sql, client, secrets, reach, connector, connection };
+  const platform = openPassthrough(session, externalAccountId, { use: 'write', patienceMs: PATIENCE_MS });
   const began = Date.now();
   const { method, path } = request;
   const note = (outcome: object) => {

@@ -15,6 +15,11 @@ const PAY_PREFIXES: Readonly<Record<string, string>> = {
   PAYMENT_ORDERS: 'ord',
   PAYMENT_PAYMENT_LINKS: 'plink',
   PAYMENT_PAYMENTS: 'pay',
+  PAYMENT_REFUNDS: 're',
+  PAYMENT_DISPUTES: 'dp',
+  PAYMENT_PAYOUTS: 'po',
+  PAYMENT_TRANSACTIONS: 'txn',
+  PAYMENT_BALANCES: 'bal',
   lines: 'il',
 };
 const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>> = {

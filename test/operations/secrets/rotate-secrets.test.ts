@@ -61,7 +61,7 @@ async function sealOneOfEach(secrets: SecretBox): Promise<void> {
   const connection = { svcCompanyId: tenant.companyId, connectionId: tenant.connectionId };
   const tokens = { accessToken: 'three', refreshToken: 'four', expiresAt: null };
   await storeTokens({ sql: app.database.sql(tenant.scope), secrets, connection }, tokens, {
-    password: 'eight',
+    given: { password: 'eight' },
   });
   const link = await client.inviteLink.create({
     data: { ...company, inviteLinkId: randomBytes(16).toString('hex') },

@@ -6,7 +6,7 @@ import { type Kept, type ManualJournal, type Organisation } from '../domain.js';
 import { isLiving, objectsOf } from '../models.js';
 import { expectedContact } from './contacts.js';
 import { expectedCreditNote, expectedFiles, expectedInvoice, expectedOrder } from './documents.js';
-import { expectedBanked, expectedJournal, expectedPayment } from './money.js';
+import { expectedBanked, expectedJournal, expectedPayments } from './money.js';
 import {
   expectedAccount,
   expectedCurrency,
@@ -28,8 +28,8 @@ const EXPECTED: Readonly<Record<string, (object: never, organisation: Organisati
   INVOICE_CREDIT_NOTES: one(expectedCreditNote),
   BILL_CREDIT_NOTES: one(expectedCreditNote),
   PURCHASE_ORDERS: one(expectedOrder),
-  INVOICE_PAYMENTS: one(expectedPayment),
-  BILL_PAYMENTS: one(expectedPayment),
+  INVOICE_PAYMENTS: expectedPayments,
+  BILL_PAYMENTS: expectedPayments,
   BANK_TRANSACTIONS: one(expectedBanked),
   JOURNAL_ENTRIES: (journal: ManualJournal, organisation) => [expectedJournal(journal, organisation)],
   DOCUMENTS: expectedFiles,

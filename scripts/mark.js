@@ -1,0 +1,75 @@
+// Writes the mark of a platform beside its connector, from Simple Icons.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const HELP = `Writes src/connectors/<platform>/mark.ts, the mark that the link page shows for a platform.
+
+  npm run mark -- xero                the mark that Simple Icons has under that name
+  npm run mark -- books quickbooks    under another one
+
+Simple Icons has thousands of marks and is 26 MB: it is fetched when it is wanted, and no dependency. Its files are in
+the public domain (CC0 1.0); marks stay the trade marks of their owners.
+`;
+/** Exact, so that a mark can be written again as it was. */
+const SIMPLE_ICONS = '16.37.0';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values, positionals } = parseArgs({
+  options: { help: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const [platform, slug = platform] = positionals;
+if (values.help || platform === undefined) process.stdout.write(HELP);
+else write(join(root, 'src/connectors', platform), slug);
+
+function write(folder, slug) {
+  const scratch = mkdtempSync(join(tmpdir(), 'mark-'));
+  try {
+    install(scratch);
+    const file = join(folder, 'mark.ts');
+    writeFileSync(file, sourceOf(basename(folder), readIcon(scratch, slug)));
+    process.stdout.write(`${file}\n`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function install(scratch) {
+  const args = ['install', '--prefix', scratch, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const command = process.env.npm_execpath ? process.execPath : 'npm';
+  const cli = process.env.npm_execpath ? [process.env.npm_execpath] : [];
+  const { status } = spawnSync(command, [...cli, ...args, `simple-icons@${SIMPLE_ICONS}`], {
+    cwd: scratch,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`simple-icons ${SIMPLE_ICONS} could not be installed`);
+}
+
+function readIcon(scratch, slug) {
+  const icons = join(scratch, 'node_modules/simple-icons');
+  const known = JSON.parse(readFileSync(join(icons, 'data/simple-icons.json'), 'utf8'));
+  const icon = known.find((one) => one.slug === slug);
+  if (!icon) throw new Error(`Simple Icons has no ${slug}: the link page shows initials`);
+  const svg = readFileSync(join(icons, `icons/${slug}.svg`), 'utf8');
+  const path =
+    /^<svg role="img" viewBox="0 0 24 24"[^>]*><title>[^<]*<\/title><path d="([^"]+)"\/><\/svg>$/.exec(
+      svg,
+    )?.[1];
+  if (path === undefined) throw new Error(`the mark of ${slug} is more than one path`);
+  return { colour: `#${icon.hex}`, path };
+}
+
+function sourceOf(platform, { colour, path }) {
+  return `// Written by \`npm run mark\`, from Simple Icons ${SIMPLE_ICONS} (CC0 1.0).
+import type { PlatformMark } from '../connector.js';
+
+export const ${platform}Mark: PlatformMark = {
+  colour: '${colour}',
+  path: '${path}',
+};
+`;
+}
