@@ -54,8 +54,8 @@ const KINDS: Readonly<Record<string, string>> = {
   ECOMMERCE_INVENTORIES: 'inventory_levels',
 };
 
-/** Of these, Books deletes nothing. */
-const LASTING = ['Currencies', 'TaxCodes', 'Dimensions', 'CustomerReceipts', 'SupplierPayments'];
+/** Of these, nothing is deleted. */
+const LASTING = ['Currencies', 'TaxCodes', 'Dimensions', 'CustomerReceipts', 'SupplierPayments', 'balances'];
 
 interface ControlObject {
   readonly id: string;
@@ -131,7 +131,9 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
     mutate: async (dataModel): Promise<Mutation> => {
       const kind = KINDS[dataModel] ?? '';
       const deletes = LASTING.includes(kind) ? 0 : 6;
-      const change = { account: company.id, platform, kind, share: 0.3, deletes, voids: 2, seed: 1 };
+      // Of a few, one at least.
+      const share = Math.max(0.3, 1 / (await objectsOf(dataModel)).length);
+      const change = { account: company.id, platform, kind, share, deletes, voids: 2, seed: 1 };
       const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
       const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);
       const deleted = named(done['deleted']);
