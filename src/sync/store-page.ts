@@ -62,7 +62,8 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         const gone = [
           ...others.flatMap((object) => page.idOfOther?.(object) ?? []),
           // What could not be mapped may be one of those parts.
-          ...(unmapped.length === 0 ? await findLostParts(transaction, page, records) : []),
+          // And a complete pull finds them all.
+          ...(unmapped.length === 0 && !page.remember ? await findLostParts(transaction, page, records) : []),
         ];
         const deleted = await removeGone(transaction, page, gone);
         progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes, deleted };

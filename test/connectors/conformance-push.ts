@@ -30,7 +30,7 @@ import { onFailPoint } from '../../src/writes/fail-points.js';
 import { type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
 import { definitionFor } from './plain-values.js';
-import { type ConformancePlatform } from './conformance.js';
+import { type ConformancePlatform, unusedIdOf } from './conformance.js';
 import { lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
 import { type Item, type WriteSample, type WriteSamples } from './write-samples.js';
 
@@ -311,7 +311,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       const ofType = known.get(resource.definition.dataModel) ?? [];
       const [absent] = ofType;
       if (!absent) throw new Error('there is none to take the place of');
-      const platformId = randomUUID();
+      const platformId = unusedIdOf(platform());
       ofType.push({ ...absent, platformId });
       const item = { ...update?.item, platform_id: platformId };
       const outcome = await attempt(resource, 'UPDATE', item, { jobId: randomUUID() });

@@ -14,6 +14,7 @@ describe('SVC Sandbox Books', () => {
     connector: sandboxBooks,
     createClient: createBooksClient,
     start: () => startSandboxPlatform('accounting'),
+    steps: ['delete'],
     manyCalls: [],
   });
 });
@@ -23,6 +24,7 @@ describe('SVC Sandbox Pay', () => {
     connector: sandboxPay,
     createClient: createPayClient,
     start: () => startSandboxPlatform('payments'),
+    steps: ['delete'],
     manyCalls: [],
   });
 });
@@ -32,6 +34,7 @@ describe('SVC Sandbox Shop', () => {
     connector: sandboxShop,
     createClient: createShopClient,
     start: () => startSandboxPlatform('ecommerce'),
+    steps: ['delete'],
     manyCalls: [],
   });
 });

@@ -11,6 +11,7 @@ describe('Xero', () => {
     createClient: createXeroClient,
     start: startXeroPlatform,
     knows: ['disconnected', 'no scope'],
+    steps: ['archive', 'restore', 'delete', 'changeType'],
     manyCalls: ['DOCUMENTS'],
   });
 });

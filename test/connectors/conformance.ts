@@ -6,11 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import {
   type CallPermit,
   type Connector,
-  type IdPage,
-  type Lookups,
   type PlatformAccess,
   type PlatformClient,
-  type PlatformObject,
   type PulledPage,
   type PullResource,
   type UnifiedRecord,
@@ -19,7 +16,9 @@ import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
 import { comparable } from './asked-for.js';
 import { describeWrites } from './conformance-push.js';
+import { describeSteps } from './conformance-steps.js';
 import { imbalancesOf } from './invariants.js';
+import { deletedIds, firstOf, idsOf, latestOf, livingIds, saidToBeDeleted } from './listed.js';
 import { everything, lookupsOf, mapAll, pagesOf, type Records } from './pulls.js';
 import { type WriteSamples } from './write-samples.js';
 
@@ -36,8 +35,11 @@ export type Fault =
   | 'expired token'
   | OptionalFault;
 
-/** What only some platforms do: that the account was disconnected there, that a scope was not granted. */
-export type OptionalFault = 'disconnected' | 'no scope';
+/**
+ * What only some platforms do: that the account was disconnected there, that a right or a scope is missing, that their own
+ * fault or their limit comes with 200 (`throttled with 200` asks for a pause of a second).
+ */
+export type OptionalFault = 'disconnected' | 'no scope' | 'fault with 200' | 'throttled with 200';
 
 /** A call as it reached the platform, with the time at which it came. */
 export interface SeenCall {
@@ -50,6 +52,25 @@ export interface Mutation {
   /** Made, changed or voided, and there. */
   readonly changed: readonly string[];
   readonly deleted: readonly string[];
+}
+
+/** What is done to one record of a type, by its platform id; null where the platform has none that it can be done to. */
+export interface Steps {
+  /** It stays, out of use: still listed, with another status. */
+  readonly archive?: (dataModel: string) => Promise<string | null>;
+  /** One that was archived is in use again. */
+  readonly restore?: (dataModel: string, platformId: string) => Promise<void>;
+  readonly delete?: (dataModel: string) => Promise<string | null>;
+  /** It becomes one of another type, under its id. */
+  readonly changeType?: (
+    dataModel: string,
+  ) => Promise<{ readonly platformId: string; readonly becomes: string } | null>;
+}
+
+/** What the records of a type must be, and a record as far as such a comparison goes. */
+export interface Expected {
+  of(dataModel: string): readonly UnifiedRecord[];
+  comparable(dataModel: string, record: UnifiedRecord): unknown;
 }
 
 /** A platform that keeps a state, with what tests need to disturb it. */
@@ -69,11 +90,11 @@ export interface ConformancePlatform {
   livingIds(dataModel: string): Promise<readonly string[]>;
   /** Changes some records and deletes some, as far as the platform lets them be deleted. */
   mutate(dataModel: string): Promise<Mutation>;
-  /** What the records of a type must be, and a record as far as such a comparison goes. */
-  readonly expected: {
-    of(dataModel: string): readonly UnifiedRecord[];
-    comparable(dataModel: string, record: UnifiedRecord): unknown;
-  };
+  /** An id of the form that the platform gives, of nothing; a UUID otherwise. */
+  readonly unusedId?: () => string;
+  readonly steps?: Steps;
+  /** Absent with `isReal`. */
+  readonly expected?: Expected;
   /** Items of every record type that can be written, made of what is there: its living records. */
   writes?(living: Records): WriteSamples;
   stop(): Promise<void>;
@@ -90,16 +111,20 @@ export interface Conformance {
   createClient(access: PlatformAccess, tuning: Tuning): PlatformClient;
   /** A platform of its own each time. At least one record type of it must have several pages, each of one call. */
   start(): Promise<ConformancePlatform>;
+  /** The vendor's own server: what it is made of is not known, and values are not compared. */
+  readonly isReal?: boolean;
+  /** After which a call counts as hanging; nothing but hanging calls is measured with it. */
+  readonly timeoutMs?: number;
   /** What the platform has words for. */
   readonly knows?: readonly OptionalFault[];
+  /** What the platform's `steps` can do. */
+  readonly steps: readonly (keyof Steps)[];
   /** The record types whose pages take several calls. */
   readonly manyCalls: readonly string[];
 }
 
 /** Waits for nothing between tries. */
 const RESTLESS: Tuning = { sleep: async () => undefined };
-/** For calls that hang alone: any other may take longer on a busy machine. */
-const IMPATIENT: Tuning = { ...RESTLESS, timeoutMs: 400 };
 
 interface Metered {
   readonly access: PlatformAccess;
@@ -114,7 +139,9 @@ interface Metered {
 
 /** Runs any connector against a platform that keeps a state. */
 export function describeConnector(conformance: Conformance): void {
-  const { connector, knows = [] } = conformance;
+  const { connector, knows = [], steps, isReal = false, timeoutMs = 400 } = conformance;
+  /** For calls that hang alone: any other may take longer on a busy machine. */
+  const impatient: Tuning = { ...RESTLESS, timeoutMs };
   let platform: ConformancePlatform;
 
   async function metered({ patienceMs = 90_000, canRenew = true } = {}): Promise<Metered> {
@@ -218,13 +245,16 @@ export function describeConnector(conformance: Conformance): void {
       }
     });
 
-    test.each(resources)('of %s gives the values that the platform was made of', (dataModel) => {
-      const { expected } = platform;
-      const comparable = (records: readonly UnifiedRecord[]) =>
-        sortedById(records).map((record) => expected.comparable(dataModel, record));
-      const living = (unified().get(dataModel) ?? []).filter(({ deleted }) => !deleted);
-      expect(comparable(living)).toEqual(comparable(expected.of(dataModel)));
-    });
+    const compared = isReal ? [] : resources;
+    if (compared.length > 0)
+      test.each(compared)('of %s gives the values that the platform was made of', (dataModel) => {
+        const { expected } = platform;
+        if (!expected) throw new Error('the platform does not say what its records must be');
+        const comparable = (records: readonly UnifiedRecord[]) =>
+          sortedById(records).map((record) => expected.comparable(dataModel, record));
+        const living = (unified().get(dataModel) ?? []).filter(({ deleted }) => !deleted);
+        expect(comparable(living)).toEqual(comparable(expected.of(dataModel)));
+      });
 
     test('maps to books that add up', () => {
       const all = unified();
@@ -267,7 +297,8 @@ export function describeConnector(conformance: Conformance): void {
 
     test.each(readable)('of %s that the platform does not have is null', async (_name, _resource, read) => {
       const client = await patient();
-      expect(await read(client, randomUUID())).toBeNull();
+      expect(await read(client, unusedIdOf(platform))).toBeNull();
+      expect(await read(client, '987654321')).toBeNull();
       expect(await read(client, 'no such/../id?')).toBeNull();
       expect(await read(client, '..')).toBeNull();
     });
@@ -304,7 +335,7 @@ export function describeConnector(conformance: Conformance): void {
     test('every leave to call is given back, also of calls that fail', async () => {
       const { access, outcomes, permits } = await metered();
       platform.fail('hang');
-      const hanging = pagesOf(longest().resource, conformance.createClient(access, IMPATIENT));
+      const hanging = pagesOf(longest().resource, conformance.createClient(access, impatient));
       await expect(hanging).rejects.toMatchObject({ code: 'platform-timeout' });
       // One that takes too long may be asked for less.
       const unanswered = outcomes.splice(0);
@@ -365,6 +396,30 @@ export function describeConnector(conformance: Conformance): void {
           expect(ended).toEqual([await access.accessToken()]);
         });
 
+      if (knows.includes('fault with 200'))
+        test('answered 200 with a fault of the platform is asked for again, and an outage in the end', async () => {
+          const { resource, pages } = longest();
+          platform.fail('fault with 200', { skip: 1, count: 2 });
+          expect(await pagesOf(resource, await restless())).toEqual(pages);
+          platform.fail('fault with 200');
+          const pull = pagesOf(resource, await restless());
+          await expect(pull).rejects.toMatchObject({ code: 'platform-unavailable' });
+        });
+
+      if (knows.includes('throttled with 200'))
+        test('answered 200 with a limit is kept to, as with 429', async () => {
+          const { access, outcomes } = await metered();
+          platform.fail('throttled with 200', { count: 1 });
+          const { resource, pages } = longest();
+          expect(await firstOf(resource.pages(connector.createClient(access), everything))).toEqual(pages[0]);
+          const [refused, repeated] = platform.calls;
+          expect((repeated?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(1000);
+          expect(outcomes).toMatchObject([
+            { status: 200, retryAfterMs: 1000 },
+            { status: 200, retryAfterMs: null },
+          ]);
+        });
+
       if (knows.includes('no scope'))
         test('without a scope is refused, and goes on for the rest', async () => {
           const { access, ended } = await metered();
@@ -411,7 +466,7 @@ export function describeConnector(conformance: Conformance): void {
       const { resource, pages } = longest();
       const request = { since: null, cursor: pages[0]?.cursor ?? null };
       platform.fail('hang');
-      const client = conformance.createClient((await metered()).access, IMPATIENT);
+      const client = conformance.createClient((await metered()).access, impatient);
       const pull = pagesOf(resource, client, request);
       await expect(pull).rejects.toMatchObject({ code: 'platform-timeout', name: 'AppError' });
       platform.reset();
@@ -510,6 +565,8 @@ export function describeConnector(conformance: Conformance): void {
         ]);
       }
     });
+
+    describeSteps({ connector, steps, platform: () => platform, client: patient });
   });
 
   const { push } = connector;
@@ -521,29 +578,11 @@ export function describeConnector(conformance: Conformance): void {
   }
 }
 
+/** An id of nothing at the platform. */
+export const unusedIdOf = ({ unusedId = randomUUID }: ConformancePlatform): string => unusedId();
+
 const livingAfter = (before: readonly string[], { changed, deleted }: Mutation): string[] =>
   [...new Set([...before, ...changed])].filter((id) => !deleted.includes(id));
-
-/** Of what was there before: what feeds list since a time, and what sweeps do not. One page at a time. */
-async function deletedIds(
-  { deletions = [] }: PullResource,
-  client: PlatformClient,
-  { since, before }: { readonly since: Date; readonly before: readonly string[] },
-): Promise<readonly string[]> {
-  const gone: string[] = [];
-  for (const way of deletions) {
-    const isFeed = way.kind !== 'sweep';
-    const listed: string[] = [];
-    for (let cursor: string | null = null; ;) {
-      const page: IdPage = await firstOf(way.pages(client, { since: isFeed ? since : null, cursor }));
-      listed.push(...page.platformIds);
-      cursor = page.cursor;
-      if (cursor === null) break;
-    }
-    gone.push(...before.filter((id) => listed.includes(id) === isFeed));
-  }
-  return gone;
-}
 
 /** The same one page at a time, each from the cursor of the one before. */
 async function stepsOf(
@@ -558,41 +597,6 @@ async function stepsOf(
     cursor = page.cursor;
     if (cursor === null) return pages;
   }
-}
-
-async function firstOf<Page>(pages: AsyncIterable<Page>): Promise<Page> {
-  for await (const page of pages) return page;
-  throw new Error('there is no page');
-}
-
-const NOTHING_KNOWN: Lookups = { baseCurrency: null, platformIdOf: () => null };
-
-function recordsOf(resource: PullResource, pages: readonly PulledPage[]): [UnifiedRecord, PlatformObject][] {
-  return pages
-    .flatMap(({ objects }) => objects)
-    .map((object) => [resource.toUnified(object, NOTHING_KNOWN), object] as const)
-    .filter((pair): pair is [UnifiedRecord, PlatformObject] => pair[0] !== null);
-}
-
-function idsOf(resource: PullResource, pages: readonly PulledPage[]): string[] {
-  return recordsOf(resource, pages).map(([{ platformId }]) => platformId);
-}
-
-/** Platforms may go on listing what was deleted, and say so. */
-function livingIds(resource: PullResource, pages: readonly PulledPage[]): string[] {
-  return recordsOf(resource, pages).flatMap(([{ platformId, deleted }]) => (deleted ? [] : platformId));
-}
-
-function saidToBeDeleted(resource: PullResource, pages: readonly PulledPage[]): string[] {
-  return recordsOf(resource, pages).flatMap(([{ platformId, deleted }]) => (deleted ? platformId : []));
-}
-
-/** The last object of each record, by its id. */
-function latestOf(resource: PullResource, pages: readonly PulledPage[]): [string, PlatformObject][] {
-  const latest = new Map(
-    recordsOf(resource, pages).map(([{ platformId }, object]) => [platformId, object] as const),
-  );
-  return [...latest].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 const sorted = (ids: Iterable<string>): string[] => [...ids].sort();

@@ -72,11 +72,16 @@ describe('connectorFor', () => {
         'PAYMENT_ORDERS',
         'PAYMENT_PAYMENT_LINKS',
         'PAYMENT_PAYMENTS',
+        'PAYMENT_REFUNDS',
+        'PAYMENT_DISPUTES',
+        'PAYMENT_PAYOUTS',
+        'PAYMENT_TRANSACTIONS',
+        'PAYMENT_BALANCES',
       ],
       SHOP,
       SHOP,
       SHOP,
-      ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS'],
+      SHOP,
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {

@@ -15,6 +15,32 @@ export interface Answer {
 /** What platforms say in words of their own. */
 export type Refusals = Readonly<Record<'429' | '500', Answer> & Partial<Record<OptionalFault, Answer>>>;
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Where a platform expects the token of a call. */
+export interface TokenScheme {
+  of(headers: Headers): string | null;
+  /** The headers of a call with a token that nobody ever gave. */
+  readonly unknown: Readonly<Record<string, string>>;
+}
+
+export const BEARER: TokenScheme = {
+  of: ({ authorization }) => /^Bearer (.*)$/.exec(authorization?.toString() ?? '')?.[1] ?? null,
+  unknown: { authorization: 'Bearer of-yesterday' },
+};
+
+/** A header of its own, such as one for API keys. */
+export const tokenHeader = (name: string): TokenScheme => ({
+  of: (headers) => headers[name]?.toString() ?? null,
+  unknown: { [name]: 'of-yesterday' },
+});
+
+/** How a platform that is stood before differs from others. */
+interface Manners {
+  readonly refusals?: Partial<Refusals>;
+  readonly tokens?: TokenScheme;
+}
+
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PLAIN_REFUSALS: Refusals = {
   '429': {
@@ -42,7 +68,11 @@ export interface FaultProxy extends Pick<ConformancePlatform, 'calls' | 'fail' |
 }
 
 /** Stands before a platform: sees every call, and lets some go wrong. */
-export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS): Promise<FaultProxy> {
+export async function startFaultProxy(
+  target: string,
+  { refusals: own = {}, tokens = BEARER }: Manners = {},
+): Promise<FaultProxy> {
+  const refusals: Refusals = { ...PLAIN_REFUSALS, ...own };
   const calls: SeenCall[] = [];
   let script: { readonly fault: Fault; skip: number; count: number } | null = null;
   // No connection is kept: one that the platform closes while idle looks like a fault.
@@ -83,7 +113,7 @@ export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS)
       case null:
       case 'expired token': {
         // The platform itself refuses a token that it never gave.
-        const changed = fault === null ? {} : { authorization: 'Bearer of-yesterday' };
+        const changed = fault === null ? {} : tokens.unknown;
         const { statusCode, headers, body } = await pass(request, response, changed);
         response.writeHead(statusCode, headers);
         await pipeline(body, response);
@@ -112,7 +142,9 @@ export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS)
         say(response, refusals[fault]);
         return;
       case 'disconnected':
-      case 'no scope': {
+      case 'no scope':
+      case 'fault with 200':
+      case 'throttled with 200': {
         const words = refusals[fault];
         if (!words) throw new Error(`the platform has no words for ${fault}`);
         say(response, words);
@@ -130,8 +162,7 @@ export async function startFaultProxy(target: string, refusals = PLAIN_REFUSALS)
   }
 
   const server = createServer((request, response) => {
-    const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
-    calls.push({ token, at: performance.now() });
+    calls.push({ token: tokens.of(request.headers), at: performance.now() });
     answer(request, response, nextFault()).catch(() => response.destroy());
   });
   // Longer than any test: a connection that is closed while a call sets out looks like a fault.

@@ -12,6 +12,8 @@ const DOCUMENTS: readonly string[] = [
   'PURCHASE_ORDERS',
   'SALES_ORDERS',
   'EXPENSES',
+  'ECOMMERCE_ORDERS',
+  'PAYMENT_INVOICES',
 ];
 
 /** What does not add up in a record of any platform, in words; what a platform does not say is left alone. */

@@ -327,6 +327,65 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
     },
     expand: ['payment_line_items'],
   },
+  PaymentBalance: {
+    path: 'payments/balances',
+    fields: {
+      total_balance: 'text',
+      available_balance: 'text',
+      pending_balance: 'text',
+      currency_id: 'text',
+    },
+    expand: [],
+  },
+  PaymentDispute: {
+    path: 'payments/disputes',
+    fields: {
+      amount: 'text',
+      currency_id: 'text',
+      reason_code: 'text',
+      reason_description: 'text',
+      status: 'text',
+      payment_id: 'text',
+      created_at: 'timestamp',
+    },
+    expand: [],
+  },
+  PaymentPayout: {
+    path: 'payments/payouts',
+    fields: {
+      amount: 'text',
+      currency_id: 'text',
+      description: 'text',
+      status: 'text',
+      created_at: 'timestamp',
+    },
+    expand: [],
+  },
+  PaymentRefund: {
+    path: 'payments/refunds',
+    fields: {
+      amount: 'number',
+      currency_id: 'text',
+      description: 'text',
+      status: 'text',
+      payment_id: 'text',
+      created_at: 'timestamp',
+    },
+    expand: [],
+  },
+  PaymentTransaction: {
+    path: 'payments/transactions',
+    fields: {
+      amount: 'text',
+      currency_id: 'text',
+      type: 'text',
+      description: 'text',
+      status: 'text',
+      source: 'text',
+      created_at: 'timestamp',
+    },
+    expand: [],
+  },
   PaymentLink: {
     path: 'payments/payment_links',
     fields: {

@@ -8,7 +8,12 @@ import { openLocalStore } from '../../src/files/local-store.js';
 import { createLog } from '../../src/log.js';
 import { lineTypes, type RecordDefinition, records } from '../../src/records/index.js';
 import type { Relation } from '../../src/records/relations.js';
-import { PAYMENT_ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/records/value-sets.js';
+import {
+  PAYMENT_DISPUTE_STATUSES,
+  PAYMENT_ORDER_STATUSES,
+  PAYMENT_REFUND_STATUSES,
+  PAYMENT_STATUSES,
+} from '../../src/records/value-sets.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { engineOf } from '../support/sandbox.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl, testFileDir } from '../support/service.js';
@@ -57,22 +62,29 @@ async function nodes(list: string, selection: string): Promise<any[]> {
 const total = (amounts: readonly string[]): Decimal =>
   amounts.reduce<Decimal>((sum, amount) => sum.plus(amount), new Decimal(0));
 
+/** What there is little of by nature: most payments stay, a week has one payout a currency, and a currency one balance. */
+const FEW: Readonly<Record<string, number>> = {
+  paymentBalances: 2,
+  paymentDisputes: 5,
+  paymentPayouts: 10,
+  paymentRefunds: 8,
+};
+
 describe('lists', () => {
   test('hold 30 records or more of each type for each company with such a connection', async () => {
-    const counts = records.map(({ list }) => `${list}(first: 1) { totalCount }`).join(' ');
-    const answer = await data(`{ companies { nodes { name ${counts} } } }`);
     const companies = DEMO_COMPANIES.filter(({ organisation }) => organisation === DEMO_ORGANISATION);
-    expect(answer.companies.nodes.map(({ name }: { name: string }) => name)).toEqual(
-      companies.map(({ name }) => name),
-    );
-    companies.forEach(({ account, categories }, index) => {
-      for (const { list, category } of records) {
+    for (const { list, category } of records) {
+      const answer = await data(`{ companies { nodes { name ${list}(first: 1) { totalCount } } } }`);
+      expect(answer.companies.nodes.map(({ name }: { name: string }) => name)).toEqual(
+        companies.map(({ name }) => name),
+      );
+      companies.forEach(({ account, categories }, index) => {
         const { totalCount } = answer.companies.nodes[index][list];
-        if (account !== null && categories.includes(category))
-          expect([list, totalCount >= 30]).toEqual([list, true]);
+        const has = account !== null && categories.includes(category);
+        if (has) expect([list, totalCount >= (FEW[list] ?? 30)]).toEqual([list, true]);
         else expect([list, totalCount]).toEqual([list, 0]);
-      }
-    });
+      });
+    }
   });
 
   test.each(records.map((definition) => [definition.list, definition] as const))(
@@ -80,7 +92,10 @@ describe('lists', () => {
     async (list, definition) => {
       const time = ['updatedAt', 'createdAt', 'postedDate'].find((name) => name in definition.own) ?? '';
       const found = await nodes(list, `svcCompanyId platformId ${time}`);
-      expect(new Set(found.map((node) => node[time])).size).toBeGreaterThanOrEqual(25);
+      if (time !== '') {
+        const times = new Set(found.map((node) => node[time]));
+        expect(times.size).toBeGreaterThanOrEqual(FEW[list] ?? 25);
+      }
       const ids = found.map((node) => `${node.svcCompanyId} ${node.platformId}`);
       expect(new Set(ids).size).toBe(found.length);
     },
@@ -275,6 +290,68 @@ describe('payments', () => {
       if (status !== 'VOID') expect(status === 'PAID').toBe(due.isZero());
     }
     expect(new Set(invoices.map(({ status }) => status))).toEqual(new Set(DOCUMENT_STATUSES));
+  });
+
+  test('go back, or are contested, by no more than they came to', async () => {
+    const refunds = await nodes(
+      'paymentRefunds',
+      'amount status createdAt payment { amount status createdAt }',
+    );
+    const disputes = await nodes(
+      'paymentDisputes',
+      'amount status createdAt payment { amount status createdAt }',
+    );
+    expect(new Set(refunds.map(({ status }) => status))).toEqual(new Set(PAYMENT_REFUND_STATUSES));
+    expect(new Set(disputes.map(({ status }) => status))).toEqual(new Set(PAYMENT_DISPUTE_STATUSES));
+    for (const { amount, createdAt, payment } of [...refunds, ...disputes]) {
+      expect(payment.status).toBe('PAID');
+      expect(createdAt >= payment.createdAt).toBe(true);
+      expect(new Decimal(amount).gt(0) && new Decimal(amount).lte(payment.amount)).toBe(true);
+    }
+  });
+
+  test('move the balance, less fees and what goes back, and are paid out of it', async () => {
+    const platformIdsOf = async (list: string, filter: string) =>
+      (await nodes(list, `svcCompanyId platformId amount status`))
+        .filter(({ status }) => status === filter)
+        .map(({ svcCompanyId, platformId, amount }) => [`${svcCompanyId} ${platformId}`, amount] as const);
+    const moving = new Map([
+      ...(await platformIdsOf('payments', 'PAID')),
+      ...(await platformIdsOf('paymentRefunds', 'SUCCESS')),
+      ...(await platformIdsOf('paymentDisputes', 'LOST')),
+    ]);
+    const movements = await nodes(
+      'paymentTransactions',
+      'svcCompanyId amount type status source currencyCode payoutId payout { svcId currencyCode }',
+    );
+    const fees = movements.filter(({ type }) => type === 'FEE');
+    expect(movements.length - fees.length).toBe(moving.size);
+    for (const { svcCompanyId, amount, type, source, currencyCode, payout } of movements) {
+      const moved = moving.get(`${svcCompanyId} ${source}`);
+      if (type === 'FEE') expect(new Decimal(amount).lt(0)).toBe(true);
+      else expect(new Decimal(amount).abs().toFixed(2)).toBe(moved);
+      expect(new Decimal(amount).lt(0)).toBe(type !== 'PAYMENT');
+      if (payout) expect(payout.currencyCode).toBe(currencyCode);
+    }
+    const payouts = await nodes('paymentPayouts', 'svcCompanyId platformId amount');
+    expect(payouts.length).toBeGreaterThan(10);
+    for (const { svcCompanyId, platformId, amount } of payouts) {
+      const own = movements.filter((one) => one.svcCompanyId === svcCompanyId && one.payoutId === platformId);
+      expect(total(own.map((one) => one.amount)).toFixed(2)).toBe(amount);
+    }
+    const balances = await nodes(
+      'paymentBalances',
+      'svcCompanyId currencyCode totalBalance availableBalance pendingBalance',
+    );
+    for (const { svcCompanyId, currencyCode, totalBalance, ...parts } of balances) {
+      const left = movements.filter(
+        (one) => one.svcCompanyId === svcCompanyId && one.currencyCode === currencyCode && !one.payoutId,
+      );
+      const of = (status: string) =>
+        total(left.filter((one) => one.status === status).map(({ amount }) => amount)).toFixed(2);
+      expect(parts).toEqual({ availableBalance: of('AVAILABLE'), pendingBalance: of('PENDING') });
+      expect(total(Object.values(parts)).toFixed(2)).toBe(totalBalance);
+    }
   });
 
   test('links ask for the sum of their lines', async () => {

@@ -12,17 +12,22 @@ afterAll(() => sandbox.remove());
 const ids = (objects: any[]) => objects.map(({ id }) => id);
 
 describe('GET /payments/v1/{kind}', () => {
-  test.each(['customers', 'invoices', 'orders', 'payment_links', 'payments'])(
-    'walking %s gives every object once, newest first',
-    async (kind) => {
-      const stored = await dump(sandbox, `account=demo-1&platform=payments&kind=${kind}`);
-      const listed = await allOfPay(pay, `/${kind}`, 7);
-      expect(listed).toEqual(stored.map(({ object }) => object).reverse());
-      const times = listed.map(({ created }) => created);
-      expect(times).toEqual([...times].sort((one, other) => other - one));
-      expect((await pay.get(`/${kind}/${listed[3].id}`)).body).toEqual(listed[3]);
-    },
-  );
+  test.each([
+    'customers',
+    'invoices',
+    'orders',
+    'payment_links',
+    'payments',
+    'refunds',
+    'balance_transactions',
+  ])('walking %s gives every object once, newest first', async (kind) => {
+    const stored = await dump(sandbox, `account=demo-1&platform=payments&kind=${kind}`);
+    const listed = await allOfPay(pay, `/${kind}`, 7);
+    expect(listed).toEqual(stored.map(({ object }) => object).reverse());
+    const times = listed.map(({ created }) => created);
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+    expect((await pay.get(`/${kind}/${listed[3].id}`)).body).toEqual(listed[3]);
+  });
 
   test('ending_before walks back, created[gte] cuts off', async () => {
     const all = await allOfPay(pay, '/payments');

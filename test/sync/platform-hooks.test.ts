@@ -1,8 +1,11 @@
 import { type Client, createClient } from 'graphql-sse';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { organisationScope } from '../../src/db/scope.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { wantSync } from '../../src/sync/start-sync.js';
+import { admin } from '../support/admin.js';
 import { type Receiver, startReceiver } from '../support/events.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
@@ -139,3 +142,32 @@ test.each([
     expect(new Set(causes)).toEqual(new Set(['PLATFORM_EVENT']));
   },
 );
+
+test('a sync that an event led to is put off by the worker that takes it too early, and run in time', async () => {
+  const { tenant, connected } = writing;
+  const { connectionId } = connected;
+  const sql = app.database.sql(organisationScope(tenant.organisationId));
+  const where = { svcId: BigInt(connectionId) };
+  // In one transaction: no worker sees the one without the other.
+  await sql.transaction(async (transaction) => {
+    const changes = new Map([['CURRENCIES', null]]);
+    await wantSync(transaction, { svcCompanyId: tenant.companyId, connectionId, changes });
+    const query = transaction.query();
+    await transaction.rows(
+      query,
+      `UPDATE connections t SET told_until = now() + interval '3 seconds'
+       WHERE ${query.within('t')} AND t.svc_id = ${query.bind(connectionId)}`,
+    );
+  });
+  const { toldUntil } = await admin.prisma.connection.findFirstOrThrow({ where });
+  const { startedAt } = await until('the end of the sync', () =>
+    admin.prisma.sync.findFirst({
+      where: {
+        connectionId: BigInt(connectionId),
+        state: 'SUCCESS',
+        jobs: { every: { dataModel: 'CURRENCIES' } },
+      },
+    }),
+  );
+  expect(startedAt?.getTime()).toBeGreaterThanOrEqual(Number(toldUntil));
+});

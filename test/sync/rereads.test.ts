@@ -85,6 +85,22 @@ test('what a record was split into is replaced as a set', async () => {
   expect(await ids()).toEqual(before.filter((id) => !lost.includes(id)));
 });
 
+test('an allocation that was taken back pays nothing any more', async () => {
+  const own = await createXeroTenant(app, 'rereads allocations');
+  const { advances } = own.books;
+  const ids = async () => (await rowsOf('invoice_payments', own.companyId)).map((row) => row.platform_id);
+  expect(await own.sync(['INVOICE_PAYMENTS'])).toBe('SUCCESS');
+  const before = await ids();
+  const advance = advances.find(({ type, allocated }) => type.startsWith('RECEIVE') && allocated.length > 1);
+  const [gone] = advance?.allocated.splice(0, 1) ?? [];
+  if (!advance || !gone) throw new Error('there is no allocation');
+  advance.updatedAt = new Date();
+  expect(before).toContain(gone.id);
+  expect(await own.sync(['INVOICE_PAYMENTS'])).toBe('SUCCESS');
+  expect(await ids()).toEqual(before.filter((id) => id !== gone.id));
+  await own.stop();
+});
+
 test('after a longer silence than a feed reaches back, everything is read and what is gone is found', async () => {
   const company = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
   const connected = await company.connect('PAYMENTS');

@@ -46,9 +46,10 @@ async function expectAll(): Promise<void> {
 test('a listing of several record types is read once, completely and then for what changed', async () => {
   tenant = await createXeroTenant(app, 'shared');
   const sync = () => tenant.sync([...TRADE, ...PAYMENTS]);
-  expect(await listed(sync)).toEqual(['Invoices', 'CreditNotes', 'Payments']);
+  const once = ['Invoices', 'CreditNotes', 'Payments', 'Prepayments', 'Overpayments'];
+  expect(await listed(sync)).toEqual(once);
   await expectAll();
-  expect(await listed(sync)).toEqual(['Invoices', 'CreditNotes', 'Payments']);
+  expect(await listed(sync)).toEqual(once);
   const jobs = await admin.prisma.syncJob.findMany({ where: { svcCompanyId: BigInt(tenant.companyId) } });
   expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => 'SUCCESS'));
   const { rows } = await admin.pool.query(
@@ -56,7 +57,10 @@ test('a listing of several record types is read once, completely and then for wh
        + (SELECT count(*) FROM bill_payments WHERE svc_company_id = $1) AS count`,
     [tenant.companyId],
   );
-  expect(Number(rows[0].count)).toBe(tenant.books.payments.length);
+  const { payments, advances } = tenant.books;
+  const allocated = advances.flatMap((advance) => advance.allocated);
+  expect(allocated.length).toBeGreaterThan(10);
+  expect(Number(rows[0].count)).toBe(payments.length + allocated.length);
 });
 
 test('one that is wanted alone is read by itself', async () => {

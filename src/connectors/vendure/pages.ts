@@ -15,93 +15,185 @@ const TAKE = 100;
 /** Databases of shops keep whole seconds, or milliseconds: what changed in the second of `since` is asked for again. */
 const BLUR_MS = 1000;
 
-/** Where a list goes on: after an instant, beyond as many as are known to have come at it. */
+/** So many objects of one instant come once more with its next page: some may have changed and left it meanwhile. */
+const REPEATED = 10;
+
+/** Where a list goes on. */
 interface Place {
+  /** After this instant, by time of change. */
   readonly after: string | null;
-  readonly skip: number;
+  /** Before that, the rest of those that changed at one instant, by id. */
+  readonly within: { readonly instant: string; readonly skip: number } | null;
+  /** What comes again and was seen, by `keyOf`. */
+  readonly seen: readonly string[];
 }
 
-const query = (fields: string): string => `query ($options: OrderListOptions!) {
+/** A list of the Admin API, and what of its objects is read: `id` and `updatedAt` always. */
+interface List {
+  readonly name: string;
+  readonly options: string;
+  readonly filter: PlatformObject;
+  readonly fields: string;
+  /** Its objects have amounts: each is given how many decimals the shop's minor units have. */
+  readonly hasAmounts: boolean;
+}
+
+/** Orders that were placed, and drafts; carts are left out. */
+export const ordersWith = (fields: string): List => ({
+  name: 'orders',
+  options: 'OrderListOptions',
+  filter: { active: { eq: false } },
+  fields,
+  hasAmounts: true,
+});
+
+export const customersWith = (fields: string): List => ({
+  name: 'customers',
+  options: 'CustomerListOptions',
+  filter: {},
+  fields,
+  hasAmounts: false,
+});
+
+export const productsWith = (fields: string): List => ({
+  name: 'products',
+  options: 'ProductListOptions',
+  filter: {},
+  fields,
+  hasAmounts: false,
+});
+
+export const variantsWith = (fields: string): List => ({
+  name: 'productVariants',
+  options: 'ProductVariantListOptions',
+  filter: {},
+  fields,
+  hasAmounts: false,
+});
+
+const query = ({ name, options, fields }: List): string => `query ($options: ${options}!) {
   ${OPEN_TO_KEYS} { serverConfig { moneyStrategyPrecision } }
-  orders(options: $options) { items { ${fields} } }
+  ${name}(options: $options) { items { id updatedAt ${fields} } }
 }`;
 
-interface OrderPage {
-  /** Each says how many decimals the shop's minor units have. */
-  readonly orders: readonly PlatformObject[];
-  readonly cursor: string | null;
-}
-
 /**
- * Orders that were placed, by last change, oldest first, `fields` of each. A page begins with the last instant of the
- * one before, so that an order that changes meanwhile, and goes to the end, takes no other one out of sight.
+ * A list by last change, oldest first. A page begins with the last instant of the one before, so that an object that
+ * changes meanwhile, and goes to the end, takes no other one out of sight.
  */
-export async function* orderPages(
-  fields: string,
+async function* listPages(
+  list: List,
   client: PlatformClient,
   { since, cursor }: PullOptions,
-): AsyncGenerator<OrderPage> {
+): AsyncGenerator<PulledPage> {
   const from = since === null ? null : new Date(since.getTime() - BLUR_MS).toISOString();
-  let place = cursor === null ? { after: from, skip: 0 } : placeOf(cursor);
+  let place: Place = cursor === null ? { after: from, within: null, seen: [] } : placeOf(cursor);
   for (;;) {
-    const orders = await readPage(fields, client, place);
-    const next: Place | null = orders.length < TAKE ? null : placeAfter(orders, place);
-    yield { orders, cursor: next && JSON.stringify(next) };
+    const listed = await readPage(list, client, place);
+    const seen = new Set(place.seen);
+    const next = placeAfter(listed, place);
+    yield {
+      objects: listed.filter((object) => !seen.has(keyOf(object))),
+      cursor: next && JSON.stringify(next),
+    };
     if (next === null) return;
     place = next;
   }
 }
 
 async function readPage(
-  fields: string,
+  list: List,
   client: PlatformClient,
-  { after, skip }: Place,
+  { after, within }: Place,
 ): Promise<readonly PlatformObject[]> {
-  const filter = { active: { eq: false }, ...(after === null ? {} : { updatedAt: { after } }) };
-  const options = { take: TAKE, skip, sort: { updatedAt: 'ASC', id: 'ASC' }, filter };
-  const data = await ask(client, query(fields), { options });
-  const server = objectOf(objectOf(data[OPEN_TO_KEYS])?.['serverConfig']);
-  const moneyPrecision = server?.['moneyStrategyPrecision'];
-  if (typeof moneyPrecision !== 'number') throw unexpected('did not say how precise its amounts are');
-  const items = arrayOf(objectOf(data['orders'])?.['items']);
-  if (!items) throw unexpected('must answer a list of orders');
+  // One order only: of several, Vendure takes `id` first, whatever comes first here.
+  const options = within
+    ? {
+        sort: { id: 'ASC' },
+        skip: within.skip,
+        filter: { ...list.filter, updatedAt: momentOf(within.instant) },
+      }
+    : { sort: { updatedAt: 'ASC' }, filter: { ...list.filter, ...(after && { updatedAt: { after } }) } };
+  const data = await ask(client, query(list), { options: { take: TAKE, ...options } });
+  const context = list.hasAmounts ? { moneyPrecision: moneyPrecisionIn(data) } : {};
+  const items = arrayOf(objectOf(data[list.name])?.['items']);
+  if (!items) throw unexpected(`must answer a list of ${list.name}`);
   return items.map((item) => {
-    const order = objectOf(item);
-    if (!order) throw unexpected('sent a list of orders with something in it that is no object');
-    return withContext(order, { moneyPrecision });
+    const object = objectOf(item);
+    if (!object) throw unexpected(`sent a list of ${list.name} with something in it that is no object`);
+    return withContext(object, context);
   });
 }
 
-/** The filter takes what is later than its instant: one millisecond before, it takes the instant itself. */
-function placeAfter(orders: readonly PlatformObject[], { after, skip }: Place): Place {
-  const last = Date.parse(textOf(orders.at(-1)?.['updatedAt']) ?? '');
-  if (Number.isNaN(last)) throw unexpected('sent an order without updatedAt');
-  const next = new Date(last - 1).toISOString();
-  // A page of one instant: its other orders are found by their number only.
-  return next === after ? { after, skip: skip + orders.length } : { after: next, skip: 0 };
+/**
+ * Databases may know microseconds, of which answers have none; and SQLite, which compares texts, puts a whole second before
+ * its first millisecond.
+ */
+const momentOf = (instant: string) => ({ between: { start: later(instant, -1), end: later(instant, 1) } });
+
+function moneyPrecisionIn(data: PlatformObject): number {
+  const server = objectOf(objectOf(data[OPEN_TO_KEYS])?.['serverConfig']);
+  const precision = server?.['moneyStrategyPrecision'];
+  if (typeof precision !== 'number') throw unexpected('did not say how precise its amounts are');
+  return precision;
 }
+
+function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: Place): Place | null {
+  const isFull = listed.length >= TAKE;
+  if (within) {
+    const { instant, skip } = within;
+    if (!isFull) return { after: later(instant, 1), within: null, seen: [] };
+    const repeated = listed.slice(-REPEATED).map(keyOf);
+    return { after, within: { instant, skip: skip + TAKE - REPEATED }, seen: [...seen, ...repeated] };
+  }
+  if (!isFull) return null;
+  const instants = listed.map(instantOf);
+  const [first, last] = [instants.at(0), instants.at(-1)];
+  if (last === undefined) return null;
+  // Out of order, the last one would say nothing of what was read, and the next page might be this one again.
+  if (instants.some((instant, index) => instant < (instants[index - 1] ?? instant))) {
+    throw unexpected('must answer lists in the order of their changes');
+  }
+  const atLast = listed.filter((object) => instantOf(object) === last).map(keyOf);
+  return first === last
+    ? { after, within: { instant: last, skip: 0 }, seen: [...seen, ...atLast] }
+    : { after: later(last, -1), within: null, seen: atLast };
+}
+
+const keyOf = (object: PlatformObject): string => `${requiredId(object)} ${instantOf(object)}`;
+
+function instantOf(object: PlatformObject): string {
+  const instant = Date.parse(textOf(object['updatedAt']) ?? '');
+  if (Number.isNaN(instant)) throw unexpected('sent an object without updatedAt');
+  return new Date(instant).toISOString();
+}
+
+const later = (instant: string, milliseconds: number): string =>
+  new Date(Date.parse(instant) + milliseconds).toISOString();
 
 function placeOf(cursor: string): Place {
   return JSON.parse(cursor) as Place;
 }
 
-/** Pages of what `split` makes of each order. */
+/** Pages of what `split` makes of each object of a list. */
 export async function* pagesOf(
-  fields: string,
+  list: List,
   client: PlatformClient,
   options: PullOptions,
-  split: (order: PlatformObject) => readonly PlatformObject[] = (order) => [order],
+  split: (object: PlatformObject) => readonly PlatformObject[] = (object) => [object],
 ): AsyncGenerator<PulledPage> {
-  for await (const { orders, cursor } of orderPages(fields, client, options)) {
-    yield { objects: orders.flatMap(split), cursor };
+  for await (const { objects, cursor } of listPages(list, client, options)) {
+    yield { objects: objects.flatMap(split), cursor };
   }
 }
 
-/** The ids of all orders that there are. */
-export async function* idPages(client: PlatformClient, { cursor }: PullOptions): AsyncGenerator<IdPage> {
-  for await (const page of orderPages('id updatedAt', client, { since: null, cursor })) {
-    const platformIds = page.orders.map((order) => requiredId(order));
-    yield { platformIds, cursor: page.cursor };
+/** The ids of all objects of a list. */
+export async function* idPages(
+  list: List,
+  client: PlatformClient,
+  { cursor }: PullOptions,
+): AsyncGenerator<IdPage> {
+  for await (const page of listPages(list, client, { since: null, cursor })) {
+    yield { platformIds: page.objects.map(requiredId), cursor: page.cursor };
   }
 }
 

@@ -1,15 +1,25 @@
-import { ecommerceOrder, ecommerceTransaction } from '../../records/index.js';
+import {
+  ecommerceCustomer,
+  ecommerceFulfillment,
+  ecommerceInventory,
+  ecommerceOrder,
+  ecommerceProduct,
+  ecommerceTransaction,
+} from '../../records/index.js';
 import { type PullResource } from '../connector.js';
+import { CUSTOMER_FIELDS, toCustomer } from './mappers/customer.js';
+import { FULFILLMENT_FIELDS, fulfillmentsOf, toFulfillment } from './mappers/fulfillment.js';
 import { ORDER_FIELDS, toOrder } from './mappers/order.js';
+import { PRODUCT_FIELDS, toInventory, toProduct, VARIANT_FIELDS } from './mappers/product.js';
 import { MOVEMENT_FIELDS, movementsOf, toTransaction } from './mappers/transaction.js';
-import { idPages, pagesOf } from './pages.js';
+import { customersWith, idPages, ordersWith, pagesOf, productsWith, variantsWith } from './pages.js';
 
+/** A parcel takes its order to the next state and leaves the order's time of change: all of them are read each time. */
 export const orders: PullResource<typeof ecommerceOrder> = {
   definition: ecommerceOrder,
   mapperVersion: 1,
-  incremental: true,
-  deletions: [{ kind: 'sweep', pages: idPages }],
-  pages: (client, options) => pagesOf(ORDER_FIELDS, client, options),
+  incremental: false,
+  pages: (client, { cursor }) => pagesOf(ordersWith(ORDER_FIELDS), client, { since: null, cursor }),
   toUnified: toOrder,
 };
 
@@ -18,6 +28,44 @@ export const transactions: PullResource<typeof ecommerceTransaction> = {
   definition: ecommerceTransaction,
   mapperVersion: 1,
   incremental: false,
-  pages: (client, { cursor }) => pagesOf(MOVEMENT_FIELDS, client, { since: null, cursor }, movementsOf),
+  pages: (client, { cursor }) =>
+    pagesOf(ordersWith(MOVEMENT_FIELDS), client, { since: null, cursor }, movementsOf),
   toUnified: toTransaction,
+};
+
+/** An address does not change its customer's time of change: all of them are read each time. */
+export const customers: PullResource<typeof ecommerceCustomer> = {
+  definition: ecommerceCustomer,
+  mapperVersion: 1,
+  incremental: false,
+  pages: (client, { cursor }) => pagesOf(customersWith(CUSTOMER_FIELDS), client, { since: null, cursor }),
+  toUnified: toCustomer,
+};
+
+/** A tracking code does not change the order's time of change: all of them are read each time. */
+export const fulfillments: PullResource<typeof ecommerceFulfillment> = {
+  definition: ecommerceFulfillment,
+  mapperVersion: 1,
+  incremental: false,
+  pages: (client, { cursor }) =>
+    pagesOf(ordersWith(FULFILLMENT_FIELDS), client, { since: null, cursor }, fulfillmentsOf),
+  toUnified: toFulfillment,
+};
+
+export const products: PullResource<typeof ecommerceProduct> = {
+  definition: ecommerceProduct,
+  mapperVersion: 1,
+  incremental: true,
+  deletions: [{ kind: 'sweep', pages: (client, options) => idPages(productsWith(''), client, options) }],
+  pages: (client, options) => pagesOf(productsWith(PRODUCT_FIELDS), client, options),
+  toUnified: toProduct,
+};
+
+/** What is bought or counted does not change its variant's time of change: all of them are read each time. */
+export const inventories: PullResource<typeof ecommerceInventory> = {
+  definition: ecommerceInventory,
+  mapperVersion: 1,
+  incremental: false,
+  pages: (client, { cursor }) => pagesOf(variantsWith(VARIANT_FIELDS), client, { since: null, cursor }),
+  toUnified: toInventory,
 };

@@ -1,5 +1,7 @@
-import { type PlatformObject, type SharedListing } from '../connector.js';
-import { textOf } from '../platform-values.js';
+import { type PlatformClient, type PlatformObject, type SharedListing } from '../connector.js';
+import { withContext } from '../platform-json.js';
+import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { unexpectedAnswer } from './answer-error.js';
 import { inTurn, pagedListing, type PagedListing, type Part } from './pages.js';
 
 /** Xero rounds unit prices to cents unless it is asked for all four digits after the point. */
@@ -31,13 +33,66 @@ export const MANUAL_JOURNALS: PagedListing = {
   incremental: true,
 };
 
-/** Payments of invoices and of bills: of the four types that each has, Xero can filter a long list by one only. */
 export const PAYMENTS: PagedListing = { name: 'Payments', idName: 'PaymentID', incremental: true };
+/** What was paid in advance or too much, and has been set off against invoices and bills since. */
+const ADVANCES: readonly PagedListing[] = [
+  { name: 'Prepayments', idName: 'PrepaymentID', incremental: true },
+  { name: 'Overpayments', idName: 'OverpaymentID', incremental: true },
+];
 
+/** Where an allocation has what it is of. */
+export const ALLOCATION_OF = 'AllocationOf';
+/** Where in it the id of that is. */
+export const ADVANCE_IDS = ADVANCES.map(({ idName }) => [ALLOCATION_OF, idName]);
+
+/**
+ * Payments of invoices and of bills, and the allocations that pay them: Xero can filter a long list by one of the types
+ * that each has only.
+ */
 export const ALL_PAYMENTS: SharedListing = {
   name: PAYMENTS.name,
-  pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  pages: (client, options) => inTurn([partOf(PAYMENTS), ...ADVANCES.map(allocationsOf)], client, options),
 };
+
+/** The allocations of a list, each an object of its own, with what it cannot do without of the whole. */
+const allocationsOf = (listing: PagedListing): Part => ({
+  name: listing.name,
+  pages: async function* (client, options) {
+    for await (const { objects, cursor } of pagedListing(listing, client, options)) {
+      yield {
+        objects: objects.flatMap((whole) => splitAllocations(listing, whole)),
+        wholes: objects.flatMap((whole) => textOf(whole[listing.idName]) ?? []),
+        cursor,
+      };
+    }
+  },
+});
+
+/** An allocation by its id; Xero has them with what they are of only, which is little. */
+export async function readAllocation(
+  client: PlatformClient,
+  platformId: string,
+): Promise<PlatformObject | null> {
+  for (const listing of ADVANCES) {
+    for await (const { objects } of allocationsOf(listing).pages(client, { since: null, cursor: null })) {
+      const found = objects.find(({ AllocationID }) => AllocationID === platformId);
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+const OF_THE_WHOLE = ['Type', 'Contact', 'CurrencyCode', 'CurrencyRate', 'Reference', 'UpdatedDateUTC'];
+
+function splitAllocations({ idName }: PagedListing, whole: PlatformObject): PlatformObject[] {
+  const names = [idName, ...OF_THE_WHOLE].filter((name) => name in whole);
+  const context = { [ALLOCATION_OF]: Object.fromEntries(names.map((name) => [name, whole[name]])) };
+  return (arrayOf(whole['Allocations']) ?? []).map((allocation) => {
+    const object = objectOf(allocation);
+    if (!object) throw unexpectedAnswer('sent an allocation that is no object');
+    return withContext(object, context);
+  });
+}
 
 const partOf = (listing: PagedListing): Part => ({
   name: listing.name,

@@ -1,7 +1,7 @@
 import type { PaymentModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { decimalText, graphqlOnly, oneOf, text, timestamp } from '../fields.js';
-import { coded, linesOf, one } from '../relations.js';
+import { coded, linesOf, many, one } from '../relations.js';
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../value-sets.js';
 
 /** Reference 2.3, Payment. */
@@ -29,6 +29,9 @@ export const payment = defineRecord<PaymentModel>()({
     customer: one('customer', 'PaymentCustomer', 'customerId'),
     invoice: one('invoice', 'PaymentInvoice', 'invoiceId'),
     order: one('order', 'PaymentOrder', 'orderId'),
+    refunds: many('refunds', 'PaymentRefund', 'paymentId'),
+    disputes: many('disputes', 'PaymentDispute', 'paymentId'),
     paymentLineItems: linesOf('payment_line_items', 'PaymentLineItem', 'invoice'),
   },
+  rest: { expand: ['paymentLineItems'] },
 });

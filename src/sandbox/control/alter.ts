@@ -36,6 +36,8 @@ const TOUCHED: Readonly<Record<string, string>> = {
   payment_links: 'description',
   payments: 'description',
   invoices: 'number',
+  disputes: 'reason_text',
+  balances: 'pending',
 };
 
 const TOUCHED_IN_SHOPS: Readonly<Record<string, string>> = {
@@ -79,6 +81,7 @@ export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
 };
 
 const withMark = (body: Body, field: string, mark: string): Body => {
+  if (typeof body[field] === 'number') return { ...body, [field]: body[field] + 1 };
   const text = typeof body[field] === 'string' ? body[field].replace(/ \(changed \w+\)$/, '') : '';
   return { ...body, [field]: `${text} (changed ${mark})`.trim() };
 };

@@ -29,6 +29,11 @@ export const PAY_KINDS = {
   orders: 'order',
   payment_links: 'payment_link',
   payments: 'payment',
+  refunds: 'refund',
+  disputes: 'dispute',
+  payouts: 'payout',
+  balance_transactions: 'balance_transaction',
+  balances: 'balance',
 } as const;
 
 export type PayKind = keyof typeof PAY_KINDS;

@@ -4,7 +4,7 @@ import { type SandboxCompany } from '../../../src/sandbox/index.js';
 import { type Platform } from '../../../src/sandbox/platform.js';
 import { guidOf, letterId, numericId } from '../../../src/sandbox/world/ids.js';
 import { createWorld } from '../../../src/sandbox/world/world.js';
-import { type ConformancePlatform } from '../conformance.js';
+import { type Expected } from '../conformance.js';
 import { definitionFor, plainValues } from '../plain-values.js';
 
 type IdOf = (dataModel: string, id: string) => string;
@@ -15,6 +15,11 @@ const PAY_PREFIXES: Readonly<Record<string, string>> = {
   PAYMENT_ORDERS: 'ord',
   PAYMENT_PAYMENT_LINKS: 'plink',
   PAYMENT_PAYMENTS: 'pay',
+  PAYMENT_REFUNDS: 're',
+  PAYMENT_DISPUTES: 'dp',
+  PAYMENT_PAYOUTS: 'po',
+  PAYMENT_TRANSACTIONS: 'txn',
+  PAYMENT_BALANCES: 'bal',
   lines: 'il',
 };
 const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>> = {
@@ -36,7 +41,7 @@ const IDS: Readonly<Record<Platform, (account: string) => IdOf>> = {
 };
 
 /** What a connector must make of an account: the values that the sandbox made its objects from. */
-export function expectedOf(platform: Platform, company: SandboxCompany): ConformancePlatform['expected'] {
+export function expectedOf(platform: Platform, company: SandboxCompany): Expected {
   const world = createWorld(platform, company);
   const idOf = IDS[platform](company.id);
   const ids = new Map<string, string>();

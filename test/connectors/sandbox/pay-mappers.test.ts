@@ -2,11 +2,26 @@ import { describe, expect, test } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
 
 import { toCustomer } from '../../../src/connectors/sandbox/pay/mappers/customer.js';
+import { toDispute } from '../../../src/connectors/sandbox/pay/mappers/dispute.js';
 import { toInvoice } from '../../../src/connectors/sandbox/pay/mappers/invoice.js';
+import { toBalance, toPayout, toTransaction } from '../../../src/connectors/sandbox/pay/mappers/ledger.js';
 import { toOrder } from '../../../src/connectors/sandbox/pay/mappers/order.js';
 import { toPaymentLink } from '../../../src/connectors/sandbox/pay/mappers/payment-link.js';
 import { toPayment } from '../../../src/connectors/sandbox/pay/mappers/payment.js';
-import { CREATED_AT, customer, invoice, order, payment, paymentLink } from './wire-pay.js';
+import { toRefund } from '../../../src/connectors/sandbox/pay/mappers/refund.js';
+import {
+  balance,
+  CREATED_AT,
+  customer,
+  dispute,
+  invoice,
+  order,
+  payment,
+  paymentLink,
+  payout,
+  refund,
+  transaction,
+} from './wire-pay.js';
 
 const unifiedLine = (lineItemType: string, lineItemTypeId: string) => ({
   platformId: 'il_1',
@@ -240,5 +255,118 @@ describe('a payment', () => {
     ['coins', null],
   ])('by %s is by %s', (type, method) => {
     expect(toPayment({ ...payment, method: { type } }).values.paymentMethod).toBe(method);
+  });
+});
+
+const RUPEES = { currencyId: 'INR', currencyCode: 'INR' };
+
+describe('a refund', () => {
+  test('is read field by field', () => {
+    expect(toRefund(refund)).toEqual({
+      platformId: 're_1',
+      values: {
+        ...RUPEES,
+        amount: '11.06',
+        description: 'A part of it',
+        status: 'SUCCESS',
+        paymentId: 'pay_1',
+        createdAt: CREATED_AT,
+      },
+    });
+  });
+
+  test.each([
+    ['pending', 'PENDING'],
+    ['failed', 'FAILED'],
+    ['lost in the post', null],
+  ])('that is %s is %s', (status, expected) => {
+    expect(toRefund({ ...refund, status }).values.status).toBe(expected);
+  });
+});
+
+describe('a dispute', () => {
+  test('is read field by field', () => {
+    expect(toDispute(dispute)).toEqual({
+      platformId: 'dp_1',
+      values: {
+        ...RUPEES,
+        amount: '44.25',
+        reasonCode: 'fraudulent',
+        reasonDescription: 'The payer does not know of the payment',
+        status: 'OPEN',
+        paymentId: 'pay_1',
+        createdAt: CREATED_AT,
+      },
+    });
+  });
+
+  test.each([
+    ['won', 'WON'],
+    ['lost', 'LOST'],
+    ['under_review', 'PENDING'],
+    ['closed', 'CLOSED'],
+    [undefined, null],
+  ])('that is %s is %s', (status, expected) => {
+    expect(toDispute({ ...dispute, status }).values.status).toBe(expected);
+  });
+});
+
+describe('a payout', () => {
+  test('is read field by field', () => {
+    expect(toPayout(payout)).toEqual({
+      platformId: 'po_1',
+      values: {
+        ...RUPEES,
+        amount: '4196.50',
+        description: 'Week to 2026-02-09',
+        status: 'CREATED',
+        createdAt: CREATED_AT,
+      },
+    });
+  });
+
+  test.each([
+    ['paid', 'SUCCESS'],
+    ['failed', 'FAILED'],
+    ['', null],
+  ])('that is %s is %s', (status, expected) => {
+    expect(toPayout({ ...payout, status }).values.status).toBe(expected);
+  });
+});
+
+test('a movement on the balance is read field by field, below zero where it leaves', () => {
+  expect(toTransaction(transaction)).toEqual({
+    platformId: 'txn_1',
+    values: {
+      ...RUPEES,
+      amount: '-1.28',
+      type: 'FEE',
+      description: 'Fee in INR',
+      status: 'AVAILABLE',
+      source: 'pay_1',
+      payoutId: 'po_1',
+      createdAt: CREATED_AT,
+    },
+  });
+});
+
+describe('a balance', () => {
+  test('is added up from what is available and what is pending', () => {
+    expect(toBalance(balance)).toEqual({
+      platformId: 'bal_1',
+      values: { ...RUPEES, totalBalance: '886.60', availableBalance: '902.10', pendingBalance: '-15.50' },
+    });
+  });
+
+  test('that lacks a part has no total', () => {
+    expect(toBalance({ ...balance, pending: null }).values).toMatchObject({
+      totalBalance: null,
+      availableBalance: '902.10',
+      pendingBalance: null,
+    });
+  });
+
+  test('in a currency without minor units is whole', () => {
+    expect(toBalance({ ...balance, currency: 'jpy' }).values.totalBalance).toBe('88660');
   });
 });

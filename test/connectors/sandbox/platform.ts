@@ -40,6 +40,11 @@ const KINDS: Readonly<Record<string, string>> = {
   PAYMENT_INVOICES: 'invoices',
   PAYMENT_ORDERS: 'orders',
   PAYMENT_PAYMENT_LINKS: 'payment_links',
+  PAYMENT_REFUNDS: 'refunds',
+  PAYMENT_DISPUTES: 'disputes',
+  PAYMENT_PAYOUTS: 'payouts',
+  PAYMENT_TRANSACTIONS: 'balance_transactions',
+  PAYMENT_BALANCES: 'balances',
   PAYMENT_PAYMENTS: 'payments',
   ECOMMERCE_ORDERS: 'orders',
   ECOMMERCE_TRANSACTIONS: 'transactions',
@@ -136,6 +141,16 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
         changed: living.filter(({ id }) => touched.has(id) && !deleted.includes(id)).flatMap(idsOf),
         deleted: deleted.flatMap((id) => idsOf({ id, object: {} })),
       };
+    },
+    steps: {
+      delete: async (dataModel) => {
+        const kind = KINDS[dataModel] ?? '';
+        if (LASTING.includes(kind)) return null;
+        const change = { account: company.id, platform, kind, share: 0, deletes: 1, voids: 0, seed: 2 };
+        const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
+        const [found] = (done['deleted'] ?? []).filter((one) => one.kind === kind);
+        return (found && idsOf({ id: found.id, object: {} })[0]) ?? null;
+      },
     },
     ...(platform === 'accounting' ? { writes: booksSamples } : {}),
     stop: async () => {

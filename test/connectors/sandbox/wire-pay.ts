@@ -98,3 +98,63 @@ export const payment = {
   status: 'succeeded',
   metadata: {},
 };
+
+export const refund = {
+  id: 're_1',
+  object: 'refund',
+  created: CREATED,
+  amount: 1106,
+  currency: 'inr',
+  payment: 'pay_1',
+  description: 'A part of it',
+  status: 'succeeded',
+  metadata: {},
+};
+
+export const dispute = {
+  id: 'dp_1',
+  object: 'dispute',
+  created: CREATED,
+  amount: 4425,
+  currency: 'inr',
+  payment: 'pay_1',
+  reason: 'fraudulent',
+  reason_text: 'The payer does not know of the payment',
+  status: 'needs_response',
+  metadata: {},
+};
+
+export const payout = {
+  id: 'po_1',
+  object: 'payout',
+  created: CREATED,
+  amount: 419650,
+  currency: 'inr',
+  description: 'Week to 2026-02-09',
+  status: 'in_transit',
+  metadata: {},
+};
+
+export const transaction = {
+  id: 'txn_1',
+  object: 'balance_transaction',
+  created: CREATED,
+  amount: -128,
+  currency: 'inr',
+  type: 'fee',
+  description: 'Fee in INR',
+  source: 'pay_1',
+  payout: 'po_1',
+  status: 'available',
+  metadata: {},
+};
+
+export const balance = {
+  id: 'bal_1',
+  object: 'balance',
+  created: CREATED,
+  currency: 'inr',
+  available: 90210,
+  pending: -1550,
+  metadata: {},
+};

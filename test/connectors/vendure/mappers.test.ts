@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { sum } from '../../../src/connectors/decimals.js';
+import { toCustomer } from '../../../src/connectors/vendure/mappers/customer.js';
+import { fulfillmentsOf, toFulfillment } from '../../../src/connectors/vendure/mappers/fulfillment.js';
 import { toOrder } from '../../../src/connectors/vendure/mappers/order.js';
+import { toInventory, toProduct } from '../../../src/connectors/vendure/mappers/product.js';
 import { movementsOf, toTransaction } from '../../../src/connectors/vendure/mappers/transaction.js';
-import { order, paidOrder } from './wire.js';
+import { customer, order, paidOrder, product, sentOrder, variant } from './wire.js';
 
 const valuesOf = (changes: object) => toOrder({ ...order, ...changes })?.values;
 
@@ -14,6 +17,7 @@ describe('an order of Vendure', () => {
       values: {
         currencyId: 'USD',
         currencyCode: 'USD',
+        customerId: '3',
         orderName: 'UJ8Z5K2QW3N4R6T7',
         orderNumber: 'UJ8Z5K2QW3N4R6T7',
         orderStatus: 'PAYMENT_SETTLED',
@@ -35,7 +39,7 @@ describe('an order of Vendure', () => {
       [
         '11',
         {
-          itemId: '2',
+          itemId: '1',
           quantity: '2',
           unitAmount: '120',
           subTotal: '240',
@@ -134,5 +138,91 @@ describe('the money of an order of Vendure', () => {
   ])('that is %s says so', (state, type, status) => {
     const [movement = {}] = movementsOf({ ...paidOrder, payments: [{ id: '1', amount: 1, state }] });
     expect(toTransaction(movement).values).toMatchObject({ type, status });
+  });
+});
+
+describe('a customer of Vendure', () => {
+  test('is read field by field, with the address that bills go to', () => {
+    expect(toCustomer(customer)).toEqual({
+      platformId: '3',
+      values: {
+        name: 'Hayden Zieme',
+        email: 'hayden@example.com',
+        phone: '029 1203 1336',
+        status: 'ACTIVE',
+        addressType: 'BILLING',
+        addressStreet: '2 Bill Street',
+        addressLocality: 'Flat 3',
+        addressCity: 'Leeds',
+        addressState: 'West Yorkshire',
+        addressPincode: 'LS1 1AA',
+        addressCountry: 'GB',
+        createdAt: '2026-02-01T09:00:00.000Z',
+        updatedAt: '2026-02-02T09:00:00.000Z',
+      },
+    });
+  });
+
+  test('without such an address has the one that parcels go to', () => {
+    const addresses = customer.addresses.filter(({ defaultBillingAddress }) => !defaultBillingAddress);
+    expect(toCustomer({ ...customer, addresses }).values).toMatchObject({
+      addressType: 'SHIPPING',
+      addressStreet: '1 Parcel Road',
+    });
+    expect(toCustomer({ ...customer, addresses: [] }).values).toMatchObject({ addressType: null });
+  });
+});
+
+describe('a parcel of Vendure', () => {
+  test('is read field by field, with its order', () => {
+    expect(fulfillmentsOf(sentOrder).map(toFulfillment)[0]).toEqual({
+      platformId: '4',
+      deleted: false,
+      values: {
+        trackingNumber: 'GB-123',
+        deliveryService: 'Standard Shipping',
+        orderId: '7',
+        createdAt: '2026-03-03T09:00:00.000Z',
+        updatedAt: '2026-03-03T09:00:01.000Z',
+      },
+    });
+  });
+
+  test('that was not sent after all is gone', () => {
+    expect(fulfillmentsOf(sentOrder).map((one) => toFulfillment(one).deleted)).toEqual([false, true]);
+  });
+});
+
+describe('what a shop of Vendure sells', () => {
+  test('is a product, read field by field', () => {
+    expect(toProduct(product)).toEqual({
+      platformId: '1',
+      values: {
+        name: 'Laptop',
+        description: '<p>Light.</p>',
+        status: 'ACTIVE',
+        createdAt: '2026-01-01T09:00:00.000Z',
+        updatedAt: '2026-01-02T09:00:00.000Z',
+      },
+    });
+    expect(toProduct({ ...product, enabled: false }).values).toMatchObject({ status: 'ARCHIVED' });
+  });
+
+  test('is counted by variant: what lies in all places and is not promised', () => {
+    expect(toInventory(variant)).toEqual({
+      platformId: '2',
+      values: {
+        productId: '1',
+        description: 'Laptop 13 inch 8GB',
+        sku: 'L2201308',
+        quantity: '97',
+        createdAt: '2026-01-01T09:00:00.000Z',
+        updatedAt: '2026-03-01T09:00:01.000Z',
+      },
+    });
+  });
+
+  test('may not be counted at all', () => {
+    expect(toInventory({ ...variant, trackInventory: 'FALSE' }).values).toMatchObject({ quantity: null });
   });
 });

@@ -2,11 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 
 import { type PlatformClient, type PlatformRequest } from '../../../src/connectors/connector.js';
 import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
-import { orders } from '../../../src/connectors/vendure/resources.js';
+import { fulfillments, orders, products, transactions } from '../../../src/connectors/vendure/resources.js';
 
 interface Options {
-  readonly skip: number;
-  readonly filter: { readonly updatedAt?: { readonly after: string } };
+  readonly skip?: number;
+  readonly take: number;
+  readonly sort: Readonly<Partial<Record<'id' | 'updatedAt', 'ASC'>>>;
+  readonly filter: {
+    readonly updatedAt?: {
+      readonly after?: string;
+      readonly between?: { readonly start: string; readonly end: string };
+    };
+  };
 }
 interface Listed {
   readonly id: string;
@@ -17,15 +24,26 @@ interface Listed {
 function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): PlatformClient {
   const get = async (_path: string, request?: PlatformRequest) => {
     const { options } = request?.body?.['variables'] as { readonly options: Options };
-    const after = Date.parse(options.filter.updatedAt?.after ?? '1970-01-01');
+    const { after = '1970-01-01', between } = options.filter.updatedAt ?? {};
+    // SQLite has a whole second before its first millisecond.
+    const isIn = (time: number) =>
+      time > Date.parse(after) &&
+      (!between || (time >= Date.parse(between.start) && time <= Date.parse(between.end)));
+    // Of equal ones any may come first, and another one the next time.
+    const turn = (options.skip ?? 0) % 7;
+    const byId = (a: Listed, b: Listed) => Number(a.id) - Number(b.id);
+    const byTime = (a: Listed, b: Listed) =>
+      Date.parse(a.updatedAt) - Date.parse(b.updatedAt) ||
+      ((Number(a.id) + turn) % 7) - ((Number(b.id) + turn) % 7);
     const items = listed
-      .filter(({ updatedAt }) => Date.parse(updatedAt) > after)
-      .sort((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || Number(a.id) - Number(b.id))
-      .slice(options.skip, options.skip + 100)
-      .map((order) => ({ ...order }));
+      .filter(({ updatedAt }) => isIn(Date.parse(updatedAt)))
+      // GraphQL orders fields by the schema: `id` is the first.
+      .sort(options.sort.id ? byId : byTime)
+      .slice(options.skip ?? 0, (options.skip ?? 0) + options.take)
+      .map((one) => ({ ...one }));
     meanwhile();
     const globalSettings = { serverConfig: { moneyStrategyPrecision: 2 } };
-    return { data: { globalSettings, orders: { items } } };
+    return { data: { globalSettings, orders: { items }, products: { items } } };
   };
   const never = () => Promise.reject(new Error('pulls only read'));
   return { get, read: never, send: never, download: never };
@@ -37,19 +55,23 @@ const made = (count: number, instant = at): Listed[] =>
 
 async function idsOf(client: PlatformClient, since: Date | null = null, cursor: string | null = null) {
   const ids: unknown[] = [];
-  for await (const { objects } of orders.pages(client, { since, cursor })) {
+  for await (const { objects } of products.pages(client, { since, cursor })) {
     ids.push(...objects.map(({ id }) => id));
   }
   return ids;
 }
 
-describe('pulling the orders of a shop', () => {
-  test('reads all of them', async () => {
-    expect(new Set(await idsOf(shopOf(made(250)))).size).toBe(250);
-  });
-
-  test('reads on where all of a page came at one instant', async () => {
-    expect(new Set(await idsOf(shopOf(made(250, () => at(0))))).size).toBe(250);
+describe('pulling a list of a shop', () => {
+  const instants: readonly [string, (index: number) => string][] = [
+    ['at their own instant each', at],
+    ['three an instant', (index) => at(Math.floor(index / 3))],
+    ['the latest first', (index) => at(1000 - index)],
+    ['all at one instant', () => at(0)],
+    ['most of them at one instant', (index) => at(index < 40 ? index : index < 260 ? 50 : index)],
+  ];
+  test.each(instants)('reads all of them, each once, that changed %s', async (_how, instant) => {
+    const ids = await idsOf(shopOf(made(300, instant)));
+    expect([ids.length, new Set(ids).size]).toEqual([300, 300]);
   });
 
   test('loses none where one of a page that was read changes', async () => {
@@ -62,18 +84,41 @@ describe('pulling the orders of a shop', () => {
     expect(new Set(await idsOf(client)).size).toBe(150);
   });
 
+  test('loses none where some of one instant change and leave it', async () => {
+    const listed = made(300, () => at(0));
+    let changes = 0;
+    const client = shopOf(listed, () => {
+      changes += 1;
+      for (const one of listed.slice(changes * 3, changes * 3 + 3)) one.updatedAt = at(9000 + changes);
+    });
+    expect(new Set(await idsOf(client)).size).toBe(300);
+  });
+
   test('goes on from its cursor', async () => {
     const client = shopOf(made(150));
-    const pages = orders.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]();
+    const pages = products.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]();
     const { cursor } = (await pages.next()).value as { readonly cursor: string };
     const rest = await idsOf(client, null, cursor);
     expect(rest).toContain('101');
-    expect(rest).not.toContain('50');
+    expect(rest).not.toContain('100');
   });
 
   test('asks for what changed, the second of the mark among it', async () => {
     const ids = await idsOf(shopOf(made(10)), new Date(Date.parse(at(7)) + 300));
     expect(ids).toEqual(['8', '9', '10']);
+  });
+
+  test('reads all orders whatever their time of change, which parcels and refunds leave', async () => {
+    for (const resource of [orders, transactions, fulfillments]) {
+      const seen: string[] = [];
+      const client = shopOf(made(3));
+      const get: PlatformClient['get'] = (path, request) => {
+        seen.push(JSON.stringify(request?.body?.['variables']));
+        return client.get(path, request);
+      };
+      for await (const _page of resource.pages({ ...client, get }, { since: new Date(), cursor: null }));
+      expect([resource.incremental, seen.join().includes('updatedAt":{')]).toEqual([false, false]);
+    }
   });
 
   test.each([
@@ -82,7 +127,8 @@ describe('pulling the orders of a shop', () => {
     ['no list', { data: { globalSettings: { serverConfig: { moneyStrategyPrecision: 2 } } } }],
   ])('takes %s for an error and not for an end', async (_what, answer) => {
     const client = { ...shopOf([]), get: () => Promise.resolve(answer) };
-    await expect(idsOf(client)).rejects.toMatchObject({ code: 'platform-answer' });
+    const reading = orders.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]().next();
+    await expect(reading).rejects.toMatchObject({ code: 'platform-answer' });
   });
 });
 

@@ -20,7 +20,7 @@ export const order = {
       linePrice: 24000,
       proratedLinePrice: 22800,
       proratedLinePriceWithTax: 27360,
-      productVariant: { id: '2', sku: 'L2201308', name: 'Laptop 13 inch 8GB' },
+      productVariant: { id: '2', productId: '1', sku: 'L2201308', name: 'Laptop 13 inch 8GB' },
       taxLines: [{ description: 'Standard Tax', taxRate: 20 }],
     },
   ],
@@ -68,4 +68,86 @@ export const paidOrder = {
     },
   ],
   moneyPrecision: 2,
+};
+
+/** An order of which one parcel was sent and one was not. */
+export const sentOrder = {
+  id: '7',
+  updatedAt: '2026-03-03T09:00:01.000Z',
+  fulfillments: [
+    {
+      id: '4',
+      createdAt: '2026-03-03T09:00:00.000Z',
+      updatedAt: '2026-03-03T09:00:01.000Z',
+      state: 'Shipped',
+      method: 'Standard Shipping',
+      trackingCode: 'GB-123',
+    },
+    {
+      id: '5',
+      createdAt: '2026-03-03T10:00:00.000Z',
+      updatedAt: '2026-03-03T10:00:01.000Z',
+      state: 'Cancelled',
+      method: 'Standard Shipping',
+      trackingCode: '',
+    },
+  ],
+};
+
+export const customer = {
+  id: '3',
+  createdAt: '2026-02-01T09:00:00.000Z',
+  updatedAt: '2026-02-02T09:00:00.000Z',
+  firstName: 'Hayden',
+  lastName: 'Zieme',
+  emailAddress: 'hayden@example.com',
+  phoneNumber: '029 1203 1336',
+  addresses: [
+    {
+      id: '1',
+      streetLine1: '1 Parcel Road',
+      streetLine2: '',
+      city: 'Leeds',
+      province: '',
+      postalCode: 'LS2 2BB',
+      country: { code: 'GB' },
+      defaultBillingAddress: false,
+      defaultShippingAddress: true,
+    },
+    {
+      id: '2',
+      streetLine1: '2 Bill Street',
+      streetLine2: 'Flat 3',
+      city: 'Leeds',
+      province: 'West Yorkshire',
+      postalCode: 'LS1 1AA',
+      country: { code: 'GB' },
+      defaultBillingAddress: true,
+      defaultShippingAddress: false,
+    },
+  ],
+};
+
+export const product = {
+  id: '1',
+  createdAt: '2026-01-01T09:00:00.000Z',
+  updatedAt: '2026-01-02T09:00:00.000Z',
+  name: 'Laptop',
+  description: '<p>Light.</p>',
+  enabled: true,
+};
+
+/** In two places, with three promised. */
+export const variant = {
+  id: '2',
+  createdAt: '2026-01-01T09:00:00.000Z',
+  updatedAt: '2026-01-02T09:00:00.000Z',
+  productId: '1',
+  sku: 'L2201308',
+  name: 'Laptop 13 inch 8GB',
+  trackInventory: 'INHERIT',
+  stockLevels: [
+    { id: '1', updatedAt: '2026-03-01T09:00:01.000Z', stockOnHand: 80, stockAllocated: 3 },
+    { id: '2', updatedAt: '2026-02-01T09:00:00.000Z', stockOnHand: 20, stockAllocated: 0 },
+  ],
 };

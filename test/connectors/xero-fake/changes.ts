@@ -74,7 +74,11 @@ export function changesOf(organisation: Organisation, dataModel: string, now: Da
       return { ...changes, canDelete: ({ status }) => status !== 'BILLED' };
     case 'INVOICE_PAYMENTS':
     case 'BILL_PAYMENTS':
-      return { ...changes, canDelete: () => true, remove: (object) => removePayment(object as Payment, now) };
+      return {
+        ...changes,
+        canDelete: (object) => 'document' in object,
+        remove: (object) => removePayment(object as Payment, now),
+      };
     case 'BANK_TRANSACTIONS':
       return { ...changes, canDelete: isNoLeg, remove: (object) => removeBanked(object, now) };
     case 'JOURNAL_ENTRIES':

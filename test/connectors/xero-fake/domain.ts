@@ -152,6 +152,24 @@ export interface Payment extends Kept {
   reference: string;
 }
 
+/** What was paid in advance, or too much, and is set off against documents. */
+export interface Advance extends Kept {
+  readonly type: 'RECEIVE-PREPAYMENT' | 'SPEND-PREPAYMENT' | 'RECEIVE-OVERPAYMENT' | 'SPEND-OVERPAYMENT';
+  readonly contact: Contact;
+  readonly currency: Currency;
+  readonly date: string;
+  readonly total: Decimal;
+  reference: string;
+  readonly allocated: Allocation[];
+}
+
+export interface Allocation {
+  readonly id: string;
+  readonly document: TradeDocument;
+  readonly amount: Decimal;
+  readonly date: string;
+}
+
 export interface BankTransaction extends Kept {
   readonly type: 'RECEIVE' | 'SPEND' | 'RECEIVE-TRANSFER' | 'SPEND-TRANSFER';
   readonly account: Account;
@@ -203,6 +221,7 @@ export interface Organisation {
   readonly contacts: Contact[];
   readonly documents: TradeDocument[];
   readonly payments: Payment[];
+  readonly advances: Advance[];
   readonly bankTransactions: BankTransaction[];
   readonly bankTransfers: BankTransfer[];
   readonly manualJournals: ManualJournal[];

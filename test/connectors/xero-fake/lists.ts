@@ -6,7 +6,9 @@ import {
   bankTransactionToWire,
   bankTransferToWire,
   manualJournalToWire,
+  overpaymentToWire,
   paymentToWire,
+  prepaymentToWire,
 } from './wire/money.js';
 import {
   accountToWire,
@@ -130,6 +132,24 @@ export const LISTS: ReadonlyMap<string, List> = new Map([
   [
     'Payments',
     list({ isPaged: true, isIncremental: true, of: ({ payments }) => payments, toWire: paymentToWire }),
+  ],
+  [
+    'Prepayments',
+    list({
+      isPaged: true,
+      isIncremental: true,
+      of: ({ advances }) => advances.filter(({ type }) => type.endsWith('PREPAYMENT')),
+      toWire: prepaymentToWire,
+    }),
+  ],
+  [
+    'Overpayments',
+    list({
+      isPaged: true,
+      isIncremental: true,
+      of: ({ advances }) => advances.filter(({ type }) => type.endsWith('OVERPAYMENT')),
+      toWire: overpaymentToWire,
+    }),
   ],
   [
     'BankTransactions',

@@ -1,4 +1,4 @@
-import { type DocumentType, type Kept, type Organisation, type Payment } from './domain.js';
+import { type Advance, type DocumentType, type Kept, type Organisation, type Payment } from './domain.js';
 
 const documentsOf =
   (type: DocumentType) =>
@@ -7,8 +7,11 @@ const documentsOf =
 
 const paymentsOf =
   (...types: readonly Payment['type'][]) =>
-  ({ payments }: Organisation): readonly Kept[] =>
-    payments.filter(({ type }) => types.includes(type));
+  ({ payments, advances }: Organisation): readonly Kept[] => {
+    const side = types.includes('ACCRECPAYMENT') ? 'RECEIVE-' : 'SPEND-';
+    const allocated = advances.filter(({ type }) => type.startsWith(side));
+    return [...payments.filter(({ type }) => types.includes(type)), ...allocated];
+  };
 
 /** What of an organisation is a record of ours, by its id in our form; for deleted ones too. */
 const MODELS: Readonly<Record<string, (organisation: Organisation) => readonly Kept[]>> = {
@@ -46,6 +49,7 @@ export function recordIdsOf(object: Kept, dataModel: string): readonly string[] 
   if (dataModel === 'DOCUMENTS') {
     return 'attachments' in object ? (object.attachments as readonly Kept[]).map(({ id }) => id) : [];
   }
+  if ('allocated' in object) return (object as Advance).allocated.map(({ id }) => id);
   return ['createdAt' in object ? `BankTransfer:${object.id}` : object.id];
 }
 

@@ -6,6 +6,7 @@ import { livingIdsOf } from './models.js';
 import { mutate } from './mutate.js';
 import { noScope, outOfOrder, tooManyCalls, wrongTenant } from './problems.js';
 import { startXeroFake } from './server.js';
+import { stepsOf } from './steps.js';
 import { xeroSamples } from './write-samples.js';
 
 const FIRST_MOMENT = Date.UTC(2026, 0, 1);
@@ -19,10 +20,12 @@ export async function startXeroPlatform(): Promise<ConformancePlatform> {
   let time = FIRST_MOMENT;
   const fake = await startXeroFake(organisation, () => new Date((time += SECOND_MS)));
   const proxy = await startFaultProxy(fake.url, {
-    '429': tooManyCalls,
-    '500': outOfOrder,
-    disconnected: wrongTenant,
-    'no scope': noScope,
+    refusals: {
+      '429': tooManyCalls,
+      '500': outOfOrder,
+      disconnected: wrongTenant,
+      'no scope': noScope,
+    },
   });
   return {
     now: () => new Date(time),
@@ -38,6 +41,7 @@ export async function startXeroPlatform(): Promise<ConformancePlatform> {
       time += 2 * HOUR_MS;
       return mutate(organisation, dataModel, new Date(time - HOUR_MS));
     },
+    steps: stepsOf(organisation, () => new Date((time += HOUR_MS))),
     writes: xeroSamples,
     stop: async () => {
       await proxy.stop();

@@ -177,11 +177,32 @@ describe('pulling one of two types that share a list', () => {
     expect(client.calls).toMatchObject([{ path, query: { where: `Type=="${type}"` } }]);
   });
 
-  test.each(['INVOICE_PAYMENTS', 'BILL_PAYMENTS'])('%s reads all payments', async (dataModel) => {
-    const client = answering({ Payments: [] });
-    await pull(client, dataModel);
-    expect(client.calls[0]?.query).not.toHaveProperty('where');
-  });
+  test.each(['INVOICE_PAYMENTS', 'BILL_PAYMENTS'])(
+    '%s reads all payments and allocations',
+    async (dataModel) => {
+      const whole = { PrepaymentID: 'pre-1', Type: 'RECEIVE-PREPAYMENT', Total: 9 };
+      const Allocations = [{ AllocationID: 'all-1' }, { AllocationID: 'all-2' }];
+      const client = answering(
+        { Payments: [] },
+        {
+          Prepayments: [
+            { ...whole, Allocations },
+            { PrepaymentID: 'pre-2', Allocations: [] },
+          ],
+        },
+        { Overpayments: [] },
+      );
+      const pages = await pull(client, dataModel);
+      expect(client.calls.map(({ path }) => path)).toEqual(['/Payments', '/Prepayments', '/Overpayments']);
+      for (const { query } of client.calls) expect(query).not.toHaveProperty('where');
+      const AllocationOf = { PrepaymentID: 'pre-1', Type: 'RECEIVE-PREPAYMENT' };
+      expect(pages[1]).toEqual({
+        objects: Allocations.map((allocation) => ({ ...allocation, AllocationOf })),
+        wholes: ['pre-1', 'pre-2'],
+        cursor: 'Overpayments:',
+      });
+    },
+  );
 });
 
 describe('unit prices', () => {
@@ -292,12 +313,15 @@ describe('pulling documents', () => {
           { AttachmentID: 'att-1', Invoice: { Type: 'ACCREC', InvoiceID: 'inv 1' } },
           { AttachmentID: 'att-2', Invoice: { Type: 'ACCREC', InvoiceID: 'inv 1' } },
         ],
+        // Those without files once may have had some.
+        wholes: ['bill-1', 'bill-2', 'pre-1', 'inv 1'],
         cursor: 'CreditNotes:',
       },
-      { objects: [], cursor: 'PurchaseOrders:' },
-      { objects: [], cursor: 'ManualJournals:' },
+      { objects: [], wholes: [], cursor: 'PurchaseOrders:' },
+      { objects: [], wholes: [], cursor: 'ManualJournals:' },
       {
         objects: [{ AttachmentID: 'att-3', ManualJournal: { ManualJournalID: 'mj-1' } }],
+        wholes: ['mj-1'],
         cursor: null,
       },
     ]);

@@ -117,3 +117,47 @@ describe('a Xero payment', () => {
     );
   });
 });
+
+describe('an allocation of what was paid before', () => {
+  const allocation = {
+    AllocationID: 'all-1',
+    Amount: 30,
+    Date: '/Date(1773446400000+0000)/',
+    Invoice: { InvoiceID: 'inv-1' },
+    IsDeleted: false,
+    AllocationOf: {
+      PrepaymentID: 'pre-1',
+      Type: 'RECEIVE-PREPAYMENT',
+      Contact: { ContactID: 'acme' },
+      CurrencyCode: 'USD',
+      CurrencyRate: 0.625,
+      Reference: 'Cheque 12',
+      UpdatedDateUTC: '/Date(1552595972920+0000)/',
+    },
+  };
+  const ofType = (Type: string) => ({ ...allocation, AllocationOf: { ...allocation.AllocationOf, Type } });
+
+  test('pays an invoice, without an account: the money was there', () => {
+    expect(toInvoicePayment(allocation)).toEqual({
+      platformId: 'all-1',
+      deleted: false,
+      values: { ...values, paymentId: 'all-1', accountId: null, amount: '30', invoiceId: 'inv-1' },
+    });
+    expect(toInvoicePayment({ ...allocation, IsDeleted: true })?.deleted).toBe(true);
+  });
+
+  test.each([
+    ['RECEIVE-OVERPAYMENT', 'SPEND-OVERPAYMENT'],
+    ['ARPREPAYMENT', 'APPREPAYMENT'],
+    ['AROVERPAYMENT', 'APOVERPAYMENT'],
+  ])('%s is a customer’s, %s a supplier’s', (customers, suppliers) => {
+    expect([toInvoicePayment(ofType(customers))?.platformId, toBillPayment(ofType(customers))]).toEqual([
+      'all-1',
+      null,
+    ]);
+    expect([toInvoicePayment(ofType(suppliers)), toBillPayment(ofType(suppliers))?.values.billId]).toEqual([
+      null,
+      'inv-1',
+    ]);
+  });
+});

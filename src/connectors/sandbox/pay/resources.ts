@@ -1,16 +1,24 @@
 import {
   payment,
+  paymentBalance,
   paymentCustomer,
+  paymentDispute,
   paymentInvoice,
   paymentLink,
   paymentOrder,
+  paymentPayout,
+  paymentRefund,
+  paymentTransaction,
 } from '../../../records/index.js';
 import { type PullResource } from '../../connector.js';
 import { toCustomer } from './mappers/customer.js';
+import { toDispute } from './mappers/dispute.js';
 import { toInvoice } from './mappers/invoice.js';
+import { toBalance, toPayout, toTransaction } from './mappers/ledger.js';
 import { toOrder } from './mappers/order.js';
 import { toPaymentLink } from './mappers/payment-link.js';
 import { toPayment } from './mappers/payment.js';
+import { toRefund } from './mappers/refund.js';
 import { deletionsOf, EVENT_DAYS, kindPages, type PayKind } from './pages.js';
 
 const CUSTOMERS: PayKind = { list: 'customers', object: 'customer' };
@@ -18,6 +26,11 @@ const INVOICES: PayKind = { list: 'invoices', object: 'invoice' };
 const ORDERS: PayKind = { list: 'orders', object: 'order' };
 const PAYMENT_LINKS: PayKind = { list: 'payment_links', object: 'payment_link' };
 const PAYMENTS: PayKind = { list: 'payments', object: 'payment' };
+const REFUNDS: PayKind = { list: 'refunds', object: 'refund' };
+const DISPUTES: PayKind = { list: 'disputes', object: 'dispute' };
+const PAYOUTS: PayKind = { list: 'payouts', object: 'payout' };
+const TRANSACTIONS: PayKind = { list: 'balance_transactions', object: 'balance_transaction' };
+const BALANCES: PayKind = { list: 'balances', object: 'balance' };
 
 export const customers: PullResource<typeof paymentCustomer> = {
   definition: paymentCustomer,
@@ -67,4 +80,54 @@ export const payments: PullResource<typeof payment> = {
   deletions: deletionsOf(PAYMENTS),
   pages: (client, options) => kindPages(PAYMENTS, client, options),
   toUnified: toPayment,
+};
+
+export const refunds: PullResource<typeof paymentRefund> = {
+  definition: paymentRefund,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(REFUNDS),
+  pages: (client, options) => kindPages(REFUNDS, client, options),
+  toUnified: toRefund,
+};
+
+export const disputes: PullResource<typeof paymentDispute> = {
+  definition: paymentDispute,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(DISPUTES),
+  pages: (client, options) => kindPages(DISPUTES, client, options),
+  toUnified: toDispute,
+};
+
+export const payouts: PullResource<typeof paymentPayout> = {
+  definition: paymentPayout,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(PAYOUTS),
+  pages: (client, options) => kindPages(PAYOUTS, client, options),
+  toUnified: toPayout,
+};
+
+export const transactions: PullResource<typeof paymentTransaction> = {
+  definition: paymentTransaction,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(TRANSACTIONS),
+  pages: (client, options) => kindPages(TRANSACTIONS, client, options),
+  toUnified: toTransaction,
+};
+
+export const balances: PullResource<typeof paymentBalance> = {
+  definition: paymentBalance,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(BALANCES),
+  pages: (client, options) => kindPages(BALANCES, client, options),
+  toUnified: toBalance,
 };

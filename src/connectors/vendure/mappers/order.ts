@@ -7,12 +7,12 @@ import { type Amounts, amountsOf, instantOf, objectsIn, stateOf } from './values
 
 /** What `toOrder` reads. Refunds are not in it: an order does not change with them. */
 export const ORDER_FIELDS = `
-  id code state active orderPlacedAt createdAt updatedAt currencyCode couponCodes
+  code state active orderPlacedAt createdAt currencyCode couponCodes
   customer { id }
   total totalWithTax
   lines {
     id quantity unitPrice linePrice proratedLinePrice proratedLinePriceWithTax
-    productVariant { id sku name }
+    productVariant { id productId sku name }
     taxLines { description taxRate }
   }
   shippingLines { id price discountedPrice discountedPriceWithTax shippingMethod { code name } }
@@ -36,6 +36,7 @@ export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOr
     values: {
       currencyId: currency,
       currencyCode: currency,
+      customerId: textOf(objectOf(order['customer'])?.['id']),
       orderName: textOf(order['code']),
       orderNumber: textOf(order['code']),
       orderStatus: stateOf(order['state']),
@@ -66,7 +67,7 @@ function linesOf(order: PlatformObject, orderId: string, amount: Amounts): reado
       platformId: textOf(line['id']),
       values: {
         ...common,
-        itemId: textOf(variant?.['id']),
+        itemId: textOf(variant?.['productId']),
         description: textOf(variant?.['name']),
         quantity: decimalOf(line['quantity']),
         unitAmount: amount(line['unitPrice']),

@@ -7,7 +7,7 @@ import { amountsOf, instantOf, objectsIn, stateOf } from './values.js';
 
 /** What `movementsOf` and `toTransaction` read. */
 export const MOVEMENT_FIELDS = `
-  id updatedAt currencyCode
+  currencyCode
   payments {
     id createdAt updatedAt method amount state transactionId errorMessage
     refunds { id createdAt updatedAt method total state transactionId reason }

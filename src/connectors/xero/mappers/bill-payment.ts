@@ -1,10 +1,19 @@
 import { type billPayment } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { paidDocument, paymentValues, SUPPLIER_PAYMENTS } from './payment-values.js';
+import { allocated, paidDocument, paymentValues, SUPPLIER_PAYMENTS } from './payment-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A payment of a supplier's bill, or money that a supplier paid back. */
 export function toBillPayment(object: PlatformObject): UnifiedRecord<typeof billPayment> | null {
+  const allocation = allocated(object, 'supplier');
+  if (allocation) {
+    const { invoiceId, isDeleted, values } = allocation;
+    return {
+      platformId: platformIdOf(object, 'AllocationID'),
+      deleted: isDeleted,
+      values: { ...values, billId: invoiceId, creditNoteId: null },
+    };
+  }
   const paidFor = SUPPLIER_PAYMENTS.get(object['PaymentType']);
   if (paidFor === undefined) return null;
   const { documentId, creditNoteId } = paidDocument(object, paidFor);

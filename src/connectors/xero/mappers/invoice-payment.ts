@@ -1,10 +1,19 @@
 import { type invoicePayment } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { CUSTOMER_PAYMENTS, paidDocument, paymentValues } from './payment-values.js';
+import { allocated, CUSTOMER_PAYMENTS, paidDocument, paymentValues } from './payment-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A customer's payment of an invoice, or money paid back to a customer. */
 export function toInvoicePayment(object: PlatformObject): UnifiedRecord<typeof invoicePayment> | null {
+  const allocation = allocated(object, 'customer');
+  if (allocation) {
+    const { invoiceId, isDeleted, values } = allocation;
+    return {
+      platformId: platformIdOf(object, 'AllocationID'),
+      deleted: isDeleted,
+      values: { ...values, invoiceId, creditNoteId: null },
+    };
+  }
   const paidFor = CUSTOMER_PAYMENTS.get(object['PaymentType']);
   if (paidFor === undefined) return null;
   const { documentId, creditNoteId } = paidDocument(object, paidFor);

@@ -4,6 +4,7 @@ import { type PlatformObject } from '../../connector.js';
 import { inverseRate } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
+import { ALLOCATION_OF } from '../listings.js';
 
 /** What a payment is for: a kind of document that it pays, or pays back. */
 type PaidFor = 'document' | 'credit note' | 'overpayment or prepayment';
@@ -44,6 +45,45 @@ export function paymentValues(
     memo: reference,
     paymentDate: calendarDayOf(object['DateString'], object['Date']),
     updatedAt: timestampOf(object['UpdatedDateUTC']),
+  };
+}
+
+/** Types of prepayments and overpayments, by whose money it is. */
+const CUSTOMER_ADVANCES = /^(RECEIVE-|AR)/;
+const SUPPLIER_ADVANCES = /^(SPEND-|AP)/;
+
+/** An invoice or bill that was paid by what had been paid in advance, or too much. */
+interface Allocated {
+  readonly invoiceId: string | null;
+  readonly isDeleted: boolean;
+  readonly values: ReturnType<typeof paymentValues>;
+}
+
+/** Null for what is no allocation of a customer's money, or of a supplier's. */
+export function allocated(object: PlatformObject, whose: 'customer' | 'supplier'): Allocated | null {
+  const advance = objectOf(object[ALLOCATION_OF]);
+  const types = whose === 'customer' ? CUSTOMER_ADVANCES : SUPPLIER_ADVANCES;
+  if (!advance || !types.test(textOf(advance['Type']) ?? '')) return null;
+  const currencyCode = textOf(advance['CurrencyCode']);
+  const reference = textOf(advance['Reference']);
+  return {
+    invoiceId: textOf(objectOf(object['Invoice'])?.['InvoiceID']),
+    isDeleted: object['IsDeleted'] === true,
+    values: {
+      paymentId: textOf(object['AllocationID']),
+      // The money came before, with a bank transaction.
+      accountId: null,
+      contactId: textOf(objectOf(advance['Contact'])?.['ContactID']),
+      currencyId: currencyCode,
+      currencyCode,
+      currencyRate: inverseRate(decimalOf(advance['CurrencyRate'])),
+      amount: decimalOf(object['Amount']),
+      paymentMode: null,
+      documentNumber: reference,
+      memo: reference,
+      paymentDate: calendarDayOf(object['DateString'], object['Date']),
+      updatedAt: timestampOf(advance['UpdatedDateUTC']),
+    },
   };
 }
 

@@ -12,10 +12,12 @@ import {
   type Deletions,
   type IdPage,
   type PlatformClient,
+  type PlatformObject,
   type PullOptions,
   type PullResource,
 } from '../../connector.js';
 import { textOf } from '../../platform-values.js';
+import { isGuid } from '../guid.js';
 import { toBillCreditNote } from '../mappers/bill-credit-note.js';
 import { toBillPayment } from '../mappers/bill-payment.js';
 import { toBill } from '../mappers/bill.js';
@@ -27,11 +29,13 @@ import { toInvoice } from '../mappers/invoice.js';
 import { CUSTOMER_PAYMENTS, SUPPLIER_PAYMENTS } from '../mappers/payment-values.js';
 import { toPurchaseOrder } from '../mappers/purchase-order.js';
 import {
+  ADVANCE_IDS,
   ALL_PAYMENTS,
   CREDIT_NOTES,
   INVOICES,
   PAYMENTS,
   PURCHASE_ORDERS,
+  readAllocation,
   TRADE_DOCUMENTS,
 } from '../listings.js';
 import { pagedListing, type PagedListing, readByIds, readOne, readSingly } from '../pages.js';
@@ -120,13 +124,23 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   toUnified: toPurchaseOrder,
 };
 
+/** A payment, or an allocation that pays. Whose that is its mapper says. */
+const readPayment =
+  (isOfKind: (object: PlatformObject) => boolean) => async (client: PlatformClient, platformId: string) => {
+    if (!isGuid(platformId)) return null;
+    const payment = await readOne(PAYMENTS)(client, platformId);
+    if (payment) return isOfKind(payment) ? payment : null;
+    return readAllocation(client, platformId);
+  };
+
 export const invoicePayments: PullResource<typeof invoicePayment> = {
   definition: invoicePayment,
   mapperVersion: 1,
   incremental: true,
-  pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  pages: (client, options) => ALL_PAYMENTS.pages(client, options, []),
   listing: ALL_PAYMENTS,
-  read: readOne(PAYMENTS, ({ PaymentType }) => CUSTOMER_PAYMENTS.has(PaymentType)),
+  partOf: ADVANCE_IDS,
+  read: readPayment(({ PaymentType }) => CUSTOMER_PAYMENTS.has(PaymentType)),
   toUnified: toInvoicePayment,
 };
 
@@ -134,9 +148,10 @@ export const billPayments: PullResource<typeof billPayment> = {
   definition: billPayment,
   mapperVersion: 1,
   incremental: true,
-  pages: (client, options) => pagedListing(PAYMENTS, client, options),
+  pages: (client, options) => ALL_PAYMENTS.pages(client, options, []),
   listing: ALL_PAYMENTS,
-  read: readOne(PAYMENTS, ({ PaymentType }) => SUPPLIER_PAYMENTS.has(PaymentType)),
+  partOf: ADVANCE_IDS,
+  read: readPayment(({ PaymentType }) => SUPPLIER_PAYMENTS.has(PaymentType)),
   toUnified: toBillPayment,
 };
 

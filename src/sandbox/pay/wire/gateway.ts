@@ -15,8 +15,8 @@ import type { DemoRecords } from '../../world/demo-records.js';
 import { letterId } from '../../world/ids.js';
 import { listOf, type PayKind, type PayLine, type PayObject } from '../objects.js';
 import { toMinor, toUnix } from './amounts.js';
-
-type Words = Readonly<Record<string, string>>;
+import { toBalance, toDispute, toPayout, toRefund, toTransaction } from './ledger.js';
+import type { IdOf, Words } from './words.js';
 
 const INVOICE_STATES: Words = {
   DRAFT: 'draft',
@@ -41,9 +41,6 @@ const PAYMENT_STATES: Words = {
 const METHODS: Words = { UPI: 'upi', EMI: 'emi', NET_BANKING: 'netbanking', WALLET: 'wallet', CARD: 'card' };
 const PHONES: Words = { TELEPHONE: 'landline', MOBILE: 'mobile', FAX: 'fax' };
 
-/** The id of an object of the made-up world, as Pay writes ids. */
-type IdOf = (prefix: string, id: string) => string;
-
 /** The objects of an account's gateway, each kind from the oldest on. */
 export function payObjects(accountId: string, gateway: DemoRecords): InitialObject[] {
   const known = new Map<string, string>();
@@ -66,6 +63,11 @@ export function payObjects(accountId: string, gateway: DemoRecords): InitialObje
     ...all('orders', 'PAYMENT_ORDERS', toOrder),
     ...all('payment_links', 'PAYMENT_PAYMENT_LINKS', toPaymentLink),
     ...all('payments', 'PAYMENT_PAYMENTS', toPayment),
+    ...all('refunds', 'PAYMENT_REFUNDS', toRefund),
+    ...all('disputes', 'PAYMENT_DISPUTES', toDispute),
+    ...all('payouts', 'PAYMENT_PAYOUTS', toPayout),
+    ...all('balance_transactions', 'PAYMENT_TRANSACTIONS', toTransaction),
+    ...all('balances', 'PAYMENT_BALANCES', toBalance),
   ];
 }
 

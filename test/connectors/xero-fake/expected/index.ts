@@ -1,12 +1,12 @@
 import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
 import { definitionOf, type RecordDefinition } from '../../../../src/records/index.js';
-import { type ConformancePlatform } from '../../conformance.js';
+import { type Expected } from '../../conformance.js';
 import { definitionFor, plainValues } from '../../plain-values.js';
 import { type Kept, type ManualJournal, type Organisation } from '../domain.js';
 import { isLiving, objectsOf } from '../models.js';
 import { expectedContact } from './contacts.js';
 import { expectedCreditNote, expectedFiles, expectedInvoice, expectedOrder } from './documents.js';
-import { expectedBanked, expectedJournal, expectedPayment } from './money.js';
+import { expectedBanked, expectedJournal, expectedPayments } from './money.js';
 import {
   expectedAccount,
   expectedCurrency,
@@ -28,15 +28,15 @@ const EXPECTED: Readonly<Record<string, (object: never, organisation: Organisati
   INVOICE_CREDIT_NOTES: one(expectedCreditNote),
   BILL_CREDIT_NOTES: one(expectedCreditNote),
   PURCHASE_ORDERS: one(expectedOrder),
-  INVOICE_PAYMENTS: one(expectedPayment),
-  BILL_PAYMENTS: one(expectedPayment),
+  INVOICE_PAYMENTS: expectedPayments,
+  BILL_PAYMENTS: expectedPayments,
   BANK_TRANSACTIONS: one(expectedBanked),
   JOURNAL_ENTRIES: (journal: ManualJournal, organisation) => [expectedJournal(journal, organisation)],
   DOCUMENTS: expectedFiles,
 };
 
 /** What a connector must make of an organisation, told from what it is and not from what is sent of it. */
-export function expectedOf(organisation: Organisation): ConformancePlatform['expected'] {
+export function expectedOf(organisation: Organisation): Expected {
   return {
     of: (dataModel) =>
       objectsOf(organisation, dataModel)

@@ -2,6 +2,8 @@ import { Decimal } from 'decimal.js';
 
 import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
 import {
+  type Advance,
+  type Allocation,
   type BankTransaction,
   type BankTransfer,
   type ManualJournal,
@@ -9,7 +11,7 @@ import {
   type Payment,
 } from '../domain.js';
 
-export function expectedPayment(payment: Payment): UnifiedRecord {
+function expectedPayment(payment: Payment): UnifiedRecord {
   const { document, reference } = payment;
   const words = reference === '' ? null : reference;
   return {
@@ -27,6 +29,32 @@ export function expectedPayment(payment: Payment): UnifiedRecord {
       memo: words,
       paymentDate: payment.date,
       updatedAt: payment.updatedAt.toISOString(),
+    },
+  };
+}
+
+/** Of an advance, what it paid. */
+export const expectedPayments = (object: Payment | Advance): UnifiedRecord[] =>
+  'allocated' in object
+    ? object.allocated.map((one) => expectedAllocation(object, one))
+    : [expectedPayment(object)];
+
+function expectedAllocation(advance: Advance, { id, document, amount, date }: Allocation): UnifiedRecord {
+  const { contact, currency, reference } = advance;
+  return {
+    platformId: id,
+    values: {
+      paymentId: id,
+      [advance.type.startsWith('RECEIVE') ? 'invoiceId' : 'billId']: document.id,
+      contactId: contact.id,
+      currencyId: currency.id,
+      currencyCode: currency.id,
+      currencyRate: currency.worth,
+      amount: amount.toFixed(),
+      documentNumber: reference,
+      memo: reference,
+      paymentDate: date,
+      updatedAt: advance.updatedAt.toISOString(),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Organisation } from '../domain.js';
+import { makeAdvances } from './advances.js';
 import { makeContacts } from './contacts.js';
 import { makeDocuments } from './documents.js';
 import { makeItems } from './items.js';
@@ -17,12 +18,14 @@ export function makeOrganisation(): Organisation {
   const contacts = makeContacts(currencies);
   const settings = { currencies, taxRates, accounts, trackingCategories, items, contacts };
   const documents = makeDocuments(settings);
+  const advances = makeAdvances(documents);
   const bankTransfers = makeBankTransfers(settings);
   return {
     tenantId: guidOf('tenant'),
     ...settings,
     documents,
     payments: settle(documents, accounts),
+    advances,
     bankTransactions: [
       ...makeBankTransactions(settings),
       ...bankTransfers.flatMap(({ from, to }) => [from, to]),

@@ -1,4 +1,10 @@
-import { type BankTransaction, type BankTransfer, type ManualJournal, type Payment } from '../domain.js';
+import {
+  type Advance,
+  type BankTransaction,
+  type BankTransfer,
+  type ManualJournal,
+  type Payment,
+} from '../domain.js';
 import { contactReference } from './contacts.js';
 import { rateOf } from './documents.js';
 import { tagToWire } from './lines.js';
@@ -33,6 +39,39 @@ export function paymentToWire(payment: Payment): object {
       CurrencyCode: document.currency.id,
     },
     HasValidationErrors: false,
+  };
+}
+
+export const prepaymentToWire = (advance: Advance): object => advanceToWire(advance, 'PrepaymentID');
+export const overpaymentToWire = (advance: Advance): object => advanceToWire(advance, 'OverpaymentID');
+
+function advanceToWire({ currency, contact, total, ...advance }: Advance, idName: string): object {
+  return {
+    [idName]: advance.id,
+    Type: advance.type,
+    Reference: advance.reference,
+    RemainingCredit: number(advance.allocated.reduce((left, { amount }) => left.minus(amount), total)),
+    Allocations: advance.allocated.map((allocation) => ({
+      AllocationID: allocation.id,
+      Amount: number(allocation.amount),
+      Date: day(allocation.date),
+      Invoice: { InvoiceID: allocation.document.id, InvoiceNumber: allocation.document.number },
+      IsDeleted: false,
+    })),
+    Payments: [],
+    HasAttachments: false,
+    Contact: contactReference(contact),
+    DateString: dayText(advance.date),
+    Date: day(advance.date),
+    Status: advance.status,
+    LineAmountTypes: 'NoTax',
+    LineItems: [],
+    SubTotal: number(total),
+    TotalTax: 0,
+    Total: number(total),
+    UpdatedDateUTC: instant(advance.updatedAt),
+    CurrencyCode: currency.id,
+    CurrencyRate: rateOf(currency),
   };
 }
 

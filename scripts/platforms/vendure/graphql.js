@@ -1,0 +1,18 @@
+/** What most of Vendure's mutations answer: the order, or the reason why not. */
+export const ORDER_OR_ERROR = '{ __typename ... on Order { id } ... on ErrorResult { errorCode message } }';
+export const REFUND_OR_ERROR = '{ __typename ... on Refund { id } ... on ErrorResult { errorCode message } }';
+export const FULFILLMENT_OR_ERROR =
+  '{ __typename ... on Fulfillment { id } ... on ErrorResult { errorCode message } }';
+
+/** Sends an operation; throws for its errors, and for results that say that something was not done. */
+export async function send(url, { query, variables = {}, headers = {} }) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await answer.json();
+  const refusal = errors?.[0] ?? Object.values(data).find((result) => result?.errorCode);
+  if (refusal) throw new Error(`${url}: ${refusal.message}\n${query}`);
+  return { data, headers: answer.headers };
+}

@@ -1,0 +1,184 @@
+import { FULFILLMENT_OR_ERROR, ORDER_OR_ERROR, REFUND_OR_ERROR, send } from './graphql.js';
+import { PAYMENT_METHOD } from './shop.js';
+
+/** What happens in a shop, each as its owner or a customer does it there. */
+
+/** Someone fills a cart, says where it goes, and pays: the id of the order. */
+export async function checkOut({ url }, { variantId, quantity, customer }) {
+  const { firstName, lastName, email } = customer;
+  const address = `${url}/shop-api`;
+  const cart = await send(address, {
+    query: `mutation ($id: ID!, $quantity: Int!) {
+      addItemToOrder(productVariantId: $id, quantity: $quantity) ${ORDER_OR_ERROR}
+    }`,
+    variables: { id: variantId, quantity },
+  });
+  const headers = { authorization: `Bearer ${cart.headers.get('vendure-auth-token')}` };
+  const step = async (query, variables) => (await send(address, { query, variables, headers })).data;
+  await step(
+    `mutation ($input: CreateCustomerInput!) { setCustomerForOrder(input: $input) ${ORDER_OR_ERROR} }`,
+    { input: { firstName, lastName, emailAddress: email } },
+  );
+  await step(
+    `mutation ($input: CreateAddressInput!) { setOrderShippingAddress(input: $input) ${ORDER_OR_ERROR} }`,
+    { input: { streetLine1: '1 Parcel Road', city: 'Leeds', postalCode: 'LS1 1AA', countryCode: 'GB' } },
+  );
+  const { eligibleShippingMethods: methods } = await step('{ eligibleShippingMethods { id } }');
+  await step(`mutation ($ids: [ID!]!) { setOrderShippingMethod(shippingMethodId: $ids) ${ORDER_OR_ERROR} }`, {
+    ids: [methods[0].id],
+  });
+  await step(`mutation { transitionOrderToState(state: "ArrangingPayment") ${ORDER_OR_ERROR} }`);
+  const paid = await step(
+    `mutation ($method: String!) {
+      addPaymentToOrder(input: { method: $method, metadata: {} }) ${ORDER_OR_ERROR}
+    }`,
+    { method: PAYMENT_METHOD },
+  );
+  return paid.addPaymentToOrder.id;
+}
+
+/** An order as its owner sees it, as far as the steps below need it. */
+async function look({ admin }, id) {
+  const query = `query ($id: ID!) { order(id: $id) { id lines { id quantity } payments { id amount } } }`;
+  return (await admin(query, { id })).order;
+}
+
+/** One more of the first line, paid for afterwards. */
+export async function changeOrder(shop, id) {
+  const { lines } = await look(shop, id);
+  const to = (state) =>
+    shop.admin(
+      `mutation ($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) ${ORDER_OR_ERROR} }`,
+      { id, state },
+    );
+  await to('Modifying');
+  await shop.admin(`mutation ($input: ModifyOrderInput!) { modifyOrder(input: $input) ${ORDER_OR_ERROR} }`, {
+    input: {
+      dryRun: false,
+      orderId: id,
+      adjustOrderLines: [{ orderLineId: lines[0].id, quantity: lines[0].quantity + 1 }],
+    },
+  });
+  await to('ArrangingAdditionalPayment');
+  await shop.admin(
+    `mutation ($input: ManualPaymentInput!) { addManualPaymentToOrder(input: $input) ${ORDER_OR_ERROR} }`,
+    { input: { orderId: id, method: PAYMENT_METHOD, transactionId: `more-${id}`, metadata: {} } },
+  );
+  await to('PaymentSettled');
+}
+
+/** Part of what was paid goes back. */
+export async function refund(shop, id, amount) {
+  const { payments } = await look(shop, id);
+  const { refundOrder } = await shop.admin(
+    `mutation ($input: RefundOrderInput!) { refundOrder(input: $input) ${REFUND_OR_ERROR} }`,
+    // The three that are out of use are still wanted by its database.
+    {
+      input: {
+        amount,
+        lines: [],
+        shipping: 0,
+        adjustment: 0,
+        paymentId: payments[0].id,
+        reason: 'too heavy',
+      },
+    },
+  );
+  return refundOrder.id;
+}
+
+export async function cancel({ admin }, id) {
+  await admin(`mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) ${ORDER_OR_ERROR} }`, {
+    input: { orderId: id, cancelShipping: true, reason: 'changed their mind' },
+  });
+}
+
+/** A parcel with the whole order, under way. */
+export async function ship(shop, id, trackingCode) {
+  const { lines } = await look(shop, id);
+  const { addFulfillmentToOrder } = await shop.admin(
+    `mutation ($input: FulfillOrderInput!) { addFulfillmentToOrder(input: $input) ${FULFILLMENT_OR_ERROR} }`,
+    {
+      input: {
+        lines: lines.map((line) => ({ orderLineId: line.id, quantity: line.quantity })),
+        handler: {
+          code: 'manual-fulfillment',
+          arguments: [
+            { name: 'method', value: 'By bicycle' },
+            { name: 'trackingCode', value: trackingCode },
+          ],
+        },
+      },
+    },
+  );
+  await shop.admin(
+    `mutation ($id: ID!) { transitionFulfillmentToState(id: $id, state: "Shipped") ${FULFILLMENT_OR_ERROR} }`,
+    { id: addFulfillmentToOrder.id },
+  );
+  return addFulfillmentToOrder.id;
+}
+
+export async function renameProduct({ admin }, id, name) {
+  await admin('mutation ($input: UpdateProductInput!) { updateProduct(input: $input) { id } }', {
+    input: { id, translations: [{ languageCode: 'en', name }] },
+  });
+}
+
+export async function deleteProduct({ admin }, id) {
+  await admin('mutation ($id: ID!) { deleteProduct(id: $id) { result } }', { id });
+}
+
+export async function enableProduct({ admin }, id, enabled) {
+  await admin('mutation ($input: UpdateProductInput!) { updateProduct(input: $input) { id } }', {
+    input: { id, enabled },
+  });
+}
+
+export async function deleteVariant({ admin }, id) {
+  await admin('mutation ($id: ID!) { deleteProductVariant(id: $id) { result } }', { id });
+}
+
+export async function deleteCustomer({ admin }, id) {
+  await admin('mutation ($id: ID!) { deleteCustomer(id: $id) { result } }', { id });
+}
+
+/** So many lie in the first place. */
+export async function countStock({ admin }, variantId, stockOnHand) {
+  await admin(
+    'mutation ($input: [UpdateProductVariantInput!]!) { updateProductVariants(input: $input) { id } }',
+    { input: [{ id: variantId, stockOnHand }] },
+  );
+}
+
+export async function moveCustomer({ admin }, id, streetLine1) {
+  await admin(
+    `mutation ($id: ID!, $input: CreateAddressInput!) { createCustomerAddress(customerId: $id, input: $input) { id } }`,
+    { id, input: { streetLine1, city: 'York', countryCode: 'GB', defaultBillingAddress: true } },
+  );
+}
+
+/** More than a page of them, in few requests. */
+export async function addCustomers({ admin }, count) {
+  const made = Array.from({ length: count }, (_, index) => `many-${index}`);
+  for (let from = 0; from < made.length; from += 25) {
+    const fields = made.slice(from, from + 25).map(
+      (name, index) => `c${index}: createCustomer(input: {
+          firstName: "Many", lastName: "${name}", emailAddress: "${name}@example.com"
+        }) { __typename ... on ErrorResult { errorCode message } }`,
+    );
+    await admin(`mutation { ${fields.join('\n')} }`);
+  }
+}
+
+/** The same of products, which are read by what changed. */
+export async function addProducts({ admin }, count) {
+  const made = Array.from({ length: count }, (_, index) => `Sample ${index}`);
+  for (let from = 0; from < made.length; from += 25) {
+    const fields = made.slice(from, from + 25).map(
+      (name, index) => `p${index}: createProduct(input: { translations: [{
+          languageCode: en, name: "${name}", slug: "${name.toLowerCase().replace(' ', '-')}", description: ""
+        }] }) { id }`,
+    );
+    await admin(`mutation { ${fields.join('\n')} }`);
+  }
+}

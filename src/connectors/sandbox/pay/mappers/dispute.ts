@@ -1,0 +1,33 @@
+import { type paymentDispute } from '../../../../records/index.js';
+import { type PAYMENT_DISPUTE_STATUSES } from '../../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../platform-values.js';
+import { instantOf } from '../times.js';
+import { idOf } from './id.js';
+import { amountOf, currencyOf } from './minor-units.js';
+
+const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_DISPUTE_STATUSES)[number]> = new Map([
+  ['won', 'WON'],
+  ['lost', 'LOST'],
+  ['under_review', 'PENDING'],
+  ['needs_response', 'OPEN'],
+  ['closed', 'CLOSED'],
+]);
+
+/** A payment that its payer contests. */
+export function toDispute(object: PlatformObject): UnifiedRecord<typeof paymentDispute> {
+  const currency = currencyOf(object['currency']);
+  return {
+    platformId: idOf(object),
+    values: {
+      amount: amountOf(object['amount'], currency),
+      currencyId: currency,
+      currencyCode: currency,
+      reasonCode: textOf(object['reason']),
+      reasonDescription: textOf(object['reason_text']),
+      status: STATUSES.get(object['status']) ?? null,
+      paymentId: textOf(object['payment']),
+      createdAt: instantOf(object['created']),
+    },
+  };
+}

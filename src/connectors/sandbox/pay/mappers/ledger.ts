@@ -1,0 +1,73 @@
+import { Decimal } from 'decimal.js';
+import {
+  type paymentBalance,
+  type paymentPayout,
+  type paymentTransaction,
+} from '../../../../records/index.js';
+import { type PAYMENT_PAYOUT_STATUSES } from '../../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../platform-values.js';
+import { instantOf } from '../times.js';
+import { idOf } from './id.js';
+import { amountOf, currencyOf } from './minor-units.js';
+
+const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_PAYOUT_STATUSES)[number]> = new Map([
+  ['in_transit', 'CREATED'],
+  ['paid', 'SUCCESS'],
+  ['failed', 'FAILED'],
+]);
+
+/** Money that is sent to the company's bank. */
+export function toPayout(object: PlatformObject): UnifiedRecord<typeof paymentPayout> {
+  const currency = currencyOf(object['currency']);
+  return {
+    platformId: idOf(object),
+    values: {
+      amount: amountOf(object['amount'], currency),
+      currencyId: currency,
+      currencyCode: currency,
+      description: textOf(object['description']),
+      status: STATUSES.get(object['status']) ?? null,
+      createdAt: instantOf(object['created']),
+    },
+  };
+}
+
+/** A movement on the balance. */
+export function toTransaction(object: PlatformObject): UnifiedRecord<typeof paymentTransaction> {
+  const currency = currencyOf(object['currency']);
+  return {
+    platformId: idOf(object),
+    values: {
+      amount: amountOf(object['amount'], currency),
+      currencyId: currency,
+      currencyCode: currency,
+      type: textOf(object['type'])?.toUpperCase() ?? null,
+      description: textOf(object['description']),
+      status: textOf(object['status'])?.toUpperCase() ?? null,
+      source: textOf(object['source']),
+      payoutId: textOf(object['payout']),
+      createdAt: instantOf(object['created']),
+    },
+  };
+}
+
+/** What is left in a currency; Pay does not add it up. */
+export function toBalance(object: PlatformObject): UnifiedRecord<typeof paymentBalance> {
+  const currency = currencyOf(object['currency']);
+  const available = amountOf(object['available'], currency);
+  const pending = amountOf(object['pending'], currency);
+  return {
+    platformId: idOf(object),
+    values: {
+      totalBalance: available === null || pending === null ? null : totalOf(available, pending),
+      availableBalance: available,
+      pendingBalance: pending,
+      currencyId: currency,
+      currencyCode: currency,
+    },
+  };
+}
+
+const totalOf = (available: string, pending: string): string =>
+  new Decimal(available).plus(pending).toFixed(available.split('.')[1]?.length ?? 0);

@@ -1,0 +1,30 @@
+import { type paymentRefund } from '../../../../records/index.js';
+import { type PAYMENT_REFUND_STATUSES } from '../../../../records/value-sets.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../platform-values.js';
+import { instantOf } from '../times.js';
+import { idOf } from './id.js';
+import { amountOf, currencyOf } from './minor-units.js';
+
+const STATUSES: ReadonlyMap<unknown, (typeof PAYMENT_REFUND_STATUSES)[number]> = new Map([
+  ['pending', 'PENDING'],
+  ['succeeded', 'SUCCESS'],
+  ['failed', 'FAILED'],
+]);
+
+/** Money of a payment that goes back. */
+export function toRefund(object: PlatformObject): UnifiedRecord<typeof paymentRefund> {
+  const currency = currencyOf(object['currency']);
+  return {
+    platformId: idOf(object),
+    values: {
+      amount: amountOf(object['amount'], currency),
+      currencyId: currency,
+      currencyCode: currency,
+      description: textOf(object['description']),
+      status: STATUSES.get(object['status']) ?? null,
+      paymentId: textOf(object['payment']),
+      createdAt: instantOf(object['created']),
+    },
+  };
+}

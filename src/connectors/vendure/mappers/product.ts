@@ -1,0 +1,62 @@
+import { type ecommerceInventory, type ecommerceProduct } from '../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { difference, sum } from '../../decimals.js';
+import { booleanOf, decimalOf, textOf } from '../../platform-values.js';
+import { requiredId } from '../pages.js';
+import { instantOf, objectsIn } from './values.js';
+
+/** What `toProduct` reads. */
+export const PRODUCT_FIELDS = 'createdAt name description enabled';
+
+/** What the shop sells, in the language of the channel. */
+export function toProduct(product: PlatformObject): UnifiedRecord<typeof ecommerceProduct> {
+  const isEnabled = booleanOf(product['enabled']);
+  return {
+    platformId: requiredId(product),
+    values: {
+      name: textOf(product['name']),
+      description: textOf(product['description']),
+      status: isEnabled === null ? 'UNKNOWN' : isEnabled ? 'ACTIVE' : 'ARCHIVED',
+      createdAt: instantOf(product['createdAt']),
+      updatedAt: instantOf(product['updatedAt']),
+    },
+  };
+}
+
+/** What `toInventory` reads. */
+export const VARIANT_FIELDS = `
+  createdAt productId sku name trackInventory
+  stockLevels { id updatedAt stockOnHand stockAllocated }`;
+
+/** What the shop has of a variant of a product. */
+export function toInventory(variant: PlatformObject): UnifiedRecord<typeof ecommerceInventory> {
+  const levels = objectsIn(variant['stockLevels']);
+  return {
+    platformId: requiredId(variant),
+    values: {
+      productId: textOf(variant['productId']),
+      description: textOf(variant['name']),
+      sku: textOf(variant['sku']),
+      quantity: availableIn(variant, levels),
+      createdAt: instantOf(variant['createdAt']),
+      updatedAt: latestOf([variant, ...levels]),
+    },
+  };
+}
+
+/** What lies in all places and is not promised to orders; null where nobody counts. */
+function availableIn(variant: PlatformObject, levels: readonly PlatformObject[]): string | null {
+  if (variant['trackInventory'] === 'FALSE') return null;
+  return levels.reduce<string | null>((total, level) => {
+    const free = difference(decimalOf(level['stockOnHand']), decimalOf(level['stockAllocated']));
+    return sum(total, free);
+  }, '0');
+}
+
+/** Stock has a time of its own. */
+const latestOf = (objects: readonly PlatformObject[]): string | null =>
+  objects
+    .map((object) => instantOf(object['updatedAt']))
+    .filter((instant) => instant !== null)
+    .sort()
+    .at(-1) ?? null;
