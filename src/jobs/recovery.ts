@@ -57,6 +57,8 @@ export class WorkerRegistry {
       connectionTimeoutMillis: 5000,
       query_timeout: QUERY_MS,
       keepAlive: true,
+      // Pools are added while a sweep is under way.
+      pipeline: true,
     });
     session.on('error', this.options.onError);
     session.on('end', () => {

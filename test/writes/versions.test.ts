@@ -133,6 +133,17 @@ describe('a change that expects a version', () => {
     expect([second.status, second.body.data.contact_name]).toEqual([200, 'Eve']);
   });
 
+  test('has at most 200 characters', async () => {
+    const { platform_id } = await createContact();
+    const expecting = (length: number) =>
+      change({ platform_id, contact_name: 'Ada', expected_version: 'v'.repeat(length) });
+    expect((await expecting(200)).body.error?.code).toBe('conflict');
+    expect((await expecting(201)).body.error).toMatchObject({
+      code: 'invalid-params',
+      field: 'expected_version',
+    });
+  });
+
   test('is a conflict when the platform has another one, known here or not; nothing is sent', async () => {
     const contact = await createContact();
     const { platform_id, version } = contact;
