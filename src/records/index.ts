@@ -33,12 +33,15 @@ import { paymentBalance } from './payments/balance.js';
 import { paymentCustomer } from './payments/customer.js';
 import { paymentDispute } from './payments/dispute.js';
 import { paymentInvoice } from './payments/invoice.js';
+import { paymentItem } from './payments/item.js';
 import { paymentLineItem } from './payments/line-item.js';
 import { paymentOrder } from './payments/order.js';
 import { payment } from './payments/payment.js';
 import { paymentLink } from './payments/payment-link.js';
 import { paymentPayout } from './payments/payout.js';
 import { paymentRefund } from './payments/refund.js';
+import { paymentSubscription } from './payments/subscription.js';
+import { paymentTaxRate } from './payments/tax-rate.js';
 import { paymentTransaction } from './payments/transaction.js';
 import { company } from './company.js';
 import { type RecordDefinition } from './define.js';
@@ -68,10 +71,13 @@ export const records: readonly RecordDefinition[] = [
   paymentCustomer,
   paymentDispute,
   paymentInvoice,
+  paymentItem,
   paymentLink,
   paymentOrder,
   paymentPayout,
   paymentRefund,
+  paymentSubscription,
+  paymentTaxRate,
   paymentTransaction,
   ecommerceCustomer,
   ecommerceFulfillment,
@@ -143,11 +149,14 @@ export {
   paymentCustomer,
   paymentDispute,
   paymentInvoice,
+  paymentItem,
   paymentLineItem,
   paymentLink,
   paymentOrder,
   paymentPayout,
   paymentRefund,
+  paymentSubscription,
+  paymentTaxRate,
   paymentTransaction,
   phoneNumber,
   purchaseOrder,

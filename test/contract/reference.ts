@@ -386,6 +386,46 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
     },
     expand: [],
   },
+  PaymentItem: {
+    path: 'payments/items',
+    fields: {
+      name: 'text',
+      currency_id: 'text',
+      description: 'text',
+      code: 'text',
+      unit_price: 'text',
+      status: 'text',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
+  PaymentSubscription: {
+    path: 'payments/subscriptions',
+    fields: {
+      description: 'text',
+      currency_id: 'text',
+      status: 'text',
+      contact_id: 'text',
+      payment_method: 'text',
+      current_start: 'timestamp',
+      current_end: 'timestamp',
+      expire_by: 'timestamp',
+      created_at: 'timestamp',
+    },
+    expand: [],
+  },
+  PaymentTaxRate: {
+    path: 'payments/tax_rates',
+    fields: {
+      name: 'text',
+      description: 'text',
+      rate: 'number',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
   PaymentLink: {
     path: 'payments/payment_links',
     fields: {

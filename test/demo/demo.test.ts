@@ -62,12 +62,15 @@ async function nodes(list: string, selection: string): Promise<any[]> {
 const total = (amounts: readonly string[]): Decimal =>
   amounts.reduce<Decimal>((sum, amount) => sum.plus(amount), new Decimal(0));
 
-/** What there is little of by nature: most payments stay, a week has one payout a currency, and a currency one balance. */
+/** What there is little of by nature: most payments stay, a week has one payout a currency, a currency one balance. */
 const FEW: Readonly<Record<string, number>> = {
   paymentBalances: 2,
   paymentDisputes: 5,
+  paymentItems: 8,
   paymentPayouts: 10,
-  paymentRefunds: 8,
+  paymentRefunds: 5,
+  paymentSubscriptions: 10,
+  paymentTaxRates: 4,
 };
 
 describe('lists', () => {

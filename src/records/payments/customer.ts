@@ -24,6 +24,7 @@ export const paymentCustomer = defineRecord<PaymentCustomerModel>()({
     phoneNumbers: lines('phone_numbers', 'PhoneNumber'),
     addresses: lines('addresses', 'Address'),
     payments: many('payments', 'Payment', 'customerId'),
+    subscriptions: many('subscriptions', 'PaymentSubscription', 'contactId'),
   },
   rest: { always: { externalLinks: '[]', phoneNumbers: '[]', addresses: '[]' }, expand: [] },
 });

@@ -1,6 +1,7 @@
 import type { PaymentLineItemModel } from '../../db/__generated__/models.js';
 import { defineLine } from '../define.js';
 import { decimalNumber, oneOf, text, timestamp } from '../fields.js';
+import { GRAPHQL_ONLY, one } from '../relations.js';
 import { PAYMENT_LINE_ITEM_TYPES } from '../value-sets.js';
 
 /** Reference 2.3, Payment-link line item. */
@@ -24,5 +25,9 @@ export const paymentLineItem = defineLine<PaymentLineItemModel>()({
     totalAmount: decimalNumber('total_amount'),
     totalDiscount: decimalNumber('total_discount'),
     updatedAt: timestamp('updated_at'),
+  },
+  relations: {
+    item: one(GRAPHQL_ONLY, 'PaymentItem', 'itemId'),
+    taxRate: one(GRAPHQL_ONLY, 'PaymentTaxRate', 'taxId'),
   },
 });

@@ -34,6 +34,9 @@ export const PAY_KINDS = {
   payouts: 'payout',
   balance_transactions: 'balance_transaction',
   balances: 'balance',
+  items: 'item',
+  tax_rates: 'tax_rate',
+  subscriptions: 'subscription',
 } as const;
 
 export type PayKind = keyof typeof PAY_KINDS;

@@ -20,6 +20,7 @@ const PAY_PREFIXES: Readonly<Record<string, string>> = {
   PAYMENT_PAYOUTS: 'po',
   PAYMENT_TRANSACTIONS: 'txn',
   PAYMENT_BALANCES: 'bal',
+  PAYMENT_SUBSCRIPTIONS: 'sub',
   lines: 'il',
 };
 const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>> = {
@@ -35,7 +36,10 @@ const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>
 /** The ids that an account's objects have on a platform, by those of the world that it was made from. */
 const IDS: Readonly<Record<Platform, (account: string) => IdOf>> = {
   accounting: (account) => (_dataModel, id) => guidOf(account, id),
-  payments: (account) => (dataModel, id) => `${PAY_PREFIXES[dataModel] ?? ''}_${letterId(account, id)}`,
+  payments: (account) => (dataModel, id) =>
+    ['PAYMENT_ITEMS', 'PAYMENT_TAX_RATES'].includes(dataModel)
+      ? id
+      : `${PAY_PREFIXES[dataModel] ?? ''}_${letterId(account, id)}`,
   ecommerce: (account) => (dataModel, id) =>
     dataModel === 'ECOMMERCE_PRODUCTS' ? id : numericId(account, `${SHOP_KINDS[dataModel]?.[0] ?? ''}/${id}`),
 };
@@ -74,7 +78,6 @@ function translated(
     if (Array.isArray(value)) return value.map((one) => idOf(String(one)));
     if (typeof value !== 'string') return value;
     if (platform === 'payments' && name === 'link') return value.replace(record.platformId, idOf);
-    if (platform === 'payments' && name === 'taxId') return value.replace(/^tax_/, 'txr_');
     return idOf(value);
   };
   const valuesOf = (values: object) =>

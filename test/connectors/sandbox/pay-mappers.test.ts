@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
 
+import { toItem, toSubscription, toTaxRate } from '../../../src/connectors/sandbox/pay/mappers/catalog.js';
 import { toCustomer } from '../../../src/connectors/sandbox/pay/mappers/customer.js';
 import { toDispute } from '../../../src/connectors/sandbox/pay/mappers/dispute.js';
 import { toInvoice } from '../../../src/connectors/sandbox/pay/mappers/invoice.js';
@@ -15,11 +16,14 @@ import {
   customer,
   dispute,
   invoice,
+  item,
   order,
   payment,
   paymentLink,
   payout,
   refund,
+  subscription,
+  taxRate,
   transaction,
 } from './wire-pay.js';
 
@@ -369,4 +373,61 @@ describe('a balance', () => {
   test('in a currency without minor units is whole', () => {
     expect(toBalance({ ...balance, currency: 'jpy' }).values.totalBalance).toBe('88660');
   });
+});
+
+describe('an item', () => {
+  test('is read field by field', () => {
+    expect(toItem(item)).toEqual({
+      platformId: 'item_7003',
+      values: {
+        name: 'Extra seat',
+        description: 'Extra seat, priced by itself',
+        code: 'P-7003',
+        unitPrice: '12.50',
+        currencyId: 'AUD',
+        currencyCode: 'AUD',
+        status: 'ACTIVE',
+        createdAt: CREATED_AT,
+        updatedAt: CREATED_AT,
+      },
+    });
+  });
+
+  test.each([
+    [false, 'ARCHIVED'],
+    ['yes', 'UNKNOWN'],
+  ])('whose `active` is %s is %s', (active, expected) => {
+    expect(toItem({ ...item, active }).values.status).toBe(expected);
+  });
+});
+
+test('a tax rate is read field by field', () => {
+  expect(toTaxRate(taxRate)).toEqual({
+    platformId: 'txr_gst_18',
+    values: {
+      name: 'GST 18%',
+      description: 'Goods and services tax of 18 percent',
+      rate: '18',
+      createdAt: CREATED_AT,
+      updatedAt: CREATED_AT,
+    },
+  });
+});
+
+test('a subscription is read field by field, and ends only where it was ended', () => {
+  expect(toSubscription(subscription)).toEqual({
+    platformId: 'sub_1',
+    values: {
+      ...RUPEES,
+      description: 'Monthly plan',
+      status: 'CANCELLED',
+      contactId: 'cus_1',
+      paymentMethod: 'UPI',
+      currentStart: CREATED_AT,
+      currentEnd: '2026-02-04T09:00:00.000Z',
+      expireBy: '2026-02-04T09:00:00.000Z',
+      createdAt: CREATED_AT,
+    },
+  });
+  expect(toSubscription({ ...subscription, cancel_at: null }).values.expireBy).toBeNull();
 });

@@ -158,3 +158,43 @@ export const balance = {
   pending: -1550,
   metadata: {},
 };
+
+export const item = {
+  id: 'item_7003',
+  object: 'item',
+  created: CREATED,
+  updated: CREATED,
+  name: 'Extra seat',
+  description: 'Extra seat, priced by itself',
+  code: 'P-7003',
+  unit_amount: 1250,
+  currency: 'aud',
+  active: true,
+  metadata: {},
+};
+
+export const taxRate = {
+  id: 'txr_gst_18',
+  object: 'tax_rate',
+  created: CREATED,
+  updated: CREATED,
+  name: 'GST 18%',
+  description: 'Goods and services tax of 18 percent',
+  percentage: 18,
+  metadata: {},
+};
+
+export const subscription = {
+  id: 'sub_1',
+  object: 'subscription',
+  created: CREATED,
+  customer: 'cus_1',
+  currency: 'inr',
+  description: 'Monthly plan',
+  status: 'cancelled',
+  method: { type: 'upi' },
+  current_start: CREATED,
+  current_end: 1770195600,
+  cancel_at: 1770195600,
+  metadata: {},
+};

@@ -7,11 +7,14 @@ import {
   customers,
   disputes,
   invoices,
+  items,
   orders,
   paymentLinks,
   payments,
   payouts,
   refunds,
+  subscriptions,
+  taxRates,
   transactions,
 } from './resources.js';
 
@@ -33,6 +36,9 @@ export const sandboxPay: Connector = {
     payouts,
     transactions,
     balances,
+    items,
+    taxRates,
+    subscriptions,
   ],
   hooks: sandboxHooks({
     customers,
@@ -45,6 +51,9 @@ export const sandboxPay: Connector = {
     payouts,
     balance_transactions: transactions,
     balances,
+    items,
+    tax_rates: taxRates,
+    subscriptions,
   }),
   createClient: (access) => createPayClient(access),
 };

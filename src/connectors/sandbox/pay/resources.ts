@@ -4,13 +4,17 @@ import {
   paymentCustomer,
   paymentDispute,
   paymentInvoice,
+  paymentItem,
   paymentLink,
   paymentOrder,
   paymentPayout,
   paymentRefund,
+  paymentSubscription,
+  paymentTaxRate,
   paymentTransaction,
 } from '../../../records/index.js';
 import { type PullResource } from '../../connector.js';
+import { toItem, toSubscription, toTaxRate } from './mappers/catalog.js';
 import { toCustomer } from './mappers/customer.js';
 import { toDispute } from './mappers/dispute.js';
 import { toInvoice } from './mappers/invoice.js';
@@ -31,6 +35,9 @@ const DISPUTES: PayKind = { list: 'disputes', object: 'dispute' };
 const PAYOUTS: PayKind = { list: 'payouts', object: 'payout' };
 const TRANSACTIONS: PayKind = { list: 'balance_transactions', object: 'balance_transaction' };
 const BALANCES: PayKind = { list: 'balances', object: 'balance' };
+const ITEMS: PayKind = { list: 'items', object: 'item' };
+const TAX_RATES: PayKind = { list: 'tax_rates', object: 'tax_rate' };
+const SUBSCRIPTIONS: PayKind = { list: 'subscriptions', object: 'subscription' };
 
 export const customers: PullResource<typeof paymentCustomer> = {
   definition: paymentCustomer,
@@ -130,4 +137,34 @@ export const balances: PullResource<typeof paymentBalance> = {
   deletions: deletionsOf(BALANCES),
   pages: (client, options) => kindPages(BALANCES, client, options),
   toUnified: toBalance,
+};
+
+export const items: PullResource<typeof paymentItem> = {
+  definition: paymentItem,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(ITEMS),
+  pages: (client, options) => kindPages(ITEMS, client, options),
+  toUnified: toItem,
+};
+
+export const taxRates: PullResource<typeof paymentTaxRate> = {
+  definition: paymentTaxRate,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(TAX_RATES),
+  pages: (client, options) => kindPages(TAX_RATES, client, options),
+  toUnified: toTaxRate,
+};
+
+export const subscriptions: PullResource<typeof paymentSubscription> = {
+  definition: paymentSubscription,
+  mapperVersion: 1,
+  incremental: true,
+  reachDays: EVENT_DAYS,
+  deletions: deletionsOf(SUBSCRIPTIONS),
+  pages: (client, options) => kindPages(SUBSCRIPTIONS, client, options),
+  toUnified: toSubscription,
 };

@@ -15,6 +15,7 @@ import type { DemoRecords } from '../../world/demo-records.js';
 import { letterId } from '../../world/ids.js';
 import { listOf, type PayKind, type PayLine, type PayObject } from '../objects.js';
 import { toMinor, toUnix } from './amounts.js';
+import { toItem, toSubscription, toTaxRate } from './catalog.js';
 import { toBalance, toDispute, toPayout, toRefund, toTransaction } from './ledger.js';
 import type { IdOf, Words } from './words.js';
 
@@ -68,6 +69,9 @@ export function payObjects(accountId: string, gateway: DemoRecords): InitialObje
     ...all('payouts', 'PAYMENT_PAYOUTS', toPayout),
     ...all('balance_transactions', 'PAYMENT_TRANSACTIONS', toTransaction),
     ...all('balances', 'PAYMENT_BALANCES', toBalance),
+    ...all('items', 'PAYMENT_ITEMS', toItem),
+    ...all('tax_rates', 'PAYMENT_TAX_RATES', toTaxRate),
+    ...all('subscriptions', 'PAYMENT_SUBSCRIPTIONS', toSubscription),
   ];
 }
 
@@ -126,7 +130,7 @@ function linesOf({ lines }: UnifiedRecord, currency: string, idOf: IdOf): PayLin
     id: idOf('il', platformId ?? ''),
     object: 'line_item',
     item: values.itemId ?? null,
-    tax_rate: values.taxId?.replace(/^tax_/, 'txr_') ?? null,
+    tax_rate: values.taxId ?? null,
     description: values.description ?? null,
     quantity: Number(values.quantity),
     unit_amount: toMinor(values.unitAmount, currency),

@@ -2,6 +2,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
 import { DEMO_SIZE, type Size } from '../size.js';
+import { createItems, createSubscriptions, createTaxRates } from './catalog.js';
 import { createCustomers } from './customers.js';
 import { createInvoices } from './invoices.js';
 import { createLedger } from './ledger.js';
@@ -32,5 +33,8 @@ export function createGateway(random: Random, size: Size = DEMO_SIZE): DemoRecor
     ['PAYMENT_PAYOUTS', payouts],
     ['PAYMENT_TRANSACTIONS', transactions],
     ['PAYMENT_BALANCES', balances],
+    ['PAYMENT_ITEMS', createItems()],
+    ['PAYMENT_TAX_RATES', createTaxRates()],
+    ['PAYMENT_SUBSCRIPTIONS', createSubscriptions(random, customers, size)],
   ]);
 }

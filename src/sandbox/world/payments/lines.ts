@@ -3,18 +3,7 @@ import type { paymentLineItem } from '../../../records/index.js';
 import { priceLine, type Totals, totalsOf } from '../priced-line.js';
 import type { Random } from '../random.js';
 import { instant } from '../time.js';
-
-/** Item id, name, price, in whichever currency the customer pays. */
-const PLANS = [
-  ['item_7001', 'Monthly plan', '49.00'],
-  ['item_7002', 'Annual plan', '490.00'],
-  ['item_7003', 'Extra seat', '12.50'],
-  ['item_7004', 'Setup', '199.00'],
-  ['item_7005', 'Message bundle', '24.90'],
-  ['item_7006', 'Priority support', '89.00'],
-] as const;
-/** GST in percent where it is charged; customers elsewhere pay none. */
-const GST: Readonly<Record<string, string>> = { AUD: '10', INR: '18', NZD: '15' };
+import { GST, PLANS, taxIdOf } from './catalog.js';
 
 export interface PaymentLineOwner {
   readonly lineItemType: 'PAYMENT_INVOICES' | 'PAYMENT_PAYMENT_LINKS';
@@ -49,7 +38,7 @@ export function createPaymentLines(random: Random, owner: PaymentLineOwner): Pay
         lineItemType,
         lineItemTypeId,
         itemId,
-        taxId: `tax_gst_${taxRate}`,
+        taxId: taxIdOf(taxRate),
         description,
         ...priced,
         updatedAt: instant(updated + index / 24),

@@ -1,0 +1,64 @@
+import {
+  type paymentItem,
+  type paymentSubscription,
+  type paymentTaxRate,
+} from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
+import { instantOf } from '../times.js';
+import { idOf } from './id.js';
+import { amountOf, currencyOf } from './minor-units.js';
+
+/** Something that is sold. */
+export function toItem(object: PlatformObject): UnifiedRecord<typeof paymentItem> {
+  const currency = currencyOf(object['currency']);
+  const active = object['active'];
+  return {
+    platformId: idOf(object),
+    values: {
+      name: textOf(object['name']),
+      description: textOf(object['description']),
+      code: textOf(object['code']),
+      unitPrice: amountOf(object['unit_amount'], currency),
+      currencyId: currency,
+      currencyCode: currency,
+      status: typeof active === 'boolean' ? (active ? 'ACTIVE' : 'ARCHIVED') : 'UNKNOWN',
+      createdAt: instantOf(object['created']),
+      updatedAt: instantOf(object['updated']),
+    },
+  };
+}
+
+/** A tax that lines are charged with. */
+export function toTaxRate(object: PlatformObject): UnifiedRecord<typeof paymentTaxRate> {
+  return {
+    platformId: idOf(object),
+    values: {
+      name: textOf(object['name']),
+      description: textOf(object['description']),
+      rate: decimalOf(object['percentage']),
+      createdAt: instantOf(object['created']),
+      updatedAt: instantOf(object['updated']),
+    },
+  };
+}
+
+/** What a customer pays for again and again. */
+export function toSubscription(object: PlatformObject): UnifiedRecord<typeof paymentSubscription> {
+  const currency = currencyOf(object['currency']);
+  return {
+    platformId: idOf(object),
+    values: {
+      description: textOf(object['description']),
+      currencyId: currency,
+      currencyCode: currency,
+      status: textOf(object['status'])?.toUpperCase() ?? null,
+      contactId: textOf(object['customer']),
+      paymentMethod: textOf(objectOf(object['method'])?.['type'])?.toUpperCase() ?? null,
+      currentStart: instantOf(object['current_start']),
+      currentEnd: instantOf(object['current_end']),
+      expireBy: instantOf(object['cancel_at']),
+      createdAt: instantOf(object['created']),
+    },
+  };
+}
