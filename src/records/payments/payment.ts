@@ -33,5 +33,5 @@ export const payment = defineRecord<PaymentModel>()({
     disputes: many('disputes', 'PaymentDispute', 'paymentId'),
     paymentLineItems: linesOf('payment_line_items', 'PaymentLineItem', 'invoice'),
   },
-  rest: { expand: ['paymentLineItems'] },
+  rest: { expand: ['customer', 'invoice', 'order', 'paymentLineItems'] },
 });
