@@ -19,9 +19,7 @@ export const PATCHES = {
     },
     { file: RUN, find: 'await storeResults(storing,', replace: 'await mark(); await storeResults(storing,' },
   ],
-  'retry without look-up': [
-    { file: SEND, find: "if (wasSent && sending.operation === 'CREATE')", replace: 'if (false)' },
-  ],
+  'retry without look-up': [{ file: SEND, find: 'if (isAgain) {', replace: 'if (false) {' }],
   // A worker's late moves are refused twice: by its fence, and by the table of moves.
   'no fencing': [
     {
@@ -35,23 +33,21 @@ export const PATCHES = {
   'result outside the transaction': [
     {
       file: STORE,
-      find: `await sql.transaction(async (transaction) => {
+      find: `const end = await sql.transaction(async (transaction) => {
         await hold(transaction, upload);
         await store(transaction);
         failPoint('inside the storing transaction');
-        await changeItems(transaction, upload, resource.definition.table, changes);
-        await endIfDone(transaction, upload);
-    });`,
+        await changeItems(transaction, upload, resource.definition.table, changes);`,
       replace: `await sql.transaction((one) => changeItems(one, upload, resource.definition.table, changes));
     failPoint('inside the storing transaction');
     await sql.transaction(store);
-    await sql.transaction((one) => endIfDone(one, upload));`,
+    const end = await sql.transaction(async (transaction) => {`,
     },
   ],
   'job outside the transaction': [
     without(
       ADD,
-      `if (!isOver)
+      `if (end === null)
                 await queueRun(transaction, 'upload', { ...added, connectionId });`,
     ),
     {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PATCHES } from '../../chaos/patches.js';
 import { packagePath } from '../../src/package-path.js';
 import { FAIL_POINTS } from '../../src/writes/fail-points.js';
 import { startProcess } from '../support/process.js';
@@ -59,6 +60,13 @@ test(
   },
   stretched(LONGEST_SECONDS * 1000),
 );
+
+test.each(Object.entries(PATCHES))('the bug "%s" can be planted in the build', (_name, patches) => {
+  for (const { file, find } of patches) {
+    const places = readFileSync(packagePath(`dist/${file}`), 'utf8').split(find).length - 1;
+    expect({ file, find, places }).toEqual({ file, find, places: 1 });
+  }
+});
 
 test(
   'a service that sends again without looking first is caught',

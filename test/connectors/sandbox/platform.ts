@@ -133,9 +133,10 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
       (await objectsOf(dataModel)).filter(({ deleted }) => !deleted).flatMap(idsOf),
     mutate: async (dataModel): Promise<Mutation> => {
       const kind = KINDS[dataModel] ?? '';
-      const deletes = LASTING.includes(kind) ? 0 : 6;
+      const { length } = await objectsOf(dataModel);
+      const deletes = LASTING.includes(kind) ? 0 : Math.min(6, Math.floor(length / 3));
       // Of a few, one at least.
-      const share = Math.max(0.3, 1 / (await objectsOf(dataModel)).length);
+      const share = Math.max(0.3, 1 / length);
       const change = { account: company.id, platform, kind, share, deletes, voids: 2, seed: 1 };
       const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
       const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);
