@@ -25,7 +25,6 @@ import {
   type ItemRow,
   markSending,
   nextDue,
-  noteResent,
   noteWritten,
 } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
@@ -166,7 +165,7 @@ const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || pu
 
 interface RunParts {
   readonly preparing: Preparing;
-  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
+  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten'>;
   readonly storing: Storing;
   /** Items that are marked together. */
   readonly together: number;
@@ -252,12 +251,7 @@ class UploadRun {
       }
       try {
         const outcome = await sendItem(
-          {
-            ...sending,
-            makeSure: this.makeSure,
-            noteWritten: this.noteWritten,
-            noteResent: ({ svcId }) => noteResent(this.sql, this.upload, svcId),
-          },
+          { ...sending, makeSure: this.makeSure, noteWritten: this.noteWritten },
           item,
           marked[index]?.request ?? '',
         );
@@ -362,10 +356,8 @@ type SentItem = Omit<ItemResult, 'file'>;
 
 function resultOf(item: ItemRow, outcome: Outcome): SentItem {
   switch (outcome.kind) {
-    case 'written': {
-      const { object, isResent } = outcome;
-      return { change: ended(item, 'SUCCESS', null), object, ...(isResent && { isResent }) };
-    }
+    case 'written':
+      return { change: ended(item, 'SUCCESS', null), object: outcome.object };
     case 'refused':
       return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
     case 'unknowable':
@@ -375,18 +367,12 @@ function resultOf(item: ItemRow, outcome: Outcome): SentItem {
         change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },
         object: null,
       };
-    case 'unsettled':
-      return {
-        change: { ...unmarked(item), dueAt: outcome.dueAt, problem: outcome.problem },
-        object: null,
-      };
     case 'later': {
       const isSent = outcome.isSent || item.firstSentAt !== null;
       const change: ItemChange = {
         ...unmarked(item),
         state: isSent ? 'UNCERTAIN' : 'PENDING',
         firstSentAt: isSent ? (item.firstSentAt ?? databaseTime().toISOString()) : null,
-        isUnderWay: outcome.isUnderWay ?? false,
         attempts: item.attempts + 1,
         dueAt: new Date(Date.now() + backoffMs(item.attempts)),
         problem: outcome.problem,
@@ -408,14 +394,13 @@ function ended(
 }
 
 /** As it was before it was marked. */
-function unmarked({ svcId, state, attempts, firstSentAt, sentAt }: ItemRow): ItemChange {
+function unmarked({ svcId, state, attempts, firstSentAt }: ItemRow): ItemChange {
   return {
     svcId,
     state: firstSentAt === null ? 'PENDING' : state === 'PENDING' ? 'UNCERTAIN' : state,
     ended: false,
     dueAt: null,
     firstSentAt,
-    isUnderWay: sentAt !== null,
     attempts,
     platformId: null,
     warnings: [],

@@ -67,7 +67,6 @@ async function send({
       fileMilliseconds: 1000,
       makeSure: () => Promise.resolve(),
       noteWritten: () => Promise.resolve(),
-      noteResent: () => Promise.resolve(),
       title: 'The platform',
     },
     {
@@ -79,7 +78,6 @@ async function send({
       written: null,
       attempts,
       firstSentAt,
-      sentAt: null,
       file: null,
     },
     request,
