@@ -63,14 +63,23 @@ function parseDocumentId(text: string) {
 
 /** The kept file where it is the document's present one, else a new one. */
 async function fileOf(context: Context, document: FileDocument): Promise<KeptFile> {
-  const { store } = context.files;
   const kept = await findFile(context.sql, document);
-  const isCurrent = kept?.dataHash === document.dataHash && (await store.has(kept.storeKey));
-  if (!isCurrent) return once(store, document, () => bringFile(context, document, kept));
+  if (!kept || !(await isPresent(context, document, kept))) {
+    return once(context.files.store, document, () => presentFile(context, document));
+  }
   if (!document.isUploaded) {
     await markUploaded(context.sql, { document, file: kept, requestId: context.requestId });
   }
   return kept;
+}
+
+const isPresent = async ({ files }: Context, { dataHash }: FileDocument, kept: KeptFile): Promise<boolean> =>
+  kept.dataHash === dataHash && files.store.has(kept.storeKey);
+
+/** A caller who looked for the file before another one's fetch ended comes when nobody fetches it any more. */
+async function presentFile(context: Context, document: FileDocument): Promise<KeptFile> {
+  const kept = await findFile(context.sql, document);
+  return kept && (await isPresent(context, document, kept)) ? kept : bringFile(context, document, kept);
 }
 
 /** Fetches under way in this process, so that callers who want the same file wait together. */
