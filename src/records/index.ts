@@ -1,14 +1,17 @@
 import { account } from './accounting/account.js';
 import { address } from './accounting/address.js';
+import { bankAccount } from './accounting/bank-account.js';
 import { bankTransaction } from './accounting/bank-transaction.js';
 import { bill } from './accounting/bill.js';
 import { billCreditNote } from './accounting/bill-credit-note.js';
 import { billPayment } from './accounting/bill-payment.js';
+import { companyInfo } from './accounting/company-info.js';
 import { contact } from './accounting/contact.js';
 import { currency } from './accounting/currency.js';
 import { document } from './accounting/document.js';
 import { expense } from './accounting/expense.js';
 import { externalLink } from './accounting/external-link.js';
+import { goodsReceiptNote } from './accounting/goods-receipt-note.js';
 import { invoice } from './accounting/invoice.js';
 import { invoiceCreditNote } from './accounting/invoice-credit-note.js';
 import { invoicePayment } from './accounting/invoice-payment.js';
@@ -17,6 +20,7 @@ import { journalEntry } from './accounting/journal-entry.js';
 import { journalLine } from './accounting/journal-line.js';
 import { lineItem } from './accounting/line-item.js';
 import { phoneNumber } from './accounting/phone-number.js';
+import { project } from './accounting/project.js';
 import { purchaseOrder } from './accounting/purchase-order.js';
 import { salesOrder } from './accounting/sales-order.js';
 import { taxRate } from './accounting/tax-rate.js';
@@ -49,19 +53,23 @@ import { type RecordDefinition } from './define.js';
 /** Every record type, in the order of the schema. */
 export const records: readonly RecordDefinition[] = [
   account,
+  bankAccount,
   bankTransaction,
   bill,
   billCreditNote,
   billPayment,
+  companyInfo,
   contact,
   currency,
   document,
   expense,
+  goodsReceiptNote,
   invoice,
   invoiceCreditNote,
   invoicePayment,
   item,
   journalEntry,
+  project,
   purchaseOrder,
   salesOrder,
   taxRate,
@@ -121,10 +129,12 @@ export {
   company,
   account,
   address,
+  bankAccount,
   bankTransaction,
   bill,
   billCreditNote,
   billPayment,
+  companyInfo,
   contact,
   currency,
   document,
@@ -137,6 +147,7 @@ export {
   ecommerceTransaction,
   expense,
   externalLink,
+  goodsReceiptNote,
   invoice,
   invoiceCreditNote,
   invoicePayment,
@@ -159,6 +170,7 @@ export {
   paymentTaxRate,
   paymentTransaction,
   phoneNumber,
+  project,
   purchaseOrder,
   salesOrder,
   taxRate,

@@ -19,7 +19,7 @@ export const VOUCHER_STATUSES = [
   'VOID',
   'UNKNOWN',
 ] as const;
-export const LINE_ITEM_TYPES = [
+const PAPERS = [
   'BILLS',
   'INVOICES',
   'BILL_CREDIT_NOTES',
@@ -28,7 +28,8 @@ export const LINE_ITEM_TYPES = [
   'PURCHASE_ORDERS',
   'SALES_ORDERS',
 ] as const;
-export const DOCUMENT_TYPES = [...LINE_ITEM_TYPES, 'JOURNAL_ENTRIES'] as const;
+export const LINE_ITEM_TYPES = [...PAPERS, 'GOODS_RECEIPT_NOTES'] as const;
+export const DOCUMENT_TYPES = [...PAPERS, 'JOURNAL_ENTRIES'] as const;
 export const ITEM_TYPES = ['INVENTORY', 'NON_INVENTORY', 'SERVICE', 'UNKNOWN'] as const;
 export const JOURNAL_ENTRY_STATUSES = ['DRAFT', 'POSTED', 'VOID', 'ARCHIVED', 'UNKNOWN'] as const;
 export const JOURNAL_LINE_TYPES = ['DEBIT', 'CREDIT'] as const;

@@ -65,6 +65,10 @@ describe('connectorFor', () => {
         'BANK_TRANSACTIONS',
         'JOURNAL_ENTRIES',
         'DOCUMENTS',
+        'COMPANY_INFO',
+        'BANK_ACCOUNTS',
+        'PROJECTS',
+        'GOODS_RECEIPT_NOTES',
       ],
       [
         'PAYMENT_CUSTOMERS',

@@ -180,6 +180,44 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
     },
     expand: ['account', 'from_account', 'to_account', 'currency', 'contact'],
   },
+  BankAccount: {
+    path: 'accounting/bank_accounts',
+    fields: {
+      institution_name: 'text',
+      account_name: 'text',
+      account_number: 'text',
+      balance: 'number',
+      currency_id: 'text',
+      category: 'text',
+      updated_at: 'timestamp',
+    },
+    expand: ['currency'],
+  },
+  CompanyInfo: {
+    path: 'accounting/company_info',
+    fields: {
+      name: 'text',
+      legal_name: 'text',
+      tax_number: 'text',
+      registration_number: 'text',
+      base_currency: 'text',
+      fiscal_start_at: 'timestamp',
+      org_created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
+  GoodsReceiptNote: {
+    path: 'accounting/goods_receipt_notes',
+    fields: { ...ORDER, payment_mode: 'text', purchase_order_ids: 'texts' },
+    expand: ['currency', 'contact', 'line_items', 'purchase_orders'],
+    all: ['currency', 'line_items'],
+  },
+  Project: {
+    path: 'accounting/projects',
+    fields: { code: 'text', name: 'text', description: 'text' },
+    expand: [],
+  },
   BillPayment: {
     path: 'accounting/bill_payments',
     fields: {
@@ -599,6 +637,7 @@ export const NESTED: readonly {
       svc_id: 'integer',
       platform_id: 'text',
       account_id: 'text',
+      project_id: 'text',
       tracking_category_ids: 'texts',
       updated_at: 'timestamp',
     },

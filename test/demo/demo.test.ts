@@ -64,6 +64,8 @@ const total = (amounts: readonly string[]): Decimal =>
 
 /** What there is little of by nature: most payments stay, a week has one payout a currency, a currency one balance. */
 const FEW: Readonly<Record<string, number>> = {
+  bankAccounts: 5,
+  companyInfos: 1,
   paymentBalances: 2,
   paymentDisputes: 5,
   paymentItems: 8,
@@ -377,6 +379,43 @@ describe('payments', () => {
       expect(sales).toEqual(paymentStatus === 'PENDING' ? [] : [totalAmount]);
       expect(amountDue).toBe(paymentStatus === 'PENDING' ? totalAmount : '0.00');
       expect(own.some(({ type }) => type === 'REFUND')).toBe(paymentStatus.includes('REFUNDED'));
+    }
+  });
+});
+
+describe('the books', () => {
+  test('have on each bank account what its account of the chart has', async () => {
+    const found = await nodes('bankAccounts', 'balance accountName account { currentBalance name category }');
+    for (const { balance, accountName, account } of found) {
+      expect([accountName, balance]).toEqual([account.name, account.currentBalance]);
+      expect(['BANK', 'LIABILITY']).toContain(account.category);
+    }
+  });
+
+  test('know the company by its name and its currency', async () => {
+    const found = await nodes('companyInfos', 'name baseCurrency company { name baseCurrencyCode }');
+    for (const { name, baseCurrency, company } of found) {
+      expect(name).toBe(company.name);
+      expect(baseCurrency).toBe('AUD');
+    }
+  });
+
+  test('have for each order that was placed what came of it', async () => {
+    const orders = await nodes('purchaseOrders', 'svcId status');
+    const placed = orders.filter(({ status }) => status !== 'DRAFT' && status !== 'VOID');
+    const notes = await nodes(
+      'goodsReceiptNotes',
+      `totalAmount deliveryDate lineItems { totalAmount quantity item { svcId } }
+      purchaseOrders(first: 2) { nodes { svcId totalAmount deliveryDate lineItems { quantity item { svcId } } } }`,
+    );
+    expect(notes.length).toBe(placed.length);
+    for (const { purchaseOrders, totalAmount, deliveryDate, lineItems } of notes) {
+      const [order, ...others] = purchaseOrders.nodes;
+      expect(others).toEqual([]);
+      expect(total(lineItems.map((line: any) => line.totalAmount)).toFixed(2)).toBe(totalAmount);
+      expect([totalAmount, deliveryDate]).toEqual([order.totalAmount, order.deliveryDate]);
+      const ordered = (lines: any[]) => lines.map(({ quantity, item }) => [item.svcId, quantity]);
+      expect(ordered(lineItems)).toEqual(ordered(order.lineItems));
     }
   });
 });

@@ -9,7 +9,7 @@ export const lineItemShape = {
   item_id: reference('ITEMS'),
   tax_id: reference('TAX_RATES'),
   tracking_category_ids: references('TRACKING_CATEGORIES'),
-  project_id: text(200),
+  project_id: reference('PROJECTS'),
   description: text(),
   quantity: decimal(),
   unit_amount: decimal(),

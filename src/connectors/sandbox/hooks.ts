@@ -6,21 +6,26 @@ import { objectOf, textOf } from '../platform-values.js';
  * The webhooks of the sandbox's platforms: an HMAC-SHA256 of the body, in hexadecimal. `resources` are what is read
  * again when an object of a kind has changed.
  */
-export function sandboxHooks(resources: Readonly<Record<string, PullResource>>): PlatformHooks {
+export function sandboxHooks(
+  resources: Readonly<Record<string, PullResource | readonly PullResource[]>>,
+): PlatformHooks {
   const dataModels = new Map(
-    Object.entries(resources).map(([kind, { definition }]) => [kind, definition.dataModel]),
+    Object.entries(resources).map(([kind, read]) => [
+      kind,
+      [read].flat().map(({ definition }) => definition.dataModel),
+    ]),
   );
   return {
-    dataModels: [...dataModels.values()],
+    dataModels: [...dataModels.values()].flat(),
     read: ({ headers, body, secret }) => {
       if (!isSigned(body, secret, Buffer.from(textOf(headers['sandbox-signature']) ?? '', 'hex')))
         return null;
       return eventsIn(body).flatMap((one) => {
         const event = objectOf(one) ?? {};
         const externalAccountId = textOf(event['account']);
-        const dataModel = dataModels.get(textOf(event['kind']) ?? '');
-        if (externalAccountId === null || dataModel === undefined) return [];
-        return [{ externalAccountId, dataModels: [dataModel], platformId: null }];
+        const changed = dataModels.get(textOf(event['kind']) ?? '');
+        if (externalAccountId === null || changed === undefined) return [];
+        return [{ externalAccountId, dataModels: changed, platformId: null }];
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { BankTransactionModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { date, decimalNumber, graphqlOnly, text, timestamp, wordOf } from '../fields.js';
-import { one } from '../relations.js';
+import { GRAPHQL_ONLY, one } from '../relations.js';
 import { DEBIT_OR_CREDIT } from '../value-sets.js';
 
 /** Reference 2.3, Bank transaction. */
@@ -29,8 +29,10 @@ export const bankTransaction = defineRecord<BankTransactionModel>()({
   },
   relations: {
     account: one('account', 'Account', 'accountId'),
-    fromAccount: one('from_account', 'Account', 'fromAccountId'),
-    toAccount: one('to_account', 'Account', 'toAccountId'),
+    fromAccount: one(GRAPHQL_ONLY, 'Account', 'fromAccountId'),
+    toAccount: one(GRAPHQL_ONLY, 'Account', 'toAccountId'),
+    fromBankAccount: one('from_account', 'BankAccount', 'fromAccountId'),
+    toBankAccount: one('to_account', 'BankAccount', 'toAccountId'),
     currency: one('currency', 'Currency', 'currencyId'),
     contact: one('contact', 'Contact', 'contactId'),
   },

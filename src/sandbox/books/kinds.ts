@@ -40,6 +40,9 @@ export const BOOKS_KINDS = {
   BankMovements: { ...WRITABLE, hardDelete: 'yes', number: null, voided: 'voided' },
   Journals: { ...WRITABLE, hardDelete: 'yes', prefix: 'JNL', voided: 'voided' },
   Expenses: { ...WRITABLE, hardDelete: 'yes', prefix: 'EXP', voided: 'voided' },
+  CompanyDetails: NONE,
+  Projects: { ...NONE, number: 'Code' },
+  GoodsReceipts: { ...NONE, number: 'Number' },
   Attachments: { ...NONE, hardDelete: 'yes' },
 } as const satisfies Readonly<Record<string, KindRules>>;
 

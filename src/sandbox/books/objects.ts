@@ -19,6 +19,8 @@ export interface BooksLine {
   readonly ProductSku: string | null;
   readonly AccountNumber: string | null;
   readonly TaxCode: string | null;
+  /** The GUID of a project. */
+  readonly Project: string | null;
   readonly Text: string | null;
   readonly Quantity: string;
   readonly UnitPrice: Money;

@@ -30,6 +30,8 @@ const TOUCHED: Readonly<Record<string, string>> = {
   LedgerAccounts: 'Notes',
   Products: 'Notes',
   Partners: 'Person',
+  CompanyDetails: 'RegisteredName',
+  Projects: 'Notes',
   Attachments: 'FileName',
   customers: 'name',
   orders: 'reference',

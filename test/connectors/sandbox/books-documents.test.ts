@@ -8,6 +8,7 @@ import {
 } from '../../../src/connectors/sandbox/books/mappers/credit-note.js';
 import { toDocument } from '../../../src/connectors/sandbox/books/mappers/document.js';
 import { toExpense } from '../../../src/connectors/sandbox/books/mappers/expense.js';
+import { toGoodsReceiptNote } from '../../../src/connectors/sandbox/books/mappers/goods-receipt-note.js';
 import { toBill, toInvoice } from '../../../src/connectors/sandbox/books/mappers/invoice.js';
 import { toJournalEntry } from '../../../src/connectors/sandbox/books/mappers/journal-entry.js';
 import { toPurchaseOrder, toSalesOrder } from '../../../src/connectors/sandbox/books/mappers/order.js';
@@ -20,6 +21,7 @@ import {
   CHANGED,
   creditNote,
   expense,
+  goodsReceipt,
   invoice,
   journal,
   line,
@@ -40,6 +42,7 @@ const unifiedLine = (lineItemType: string) => ({
     itemId: 'ITEMS CHR-01',
     itemCode: 'CHR-01',
     taxId: 'TAX_RATES AU-GST',
+    projectId: 'refit',
     description: 'Office chair',
     quantity: '2',
     unitAmount: '289.50',
@@ -492,5 +495,24 @@ describe('an attachment', () => {
 
   test.each(['Partners', 'Products', undefined])('of %s is none of ours', (Kind) => {
     expect(toDocument({ ...attachment, AttachedTo: { Kind, Guid: 'any' } })).toBeNull();
+  });
+});
+
+test('a goods receipt is read with its lines and the orders that it is for', () => {
+  expect(toGoodsReceiptNote(goodsReceipt, lookups)).toEqual({
+    platformId: 'doc-1',
+    unresolved: false,
+    values: {
+      ...common,
+      currencyRate: '1',
+      subTotal: '579.00',
+      totalDiscount: '57.90',
+      description: 'Thank you',
+      deliveryDate: '2026-01-12',
+      paymentMode: 'BANK_TRANSFER',
+      status: 'RECEIVED',
+      purchaseOrderIds: ['order-1'],
+    },
+    lines: { lineItems: [unifiedLine('GOODS_RECEIPT_NOTES')] },
   });
 });

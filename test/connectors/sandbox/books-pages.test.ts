@@ -130,5 +130,6 @@ test('what can vanish is swept, and nothing else', () => {
     'BANK_TRANSACTIONS',
     'JOURNAL_ENTRIES',
     'DOCUMENTS',
+    'BANK_ACCOUNTS',
   ]);
 });

@@ -1,16 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { toAccount } from '../../../src/connectors/sandbox/books/mappers/account.js';
+import { toBankAccount } from '../../../src/connectors/sandbox/books/mappers/bank-account.js';
+import { toCompanyInfo } from '../../../src/connectors/sandbox/books/mappers/company-info.js';
 import { toContact } from '../../../src/connectors/sandbox/books/mappers/contact.js';
 import { toCurrency } from '../../../src/connectors/sandbox/books/mappers/currency.js';
 import { toItem } from '../../../src/connectors/sandbox/books/mappers/item.js';
+import { toProject } from '../../../src/connectors/sandbox/books/mappers/project.js';
 import { toTaxRate } from '../../../src/connectors/sandbox/books/mappers/tax-rate.js';
 import {
   toTrackingCategory,
   withOptions,
 } from '../../../src/connectors/sandbox/books/mappers/tracking-category.js';
 import { allBut, lookups, nothingKnown } from './lookups.js';
-import { account, aud, CHANGED, currency, dimension, partner, product, taxCode } from './wire-books.js';
+import {
+  account,
+  aud,
+  CHANGED,
+  companyDetails,
+  currency,
+  dimension,
+  partner,
+  product,
+  project,
+  taxCode,
+} from './wire-books.js';
 
 test('a currency is read field by field', () => {
   expect(toCurrency(currency)).toEqual({
@@ -158,6 +172,52 @@ describe('a ledger account', () => {
   test('keeps every digit of its balance', () => {
     const Balance = aud('9007199254740993.01');
     expect(toAccount({ ...account, Balance }, lookups).values.currentBalance).toBe('9007199254740993.01');
+  });
+});
+
+describe('a bank account', () => {
+  test('is read of the account of the chart, by its Guid', () => {
+    expect(toBankAccount(account, lookups)).toEqual({
+      platformId: 'everyday',
+      unresolved: false,
+      values: {
+        institutionName: 'Harbour Bank',
+        accountName: 'Everyday account',
+        accountNumber: '062-000 1048 2216',
+        balance: '24299.53',
+        currencyId: 'CURRENCIES AUD',
+        currencyCode: 'AUD',
+        category: 'CHECKING',
+        updatedAt: CHANGED,
+      },
+    });
+  });
+
+  test('is none where the account is at no bank', () => {
+    expect(toBankAccount({ ...account, Bank: null }, lookups)).toBeNull();
+  });
+});
+
+test('the company is read field by field', () => {
+  expect(toCompanyInfo(companyDetails)).toEqual({
+    platformId: 'company',
+    values: {
+      name: 'Harbour Furniture',
+      legalName: 'Harbour Furniture Pty Ltd',
+      taxNumber: '51 824 753 556',
+      registrationNumber: '824 753 556',
+      baseCurrency: 'AUD',
+      fiscalStartAt: '2025-07-01',
+      orgCreatedAt: '2026-01-05T09:02:30.000Z',
+      updatedAt: CHANGED,
+    },
+  });
+});
+
+test('a project is read field by field', () => {
+  expect(toProject(project)).toEqual({
+    platformId: 'refit',
+    values: { code: 'PRJ-001', name: 'Harbour Hotel: refit', description: 'Refit for Harbour Hotel' },
   });
 });
 

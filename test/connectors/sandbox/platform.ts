@@ -36,6 +36,10 @@ const KINDS: Readonly<Record<string, string>> = {
   BANK_TRANSACTIONS: 'BankMovements',
   JOURNAL_ENTRIES: 'Journals',
   DOCUMENTS: 'Attachments',
+  COMPANY_INFO: 'CompanyDetails',
+  BANK_ACCOUNTS: 'LedgerAccounts',
+  PROJECTS: 'Projects',
+  GOODS_RECEIPT_NOTES: 'GoodsReceipts',
   PAYMENT_CUSTOMERS: 'customers',
   PAYMENT_INVOICES: 'invoices',
   PAYMENT_ORDERS: 'orders',
@@ -58,12 +62,29 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** Of these, nothing is deleted. */
-const LASTING = ['Currencies', 'TaxCodes', 'Dimensions', 'CustomerReceipts', 'SupplierPayments', 'balances'];
+const LASTING = [
+  'Currencies',
+  'TaxCodes',
+  'Dimensions',
+  'CustomerReceipts',
+  'SupplierPayments',
+  'CompanyDetails',
+  'Projects',
+  'GoodsReceipts',
+  'balances',
+];
+
+/** Which of the ledger accounts is deleted cannot be chosen: those at a bank stay. */
+const isLasting = (dataModel: string): boolean =>
+  dataModel === 'BANK_ACCOUNTS' || LASTING.includes(KINDS[dataModel] ?? '');
 
 interface ControlObject {
   readonly id: string;
   readonly deleted: boolean;
-  readonly object: { readonly Options?: readonly { readonly OptionGuid: string }[] };
+  readonly object: {
+    readonly Options?: readonly { readonly OptionGuid: string }[];
+    readonly Bank?: object | null;
+  };
 }
 
 type Named = readonly { readonly kind: string; readonly id: string }[];
@@ -108,7 +129,8 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
     return lines
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as ControlObject);
+      .map((line) => JSON.parse(line) as ControlObject)
+      .filter(({ object }) => dataModel !== 'BANK_ACCOUNTS' || object.Bank);
   };
   /** An object and, where it becomes several records, the ids of them all. */
   const idsOf = ({ id, object }: Pick<ControlObject, 'id' | 'object'>): string[] => {
@@ -134,9 +156,9 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
     mutate: async (dataModel): Promise<Mutation> => {
       const kind = KINDS[dataModel] ?? '';
       const { length } = await objectsOf(dataModel);
-      const deletes = LASTING.includes(kind) ? 0 : Math.min(6, Math.floor(length / 3));
+      const deletes = isLasting(dataModel) ? 0 : Math.min(6, Math.floor(length / 3));
       // Of a few, one at least.
-      const share = Math.max(0.3, 1 / length);
+      const share = dataModel === 'BANK_ACCOUNTS' ? 1 : Math.max(0.3, 1 / length);
       const change = { account: company.id, platform, kind, share, deletes, voids: 2, seed: 1 };
       const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
       const named = (list: Named = []) => list.filter((one) => one.kind === kind).map(({ id }) => id);
@@ -151,7 +173,7 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
     steps: {
       delete: async (dataModel) => {
         const kind = KINDS[dataModel] ?? '';
-        if (LASTING.includes(kind)) return null;
+        if (isLasting(dataModel)) return null;
         const change = { account: company.id, platform, kind, share: 0, deletes: 1, voids: 0, seed: 2 };
         const done = JSON.parse(await control('/mutate', change)) as Record<string, Named>;
         const [found] = (done['deleted'] ?? []).filter((one) => one.kind === kind);

@@ -50,7 +50,27 @@ export const account = {
   Currency: 'AUD',
   Balance: aud('24299.53'),
   ParentNumber: '1000',
+  Bank: { Institution: 'Harbour Bank', AccountNumber: '062-000 1048 2216' },
   Reference: null,
+  ...times,
+};
+
+export const companyDetails = {
+  Guid: 'company',
+  Title: 'Harbour Furniture',
+  RegisteredName: 'Harbour Furniture Pty Ltd',
+  TaxRegistration: '51 824 753 556',
+  CompanyRegistration: '824 753 556',
+  BaseCurrency: 'AUD',
+  YearStart: '01.07.2025',
+  ...times,
+};
+
+export const project = {
+  Guid: 'refit',
+  Code: 'PRJ-001',
+  Title: 'Harbour Hotel: refit',
+  Notes: 'Refit for Harbour Hotel',
   ...times,
 };
 
@@ -100,6 +120,7 @@ export const line = {
   ProductSku: 'CHR-01',
   AccountNumber: '4100',
   TaxCode: 'AU-GST',
+  Project: 'refit',
   Text: 'Office chair',
   Quantity: '2',
   UnitPrice: aud('289.50'),
@@ -168,6 +189,14 @@ export const purchaseOrder = {
   Bills: ['bill-1'],
   PaymentMeans: 'bank transfer',
   Addresses: [{ ...place, Use: 'delivery' }],
+};
+
+export const goodsReceipt = {
+  ...document,
+  State: 'received',
+  DeliveryDate: '12.01.2026',
+  PaymentMeans: 'bank transfer',
+  PurchaseOrders: ['order-1'],
 };
 
 export const expense = {

@@ -1,11 +1,22 @@
 import { sandboxHooks } from '../hooks.js';
 import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
-import { accounts, contacts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
+import {
+  accounts,
+  bankAccounts,
+  companyInfos,
+  contacts,
+  currencies,
+  items,
+  projects,
+  taxRates,
+  trackingCategories,
+} from './resources/settings.js';
 import {
   billCreditNotes,
   billPayments,
   bills,
   expenses,
+  goodsReceiptNotes,
   invoiceCreditNotes,
   invoicePayments,
   invoices,
@@ -16,7 +27,7 @@ import {
 export const booksHooks = sandboxHooks({
   Currencies: currencies,
   TaxCodes: taxRates,
-  LedgerAccounts: accounts,
+  LedgerAccounts: [accounts, bankAccounts],
   Dimensions: trackingCategories,
   Products: items,
   Partners: contacts,
@@ -32,4 +43,7 @@ export const booksHooks = sandboxHooks({
   BankMovements: bankTransactions,
   Journals: journalEntries,
   Attachments: documents,
+  CompanyDetails: companyInfos,
+  Projects: projects,
+  GoodsReceipts: goodsReceiptNotes,
 });

@@ -5,12 +5,23 @@ import { booksHooks } from './hooks.js';
 import { booksOAuth } from './oauth.js';
 import { booksPush } from './push/index.js';
 import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
-import { accounts, contacts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
+import {
+  accounts,
+  bankAccounts,
+  companyInfos,
+  contacts,
+  currencies,
+  items,
+  projects,
+  taxRates,
+  trackingCategories,
+} from './resources/settings.js';
 import {
   billCreditNotes,
   billPayments,
   bills,
   expenses,
+  goodsReceiptNotes,
   invoiceCreditNotes,
   invoicePayments,
   invoices,
@@ -44,6 +55,10 @@ export const sandboxBooks: Connector = {
     bankTransactions,
     journalEntries,
     documents,
+    companyInfos,
+    bankAccounts,
+    projects,
+    goodsReceiptNotes,
   ],
   push: booksPush,
   files: booksFiles,

@@ -8,6 +8,7 @@ import { numberOf, parentOf } from '../stored.js';
 import {
   type Applications,
   toExpense,
+  toGoodsReceipt,
   toPurchaseBill,
   toPurchaseOrder,
   toSalesCreditNote,
@@ -24,7 +25,15 @@ import {
   toSupplierPayment,
 } from './movements.js';
 import { type BooksNames, createNames } from './names.js';
-import { toCurrency, toDimensions, toLedgerAccount, toTaxCode } from './settings.js';
+import {
+  banksOf,
+  toCompanyDetails,
+  toCurrency,
+  toDimensions,
+  toLedgerAccount,
+  toProject,
+  toTaxCode,
+} from './settings.js';
 
 type Translate = (record: UnifiedRecord, names: BooksNames) => BooksObject;
 
@@ -45,7 +54,8 @@ export function booksObjects(accountId: string, books: DemoRecords): InitialObje
   for (const dimension of toDimensions(books.get('TRACKING_CATEGORIES') ?? [], names)) {
     objects.push(stored('Dimensions', dimension, false));
   }
-  add('LedgerAccounts', 'ACCOUNTS', toLedgerAccount);
+  const banks = banksOf(books.get('BANK_ACCOUNTS') ?? []);
+  add('LedgerAccounts', 'ACCOUNTS', (record) => toLedgerAccount(record, names, banks));
   add('Products', 'ITEMS', toProduct);
   add('Partners', 'CONTACTS', toPartner);
   add('SalesOrders', 'SALES_ORDERS', toSalesOrder);
@@ -60,6 +70,9 @@ export function booksObjects(accountId: string, books: DemoRecords): InitialObje
   add('Journals', 'JOURNAL_ENTRIES', toJournal);
   add('Attachments', 'DOCUMENTS', toAttachment);
   add('Expenses', 'EXPENSES', toExpense);
+  add('CompanyDetails', 'COMPANY_INFO', toCompanyDetails);
+  add('Projects', 'PROJECTS', toProject);
+  add('GoodsReceipts', 'GOODS_RECEIPT_NOTES', toGoodsReceipt);
   return objects;
 }
 

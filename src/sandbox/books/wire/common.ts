@@ -44,6 +44,7 @@ export function linesOf({ lines }: UnifiedRecord, currency: string, names: Books
     ProductSku: names.sku(values.itemId),
     AccountNumber: names.accountNumber(values.accountId),
     TaxCode: names.taxCode(values.taxId),
+    Project: values.projectId == null ? null : names.guid(values.projectId),
     Text: values.description ?? null,
     Quantity: values.quantity ?? '0',
     UnitPrice: moneyOf(values.unitAmount ?? 0, currency),

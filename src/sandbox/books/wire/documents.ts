@@ -4,6 +4,7 @@ import type {
   bill,
   billCreditNote,
   expense,
+  goodsReceiptNote,
   invoice,
   invoiceCreditNote,
   purchaseOrder,
@@ -154,6 +155,19 @@ export function toPurchaseOrder(record: UnifiedRecord, names: BooksNames): Books
       Addresses: addressesOf(record),
       PaymentMeans: values.paymentMode == null ? null : word(PAYMENT_MEANS, values.paymentMode),
       Bills: (values.billIds ?? []).map(names.guid),
+    },
+  });
+}
+
+export function toGoodsReceipt(record: UnifiedRecord, names: BooksNames): BooksDocument {
+  const { values } = record as UnifiedRecord<typeof goodsReceiptNote>;
+  return documentOf(record, names, {
+    state: 'received',
+    text: values.description ?? null,
+    own: {
+      DeliveryDate: toBooksDay(values.deliveryDate ?? ''),
+      PaymentMeans: values.paymentMode == null ? null : word(PAYMENT_MEANS, values.paymentMode),
+      PurchaseOrders: (values.purchaseOrderIds ?? []).map(names.guid),
     },
   });
 }

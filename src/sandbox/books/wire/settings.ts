@@ -1,13 +1,17 @@
 import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
 import type {
   account,
+  bankAccount,
+  companyInfo,
   currency,
+  project,
   taxRate,
   taxRateComponent,
   trackingCategory,
 } from '../../../records/index.js';
 import type { BooksObject } from '../objects.js';
-import { moneyOf } from '../values.js';
+import { moneyOf, toBooksDay } from '../values.js';
+import { instant } from '../../world/time.js';
 import { common } from './common.js';
 import type { BooksNames } from './names.js';
 import { ACCOUNT_CLASSES, STATES, TAX_SIDES, word } from './words.js';
@@ -46,7 +50,28 @@ export function toTaxCode(record: UnifiedRecord, names: BooksNames): BooksObject
   return { Guid, ...own, ...times };
 }
 
-export function toLedgerAccount(record: UnifiedRecord, names: BooksNames): BooksObject {
+/** The bank behind an account of the chart. */
+export interface Bank {
+  readonly Institution: string | null;
+  readonly AccountNumber: string | null;
+}
+
+/** The banks of the accounts that are at one, by the account's id in the world. */
+export function banksOf(records: readonly UnifiedRecord[]): ReadonlyMap<string, Bank> {
+  const accounts = records as readonly UnifiedRecord<typeof bankAccount>[];
+  return new Map(
+    accounts.map(({ platformId, values: { institutionName, accountNumber } }) => [
+      platformId,
+      { Institution: institutionName ?? null, AccountNumber: accountNumber ?? null },
+    ]),
+  );
+}
+
+export function toLedgerAccount(
+  record: UnifiedRecord,
+  names: BooksNames,
+  banks: ReadonlyMap<string, Bank>,
+): BooksObject {
   const { values } = record as UnifiedRecord<typeof account>;
   const { Guid, ...times } = common(record, names);
   const code = values.currencyCode ?? 'AUD';
@@ -60,9 +85,33 @@ export function toLedgerAccount(record: UnifiedRecord, names: BooksNames): Books
     Currency: code,
     Balance: moneyOf(values.currentBalance ?? 0, code),
     ParentNumber: names.accountNumber(values.parentAccountId),
+    Bank: banks.get(record.platformId) ?? null,
     Reference: null,
   };
   return { Guid, ...own, ...times };
+}
+
+/** The company itself. */
+export function toCompanyDetails(record: UnifiedRecord, names: BooksNames): BooksObject {
+  const { values } = record as UnifiedRecord<typeof companyInfo>;
+  const { Guid, ...times } = common(record, names);
+  const own = {
+    Title: values.name,
+    RegisteredName: values.legalName,
+    TaxRegistration: values.taxNumber,
+    CompanyRegistration: values.registrationNumber,
+    BaseCurrency: values.baseCurrency,
+    YearStart: toBooksDay(values.fiscalStartAt ?? ''),
+  };
+  return { Guid, ...own, ...times, CreatedOn: values.orgCreatedAt ?? times.CreatedOn };
+}
+
+/** Projects were all opened with the books. */
+export function toProject(record: UnifiedRecord, names: BooksNames): BooksObject {
+  const { platformId, values } = record as UnifiedRecord<typeof project>;
+  const opened = instant(0.5);
+  const own = { Code: values.code, Title: values.name, Notes: values.description };
+  return { Guid: names.guid(platformId), ...own, CreatedOn: opened, ChangedOn: opened };
 }
 
 /** The roots of a tree of tracking categories, each with all that is below it. */

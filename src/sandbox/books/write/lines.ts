@@ -48,6 +48,7 @@ async function buildLine(
     ProductSku: sku,
     AccountNumber: account,
     TaxCode: taxCode,
+    Project: await references.project(input, 'Project'),
     Text: input.text('Text', 4000),
     Quantity: quantity.toFixed(),
     UnitPrice: moneyOf(price, currency),

@@ -23,6 +23,14 @@ export class References {
     return this.code(fields, field, 'TaxCodes', 'UnknownTaxCode', 'tax code');
   }
 
+  /** A project by its GUID. */
+  async project(fields: Fields, field: string): Promise<string | null> {
+    const guid = fields.text(field, 100);
+    if (guid === null || (await this.change.find('Projects', guid))) return guid;
+    fields.problems.add(fields.name(field), 'UnknownProject', `there is no project ${guid}`);
+    return null;
+  }
+
   async sku(fields: Fields, field: string): Promise<string | null> {
     return this.code(fields, field, 'Products', 'UnknownProduct', 'product');
   }

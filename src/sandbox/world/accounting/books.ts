@@ -3,30 +3,39 @@ import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
 import { DEMO_SIZE, type Size } from '../size.js';
 import { createBankTransactions } from './bank.js';
+import { createBankAccounts } from './bank-accounts.js';
 import type { Trade } from './catalogue.js';
 import { createAccounts } from './chart.js';
+import { createCompanyInfo } from './company-info.js';
 import { createContacts } from './contacts.js';
 import { createCurrencies } from './currencies.js';
 import { createDocuments } from './documents.js';
 import { createExpenses } from './expenses.js';
+import { createGoodsReceipts } from './goods-receipts.js';
 import { createItems } from './items.js';
 import { createJournal } from './ledger.js';
+import { createProjects } from './projects.js';
 import { createPurchases } from './purchases.js';
 import { createSales } from './sales.js';
 import { createTaxRates } from './tax.js';
 import { createTrackingCategories } from './tracking.js';
 
 /** The books of one demo company: every accounting record type, with totals that add up and entries that balance. */
-export function createBooks(random: Random, trade: Trade, size: Size = DEMO_SIZE): DemoRecords {
+export function createBooks(
+  random: Random,
+  { name, trade }: { readonly name: string; readonly trade: Trade },
+  size: Size = DEMO_SIZE,
+): DemoRecords {
   const contacts = createContacts(random, size);
   const sales = createSales(random, { trade, contacts, size });
   const purchases = createPurchases(random, { trade, contacts, size });
   const balances = { receivable: sales.outstanding, payable: purchases.outstanding };
+  const accounts = createAccounts(random, balances);
   const books = new Map<string, readonly UnifiedRecord[]>([
     ['CURRENCIES', createCurrencies()],
     ['TAX_RATES', createTaxRates()],
     ['TRACKING_CATEGORIES', createTrackingCategories()],
-    ['ACCOUNTS', createAccounts(random, balances)],
+    ['ACCOUNTS', accounts],
     ['ITEMS', createItems(random, trade, size)],
     ['CONTACTS', contacts.map(({ record }) => record)],
     ['SALES_ORDERS', sales.orders],
@@ -43,5 +52,11 @@ export function createBooks(random: Random, trade: Trade, size: Size = DEMO_SIZE
   const documents = createDocuments(random, books, size);
   const expenses = createExpenses(random, { trade, contacts, size });
   const receipts = createDocuments(random, new Map([['EXPENSES', expenses]]), size);
-  return books.set('DOCUMENTS', [...documents, ...receipts]).set('EXPENSES', expenses);
+  return books
+    .set('DOCUMENTS', [...documents, ...receipts])
+    .set('EXPENSES', expenses)
+    .set('COMPANY_INFO', createCompanyInfo(name))
+    .set('BANK_ACCOUNTS', createBankAccounts(accounts))
+    .set('PROJECTS', createProjects())
+    .set('GOODS_RECEIPT_NOTES', createGoodsReceipts(purchases.orders));
 }

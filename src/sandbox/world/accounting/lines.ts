@@ -6,6 +6,7 @@ import { instant } from '../time.js';
 import { CATALOGUE, type Good, isRetired, type Trade } from './catalogue.js';
 import { itemId, purchaseAccount, saleAccount } from './items.js';
 import type { Side } from './side.js';
+import { projectOf } from './projects.js';
 import { taxFor } from './tax.js';
 import { trackingOf } from './tracking.js';
 
@@ -69,6 +70,7 @@ export function createLines(planned: readonly PlannedLine[], owner: LineOwner): 
         itemId: itemId(good[0]),
         itemCode: good[0],
         taxId,
+        projectId: projectOf(Math.floor(owner.posted) + index),
         description: good[1],
         ...priced[index],
         trackingCategoryIds: trackingOf(Math.floor(owner.posted) + index),

@@ -31,6 +31,7 @@ function toLine(line: PlatformObject, parent: LineParent, codes: Codes): Unified
       itemId: codes.product(line['ProductSku']),
       itemCode: textOf(line['ProductSku']),
       taxId: codes.tax(line['TaxCode']),
+      projectId: textOf(line['Project']),
       description: textOf(line['Text']),
       quantity: decimalOf(line['Quantity']),
       unitAmount: amountOf(line['UnitPrice']),

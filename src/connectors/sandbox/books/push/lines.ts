@@ -14,6 +14,7 @@ export function toBooksLine(item: z.output<typeof line>, codes: CodesTo): Platfo
     ProductSku: codes.product(item.item_id),
     AccountNumber: codes.account(item.account_id),
     TaxCode: codes.tax(item.tax_id),
+    Project: item.project_id,
     Text: item.description,
     Quantity: item.quantity,
     UnitPrice: item.unit_amount,

@@ -1,4 +1,14 @@
-import { account, contact, currency, item, taxRate, trackingCategory } from '../../../../records/index.js';
+import {
+  account,
+  bankAccount,
+  companyInfo,
+  contact,
+  currency,
+  item,
+  project,
+  taxRate,
+  trackingCategory,
+} from '../../../../records/index.js';
 import {
   type PlatformClient,
   type PulledPage,
@@ -6,10 +16,13 @@ import {
   type PullResource,
 } from '../../../connector.js';
 import { toAccount } from '../mappers/account.js';
+import { toBankAccount } from '../mappers/bank-account.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, TAXES_BY_CODE } from '../mappers/codes.js';
+import { toCompanyInfo } from '../mappers/company-info.js';
 import { toContact } from '../mappers/contact.js';
 import { toCurrency } from '../mappers/currency.js';
 import { toItem } from '../mappers/item.js';
+import { toProject } from '../mappers/project.js';
 import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory, withOptions } from '../mappers/tracking-category.js';
 import { kindPages, readKind, sweepOf } from '../pages.js';
@@ -42,6 +55,36 @@ export const accounts: PullResource<typeof account> = {
   pages: (client, options) => kindPages('LedgerAccounts', client, options),
   read: readKind('LedgerAccounts'),
   toUnified: toAccount,
+};
+
+/** Those of the accounts that are at a bank. */
+export const bankAccounts: PullResource<typeof bankAccount> = {
+  definition: bankAccount,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: [CURRENCIES_BY_CODE],
+  deletions: sweepOf('LedgerAccounts'),
+  pages: (client, options) => kindPages('LedgerAccounts', client, options),
+  read: readKind('LedgerAccounts'),
+  toUnified: toBankAccount,
+};
+
+export const companyInfos: PullResource<typeof companyInfo> = {
+  definition: companyInfo,
+  mapperVersion: 1,
+  incremental: true,
+  pages: (client, options) => kindPages('CompanyDetails', client, options),
+  read: readKind('CompanyDetails'),
+  toUnified: toCompanyInfo,
+};
+
+export const projects: PullResource<typeof project> = {
+  definition: project,
+  mapperVersion: 1,
+  incremental: true,
+  pages: (client, options) => kindPages('Projects', client, options),
+  read: readKind('Projects'),
+  toUnified: toProject,
 };
 
 export const trackingCategories: PullResource<typeof trackingCategory> = {

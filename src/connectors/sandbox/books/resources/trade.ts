@@ -3,6 +3,7 @@ import {
   billCreditNote,
   billPayment,
   expense,
+  goodsReceiptNote,
   invoice,
   invoiceCreditNote,
   invoicePayment,
@@ -13,6 +14,7 @@ import { type PullResource } from '../../../connector.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
 import { toBillCreditNote, toInvoiceCreditNote } from '../mappers/credit-note.js';
 import { toExpense } from '../mappers/expense.js';
+import { toGoodsReceiptNote } from '../mappers/goods-receipt-note.js';
 import { toBill, toInvoice } from '../mappers/invoice.js';
 import { toPurchaseOrder, toSalesOrder } from '../mappers/order.js';
 import { toBillPayment, toInvoicePayment } from '../mappers/payment.js';
@@ -23,7 +25,7 @@ const PAYMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER];
 
 export const invoices: PullResource<typeof invoice> = {
   definition: invoice,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesInvoices'),
@@ -34,7 +36,7 @@ export const invoices: PullResource<typeof invoice> = {
 
 export const bills: PullResource<typeof bill> = {
   definition: bill,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('PurchaseBills'),
@@ -45,7 +47,7 @@ export const bills: PullResource<typeof bill> = {
 
 export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   definition: invoiceCreditNote,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesCreditNotes'),
@@ -56,7 +58,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
 
 export const billCreditNotes: PullResource<typeof billCreditNote> = {
   definition: billCreditNote,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SupplierCredits'),
@@ -67,7 +69,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
 
 export const salesOrders: PullResource<typeof salesOrder> = {
   definition: salesOrder,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('SalesOrders'),
@@ -78,7 +80,7 @@ export const salesOrders: PullResource<typeof salesOrder> = {
 
 export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   definition: purchaseOrder,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('PurchaseOrders'),
@@ -110,11 +112,21 @@ export const billPayments: PullResource<typeof billPayment> = {
 
 export const expenses: PullResource<typeof expense> = {
   definition: expense,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
   deletions: sweepOf('Expenses'),
   pages: (client, options) => kindPages('Expenses', client, options),
   read: readKind('Expenses'),
   toUnified: toExpense,
+};
+
+export const goodsReceiptNotes: PullResource<typeof goodsReceiptNote> = {
+  definition: goodsReceiptNote,
+  mapperVersion: 1,
+  incremental: true,
+  lookups: DOCUMENT_LOOKUPS,
+  pages: (client, options) => kindPages('GoodsReceipts', client, options),
+  read: readKind('GoodsReceipts'),
+  toUnified: toGoodsReceiptNote,
 };

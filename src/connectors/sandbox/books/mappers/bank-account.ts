@@ -1,0 +1,30 @@
+import { type bankAccount } from '../../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { objectOf, textOf } from '../../../platform-values.js';
+import { instantOf } from '../../times.js';
+import { amountOf } from './amount.js';
+import { codesFrom } from './codes.js';
+import { guidOf } from './guid.js';
+import { wordOf } from './words.js';
+
+/** An account of the chart that is at a bank; null for the others. Both records have its Guid. */
+export function toBankAccount(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof bankAccount> | null {
+  const platformId = guidOf(object);
+  const bank = objectOf(object['Bank']);
+  if (!bank) return null;
+  const codes = codesFrom(lookups);
+  const values = {
+    institutionName: textOf(bank['Institution']),
+    accountName: textOf(object['Title']),
+    accountNumber: textOf(bank['AccountNumber']),
+    balance: amountOf(object['Balance']),
+    currencyId: codes.currency(object['Currency']),
+    currencyCode: textOf(object['Currency']),
+    category: wordOf(object['Group']),
+    updatedAt: instantOf(object['ChangedOn']),
+  };
+  return { platformId, unresolved: codes.unresolved(), values };
+}

@@ -1,0 +1,23 @@
+import { type companyInfo } from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../platform-values.js';
+import { dayOf } from '../dates.js';
+import { instantOf } from '../../times.js';
+import { guidOf } from './guid.js';
+
+/** The company itself: there is one in an account. */
+export function toCompanyInfo(object: PlatformObject): UnifiedRecord<typeof companyInfo> {
+  return {
+    platformId: guidOf(object),
+    values: {
+      name: textOf(object['Title']),
+      legalName: textOf(object['RegisteredName']),
+      taxNumber: textOf(object['TaxRegistration']),
+      registrationNumber: textOf(object['CompanyRegistration']),
+      baseCurrency: textOf(object['BaseCurrency']),
+      fiscalStartAt: dayOf(object['YearStart']),
+      orgCreatedAt: instantOf(object['CreatedOn']),
+      updatedAt: instantOf(object['ChangedOn']),
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { type goodsReceiptNote } from '../../../../records/index.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { textOf } from '../../../platform-values.js';
+import { textsIn } from '../../objects.js';
+import { dayOf } from '../dates.js';
+import { codesFrom } from './codes.js';
+import { documentValues, totalsOf } from './document-values.js';
+import { guidOf } from './guid.js';
+import { toLines } from './line-item.js';
+import { paymentModeOf, wordOf } from './words.js';
+
+/** What came of orders to a supplier. */
+export function toGoodsReceiptNote(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof goodsReceiptNote> {
+  const platformId = guidOf(object);
+  const codes = codesFrom(lookups);
+  const values = {
+    ...documentValues(object, codes),
+    ...totalsOf(object),
+    description: textOf(object['Text']),
+    deliveryDate: dayOf(object['DeliveryDate']),
+    paymentMode: paymentModeOf(object['PaymentMeans']),
+    status: wordOf(object['State']),
+    purchaseOrderIds: textsIn(object['PurchaseOrders']),
+  };
+  const lines = { lineItems: toLines(object, { type: 'GOODS_RECEIPT_NOTES', platformId }, codes) };
+  return { platformId, unresolved: codes.unresolved(), values, lines };
+}
