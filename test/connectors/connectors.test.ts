@@ -45,6 +45,8 @@ describe('connectorFor', () => {
         'BANK_TRANSACTIONS',
         'JOURNAL_ENTRIES',
         'DOCUMENTS',
+        'COMPANY_INFO',
+        'BANK_ACCOUNTS',
       ],
       [
         'CURRENCIES',

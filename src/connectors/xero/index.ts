@@ -8,7 +8,15 @@ import { xeroOAuth } from './oauth.js';
 import { xeroPushes } from './push/index.js';
 import { documents } from './resources/documents.js';
 import { bankTransactions, journalEntries } from './resources/ledger.js';
-import { accounts, currencies, items, taxRates, trackingCategories } from './resources/settings.js';
+import {
+  accounts,
+  bankAccounts,
+  companyInfos,
+  currencies,
+  items,
+  taxRates,
+  trackingCategories,
+} from './resources/settings.js';
 import {
   billCreditNotes,
   billPayments,
@@ -46,6 +54,8 @@ export const xero: Connector = {
     bankTransactions,
     journalEntries,
     documents,
+    companyInfos,
+    bankAccounts,
   ],
   files: xeroFiles,
   hooks: xeroHooks,

@@ -7,6 +7,17 @@ export interface Kept {
   updatedAt: Date;
 }
 
+/** The organisation itself; `id` is the tenant's. */
+export interface Company extends Kept {
+  name: string;
+  readonly legalName: string;
+  readonly taxNumber: string;
+  readonly registrationNumber: string;
+  readonly yearEnd: { readonly day: number; readonly month: number };
+  readonly yearStart: string;
+  readonly openedAt: Date;
+}
+
 /** `id` is its code. */
 export interface Currency extends Kept {
   name: string;
@@ -213,6 +224,7 @@ export interface ManualJournal extends Kept {
 /** All that a tenant has. */
 export interface Organisation {
   readonly tenantId: string;
+  readonly company: Company;
   readonly currencies: readonly Currency[];
   readonly taxRates: readonly TaxRate[];
   readonly accounts: Account[];

@@ -33,6 +33,8 @@ const MODELS: Readonly<Record<string, (organisation: Organisation) => readonly K
   JOURNAL_ENTRIES: ({ manualJournals }) => manualJournals,
   // A file is changed and deleted with what it is attached to.
   DOCUMENTS: ({ documents, manualJournals }) => [...documents, ...manualJournals],
+  COMPANY_INFO: ({ company }) => [company],
+  BANK_ACCOUNTS: ({ accounts }) => accounts.filter(({ type }) => type === 'BANK'),
 };
 
 /** The objects of Xero's that become records of a type. */

@@ -7,6 +7,7 @@ import { type List, LISTS } from './lists.js';
 import { noToken, notFound, tokenExpired, wrongTenant } from './problems.js';
 import { BadQuery, orderOf, pageOf, type Row, sinceOf, whereOf } from './query.js';
 import { attachmentToWire } from './wire/documents.js';
+import { companyToWire } from './wire/settings.js';
 import { instant } from './wire/values.js';
 import { createWriter } from './writes/index.js';
 
@@ -109,9 +110,9 @@ function contentAt(url: URL, request: IncomingMessage, organisation: Organisatio
   return what === 'Attachments' ? attachmentsAt(name, decodeURIComponent(id), organisation) : null;
 }
 
-function organisationOf({ tenantId, currencies }: Organisation): object {
+function organisationOf({ company, currencies }: Organisation): object {
   const base = currencies.find(({ worth }) => worth === '1');
-  const own = { OrganisationID: tenantId, Name: 'Demo Company', BaseCurrency: base?.id, CountryCode: 'NZ' };
+  const own = { ...companyToWire(company), BaseCurrency: base?.id, CountryCode: 'NZ' };
   return { Organisations: [{ ...own, IsDemoCompany: true, OrganisationStatus: 'ACTIVE' }] };
 }
 

@@ -1,4 +1,12 @@
-import { account, currency, item, taxRate, trackingCategory } from '../../../records/index.js';
+import {
+  account,
+  bankAccount,
+  companyInfo,
+  currency,
+  item,
+  taxRate,
+  trackingCategory,
+} from '../../../records/index.js';
 import {
   type IdPage,
   type PlatformClient,
@@ -12,11 +20,14 @@ import { withContext } from '../../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { FULL_PRICES } from '../listings.js';
 import { toAccount } from '../mappers/account.js';
+import { toBankAccount } from '../mappers/bank-account.js';
 import { ACCOUNTS_BY_CODE } from '../mappers/codes.js';
+import { toCompanyInfo } from '../mappers/company-info.js';
 import { toCurrency } from '../mappers/currency.js';
 import { toItem } from '../mappers/item.js';
 import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory } from '../mappers/tracking-category.js';
+import { isGuid } from '../guid.js';
 import { objectsOf, readOne, wholeListing } from '../pages.js';
 
 export const currencies: PullResource<typeof currency> = {
@@ -47,6 +58,36 @@ export const accounts: PullResource<typeof account> = {
   pages: (client, options) => wholeListing(ACCOUNTS, client, options),
   read: readOne(ACCOUNTS),
   toUnified: toAccount,
+};
+
+/** Those of the accounts that are of type BANK. */
+export const bankAccounts: PullResource<typeof bankAccount> = {
+  definition: bankAccount,
+  mapperVersion: 1,
+  incremental: true,
+  pages: (client, options) => wholeListing(ACCOUNTS, client, options),
+  read: readOne(ACCOUNTS, ({ Type }) => Type === 'BANK'),
+  toUnified: toBankAccount,
+};
+
+/** The path says one, the answer many. */
+async function readOrganisations(client: PlatformClient): Promise<readonly PlatformObject[]> {
+  return objectsOf(await client.get('/Organisation'), 'Organisations');
+}
+
+export const companyInfos: PullResource<typeof companyInfo> = {
+  definition: companyInfo,
+  mapperVersion: 1,
+  incremental: false,
+  async *pages(client) {
+    yield { objects: await readOrganisations(client), cursor: null };
+  },
+  read: async (client, platformId) => {
+    if (!isGuid(platformId)) return null;
+    const found = await readOrganisations(client);
+    return found.find(({ OrganisationID }) => OrganisationID === platformId) ?? null;
+  },
+  toUnified: toCompanyInfo,
 };
 
 /** By its type, which is a word. */

@@ -9,6 +9,8 @@ import { expectedCreditNote, expectedFiles, expectedInvoice, expectedOrder } fro
 import { expectedBanked, expectedJournal, expectedPayments } from './money.js';
 import {
   expectedAccount,
+  expectedBankAccount,
+  expectedCompany,
   expectedCurrency,
   expectedItem,
   expectedOptions,
@@ -33,6 +35,8 @@ const EXPECTED: Readonly<Record<string, (object: never, organisation: Organisati
   BANK_TRANSACTIONS: one(expectedBanked),
   JOURNAL_ENTRIES: (journal: ManualJournal, organisation) => [expectedJournal(journal, organisation)],
   DOCUMENTS: expectedFiles,
+  COMPANY_INFO: expectedCompany,
+  BANK_ACCOUNTS: one(expectedBankAccount),
 };
 
 /** What a connector must make of an organisation, told from what it is and not from what is sent of it. */

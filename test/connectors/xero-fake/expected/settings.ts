@@ -1,6 +1,7 @@
 import { type UnifiedRecord } from '../../../../src/connectors/connector.js';
 import {
   type Account,
+  type Company,
   type Currency,
   type Item,
   type ItemPrice,
@@ -42,6 +43,33 @@ export const expectedAccount = (account: Account): UnifiedRecord => ({
     updatedAt: account.updatedAt.toISOString(),
   },
 });
+
+export const expectedBankAccount = (account: Account): UnifiedRecord => ({
+  platformId: account.id,
+  values: {
+    accountName: account.name,
+    accountNumber: '0209087654321050',
+    currencyId: account.currency?.id,
+    currencyCode: account.currency?.id,
+    category: 'BANK',
+    updatedAt: account.updatedAt.toISOString(),
+  },
+});
+
+export const expectedCompany = (company: Company, { currencies }: Organisation): UnifiedRecord[] => [
+  {
+    platformId: company.id,
+    values: {
+      name: company.name,
+      legalName: company.legalName,
+      taxNumber: company.taxNumber,
+      registrationNumber: company.registrationNumber,
+      baseCurrency: currencies.find(({ worth }) => worth === '1')?.id,
+      fiscalStartAt: company.yearStart,
+      orgCreatedAt: company.openedAt.toISOString(),
+    },
+  },
+];
 
 function categoryOf({ type, accountClass }: Account): string {
   if (type === 'BANK') return 'BANK';

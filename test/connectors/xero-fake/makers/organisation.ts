@@ -6,7 +6,13 @@ import { makeItems } from './items.js';
 import { guidOf } from './kept.js';
 import { makeBankTransactions, makeBankTransfers, makeManualJournals } from './money.js';
 import { settle } from './settle.js';
-import { makeAccounts, makeCurrencies, makeTaxRates, makeTrackingCategories } from './settings.js';
+import {
+  makeAccounts,
+  makeCompany,
+  makeCurrencies,
+  makeTaxRates,
+  makeTrackingCategories,
+} from './settings.js';
 
 /** An organisation that is the same each time it is made, and long enough for several pages. */
 export function makeOrganisation(): Organisation {
@@ -22,6 +28,7 @@ export function makeOrganisation(): Organisation {
   const bankTransfers = makeBankTransfers(settings);
   return {
     tenantId: guidOf('tenant'),
+    company: makeCompany(),
     ...settings,
     documents,
     payments: settle(documents, accounts),

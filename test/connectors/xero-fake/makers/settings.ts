@@ -1,7 +1,20 @@
-import { type Account, type Currency, type TaxRate, type TrackingCategory } from '../domain.js';
+import { type Account, type Company, type Currency, type TaxRate, type TrackingCategory } from '../domain.js';
 import { guidOf, indexes, kept } from './kept.js';
 
 const BASE_CURRENCY = 'NZD';
+
+export function makeCompany(): Company {
+  return {
+    ...kept(guidOf('tenant'), 0),
+    name: 'Demo Company',
+    legalName: 'Demo Company Limited',
+    taxNumber: '071-138-054',
+    registrationNumber: '6543210',
+    yearEnd: { day: 31, month: 3 },
+    yearStart: '2024-04-01',
+    openedAt: new Date('2025-01-02T03:04:05.678Z'),
+  };
+}
 
 export function makeCurrencies(): Currency[] {
   const all = [

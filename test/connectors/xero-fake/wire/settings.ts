@@ -1,5 +1,6 @@
 import {
   type Account,
+  type Company,
   type Currency,
   type Item,
   type ItemPrice,
@@ -9,6 +10,17 @@ import {
 import { instant, number, optional } from './values.js';
 
 export const currencyToWire = ({ id, name }: Currency): object => ({ Code: id, Description: name });
+
+export const companyToWire = (company: Company): object => ({
+  OrganisationID: company.id,
+  Name: company.name,
+  LegalName: company.legalName,
+  TaxNumber: company.taxNumber,
+  RegistrationNumber: company.registrationNumber,
+  FinancialYearEndDay: company.yearEnd.day,
+  FinancialYearEndMonth: company.yearEnd.month,
+  CreatedDateUTC: instant(company.openedAt),
+});
 
 export function taxRateToWire(rate: TaxRate): object {
   return {
