@@ -42,6 +42,7 @@ const titleOf = ({ list }: RecordDefinition): string =>
 const pluralOf = ({ list }: RecordDefinition): string => list.charAt(0).toUpperCase() + list.slice(1);
 
 const RETURN_POSITION = 'Whether to answer the header `x-svc-change-position`, to follow changes from.';
+const INCLUDE_DELETED = 'Whether to include records that were deleted on their platform.';
 const POSITION_HEADER = {
   'X-Svc-Change-Position': about(
     'With `return_position`: where to follow changes from after this list.',
@@ -62,10 +63,7 @@ export function describeList(describer: Describer, definition: RecordDefinition)
       ...shownParts(definition),
       flagParameter('return_count', 'Whether to count all matching records in `total_count`.'),
       flagParameter('return_position', RETURN_POSITION),
-      flagParameter(
-        'include_deleted_records',
-        'Whether to include records that were deleted on their platform.',
-      ),
+      flagParameter('include_deleted_records', INCLUDE_DELETED),
       sortParameter(describer, definition),
       ...filterParameters(describer, definition),
     ],
@@ -107,6 +105,8 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
       ),
       orderBy: about('Fields to sort by, in order, each `asc` or `desc`.', nullable(orderSchema(definition))),
       filter: about('Conditions that must all hold.', nullable(filterSchema(describer, definition))),
+      ...expandSchema(definition),
+      include_deleted_records: about(INCLUDE_DELETED, nullable(flag)),
       return_position: about(RETURN_POSITION, nullable(flag)),
     },
     [],
@@ -124,6 +124,14 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
     ),
     headers: POSITION_HEADER,
   };
+}
+
+/** Of the list by a body. */
+function expandSchema(definition: RecordDefinition): Fields {
+  const relations = [...expandable(definition).keys()];
+  return relations.length > 0
+    ? { expand: about('Relations to include.', nullable(arrayOf(word(...relations)))) }
+    : {};
 }
 
 function shownParts(definition: RecordDefinition): QueryParameter[] {

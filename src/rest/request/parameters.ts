@@ -4,8 +4,9 @@ import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean, parseSvcId, parseText } from '../../values.js';
 import { type Names, namesOf, parseOperator, parseOrderField } from './names.js';
+import { parseExpand, parseNames, SELECTABLE } from './parts.js';
 import { type Query, readQuery } from './query.js';
-import { expandable, narrowable } from '../shape.js';
+import { narrowable } from '../shape.js';
 
 /** The parameters of a cursor list (Reference 4.3), checked. */
 export interface ListParameters {
@@ -21,12 +22,6 @@ export interface ListParameters {
   readonly ignored: readonly string[];
 }
 
-const SELECTABLE = new Map([
-  ['raw_data', 'rawData'],
-  ['data_hash', 'dataHash'],
-  ['version', 'version'],
-]);
-
 /** Reads the query string of a cursor list. Throws AppError naming the parameter. */
 export function parseListParameters(
   definition: RecordDefinition,
@@ -39,13 +34,9 @@ export function parseListParameters(
   const next = fields.optional('next', parseText);
   const prev = fields.optional('prev', parseText);
   if (next !== null && prev !== null) throw invalid('prev', 'cannot be used together with next');
-  const relations = expandable(definition);
-  // `raw_data` stands under expand for one type (Reference G4): either parameter adds it.
-  const wanted = parseNames('expand', fields.list('expand'), { allowed: relations, silently: SELECTABLE });
+  const { relations: expand, metadata } = parseExpand(definition, fields.list('expand'));
   const selected = parseNames('select', fields.list('select'), { allowed: SELECTABLE });
-  const metadata = new Set(SELECTABLE.values());
-  const expand = wanted.filter((name) => !metadata.has(name));
-  const select = [...new Set([...selected, ...wanted.filter((name) => metadata.has(name))])].sort();
+  const select = [...new Set([...selected, ...metadata])].sort();
   const shown = fields.list('fields');
   const narrowed = shown && parseNames('fields', shown, { allowed: narrowable(definition) });
   const count = fields.optional('return_count', parseBoolean) ?? false;
@@ -84,23 +75,6 @@ export function parseListParameters(
     changePosition,
     ignored,
   };
-}
-
-function parseNames(
-  parameter: string,
-  given: readonly string[] | null,
-  names: { readonly allowed: ReadonlyMap<string, string>; readonly silently?: ReadonlyMap<string, string> },
-): string[] {
-  const found = new Set<string>();
-  for (const wire of given ?? []) {
-    const name = names.allowed.get(wire) ?? names.silently?.get(wire);
-    if (name === undefined) {
-      const choices = [...names.allowed.keys()].join(', ') || 'nothing here';
-      throw invalid(parameter, `takes ${choices}; got ${wire.slice(0, 40) || 'an empty name'}`);
-    }
-    found.add(name);
-  }
-  return [...found].sort();
 }
 
 /** A parameter with brackets: `wire` is the field that it is about. */
