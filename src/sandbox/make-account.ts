@@ -17,7 +17,7 @@ export async function makeCompany({ pool }: SandboxContext, company: SandboxComp
     const madeOf = JSON.stringify({ trade, records });
     const key = await beginAccount(pool, { platform, id, name, seed, madeOf });
     if (key === null) continue;
-    const world = createWorld(platform, { seed, trade, records });
+    const world = createWorld(platform, { name, seed, trade, records });
     const objects = translate(platform, id, world);
     await insertInitial(pool, key, objects);
     await completeAccount(pool, key);

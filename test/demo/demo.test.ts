@@ -64,6 +64,8 @@ const total = (amounts: readonly string[]): Decimal =>
 
 /** What there is little of by nature: most payments stay, a week has one payout a currency, a currency one balance. */
 const FEW: Readonly<Record<string, number>> = {
+  ecommerceBalances: 1,
+  ecommerceCompanyInfos: 1,
   paymentBalances: 2,
   paymentDisputes: 5,
   paymentItems: 8,
@@ -414,6 +416,31 @@ describe('a shop', () => {
       expect(Number(quantity)).toBeGreaterThanOrEqual(0);
       expect((Number(quantity) + gone) % 50).toBe(0);
     }
+  });
+
+  test('has left what was sold, less what that cost and what went back', async () => {
+    // An order that is removed takes no money back; a charge that was voided moved none.
+    const answer = await data(
+      `{ ecommerceTransactions(first: ${PAGE}, includeDeleted: true, filter: { status: { eq: "ACTIVE" } }) {
+        nodes { svcCompanyId amount fee type currencyCode } } }`,
+    );
+    const transactions: any[] = answer.ecommerceTransactions.nodes;
+    const balances = await nodes('ecommerceBalances', 'svcCompanyId availableBalance currencyCode');
+    const shops = await nodes('ecommerceCompanyInfos', 'svcCompanyId name currencyCode company { name }');
+    expect(shops.length).toBe(balances.length);
+    for (const { svcCompanyId, availableBalance, currencyCode } of balances) {
+      const own = transactions.filter(
+        (one) => one.svcCompanyId === svcCompanyId && one.currencyCode === currencyCode,
+      );
+      const moved = own.flatMap(({ amount, fee, type }) => [
+        `${type === 'REFUND' ? '-' : ''}${amount}`,
+        `-${fee}`,
+      ]);
+      expect(moved.length).toBeGreaterThan(60);
+      expect(total(moved).toFixed(2)).toBe(availableBalance);
+      expect(shops).toContainEqual(expect.objectContaining({ svcCompanyId, currencyCode }));
+    }
+    for (const { name, company } of shops) expect(name).toBe(company.name);
   });
 
   test('knows who ordered before they did, and lets guests order too', async () => {

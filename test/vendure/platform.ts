@@ -15,6 +15,7 @@ import {
   moveCustomer,
   refund,
   renameProduct,
+  renameSeller,
   ship,
 } from '../../scripts/platforms/vendure/trade.js';
 import { type ConformancePlatform, type Mutation } from '../connectors/conformance.js';
@@ -94,6 +95,10 @@ export async function startVendurePlatform(): Promise<ConformancePlatform> {
       await countStock(shop, counted, 7);
       await deleteVariant(shop, removed);
       return { changed: [counted], deleted: [removed] };
+    },
+    ECOMMERCE_COMPANY_INFO: async ([own = '']) => {
+      await renameSeller(shop, 'Another name');
+      return { changed: [own], deleted: [] };
     },
   };
 

@@ -3,6 +3,7 @@ import { type FormAccess, type Opened, type PlatformAccount } from '../access.js
 import { plainAccess, type PlatformClient } from '../connector.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
+import { CHANNEL_FIELDS, isDefaultChannel } from './channel.js';
 import { CHANNEL, createVendureClient } from './client.js';
 import { ask, unexpected } from './query.js';
 
@@ -37,8 +38,6 @@ export const vendureAccess: FormAccess = {
   },
 };
 
-const CHANNEL_FIELDS = 'id token code defaultCurrencyCode';
-
 /** All channels, where the key may list them; else the one that it opens. */
 async function channelsOf(client: PlatformClient): Promise<readonly unknown[]> {
   const query = (fields: string) => `{ ${OPEN_TO_KEYS} { id } ${fields} }`;
@@ -55,17 +54,15 @@ async function channelsOf(client: PlatformClient): Promise<readonly unknown[]> {
   return [data['activeChannel']];
 }
 
-/** Vendure calls the channel that every shop has `__default_channel__`. */
-const DEFAULT_CHANNEL = '__default_channel__';
-
-function accountOf(host: string, channel: unknown): PlatformAccount {
-  const token = textOf(objectOf(channel)?.['token']);
+function accountOf(host: string, listed: unknown): PlatformAccount {
+  const channel = objectOf(listed) ?? {};
+  const token = textOf(channel['token']);
   if (token === null) throw unexpected('sent a channel without a token');
-  const code = textOf(objectOf(channel)?.['code']);
+  const code = textOf(channel['code']);
   return {
     externalAccountId: `${host} ${token}`,
-    name: code === null || code === DEFAULT_CHANNEL ? host : `${host}, ${code}`,
-    baseCurrency: textOf(objectOf(channel)?.['defaultCurrencyCode']),
+    name: code === null || isDefaultChannel(channel) ? host : `${host}, ${code}`,
+    baseCurrency: textOf(channel['defaultCurrencyCode']),
     settings: { [CHANNEL]: token },
   };
 }

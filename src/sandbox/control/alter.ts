@@ -46,6 +46,7 @@ const TOUCHED_IN_SHOPS: Readonly<Record<string, string>> = {
   fulfillments: 'service',
   products: 'title',
   inventory_levels: 'title',
+  shops: 'name',
 };
 
 export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
@@ -73,7 +74,10 @@ export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
     stamp: (body, now) => ('updated' in body ? { ...body, updated: Math.floor(now.getTime() / 1000) } : body),
   },
   ecommerce: {
-    touch: (kind, body, mark) => withMark(body, TOUCHED_IN_SHOPS[kind] ?? 'note', mark),
+    touch: (kind, body, mark) =>
+      kind === 'balances'
+        ? { ...body, amount: (Number(body['amount']) + 1).toFixed(2) }
+        : withMark(body, TOUCHED_IN_SHOPS[kind] ?? 'note', mark),
     voids: { orders: { where: ['"cancelled_at":null'], then: { financial_status: 'voided' } } },
     deletable: ['orders'],
     stamp: (body, now) => ({ ...body, updated_at: shopTime(now) }),

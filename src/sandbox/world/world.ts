@@ -7,8 +7,9 @@ import { createGateway } from './payments/gateway.js';
 import { Random } from './random.js';
 import { DEMO_SIZE, type Size } from './size.js';
 
-/** What a company has on a platform; the same for the same seed, trade and size. */
+/** What a company has on a platform; the same for the same name, seed, trade and size. */
 export interface WorldOptions {
+  readonly name: string;
   readonly seed: number;
   readonly trade: Trade;
   /** About so many records; null is the demo's own number, which is also the least. */
@@ -16,7 +17,14 @@ export interface WorldOptions {
 }
 
 /** Kinds of which a bigger company has no more. */
-const FIXED = ['CURRENCIES', 'TAX_RATES', 'TRACKING_CATEGORIES', 'ACCOUNTS'];
+const FIXED = [
+  'CURRENCIES',
+  'TAX_RATES',
+  'TRACKING_CATEGORIES',
+  'ACCOUNTS',
+  'ECOMMERCE_BALANCES',
+  'ECOMMERCE_COMPANY_INFO',
+];
 
 export function createWorld(platform: Platform, options: WorldOptions): DemoRecords {
   const small = createAtSize(platform, options, DEMO_SIZE);
@@ -29,7 +37,7 @@ export function createWorld(platform: Platform, options: WorldOptions): DemoReco
   return scale <= 1 ? small : createAtSize(platform, options, { scale });
 }
 
-function createAtSize(platform: Platform, { seed, trade }: WorldOptions, size: Size): DemoRecords {
+function createAtSize(platform: Platform, { name, seed, trade }: WorldOptions, size: Size): DemoRecords {
   const random = new Random(seed);
   switch (platform) {
     case 'accounting':
@@ -37,7 +45,7 @@ function createAtSize(platform: Platform, { seed, trade }: WorldOptions, size: S
     case 'payments':
       return createGateway(random, size);
     case 'ecommerce':
-      return createShop(random, size);
+      return createShop(random, name, size);
     default:
       return platform satisfies never;
   }

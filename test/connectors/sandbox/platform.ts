@@ -55,10 +55,20 @@ const KINDS: Readonly<Record<string, string>> = {
   ECOMMERCE_FULFILLMENTS: 'fulfillments',
   ECOMMERCE_PRODUCTS: 'products',
   ECOMMERCE_INVENTORIES: 'inventory_levels',
+  ECOMMERCE_BALANCES: 'balances',
+  ECOMMERCE_COMPANY_INFO: 'shops',
 };
 
 /** Of these, nothing is deleted. */
-const LASTING = ['Currencies', 'TaxCodes', 'Dimensions', 'CustomerReceipts', 'SupplierPayments', 'balances'];
+const LASTING = [
+  'Currencies',
+  'TaxCodes',
+  'Dimensions',
+  'CustomerReceipts',
+  'SupplierPayments',
+  'balances',
+  'shops',
+];
 
 interface ControlObject {
   readonly id: string;

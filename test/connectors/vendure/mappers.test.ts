@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { sum } from '../../../src/connectors/decimals.js';
+import { toCompanyInfo } from '../../../src/connectors/vendure/mappers/company-info.js';
 import { toCustomer } from '../../../src/connectors/vendure/mappers/customer.js';
 import { fulfillmentsOf, toFulfillment } from '../../../src/connectors/vendure/mappers/fulfillment.js';
 import { toOrder } from '../../../src/connectors/vendure/mappers/order.js';
 import { toInventory, toProduct } from '../../../src/connectors/vendure/mappers/product.js';
 import { movementsOf, toTransaction } from '../../../src/connectors/vendure/mappers/transaction.js';
-import { customer, order, paidOrder, product, sentOrder, variant } from './wire.js';
+import { channel, customer, order, paidOrder, product, sentOrder, variant } from './wire.js';
 
 const valuesOf = (changes: object) => toOrder({ ...order, ...changes })?.values;
 
@@ -224,5 +225,27 @@ describe('what a shop of Vendure sells', () => {
 
   test('may not be counted at all', () => {
     expect(toInventory({ ...variant, trackInventory: 'FALSE' }).values).toMatchObject({ quantity: null });
+  });
+});
+
+describe('a channel of Vendure', () => {
+  test('is the shop, read field by field', () => {
+    expect(toCompanyInfo(channel)).toEqual({
+      platformId: '2',
+      values: {
+        name: 'uk-shop',
+        currencyId: 'GBP',
+        currencyCode: 'GBP',
+        createdAt: '2026-01-01T09:00:00.000Z',
+        updatedAt: '2026-01-02T09:00:00.000Z',
+      },
+    });
+  });
+
+  test('has the name of its seller where it is the default one', () => {
+    const nameOf = (changes: object) =>
+      toCompanyInfo({ ...channel, code: '__default_channel__', ...changes }).values.name;
+    expect(nameOf({})).toBe('Parcel & Co');
+    expect(nameOf({ seller: null })).toBeNull();
   });
 });
