@@ -647,3 +647,55 @@ describe('one record read at once', () => {
     ]);
   });
 });
+
+describe('a write to a shop', () => {
+  const CUSTOMERS = '/ecommerce/customers';
+  beforeAll(async () => {
+    await books.tenant.connect('ECOMMERCE');
+  });
+
+  test('answers a customer in a list, unlike every other record', async () => {
+    const item = {
+      name: 'Mary Ann Smith',
+      email: 'mary@mail.example',
+      address: { city: 'Sydney', country: 'AU' },
+    };
+    const { status, body } = await books.write(`/v3${CUSTOMERS}`, [item]);
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      expect.objectContaining({ name: 'Mary Ann Smith', email: 'mary@mail.example', status: 'ACTIVE' }),
+    ]);
+    const read = await books.caller.get(`/v3${CUSTOMERS}/${body.data[0].svc_id}`);
+    expect(read.body.data).toMatchObject(body.data[0]);
+    expect(read.body.data.address).toMatchObject({ city: 'Sydney', country: 'AU', type: 'BILLING' });
+
+    const product = await books.write('/v3/ecommerce/products', [{ name: 'Brass whistle' }]);
+    expect(product.body.data).toMatchObject({ name: 'Brass whistle', status: 'ACTIVE' });
+  });
+
+  test('answers each of several, and refuses none for another', async () => {
+    const { body } = await books.write(CUSTOMERS, [
+      { name: 'Ann', email: 'ann@mail.example' },
+      { phone: '+61 491 570 159' },
+      { email: 'ben@mail.example' },
+    ]);
+    expect(body.data.data.map((item: Item) => item.status)).toEqual(['success', 'failed', 'success']);
+    expect(body.data.data[1].error).toMatchObject({ code: 'invalid-params', field: 'email' });
+    expect(body.data.data[2].response).toMatchObject({ email: 'ben@mail.example', name: null });
+  });
+
+  test('by GraphQL answers as of any other record', async () => {
+    const { body } = await books.caller.post('/graphql', {
+      query: `mutation ($input: CreateEcommerceCustomersInput!) {
+        createEcommerceCustomers(input: $input) { results { record { name address { city } } } } }`,
+      variables: {
+        input: { companyId: books.companyId, data: [{ name: 'Kim', address: { city: 'Perth' } }] },
+      },
+    });
+    expect(body).toEqual({
+      data: {
+        createEcommerceCustomers: { results: [{ record: { name: 'Kim', address: { city: 'Perth' } } }] },
+      },
+    });
+  });
+});

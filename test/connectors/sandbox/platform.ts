@@ -6,7 +6,7 @@ import { testDatabaseUrl } from '../../support/service.js';
 import { type ConformancePlatform, type Mutation } from '../conformance.js';
 import { expectedOf } from './expected.js';
 import { startFaultProxy } from '../fault-proxy.js';
-import { booksSamples } from './write-samples.js';
+import { booksSamples, shopSamples } from './write-samples.js';
 
 /** Big enough for several pages of the kinds that there are most of. */
 const COMPANY: Omit<SandboxCompany, 'id' | 'platforms'> = {
@@ -169,6 +169,7 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
       },
     },
     ...(platform === 'accounting' ? { writes: booksSamples } : {}),
+    ...(platform === 'ecommerce' ? { writes: shopSamples } : {}),
     stop: async () => {
       await proxy.stop();
       users -= 1;

@@ -2,6 +2,7 @@ import { type Connector } from '../../connector.js';
 import { sandboxHooks } from '../hooks.js';
 import { createShopClient, SHOP_TITLE } from './client.js';
 import { shopOAuth } from './oauth.js';
+import { shopPushes } from './push/index.js';
 import {
   balances,
   companyInfo,
@@ -21,6 +22,7 @@ export const sandboxShop: Connector = {
   access: shopOAuth,
   limits: { perMinute: 600, perDay: null, concurrent: 10 },
   pulls: [orders, transactions, customers, fulfillments, products, inventories, balances, companyInfo],
+  push: shopPushes,
   hooks: sandboxHooks({
     orders,
     transactions,

@@ -16,7 +16,7 @@ import { toFulfillment } from './mappers/fulfillment.js';
 import { toOrder } from './mappers/order.js';
 import { toInventory, toProduct } from './mappers/product.js';
 import { toTransaction } from './mappers/transaction.js';
-import { deletionsOf, listPages } from './pages.js';
+import { deletionsOf, listPages, readOne } from './pages.js';
 
 /** A kind of Shop: the name of its list, the type in its global ids, and how its objects are read. */
 interface Kind<Definition extends RecordDefinition> {
@@ -26,7 +26,7 @@ interface Kind<Definition extends RecordDefinition> {
   readonly mapperVersion?: number;
 }
 
-/** What is read of a kind: its list by last change, and its part of the feed of deletions. */
+/** What is read of a kind: its list by last change, its part of the feed of deletions, and each by its number. */
 const resourceOf = <Definition extends RecordDefinition>(
   definition: Definition,
   { list, type, toUnified, mapperVersion = 1 }: Kind<Definition>,
@@ -36,6 +36,7 @@ const resourceOf = <Definition extends RecordDefinition>(
   incremental: true,
   deletions: deletionsOf(type),
   pages: (client, options) => listPages(list, client, options),
+  read: readOne(list),
   toUnified,
 });
 
