@@ -1,6 +1,7 @@
 import { type Connector } from '../connector.js';
 import { vendureAccess } from './access.js';
 import { createVendureClient, VENDURE_TITLE } from './client.js';
+import { vendurePushes } from './push.js';
 import {
   companyInfo,
   customers,
@@ -20,5 +21,6 @@ export const vendure: Connector = {
   // The shop's own server: Vendure has no limits.
   limits: { perMinute: 300, perDay: null, concurrent: 4 },
   pulls: [orders, transactions, customers, fulfillments, products, inventories, companyInfo],
+  push: vendurePushes,
   createClient: (access) => createVendureClient(access),
 };
