@@ -5,7 +5,7 @@ import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean } from '../../values.js';
 import { between, type Parser, parseObject, readBody, textList } from './body.js';
-import { type Names, namesOf, parseOperator, parseOrderField } from './names.js';
+import { type Names, namesOf, parseMappedOperator, parseOperator, parseOrderField } from './names.js';
 import { parseExpand } from './parts.js';
 
 /** The body of POST `.../all`, checked. */
@@ -73,7 +73,8 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
       filter[wire] = given.map((one, index) =>
         parseFilter(names, one, { path: [...here, String(index)], limits }),
       );
-    } else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
+    } else if (wire === 'fields') filter[wire] = parseMappedFilter(given, { path: here, limits });
+    else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
       const known = names.byWire.get(wire);
       if (!known) throw invalid(here, 'is not a field to filter by');
@@ -84,6 +85,18 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
     }
   }
   return filter;
+}
+
+/** Conditions on mapped fields: `{"region": {"eq": "North"}}`. */
+function parseMappedFilter(value: unknown, { path, limits }: Place): Record<string, unknown> {
+  const fields = Object.entries(parseObject(value, path)).map(([name, operators]) => {
+    const here = [...path, name];
+    const parsed = Object.entries(operatorsIn(operators, here)).map(([operator, operand]) =>
+      parseMappedOperator(operator, operand, { path: [...here, operator], limits }),
+    );
+    return [name, Object.fromEntries(parsed)];
+  });
+  return Object.fromEntries(fields) as Record<string, unknown>;
 }
 
 function operatorsIn(value: unknown, path: Path): Readonly<Record<string, unknown>> {

@@ -7,6 +7,7 @@ export const SELECTABLE = new Map([
   ['raw_data', 'rawData'],
   ['data_hash', 'dataHash'],
   ['version', 'version'],
+  ['fields', 'fields'],
 ]);
 
 /** What `expand` names: relations, and metadata, which it may name for one type (Reference G4). By GraphQL name. */
