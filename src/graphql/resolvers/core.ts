@@ -9,6 +9,7 @@ import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invi
 import { userErrorFields } from './mutation.js';
 import { passthroughMutations } from './passthrough.js';
 import { returnOriginMutations, returnOriginQueries } from './return-origins.js';
+import { statementQueries } from './statements.js';
 import { syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookFields, webhookMutations, webhookQueries } from './webhooks.js';
 import {
@@ -32,6 +33,7 @@ export const coreQueries = {
   ...auditEventQueries,
   ...changeQueries,
   ...returnOriginQueries,
+  ...statementQueries,
 };
 
 export const coreMutations = {

@@ -21,8 +21,9 @@ type Entry = UnifiedRecord<typeof journalEntry>;
 
 /** How the ids of entries begin that follow from something else; the rest is the other's id. */
 export const POSTED_PREFIX = 'gl-';
-/** The day before everything else. */
+/** The day before everything else, entered on the first. */
 const OPENING_DAY = -1;
+const OPENING_ENTERED = 0.5;
 
 /** What the accounts held before the first document, as an entry. */
 export function createOpening(openings: ReadonlyMap<string, Decimal>): Entry {
@@ -34,7 +35,7 @@ export function createOpening(openings: ReadonlyMap<string, Decimal>): Entry {
     documentNumber: 'OPENING',
     journalEntryType: 'OPENING',
     postedDate: day(OPENING_DAY),
-    updatedAt: instant(OPENING_DAY),
+    updatedAt: instant(OPENING_ENTERED),
   });
 }
 
