@@ -19,6 +19,7 @@ export const DOCUMENTS = [
   'README.md',
   'docs/graphql.md',
   'docs/changes.md',
+  'docs/fields.md',
   'docs/rest.md',
   'docs/connecting.md',
 ];

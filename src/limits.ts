@@ -169,6 +169,16 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_WEBHOOKS',
     about: 'webhooks of one organisation',
   },
+  fieldMappings: {
+    value: 500,
+    variable: 'LIMIT_FIELD_MAPPINGS',
+    about: 'field mappings of one organisation',
+  },
+  indexedFields: {
+    value: 10,
+    variable: 'LIMIT_INDEXED_FIELDS',
+    about: 'field mappings of one organisation that have an index',
+  },
   writeItems: { value: 1000, variable: 'LIMIT_WRITE_ITEMS', about: 'items in one bulk write' },
   writeWaitMilliseconds: {
     value: 25_000,

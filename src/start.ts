@@ -143,7 +143,7 @@ async function startParts(
   const demoApiKey = demo?.apiKey ?? null;
   // Before the app, so that it ends after it: callers wait for what it does.
   if (config.role !== 'gateway') {
-    const worker = await createWorker({ ...parts, login });
+    const worker = await createWorker({ ...parts, login, ownerUrl: opened.url });
     started.push(() => worker.stop());
   }
   const gateways =

@@ -1,5 +1,6 @@
 import { databaseTime } from './db/clock.js';
 import type { Config } from './config.js';
+import { tendFieldIndexes } from './data/field-indexes.js';
 import type { Surroundings } from './context.js';
 import { connectDatabase } from './db/database.js';
 import type { Login } from './db/login.js';
@@ -27,6 +28,8 @@ interface WorkerSettings {
   readonly config: Config;
   /** Of a migrated database. */
   readonly login: Login;
+  /** Of its owner, who makes indexes. */
+  readonly ownerUrl: string;
   readonly secrets: SecretBox;
   readonly urls: PlatformUrls;
   readonly log: Logger;
@@ -36,7 +39,14 @@ interface WorkerSettings {
 const STATEMENT_MS = 60_000;
 
 /** Runs jobs on a pool of its own, so that syncs and requests do not wait for each other's connections. */
-export async function createWorker({ config, login, secrets, urls, log }: WorkerSettings): Promise<Worker> {
+export async function createWorker({
+  config,
+  login,
+  ownerUrl,
+  secrets,
+  urls,
+  log,
+}: WorkerSettings): Promise<Worker> {
   const files = await openFiles({ config, secrets, log, now: databaseTime });
   const database = await connectDatabase(
     login,
@@ -64,6 +74,11 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
     if (Object.values(forgotten).some((count) => count > 0))
       log.info({ forgotten }, 'removed what was kept long enough');
   });
+  const tendIndexes = oneAtATime(async () => {
+    const tended = await tendFieldIndexes(ownerUrl);
+    if (tended.made.length + tended.removed.length > 0)
+      log.info({ indexes: tended }, 'tended indexes of fields');
+  }, log);
   const tell = (givenUp: number) => {
     if (givenUp > 0) log.error({ givenUp }, 'work was given up: its workers died, one after the other');
   };
@@ -82,6 +97,7 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
         await startDueSyncs(engine, databaseTime());
         await forgetOldKeys(database.pool);
         await forget();
+        tendIndexes();
       },
       onDeadWorkers: async (workerIds) => tell(await countCrash(database, { workerIds })),
       onReplacedWorkers: (workerIds) => freeWork(database, workerIds),
@@ -116,6 +132,18 @@ export async function createWorker({ config, login, secrets, urls, log }: Worker
     await database.close();
     throw error;
   }
+}
+
+/** Starts work that nobody waits for, unless it is under way: an index of a large table takes its time. */
+function oneAtATime(work: () => Promise<void>, log: Logger): () => void {
+  let isBusy = false;
+  return () => {
+    if (isBusy) return;
+    isBusy = true;
+    void work()
+      .catch((error: unknown) => log.error({ err: error }, 'tending indexes of fields failed'))
+      .finally(() => (isBusy = false));
+  };
 }
 
 /** Made when the first event is sent: a process without webhooks needs no GraphQL. */

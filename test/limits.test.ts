@@ -75,6 +75,8 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   failedKeysPerMinute: 3,
   hooksPerMinute: 3,
   maxWebhooks: 2,
+  fieldMappings: 2,
+  indexedFields: 2,
   heldBodyBytes: 2000,
   waitingRequests: 4,
   waitingStatements: 4,
@@ -363,6 +365,20 @@ async function hurriedly(name: LimitName, count: number): Promise<Answer> {
   return passThrough(await callerWith(name), count === LOWERED[name] ? { depth: 1 } : { hang: true });
 }
 
+/** Maps so many fields of an organisation of its own; the last answer. */
+async function mapFields(name: LimitName, count: number): Promise<Answer> {
+  const one = lowered.get(name);
+  if (!one) throw new Error(`${name} is not lowered`);
+  const own = await createCaller(one, (await createTenant(one, 'fields')).organisationId);
+  const mapping = { integration_type: 'SVC_SANDBOX', data_model: 'ACCOUNTS', path: 'memo', type: 'TEXT' };
+  let answer: Answer | null = null;
+  for (const index of times(count, (place) => place)) {
+    const more = { name: `field_${index}`, is_indexed: name === 'indexedFields' };
+    answer = await own.post('/v3/core/field_mappings', { ...mapping, ...more });
+  }
+  return answer as Answer;
+}
+
 function callerWith(name: LimitName): ReturnType<typeof createCaller> {
   const one = lowered.get(name);
   if (!one) throw new Error(`${name} is not lowered`);
@@ -435,6 +451,27 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
   ],
   take: [{ at: '.../all', count: async () => (await caller.post(ALL, {})).body.data.data.length }],
   maxTake: [{ at: '.../all', ask: (take) => caller.post(ALL, { take }), refused: between('take', 0) }],
+  fieldMappings: [
+    {
+      at: 'POST /v3/core/field_mappings',
+      ask: (count) => mapFields('fieldMappings', count),
+      refused: (most) => ({
+        code: 'operation-denied',
+        message: `an organisation has at most ${most} field mappings`,
+      }),
+    },
+  ],
+  indexedFields: [
+    {
+      at: 'POST /v3/core/field_mappings',
+      ask: (count) => mapFields('indexedFields', count),
+      refused: (most) => ({
+        code: 'operation-denied',
+        message: `an organisation has at most ${most} indexed fields`,
+        field: 'is_indexed',
+      }),
+    },
+  ],
   maxWebhooks: [
     {
       at: 'POST /v3/core/webhooks',

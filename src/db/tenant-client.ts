@@ -9,6 +9,8 @@ import type { StatementCount } from './tenant-sql.js';
 interface Tenancy {
   readonly organisation: 'svcId' | 'svcOrganisationId';
   readonly company?: 'svcId' | 'svcCompanyId';
+  /** The same where rows without a company are of all: every key sees them, one of some companies cannot make them. */
+  readonly shared?: 'svcCompanyId';
 }
 
 /** Models with other columns than `svcOrganisationId` and `svcCompanyId`. */
@@ -19,6 +21,7 @@ const SPECIAL: Readonly<Record<string, Tenancy>> = {
   Integration: { organisation: 'svcOrganisationId' },
   PersistedQuery: { organisation: 'svcOrganisationId' },
   EventHead: { organisation: 'svcOrganisationId' },
+  FieldMapping: { organisation: 'svcOrganisationId', shared: 'svcCompanyId' },
   DataUser: { organisation: 'svcOrganisationId' },
   ReturnOrigin: { organisation: 'svcOrganisationId' },
   Webhook: { organisation: 'svcOrganisationId' },
@@ -139,13 +142,18 @@ function inside(scope: Scope, tenancy: Tenancy, where: object | undefined): obje
   if (scope.companyIds && tenancy.company) {
     conditions.push({ [tenancy.company]: { in: scope.companyIds.map(BigInt) } });
   }
+  if (scope.companyIds && tenancy.shared) {
+    const own = { [tenancy.shared]: { in: scope.companyIds.map(BigInt) } };
+    conditions.push({ OR: [{ [tenancy.shared]: null }, own] });
+  }
   const given = (where ?? {}) as { AND?: object | object[] };
   return { ...given, AND: [...[given.AND ?? []].flat(), ...conditions] };
 }
 
 function owned(scope: Scope, tenancy: Tenancy, data: unknown): unknown {
   const given = (data ?? {}) as Record<string, unknown>;
-  const company = tenancy.company === 'svcCompanyId' ? given['svcCompanyId'] : undefined;
+  const isOfCompany = (tenancy.shared ?? tenancy.company) === 'svcCompanyId';
+  const company = isOfCompany ? given['svcCompanyId'] : undefined;
   if (scope.companyIds && !scope.companyIds.some((id) => BigInt(id) === company)) {
     throw new Error('a key limited to some companies can only write to those');
   }

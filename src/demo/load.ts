@@ -20,7 +20,7 @@ import {
 } from './companies.js';
 import { approveConsent } from './consent.js';
 import { demoId } from './demo-id.js';
-import { INTEGRATION, loadManagement } from './management.js';
+import { INTEGRATION, loadFieldMappings, loadManagement } from './management.js';
 import { removeSome } from './remove-some.js';
 import { writeSome } from './write-some.js';
 
@@ -55,7 +55,12 @@ export async function loadDemo(
       );
       await loadCompany(engine, svcId, company, tell);
     }
+    await loadFieldMappings(engine.database, await demoOrganisation(prisma));
   }
+  return demoOrganisation(prisma);
+}
+
+async function demoOrganisation(prisma: PrismaClient): Promise<number> {
   const demo = await findOrganisation(prisma, DEMO_ORGANISATION);
   if (!demo) throw new Error('the demo organisation is gone');
   return demo.svcId;

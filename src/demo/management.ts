@@ -73,3 +73,17 @@ export async function loadManagement(
     });
   }
 }
+
+const FIELDS = [
+  { dataModel: 'ITEMS', name: 'nature', path: 'Nature', type: 'TEXT' },
+  { dataModel: 'CONTACTS', name: 'town', path: 'Addresses[0].Town', type: 'TEXT' },
+  { dataModel: 'INVOICES', name: 'grand_total', path: 'GrandTotal.Amount', type: 'NUMBER' },
+] as const;
+
+/** Some values of what the platforms send as fields. Of an organisation that has none. */
+export async function loadFieldMappings(database: Database, organisationId: number): Promise<void> {
+  const client = database.client(organisationScope(organisationId));
+  if ((await client.fieldMapping.count()) > 0) return;
+  const owner = { svcOrganisationId: BigInt(organisationId), integrationType: INTEGRATION };
+  for (const field of FIELDS) await client.fieldMapping.create({ data: { ...owner, ...field } });
+}

@@ -4,6 +4,8 @@ import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
 import { coerce } from './coerce.js';
 import { comparable, operatorsOf, SQL_TYPE, type Operator } from './kinds.js';
+import { MAPPED_FORMS, mappedSql } from './mapped-fields.js';
+import { mappedConditionSql, mappedField, type MappedFilter } from './mapped-filter.js';
 
 /** A filter by GraphQL field names: `{ name: { eq: "Cash" }, or: [{ ... }] }`. Conditions side by side are all needed. */
 export type FilterInput = Readonly<Record<string, unknown>>;
@@ -12,7 +14,9 @@ interface FilterContext {
   readonly definition: RecordDefinition;
   readonly alias: string;
   readonly limits: Limits;
-  bind(value: unknown): string;
+  /** The mapped fields that it may name. */
+  readonly mapped?: MappedFilter | null;
+  readonly bind: (value: unknown) => string;
   conditions: number;
 }
 
@@ -31,6 +35,7 @@ function all(filter: FilterInput, context: FilterContext, path: Path): string {
     if (value === undefined || value === null) continue;
     const here = [...path, name];
     if (name === 'and' || name === 'or') parts.push(combined(name, value, context, here));
+    else if (name === 'fields') parts.push(...mappedConditions(asObject(value, here), context, here));
     else if (name === 'not') parts.push(`NOT COALESCE(${all(asObject(value, here), context, here)}, FALSE)`);
     else parts.push(...conditions(name, asObject(value, here), context, here));
   }
@@ -50,29 +55,55 @@ function conditions(name: string, operators: FilterInput, context: FilterContext
   if (!field || operatorsOf(field).length === 0) {
     throw invalid(path, 'is not a field to filter by');
   }
-  return Object.entries(operators).flatMap(([operator, value]) => {
-    if (value === undefined) return [];
+  const sql = `${context.alias}.${field.wire}`;
+  return comparisons(operators, context, path).map(([operator, value]) =>
+    condition({ field, sql, operator, value, path: [...path, operator] }, context),
+  );
+}
+
+/** Conditions on fields that the organisation has mapped: of each platform and company at the path that it has. */
+function mappedConditions(names: FilterInput, context: FilterContext, path: Path): string[] {
+  return Object.entries(names).flatMap(([name, operators]) => {
+    if (operators === undefined || operators === null) return [];
+    const here = [...path, name];
+    const known = (context.mapped?.fields ?? []).filter((field) => field.name === name);
+    if (known.length === 0) throw invalid(here, 'is not a mapped field of these records');
+    return comparisons(asObject(operators, here), context, here).map(([operator, value]) =>
+      mappedConditionSql(context, known, { operator, value }, ({ type, path: place }) => {
+        const sql = mappedSql(type, context.alias, context.bind(place));
+        const field = mappedField(name, MAPPED_FORMS[type].kind);
+        return condition({ field, sql, operator, value, path: [...here, operator] }, context);
+      }),
+    );
+  });
+}
+
+/** What is compared, counted. */
+function comparisons(operators: FilterInput, context: FilterContext, path: Path): [string, unknown][] {
+  return Object.entries(operators).filter(([, value]) => {
+    if (value === undefined) return false;
     context.conditions += 1;
     const most = context.limits.filterConditions;
-    if (context.conditions > most) throw invalid('filter', `takes at most ${most} comparisons`);
-    return [condition({ field, operator, value, path: [...path, operator] }, context)];
+    if (context.conditions > most) throw invalid(path.slice(0, 1), `takes at most ${most} comparisons`);
+    return true;
   });
 }
 
 /** One comparison that a filter asks for. */
 interface Condition {
   readonly field: Field;
+  /** Its value. */
+  readonly sql: string;
   readonly operator: string;
   readonly value: unknown;
   readonly path: Path;
 }
 
-function condition({ field, operator, value, path }: Condition, context: FilterContext): string {
+function condition({ field, sql: plain, operator, value, path }: Condition, context: FilterContext): string {
   const allowed: readonly string[] = operatorsOf(field);
   if (!allowed.includes(operator)) {
     throw invalid(path, `is not an operator of this field, which takes ${allowed.join(', ')}`);
   }
-  const plain = `${context.alias}.${field.wire}`;
   const column = comparable(plain, field.kind);
   const type = SQL_TYPE[field.kind];
   const bind = (given: unknown) => `${context.bind(coerce(field, given, path))}::${type}`;

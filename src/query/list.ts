@@ -4,6 +4,7 @@ import type { RecordDefinition } from '../records/define.js';
 import { columnsSql, type Row } from './columns.js';
 import type { LongText } from './cursor.js';
 import { filterSql, type FilterInput } from './filter.js';
+import type { MappedFilter } from './mapped-filter.js';
 import { betweenSql, orderSql, type Order } from './order.js';
 import { toPage, type Page, type PageRequest } from './page.js';
 
@@ -13,6 +14,8 @@ export interface ListSelection {
   /** One company's list; `joined` when the statement names the companies otherwise; null for all of the scope. */
   readonly companyId: number | 'joined' | null;
   readonly filter: FilterInput | null;
+  /** The mapped fields that the filter may name. */
+  readonly mapped?: MappedFilter | null;
   /** Conditions of the service's own: they do not count as the caller's. */
   readonly where?: FilterInput | null;
   readonly includeDeleted: boolean;
@@ -62,7 +65,8 @@ export function selectionSql(
   const options = { definition, alias, limits, bind };
   if (selection.where) conditions.push(filterSql(selection.where, options));
   if (selection.connected) conditions.push(connectedSql(query, selection.connected, alias));
-  if (selection.filter) conditions.push(filterSql(selection.filter, options));
+  if (selection.filter)
+    conditions.push(filterSql(selection.filter, { ...options, mapped: selection.mapped ?? null }));
   return conditions.join(' AND ');
 }
 

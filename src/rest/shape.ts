@@ -41,6 +41,9 @@ export interface ShapeOptions {
   readonly fields?: readonly string[] | null;
 }
 
+/** What the organisation has mapped: no field of the definition. */
+const MAPPED: PlainField = { wire: 'fields', graphql: 'fields', kind: 'json' };
+
 const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId'];
 /** Reference 2.2: present on `.../all` records. */
 const ALL_METADATA = [...V3_METADATA, 'svcIntegrationType', 'svcOrganisationId'];
@@ -60,11 +63,16 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
   const relation = (name: string, absent: Absent, wrapped: boolean) =>
     relationField(definition, name, { absent, wrapped, style: options.style });
   const expanded = all ? (rest.all ?? []) : options.expand;
+  const named = plainFields(
+    definition,
+    [...metadata].filter((name) => name !== MAPPED.graphql),
+  );
   const isWanted = ({ wire, graphql }: ShapeField) =>
     fields === null || fields.includes(wire) || options.select.includes(graphql);
   return [
     ...[
-      ...plainFields(definition, [...metadata]),
+      ...named,
+      ...(metadata.has(MAPPED.graphql) ? [MAPPED] : []),
       ...ownFields(definition, options.style),
       ...Object.entries(rest.always ?? {}).map(([name, absent]) => relation(name, absent, false)),
     ].filter(isWanted),

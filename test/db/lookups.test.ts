@@ -24,6 +24,7 @@ const FUNCTIONS = [
   'svc_count_given_up()',
   'svc_ensure_change_partitions(integer)',
   'svc_files_to_forget(integer,integer)',
+  'svc_find_by_field(regclass,text,jsonpath,text,text,text[],bigint,integer)',
   'svc_find_hook(text)',
   'svc_find_link(text)',
   'svc_find_link_of_state(bytea)',

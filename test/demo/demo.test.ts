@@ -285,13 +285,10 @@ describe('statements', () => {
          balanceSheets(${PERIODS}) { svcCompanyId periodEnd netAssets equity ${LINE} } }`,
     );
     for (const one of answer.incomeStatements) {
-      const [revenue, direct, operating, otherRevenue, otherExpenses, taxes] = fields.map((name) =>
-        sumOf(one[name]),
-      );
-      const gross = revenue!.minus(direct!);
-      const profit = gross.minus(operating!);
-      const before = profit.plus(otherRevenue!).minus(otherExpenses!);
-      const parts = [gross, profit, before, before.minus(taxes!)].map((part) => part.toFixed(2));
+      const gross = sumOf(one.revenue).minus(sumOf(one.costOfGoodsSold));
+      const profit = gross.minus(sumOf(one.operatingExpenses));
+      const before = profit.plus(sumOf(one.nonOperatingRevenue)).minus(sumOf(one.nonOperatingExpenses));
+      const parts = [gross, profit, before, before.minus(sumOf(one.taxes))].map((part) => part.toFixed(2));
       expect(parts).toEqual([one.grossProfit, one.operatingProfit, one.earningsBeforeTaxes, one.netProfit]);
     }
     const earningsOf = ({ equity }: any) =>

@@ -165,6 +165,14 @@ export async function fillCompany(
   await prisma.idempotencyKey.create({
     data: { ...owner, key: `key ${tenant.companyId}`, requestHash: 'x', uploadSvcId },
   });
+  const mapping = {
+    integrationType: 'SVC_SANDBOX',
+    dataModel: 'ACCOUNTS',
+    name: 'memo',
+    path: 'x',
+    type: 'TEXT',
+  };
+  await prisma.fieldMapping.create({ data: { ...owner, ...mapping } });
   await prisma.auditEvent.create({
     data: { ...owner, eventType: 'LINK_MADE', subject: String(link.svcId) },
   });

@@ -64,6 +64,7 @@ export async function startWorker(
   return createWorker({
     config,
     login: testLogin(config.databaseUrl ?? testDatabaseUrl(), config.databaseDirectUrl),
+    ownerUrl: testDatabaseUrl(),
     secrets: testSecrets,
     urls: { SVC_SANDBOX: sandbox.url },
     log,

@@ -4,6 +4,7 @@ import { changeFields, changeQueries } from './changes.js';
 import { companyFields, companyMutations } from './companies.js';
 import { connectionFields, connectionMutations } from './connections.js';
 import { documentMutations, downloadFields } from './documents.js';
+import { fieldMappingFields, fieldMappingMutations, fieldMappingQueries } from './field-mappings.js';
 import { integrationMutations, integrationQueries } from './integrations.js';
 import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invite-links.js';
 import { userErrorFields } from './mutation.js';
@@ -34,6 +35,7 @@ export const coreQueries = {
   ...changeQueries,
   ...returnOriginQueries,
   ...statementQueries,
+  ...fieldMappingQueries,
 };
 
 export const coreMutations = {
@@ -48,6 +50,7 @@ export const coreMutations = {
   ...documentMutations,
   ...webhookMutations,
   ...returnOriginMutations,
+  ...fieldMappingMutations,
 };
 
 /** Counted when selected. */
@@ -56,6 +59,7 @@ const counted = { totalCount: ({ count }: CountedConnection<unknown>) => count()
 export const coreTypes = {
   ActivityConnection: counted,
   AuditEventConnection: counted,
+  FieldMappingConnection: counted,
   IntegrationConnection: counted,
   InviteLinkConnection: counted,
   SyncConnection: counted,
@@ -66,6 +70,7 @@ export const coreTypes = {
   WriteItemConnection: counted,
   Change: changeFields,
   InviteLink: inviteLinkFields,
+  FieldMapping: fieldMappingFields,
   Webhook: webhookFields,
   ConnectedPlatform: connectionFields,
   Sync: syncFields,

@@ -4,6 +4,7 @@ import { invalid } from '../../errors.js';
 import { listAuditEventsById } from '../../operations/audit/audit-events.js';
 import { listChangesAt } from '../../operations/changes/changes.js';
 import { listActivitiesById } from '../../operations/companies/activities.js';
+import { getFieldMapping } from '../../operations/fields/field-mappings.js';
 import { allIntegrations } from '../../operations/integrations/integrations.js';
 import { listInviteLinksById } from '../../operations/links/invite-links.js';
 import { listSyncJobsById } from '../../operations/syncs/sync-jobs.js';
@@ -113,6 +114,7 @@ const READERS: Readonly<Record<string, Reader>> = {
       })
       .load(String(key)),
   Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
+  FieldMapping: ({ key }, context) => getFieldMapping(context, Number(key)),
   Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
 };
 
@@ -138,6 +140,10 @@ export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => 
   Integration: {
     id: ({ svcId }: { svcId: number }) =>
       encodeGlobalId({ type: 'Integration', svcCompanyId: 0, key: svcId }),
+  },
+  FieldMapping: {
+    id: ({ svcId }: { svcId: number }) =>
+      encodeGlobalId({ type: 'FieldMapping', svcCompanyId: 0, key: svcId }),
   },
   Webhook: { id: ({ id }: { id: string }) => encodeGlobalId({ type: 'Webhook', svcCompanyId: 0, key: id }) },
 };

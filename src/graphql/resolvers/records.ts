@@ -2,6 +2,7 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import type { Need } from '../../loaders/loaders.js';
 import { type HistoryArguments, listHistory } from '../../operations/changes/changes.js';
+import { loadMappedFields } from '../../operations/fields/mapped-fields.js';
 import { getRecord, type RecordArguments } from '../../operations/records/get-record.js';
 import { listChildren, listRecords, type ListArguments } from '../../operations/records/list-records.js';
 import { listReferenced } from '../../operations/records/list-referenced.js';
@@ -23,6 +24,7 @@ interface Reference extends Row {
   readonly svcId: number;
   readonly connectionId: number;
   readonly platformId: string;
+  readonly svcIntegrationType: string;
 }
 
 /** `accounts(...)` of Query. */
@@ -58,6 +60,7 @@ export function recordResolvers(definition: RecordDefinition): Resolvers {
       loadCompany(svcCompanyId, context, info);
     resolvers['history'] = ({ svcCompanyId, svcId }, args: HistoryArguments, context) =>
       listHistory(context, { svcCompanyId, svcId }, args);
+    resolvers['fields'] = (row, _args, context) => loadMappedFields(context, definition, row);
     resolvers['connection'] = async ({ svcCompanyId, connectionId }, _args, context) => {
       const connections = await context.loaders.connections().load(String(svcCompanyId));
       return connections.find(({ svcId }) => svcId === connectionId) ?? null;

@@ -6,7 +6,7 @@ import type { TenantClient } from '../../db/tenant-client.js';
 export interface NewEvent {
   readonly organisationId: number;
   readonly companyId?: number;
-  readonly eventType: 'SECRETS_READ' | 'LINK_MADE';
+  readonly eventType: 'SECRETS_READ' | 'LINK_MADE' | 'FIELD_MAPPING_CHANGED';
   readonly keyId: string | null;
   readonly subject: string;
 }

@@ -7,6 +7,7 @@ import type { Row } from '../../query/columns.js';
 import { type Connection, connectionOf } from '../../query/connection.js';
 import { cursorsOf } from '../../query/cursor.js';
 import type { FilterInput } from '../../query/filter.js';
+import { fieldsForFilter } from '../fields/mapped-fields.js';
 import { type ConnectedFilter, countRows, type ListRequest, readPage } from '../../query/list.js';
 import { createOrder, type Order, type OrderInput } from '../../query/order.js';
 import { createPageRequest, type Page, type PageArguments } from '../../query/page.js';
@@ -47,7 +48,10 @@ export async function listRecords(
 ): Promise<RecordConnection> {
   const { definition } = need;
   const list = definition.list;
-  const request = createListRequest(context, need, args, { list, companyId: args.companyId ?? null });
+  const companyId = args.companyId ?? null;
+  const asked = fieldsForFilter(context, need, args.filter, companyId);
+  const mapped = asked && (await asked);
+  const request = { ...createListRequest(context, need, args, { list, companyId }), mapped };
   const sql = sqlOf(context, need);
   const [changePosition, page, totalCount, lastSyncedAt] = await Promise.all([
     need.changePosition ? readChangePosition(sql) : null,
@@ -84,6 +88,7 @@ export async function listChildren(
     const request = {
       ...createListRequest(context, need, args, { list: nested.list, companyId: 'joined' }),
       where: nested.where ?? null,
+      mapped: await fieldsForFilter(context, need, args.filter, null),
     };
     const { limits } = context;
     const sql = sqlOf(context, need);

@@ -132,11 +132,12 @@ function shownParts(definition: RecordDefinition): QueryParameter[] {
     relations.length > 0
       ? [listParameter('expand', 'Relations to include, comma-separated.', relations)]
       : [];
-  const select = 'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there.';
+  const select =
+    'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there, mapped fields.';
   const fields = 'Only these fields, comma-separated; what the schema requires beside them is absent then.';
   return [
     ...expand,
-    listParameter('select', select, ['raw_data', 'data_hash', 'version']),
+    listParameter('select', select, ['raw_data', 'data_hash', 'version', 'fields']),
     listParameter('fields', fields, [...narrowable(definition).keys()]),
   ];
 }

@@ -26,6 +26,7 @@ const FORMATS = ['JSONL', 'CSV'];
 const METADATA = new Map([
   ['raw_data', 'rawData'],
   ['data_hash', 'dataHash'],
+  ['fields', 'fields'],
 ]);
 const PARAMETERS = [
   'svc_company_id[eq]',

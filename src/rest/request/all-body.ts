@@ -5,7 +5,7 @@ import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean } from '../../values.js';
 import { between, type Parser, parseObject, readBody } from './body.js';
-import { type Names, namesOf, parseOperator, parseOrderField } from './names.js';
+import { type Names, namesOf, parseMappedOperator, parseOperator, parseOrderField } from './names.js';
 
 interface AllParameters {
   readonly variables: Readonly<Record<string, unknown>>;
@@ -62,7 +62,8 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
       filter[wire] = given.map((one, index) =>
         parseFilter(names, one, { path: [...here, String(index)], limits }),
       );
-    } else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
+    } else if (wire === 'fields') filter[wire] = parseMappedFilter(given, { path: here, limits });
+    else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
       const known = names.byWire.get(wire);
       if (!known) throw invalid(here, 'is not a field to filter by');
@@ -73,6 +74,18 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
     }
   }
   return filter;
+}
+
+/** Conditions on mapped fields: `{"region": {"eq": "North"}}`. */
+function parseMappedFilter(value: unknown, { path, limits }: Place): Record<string, unknown> {
+  const fields = Object.entries(parseObject(value, path)).map(([name, operators]) => {
+    const here = [...path, name];
+    const parsed = Object.entries(operatorsIn(operators, here)).map(([operator, operand]) =>
+      parseMappedOperator(operator, operand, { path: [...here, operator], limits }),
+    );
+    return [name, Object.fromEntries(parsed)];
+  });
+  return Object.fromEntries(fields) as Record<string, unknown>;
 }
 
 function operatorsIn(value: unknown, path: Path): Readonly<Record<string, unknown>> {

@@ -59,6 +59,20 @@ export function parseOperator(
   return [name, coerce(field, value, path)];
 }
 
+/** The same for a field that the organisation has mapped: what it takes is known where its type is. */
+export function parseMappedOperator(
+  operator: string,
+  value: unknown,
+  { path, limits }: { readonly path: FieldPath; readonly limits: Limits },
+): [string, unknown] {
+  const name = Object.hasOwn(ALIASES, operator) ? (ALIASES[operator] ?? operator) : operator;
+  if (name === 'isNull') return [name, parseBoolean(value, path)];
+  if (Array.isArray(value) && value.length > limits.filterValues) {
+    throw invalid(path, `takes at most ${limits.filterValues} values, got ${value.length}`);
+  }
+  return [name, value];
+}
+
 /** A field that lists can be sorted by, as GraphQL's orders name it. */
 export function parseOrderField(names: Names, wire: string, path: FieldPath): string {
   const found = names.byWire.get(wire);

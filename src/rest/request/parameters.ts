@@ -3,7 +3,7 @@ import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean, parseSvcId, parseText } from '../../values.js';
-import { type Names, namesOf, parseOperator, parseOrderField } from './names.js';
+import { type Names, namesOf, parseMappedOperator, parseOperator, parseOrderField } from './names.js';
 import { type Query, readQuery } from './query.js';
 import { expandable, narrowable } from '../shape.js';
 
@@ -25,6 +25,7 @@ const SELECTABLE = new Map([
   ['raw_data', 'rawData'],
   ['data_hash', 'dataHash'],
   ['version', 'version'],
+  ['fields', 'fields'],
 ]);
 
 /** Reads the query string of a cursor list. Throws AppError naming the parameter. */
@@ -54,9 +55,19 @@ export function parseListParameters(
   const companyId = fields.optional('svc_company_id[eq]', parseSvcId);
 
   const filter: Record<string, Record<string, unknown>> = {};
+  const mapped: Record<string, Record<string, unknown>> = {};
   const orderBy: OrderInput[] = [];
   const ignored: string[] = [];
   for (const [name, text] of fields.others()) {
+    const [, field, comparison = ''] = /^fields\[(\w+)\]\[(\w+)\]$/.exec(name) ?? [];
+    if (field !== undefined) {
+      const [operator, value] = parseMappedOperator(comparison, valueOf(comparison, text), {
+        path: name,
+        limits,
+      });
+      mapped[field] = { ...mapped[field], [operator]: value };
+      continue;
+    }
     const [, wire, inside = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
     if (wire === 'sort') orderBy.push(parseSort(names, { name, wire: inside, text }));
     else if (wire !== undefined) {
@@ -68,6 +79,7 @@ export function parseListParameters(
       throw invalid(name, 'is no filter: write field[operator]=value');
     } else ignored.push(name);
   }
+  if (Object.keys(mapped).length > 0) filter['fields'] = mapped;
   return {
     variables: {
       ...(prev === null ? { first: limit, after: next } : { last: limit, before: prev }),
@@ -131,10 +143,12 @@ function parseCondition(
 ): Condition {
   const known = names.byWire.get(wire);
   if (!known) throw invalid(name, `is not a filter: there is no field ${wire}`);
-  const isList = operator === 'in' || operator === 'notIn' || operator === 'not_in';
-  const [parsed, value] = parseOperator(known.field, operator, isList ? text.split(',') : text, {
+  const [parsed, value] = parseOperator(known.field, operator, valueOf(operator, text), {
     path: name,
     limits,
   });
   return { field: known.name, operator: parsed, value };
 }
+
+const valueOf = (operator: string, text: string): string | string[] =>
+  operator === 'in' || operator === 'notIn' || operator === 'not_in' ? text.split(',') : text;

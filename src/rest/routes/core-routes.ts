@@ -5,6 +5,7 @@ import { changeRoutes } from './changes.js';
 import { companyRoutes } from './companies.js';
 import { documentRoutes } from './documents.js';
 import { exportRoutes } from './exports.js';
+import { fieldMappingRoutes } from './field-mappings.js';
 import { integrationRoutes } from './integrations.js';
 import { inviteLinkRoutes } from './invite-links.js';
 import { olderSyncRoutes } from './older-syncs.js';
@@ -25,6 +26,7 @@ export function coreRoutes(executor: Executor, limits: Limits): RestRoute[] {
     ...passthroughRoutes(executor),
     ...documentRoutes(executor, limits),
     ...auditEventRoutes(executor, limits),
+    ...fieldMappingRoutes(executor),
     ...changeRoutes(executor, limits),
     ...exportRoutes(executor, limits),
   ];

@@ -37,6 +37,7 @@ export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute
           listParameter('select', 'Metadata to add, comma-separated: what the platform sent, its SHA-256.', [
             'raw_data',
             'data_hash',
+            'fields',
           ]),
           flagParameter(
             'include_deleted_records',

@@ -1,0 +1,147 @@
+import type { Context } from '../../context.js';
+import type { FilterInput } from '../../query/filter.js';
+import { fieldsOf, type MappedField, readMappedFields } from '../../query/mapped-fields.js';
+import { comparisonKey, type MappedFilter, searchOf } from '../../query/mapped-filter.js';
+import { parseRawPath } from '../../query/raw-path.js';
+import { RawJson } from '../../raw-json.js';
+import type { RecordDefinition } from '../../records/define.js';
+import { fieldIndexState } from './field-indexes.js';
+import { allFieldMappings } from './field-mappings.js';
+
+/** The record whose fields are wanted. */
+interface MappedRecord {
+  readonly svcCompanyId: number;
+  readonly svcId: number;
+  readonly svcIntegrationType: string;
+}
+
+const NONE = new RawJson('{}');
+
+/** The mapped fields of a record as a JSON object. Those of one query part are read together, by platform. */
+export async function loadMappedFields(
+  context: Context,
+  definition: RecordDefinition,
+  { svcCompanyId, svcId, svcIntegrationType }: MappedRecord,
+): Promise<RawJson> {
+  const all = await mappingsOf(context, definition);
+  const fields = fieldsOf(all, { svcCompanyId, integrationType: svcIntegrationType });
+  if (fields.length === 0) return NONE;
+  const ids = fields.map((field) => field.svcId).join();
+  const found = await context.loaders
+    .of<RawJson | null>(`fields ${definition.model} ${ids}`, (keys) =>
+      readMappedFields(
+        context.sql,
+        definition,
+        fields,
+        keys.map((key) => {
+          const [company = 0, record = 0] = key.split(':').map(Number);
+          return { svcCompanyId: company, svcId: record };
+        }),
+      ),
+    )
+    .load(`${svcCompanyId}:${svcId}`);
+  return found ?? NONE;
+}
+
+/** Records of a comparison that an index finds, at most: where there are more, it is of no use. */
+const MAX_FOUND = 5000;
+
+/** What a filter needs to know of the fields that it names; null, and nothing is read, where it names none. */
+export function fieldsForFilter(
+  context: Context,
+  { definition, changePosition }: { readonly definition: RecordDefinition; readonly changePosition: boolean },
+  filter: FilterInput | null | undefined,
+  companyId: number | null,
+): Promise<MappedFilter> | null {
+  const named = namedFields(filter);
+  return named.length === 0 ? null : prepareFilter(context, { definition, changePosition, named, companyId });
+}
+
+interface Wanted {
+  readonly definition: RecordDefinition;
+  readonly changePosition: boolean;
+  readonly named: readonly unknown[];
+  readonly companyId: number | null;
+}
+
+async function prepareFilter(context: Context, wanted: Wanted): Promise<MappedFilter> {
+  const { definition, changePosition, named, companyId } = wanted;
+  const fields = await mappingsOf(context, definition);
+  const found = new Map<string, readonly number[]>();
+  const filter = { fields, found };
+  // What was looked for before a position of the change log was read may lack what came in between.
+  if (changePosition || !fields.some(({ isIndexed }) => isIndexed)) return filter;
+  const searches = fields.flatMap((field) =>
+    named.flatMap(comparisonsOf(field.name)).map((comparison) => ({ field, comparison })),
+  );
+  // More are refused where the filter becomes SQL.
+  if (searches.length > context.limits.filterConditions) return filter;
+  await Promise.all(
+    searches.map(async ({ field, comparison }) => {
+      if ((await fieldIndexState(context, field)) !== 'READY') return;
+      const ids = await search(context, { definition, field, companyId }, comparison);
+      if (ids) found.set(comparisonKey(field, comparison), ids);
+    }),
+  );
+  return filter;
+}
+
+interface Comparison {
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+/** What values of `fields` compare with a field. What is no filter is refused where its SQL is made. */
+const comparisonsOf =
+  (name: string) =>
+  (fields: unknown): Comparison[] =>
+    Object.entries(objectOf(objectOf(fields)[name])).map(([operator, value]) => ({ operator, value }));
+
+async function search(
+  { sql, limits }: Context,
+  {
+    definition,
+    field,
+    companyId,
+  }: Pick<Wanted, 'definition' | 'companyId'> & { readonly field: MappedField },
+  comparison: Comparison,
+): Promise<readonly number[] | null> {
+  const wanted = searchOf(field, comparison, limits);
+  if (!wanted) return null;
+  const query = sql.query();
+  const rows = await sql.quickRows<{ ids: RawJson | null }>(
+    query,
+    `SELECT to_json(svc_find_by_field(${query.bind(definition.table)}::regclass, t.integration_type,
+       ${query.bind(field.path)}::jsonpath, t.type, ${query.bind(wanted.operator)},
+       ${query.bind(wanted.wanted)}::text[], ${query.bind(companyId)}::bigint, ${MAX_FOUND})) AS ids
+     FROM field_mappings t WHERE t.svc_organisation_id = $1 AND t.svc_id = ${query.bind(field.svcId)}`,
+  );
+  const ids = rows[0]?.ids ?? null;
+  return ids && (JSON.parse(ids.text) as number[]);
+}
+
+/** Every `fields` of a filter, at whatever depth. */
+function namedFields(filter: unknown): unknown[] {
+  if (Array.isArray(filter)) return filter.flatMap(namedFields);
+  return Object.entries(objectOf(filter)).flatMap(([name, value]) =>
+    name === 'fields' ? [value] : ['and', 'or', 'not'].includes(name) ? namedFields(value) : [],
+  );
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+
+/** The mappings of a record type, read once a request. */
+function mappingsOf(context: Context, { dataModel }: RecordDefinition): Promise<readonly MappedField[]> {
+  return context.loaders
+    .of<readonly MappedField[]>('field mappings', async (dataModels) => {
+      const all = (await allFieldMappings(context)).map((one) => ({
+        ...one,
+        path: parseRawPath(one.path, 'path'),
+      }));
+      return dataModels.map((wanted) => all.filter((one) => one.dataModel === wanted));
+    })
+    .load(dataModel);
+}

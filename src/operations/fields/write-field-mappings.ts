@@ -1,0 +1,150 @@
+import type { Context } from '../../context.js';
+import type { FieldMappingModel } from '../../db/__generated__/models.js';
+import { AppError, invalid } from '../../errors.js';
+import type { MappedType } from '../../query/mapped-fields.js';
+import { parseRawPath } from '../../query/raw-path.js';
+import { parseText } from '../../values.js';
+import { noteEvent } from '../audit/note-event.js';
+import { requireCompany } from '../companies/require-company.js';
+import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js';
+import { type ListedMapping, presentMapping, requireMapping } from './field-mappings.js';
+
+interface NewMapping {
+  readonly integrationType: string;
+  readonly dataModel: string;
+  readonly companyId?: number | null | undefined;
+  readonly name: string;
+  readonly path: string;
+  readonly type: MappedType;
+  readonly isIndexed?: boolean | null | undefined;
+}
+
+/** What a caller changes; what is absent or null stays. */
+interface MappingChanges {
+  readonly svcId: number;
+  readonly path?: string | null | undefined;
+  readonly type?: MappedType | null | undefined;
+  readonly isIndexed?: boolean | null | undefined;
+}
+
+const NAME = /^[a-z][a-z0-9_]{0,59}$/;
+/** How many earlier versions a mapping keeps. */
+const MAX_EARLIER = 20;
+
+/** Maps a path of `raw_data`. Throws `invalid-params`, `not-found` of the company, `operation-denied`, `forbidden`. */
+export async function createFieldMapping(context: Context, input: NewMapping): Promise<ListedMapping> {
+  const svcCompanyId = input.companyId ?? null;
+  requireMapper(context, svcCompanyId);
+  const { integrationType, dataModel, type } = input;
+  const name = parseText(input.name, 'name');
+  if (!NAME.test(name)) {
+    throw invalid('name', 'must be up to 60 small letters, digits and underscores, a letter first');
+  }
+  parseRawPath(input.path, 'path');
+  if (svcCompanyId !== null) await requireCompany(context.client, svcCompanyId, 'companyId');
+  await requireOneType(context, { dataModel, name, type });
+  const { client, sql, limits } = context;
+  if ((await client.fieldMapping.count()) >= limits.fieldMappings) {
+    throw new AppError(
+      'operation-denied',
+      `an organisation has at most ${limits.fieldMappings} field mappings`,
+    );
+  }
+  if (input.isIndexed) await requireIndexLeft(context);
+  const company = svcCompanyId === null ? null : BigInt(svcCompanyId);
+  const where = { integrationType, dataModel, name, svcCompanyId: company };
+  if (await client.fieldMapping.findFirst({ where })) {
+    throw invalid('name', 'is mapped already: change that mapping, or remove it first');
+  }
+  const row = await client.fieldMapping.create({
+    data: {
+      ...where,
+      svcOrganisationId: BigInt(sql.scope.organisationId),
+      path: input.path,
+      type,
+      isIndexed: input.isIndexed ?? false,
+    },
+  });
+  await noteChange(context, row, 'made');
+  return presentMapping(row);
+}
+
+/** Changes a mapping; another path or type is another version of it. Throws `invalid-params`, `not-found`, `forbidden`. */
+export async function updateFieldMapping(context: Context, changes: MappingChanges): Promise<ListedMapping> {
+  const row = await requireMapping(context, changes.svcId);
+  requireMapper(context, row.svcCompanyId === null ? null : Number(row.svcCompanyId));
+  const path = changes.path ?? row.path;
+  const type = changes.type ?? (row.type as MappedType);
+  const isIndexed = changes.isIndexed ?? row.isIndexed;
+  parseRawPath(path, 'path');
+  if (type !== row.type) await requireOneType(context, { ...row, type });
+  if (isIndexed && !row.isIndexed) await requireIndexLeft(context);
+  const isAnother = path !== row.path || type !== row.type;
+  const { svcId, version } = row;
+  const now = new Date();
+  const replaced = { version, path: row.path, type: row.type, replacedAt: now.toISOString() };
+  const earlier = [...presentMapping(row).earlier.map((one) => ({ ...one })), replaced];
+  const [updated] = await context.client.fieldMapping.updateManyAndReturn({
+    // Of two changes at a time one is of a version that is there no more.
+    where: { svcId, version },
+    data: {
+      path,
+      type,
+      isIndexed,
+      svcUpdatedAt: now,
+      ...(isAnother ? { version: version + 1, earlier: earlier.slice(-MAX_EARLIER) } : {}),
+    },
+  });
+  if (!updated) throw new AppError('conflict', 'was changed meanwhile: read the mapping again', 'svcId');
+  await noteChange(context, updated, `version ${updated.version}`);
+  return presentMapping(updated);
+}
+
+/** Removes a mapping, and later its index. Throws `not-found`, `forbidden`. */
+export async function deleteFieldMapping(context: Context, svcId: number): Promise<void> {
+  const row = await requireMapping(context, svcId);
+  requireMapper(context, row.svcCompanyId === null ? null : Number(row.svcCompanyId));
+  await context.client.fieldMapping.deleteMany({ where: { svcId: row.svcId } });
+  await noteChange(context, row, 'removed');
+}
+
+/** A mapping of all companies is the whole organisation's matter. */
+function requireMapper(context: Context, svcCompanyId: number | null): void {
+  const what = 'change field mappings';
+  requireScope(context, 'write', what);
+  if (svcCompanyId === null) requireWholeOrganisation(context, `${what} of all companies`);
+}
+
+/** A name is of one type in all platforms and companies, so that a filter by it means one thing. */
+async function requireOneType(
+  { client }: Context,
+  { dataModel, name, type, svcId }: Pick<NewMapping, 'dataModel' | 'name' | 'type'> & { svcId?: bigint },
+): Promise<void> {
+  const other = await client.fieldMapping.findFirst({
+    where: {
+      dataModel,
+      name,
+      type: { not: type },
+      ...(svcId === undefined ? {} : { svcId: { not: svcId } }),
+    },
+  });
+  if (other) throw invalid('type', `must be ${other.type}, as in the other mappings of this name`);
+}
+
+async function requireIndexLeft({ client, limits }: Context): Promise<void> {
+  if ((await client.fieldMapping.count({ where: { isIndexed: true } })) < limits.indexedFields) return;
+  throw new AppError(
+    'operation-denied',
+    `an organisation has at most ${limits.indexedFields} indexed fields`,
+    'isIndexed',
+  );
+}
+
+const noteChange = ({ client, sql, principal }: Context, row: FieldMappingModel, what: string) =>
+  noteEvent(client, {
+    organisationId: sql.scope.organisationId,
+    ...(row.svcCompanyId === null ? {} : { companyId: Number(row.svcCompanyId) }),
+    eventType: 'FIELD_MAPPING_CHANGED',
+    keyId: principal.keyId,
+    subject: `${row.integrationType} ${row.dataModel} ${row.name}: ${what}`,
+  });

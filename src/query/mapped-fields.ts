@@ -1,0 +1,91 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { RecordDefinition } from '../records/define.js';
+import type { FieldKind } from '../records/fields.js';
+import { RawJson } from '../raw-json.js';
+import type { RowKey } from './by-id.js';
+import type { JsonPath } from './raw-path.js';
+
+export const MAPPED_TYPES = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'TIME'] as const;
+export type MappedType = (typeof MAPPED_TYPES)[number];
+
+/** A value of `raw_data` with a name and a type, for records of one platform. */
+export interface MappedField {
+  readonly svcId: number;
+  /** Null: of all companies that have none of their own by this name. */
+  readonly svcCompanyId: number | null;
+  readonly integrationType: string;
+  readonly dataModel: string;
+  readonly name: string;
+  readonly path: JsonPath;
+  readonly type: MappedType;
+  readonly isIndexed: boolean;
+}
+
+interface Form {
+  /** The function of the migration that gives the value, or null where it does not fit. */
+  readonly sql: string;
+  readonly kind: FieldKind;
+  readonly write: (value: never) => string;
+}
+
+/** How each type is read, compared and written as JSON. */
+export const MAPPED_FORMS: Readonly<Record<MappedType, Form>> = {
+  TEXT: { sql: 'svc_mapped_text', kind: 'text', write: (text: string) => JSON.stringify(text) },
+  // The digits as PostgreSQL gives them.
+  NUMBER: { sql: 'svc_mapped_number', kind: 'decimalNumber', write: (digits: string) => digits },
+  BOOLEAN: { sql: 'svc_mapped_boolean', kind: 'boolean', write: (value: boolean) => String(value) },
+  DATE: { sql: 'svc_mapped_date', kind: 'date', write: (day: string) => `"${day}"` },
+  TIME: { sql: 'svc_mapped_time', kind: 'timestamp', write: (instant: string) => `"${instant}"` },
+};
+
+/** The value of a field of the row under `alias`; `path` is SQL for its path. */
+export const mappedSql = (type: MappedType, alias: string, path: string): string =>
+  `${MAPPED_FORMS[type].sql}(${alias}.raw_data, ${path}::jsonpath)`;
+
+/** The fields of a company's records of one platform: its own before those of all companies, by name. */
+export function fieldsOf(
+  fields: readonly MappedField[],
+  { svcCompanyId, integrationType }: { readonly svcCompanyId: number; readonly integrationType: string },
+): MappedField[] {
+  const byName = new Map<string, MappedField>();
+  for (const field of fields) {
+    if (field.integrationType !== integrationType) continue;
+    if (field.svcCompanyId !== null && field.svcCompanyId !== svcCompanyId) continue;
+    if (field.svcCompanyId !== null || !byName.has(field.name)) byName.set(field.name, field);
+  }
+  return [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The fields of some records as JSON objects, in the order of the keys: null where there is no such record. One statement. */
+export async function readMappedFields(
+  sql: TenantSql,
+  definition: RecordDefinition,
+  fields: readonly MappedField[],
+  keys: readonly RowKey[],
+): Promise<(RawJson | null)[]> {
+  const query = sql.query();
+  const companies = query.bind([...new Set(keys.map(({ svcCompanyId }) => svcCompanyId))]);
+  const svcIds = query.bind(keys.map(({ svcId }) => svcId));
+  const values = fields.map(
+    ({ type, path }, index) => `, ${mappedSql(type, 't', query.bind(path))} AS f${index}`,
+  );
+  const rows = await sql.quickRows<Readonly<Record<string, unknown>>>(
+    query,
+    `SELECT t.svc_company_id AS company, t.svc_id AS id${values.join('')} FROM ${definition.table} t
+     WHERE ${query.filtered('t')} AND t.svc_company_id = ANY(${companies}::bigint[])
+       AND t.svc_id = ANY(${svcIds}::bigint[])`,
+  );
+  const found = new Map(rows.map((row) => [`${String(row['company'])}:${String(row['id'])}`, row]));
+  return keys.map(({ svcCompanyId, svcId }) => {
+    const row = found.get(`${svcCompanyId}:${svcId}`);
+    return row ? new RawJson(writeFields(fields, row)) : null;
+  });
+}
+
+function writeFields(fields: readonly MappedField[], row: Readonly<Record<string, unknown>>): string {
+  const parts = fields.map(({ name, type }, index) => {
+    const value = row[`f${index}`];
+    return `${JSON.stringify(name)}:${value == null ? 'null' : MAPPED_FORMS[type].write(value as never)}`;
+  });
+  return `{${parts.join(',')}}`;
+}

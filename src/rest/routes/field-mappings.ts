@@ -1,0 +1,196 @@
+import type { Executor } from '../../graphql/execute.js';
+import { MAPPED_TYPES } from '../../query/mapped-fields.js';
+import { stringifyJson } from '../../raw-json.js';
+import { records } from '../../records/index.js';
+import { parseBoolean, parseChoice, parseSvcId, parseText } from '../../values.js';
+import {
+  CreateFieldMappingDocument,
+  DeleteFieldMappingDocument,
+  FieldMappingCheckDocument,
+  FieldMappingDocument,
+  FieldMappingsDocument,
+  UpdateFieldMappingDocument,
+} from '../__generated__/documents.js';
+import type { Describer } from '../description/describe.js';
+import { DONE, inEnvelopeC } from '../description/envelopes.js';
+import { arrayOf, type JsonSchema, text, word } from '../description/json-schema.js';
+import { COMPANY, type QueryParameter } from '../description/parameters.js';
+import { envelopeC } from '../envelopes.js';
+import { prepareMutation } from '../mutation.js';
+import { prepareOperation } from '../prepared.js';
+import { type Parser, readBody } from '../request/body.js';
+import { absent, pathSvcId } from '../request/path.js';
+import { ignoredIn, readQuery } from '../request/query.js';
+import type { RestRoute } from '../route.js';
+
+const GROUP = 'Organisation';
+const dataModel = (about: string): QueryParameter => ({
+  name: 'data_model',
+  about,
+  schema: word(...records.map((one) => one.dataModel)),
+});
+const integrationType = (about: string): QueryParameter => ({
+  name: 'integration_type',
+  about,
+  schema: text,
+});
+const mappedType: Parser<(typeof MAPPED_TYPES)[number]> = (value, field) =>
+  parseChoice(MAPPED_TYPES, value, field) as (typeof MAPPED_TYPES)[number];
+
+const mappingSchema = (to: Describer): JsonSchema =>
+  to.component('FieldMapping', () => to.inline(FieldMappingsDocument, 'result', 'nodes'));
+const checkedSchema = (to: Describer): JsonSchema =>
+  to.component('CheckedFieldMapping', () => to.inline(FieldMappingDocument, 'result'));
+
+/** Values of `raw_data` with names of the organisation's own (docs/fields.md). */
+export function fieldMappingRoutes(executor: Executor): RestRoute[] {
+  const list = prepareOperation(executor, FieldMappingsDocument);
+  const one = prepareOperation(executor, FieldMappingDocument);
+  const trial = prepareOperation(executor, FieldMappingCheckDocument);
+  const creation = prepareMutation(executor, CreateFieldMappingDocument);
+  const change = prepareMutation(executor, UpdateFieldMappingDocument, { svcId: 'id' });
+  const deletion = prepareMutation(executor, DeleteFieldMappingDocument, { svcId: 'id' });
+
+  return [
+    {
+      method: 'GET',
+      path: '/v3/core/field_mappings',
+      describe: (to) => ({
+        id: 'listFieldMappings',
+        group: GROUP,
+        summary: 'List field mappings',
+        parameters: [
+          dataModel('Only those of this record type.'),
+          integrationType('Only those of this platform.'),
+        ],
+        answer: inEnvelopeC(arrayOf(mappingSchema(to))),
+      }),
+      answer: async ({ query, context }) => {
+        const fields = readQuery(query);
+        const variables = {
+          dataModel: fields.optional('data_model', parseText),
+          integrationType: fields.optional('integration_type', parseText),
+        };
+        const { result } = await list.run(variables, context);
+        const ignored = ignoredIn(query, ['data_model', 'integration_type']);
+        return { body: envelopeC(stringifyJson(result.nodes)), ignored };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/core/field_mappings/check',
+      describe: (to) => ({
+        id: 'checkFieldMapping',
+        group: GROUP,
+        summary: 'Try a field mapping on the records that are stored',
+        parameters: [
+          { ...dataModel('The record type.'), isRequired: true },
+          { ...integrationType('The platform.'), isRequired: true },
+          COMPANY,
+          { name: 'path', about: 'Where the value is in `raw_data`.', schema: text, isRequired: true },
+          { name: 'type', about: 'Type of the field.', schema: word(...MAPPED_TYPES), isRequired: true },
+        ],
+        answer: inEnvelopeC(to.selected(FieldMappingCheckDocument, 'result')),
+      }),
+      answer: async ({ query, context }) => {
+        const names = ['data_model', 'integration_type', 'path', 'type'];
+        const ignored = ignoredIn(query, [...names, 'svc_company_id']);
+        const fields = readBody(query, names);
+        const variables = {
+          dataModel: fields.required('data_model', parseText),
+          integrationType: fields.required('integration_type', parseText),
+          companyId: fields.optional('svc_company_id', parseSvcId) ?? null,
+          path: fields.required('path', parseText),
+          type: fields.required('type', mappedType),
+        };
+        const { result } = await trial.run(variables, context);
+        return { body: envelopeC(stringifyJson(result)), ignored };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v3/core/field_mappings',
+      describe: (to) => ({
+        id: 'createFieldMapping',
+        group: GROUP,
+        summary: 'Map a value of raw_data to a field',
+        scope: 'write',
+        body: to.input(CreateFieldMappingDocument),
+        answer: inEnvelopeC(checkedSchema(to)),
+      }),
+      answer: async ({ body, context }) => {
+        const fields = readBody(body, ['integration_type', 'data_model', 'name', 'path', 'type']);
+        const input = {
+          integrationType: fields.required('integration_type', parseText),
+          dataModel: fields.required('data_model', parseText),
+          companyId: fields.optional('company_id', parseSvcId),
+          name: fields.required('name', parseText),
+          path: fields.required('path', parseText),
+          type: fields.required('type', mappedType),
+          isIndexed: fields.optional('is_indexed', parseBoolean),
+        };
+        const { fieldMapping } = await creation.run(input, context);
+        return { body: envelopeC(stringifyJson(fieldMapping)), ignored: fields.ignored() };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v3/core/field_mappings/:id',
+      describe: (to) => ({
+        id: 'getFieldMapping',
+        group: GROUP,
+        summary: 'Get a field mapping, and how it fits what is stored',
+        answer: inEnvelopeC(checkedSchema(to)),
+      }),
+      answer: async ({ params, context }) => {
+        const { result } = await one.run({ svcId: idOf(params) }, context);
+        if (result === null) throw absent('field mapping');
+        return { body: envelopeC(stringifyJson(result)) };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/v3/core/field_mappings/:id',
+      describe: (to) => ({
+        id: 'updateFieldMapping',
+        group: GROUP,
+        summary: 'Change a field mapping',
+        scope: 'write',
+        body: to.input(UpdateFieldMappingDocument, { without: ['svcId'] }),
+        answer: inEnvelopeC(checkedSchema(to)),
+      }),
+      answer: async ({ params, body, context }) => {
+        const fields = readBody(body);
+        const input = {
+          svcId: idOf(params),
+          path: fields.optional('path', parseText),
+          type: fields.optional('type', mappedType),
+          isIndexed: fields.optional('is_indexed', parseBoolean),
+        };
+        const { fieldMapping } = await change.run(input, context);
+        return { body: envelopeC(stringifyJson(fieldMapping)), ignored: fields.ignored() };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/v3/core/field_mappings/:id',
+      describe: () => ({
+        id: 'deleteFieldMapping',
+        group: GROUP,
+        summary: 'Remove a field mapping',
+        scope: 'write',
+        answer: DONE,
+      }),
+      answer: async ({ params, context }) => {
+        await deletion.run({ svcId: idOf(params) }, context);
+        return { body: '{"status":"success"}' };
+      },
+    },
+  ];
+}
+
+function idOf(params: Readonly<Record<string, string>>): number {
+  const svcId = pathSvcId(params['id']);
+  if (svcId === null) throw absent('field mapping');
+  return svcId;
+}

@@ -1,0 +1,446 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../../src/app.js';
+import type { UnifiedRecord } from '../../../src/connectors/connector.js';
+import { tendFieldIndexes } from '../../../src/data/field-indexes.js';
+import { createScope } from '../../../src/db/scope.js';
+import { runScoped } from '../../../src/db/scoped-query.js';
+import { admin } from '../../support/admin.js';
+import { createTenant, type Tenant } from '../../support/seed.js';
+import { type Caller, createCaller, startApp, testDatabaseUrl } from '../../support/service.js';
+import { statementsOf } from '../../support/statements.js';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** A record of which the platform sends more than the mapper reads. */
+const record = (platformId: string, sent: object, values: object = {}): UnifiedRecord => ({
+  platformId,
+  values,
+  ...sent,
+});
+
+const MAPPING = { integration_type: 'SVC_SANDBOX', data_model: 'ACCOUNTS' };
+const PATH = '/v3/core/field_mappings';
+
+async function map(caller: Caller, mapping: object): Promise<any> {
+  const { status, body } = await caller.post(PATH, { ...MAPPING, ...mapping });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.data;
+}
+
+/** `select=fields` of all accounts, by platform id. */
+async function fieldsOf(caller: Caller, more = ''): Promise<Record<string, unknown>> {
+  const { body } = await caller.get(`/v3/accounting/accounts?select=fields&limit=1000${more}`);
+  return Object.fromEntries(body.data.map((one: any) => [one.platform_id, one.fields]));
+}
+
+const idsOf = async (caller: Caller, filter: string): Promise<string[]> => {
+  const { status, body } = await caller.get(`/v3/accounting/accounts?${filter}`);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.data.map((one: any) => one.platform_id);
+};
+
+describe('a mapped field', () => {
+  let acme: Tenant;
+  let caller: Caller;
+  const sent = [
+    record('a', {
+      Region: 'North',
+      amount: 12.5,
+      open: true,
+      at: '2026-03-01T23:30:00+02:00',
+      CustomField: [
+        { Name: 'Colour', StringValue: 'red' },
+        { Name: 'Size', id: 7, StringValue: '44' },
+      ],
+      'odd.name': { 'two words': 'yes' },
+    }),
+    record('b', { Region: 'South', amount: '7', open: 'No', at: '/Date(1518685950940+0000)/' }),
+    record('c', { Region: { deep: 1 }, amount: 'seven', open: 'perhaps', at: '2026-02-30' }),
+    record('d', { Region: null, amount: 1e300, at: 'soon' }),
+    record('e', {}),
+  ];
+
+  beforeAll(async () => {
+    acme = await createTenant(app, 'fields');
+    await acme.store('Account', sent);
+    caller = await createCaller(app, acme.organisationId);
+  });
+
+  test('is shown in both styles from the next request on, of what was stored before; what does not fit is null', async () => {
+    expect(await fieldsOf(caller)).toEqual({ a: {}, b: {}, c: {}, d: {}, e: {} });
+    const region = await map(caller, { name: 'region', path: 'Region', type: 'TEXT' });
+    expect(region).toMatchObject({
+      ...MAPPING,
+      svc_company_id: null,
+      version: 1,
+      earlier_versions: [],
+      index_state: 'NONE',
+      check: { examined: 5, fitting: 2, unfitting: 1, missing: 2 },
+    });
+    expect(region.check.examples.map((one: any) => [one.found, one.value, one.is_fitting])).toEqual([
+      ['South', 'South', true],
+      ['North', 'North', true],
+      [{ deep: 1 }, null, false],
+    ]);
+    await map(caller, { name: 'amount', path: 'amount', type: 'NUMBER' });
+    await map(caller, { name: 'is_open', path: 'open', type: 'BOOLEAN' });
+    await map(caller, { name: 'day', path: 'at', type: 'DATE' });
+    await map(caller, { name: 'at', path: 'at', type: 'TIME' });
+    const nothing = { region: null, amount: null, is_open: null, day: null, at: null };
+    const expected = {
+      a: { region: 'North', amount: 12.5, is_open: true, day: '2026-03-01', at: '2026-03-01T21:30:00.000Z' },
+      b: { region: 'South', amount: 7, is_open: false, day: '2018-02-15', at: '2018-02-15T09:12:30.940Z' },
+      c: nothing,
+      d: nothing,
+      e: nothing,
+    };
+    expect(await fieldsOf(caller)).toEqual(expected);
+    const { body } = await caller.graphql(
+      '{ accounts { nodes { platformId fields } } companies { nodes { accounts(last: 1) { nodes { fields } } } } }',
+    );
+    const nodes = body.data.accounts.nodes.map((one: any) => [one.platformId, one.fields]);
+    expect(Object.fromEntries(nodes)).toEqual(expected);
+    expect(body.data.companies.nodes[0].accounts.nodes).toEqual([{ fields: nothing }]);
+  });
+
+  test('keeps every digit of a decimal', async () => {
+    const digits = '1234567890123456789.01234567890123456789';
+    const other = await createTenant(app, 'digits');
+    await other.store('Account', [record('long', { amount: digits })]);
+    const own = await createCaller(app, other.organisationId);
+    await map(own, { name: 'amount', path: 'amount', type: 'NUMBER' });
+    const { text } = await own.get('/v3/accounting/accounts?select=fields&fields=platform_id');
+    expect(text).toContain(`"fields":{"amount":${digits}}`);
+    expect(await idsOf(own, `fields[amount][eq]=${digits}`)).toEqual(['long']);
+    expect(await idsOf(own, 'fields[amount][eq]=1234567890123456789')).toEqual([]);
+  });
+
+  test.each([
+    ['CustomField[Name=Colour].StringValue', 'red'],
+    ['CustomField[id=7].StringValue', '44'],
+    ['CustomField[1].Name', 'Size'],
+    ['["odd.name"].two words', 'yes'],
+    ['CustomField.Name', 'Colour'],
+    ['CustomField[Name=Shape].StringValue', null],
+    ['CustomField[9].Name', null],
+    [`CustomField[Name=x' OR '1'='1].StringValue`, null],
+    ['amount.deeper', null],
+  ])('is found by the path %s', async (path, found) => {
+    const query = new URLSearchParams({ ...MAPPING, path, type: 'TEXT' }).toString();
+    const { status, body } = await caller.get(`${PATH}/check?${query}`);
+    expect(status).toBe(200);
+    expect(body.data.examples[0]?.value ?? null).toBe(found);
+  });
+
+  test.each([
+    '',
+    '.',
+    'a..b',
+    '.a',
+    'a.',
+    'a[',
+    'a[b]',
+    'a[1',
+    'a"b',
+    "a'b",
+    'a\\b',
+    '["a"b"]',
+    'a[x="y"]',
+    '$.a ? (@ > 1)\u0000',
+    'a\nb',
+    'x'.repeat(301),
+  ])('is not found by %j, which is no path', async (path) => {
+    const { status, body } = await caller.post(PATH, { ...MAPPING, name: 'odd', path, type: 'TEXT' });
+    expect({ status, field: body.error.field }).toEqual({ status: 400, field: 'path' });
+  });
+
+  test.each(['Region', 'two words', '1st', 'x"', '', 'x'.repeat(61), 'é'])(
+    'is not named %j',
+    async (name) => {
+      const { status, body } = await caller.post(PATH, { ...MAPPING, name, path: 'x', type: 'TEXT' });
+      expect({ status, field: body.error.field }).toEqual({ status: 400, field: 'name' });
+    },
+  );
+
+  test('is of one type by its name', async () => {
+    const again = { ...MAPPING, name: 'region', path: 'x', type: 'NUMBER', company_id: acme.companyId };
+    const { body } = await caller.post(PATH, again);
+    expect(body.error).toMatchObject({
+      code: 'invalid-params',
+      field: 'type',
+      message: 'type must be TEXT, as in the other mappings of this name',
+    });
+    const twice = await caller.post(PATH, { ...MAPPING, name: 'region', path: 'x', type: 'TEXT' });
+    expect(twice.body.error).toMatchObject({ code: 'invalid-params', field: 'name' });
+  });
+
+  test.each([
+    ['fields[region][eq]=North', ['a']],
+    ['fields[region][in]=North,South', ['a', 'b']],
+    ['fields[region][ne]=North', ['b', 'c', 'd', 'e']],
+    ['fields[region][starts_with]=So', ['b']],
+    ['fields[region][contains]=orth', ['a']],
+    ['fields[region][is_null]=true', ['c', 'd', 'e']],
+    ['fields[region][gt]=North', ['b']],
+    ['fields[amount][gte]=7.0', ['a', 'b']],
+    ['fields[amount][gt]=7&fields[amount][lt]=13', ['a']],
+    ['fields[is_open][eq]=false', ['b']],
+    ['fields[day][gte]=2026-01-01', ['a']],
+    ['fields[at][lt]=2018-02-15T09:12:31Z', ['b']],
+    ['fields[amount][not_in]=7,8', ['a', 'c', 'd', 'e']],
+  ])('is filtered by %s', async (filter, expected) => {
+    expect(await idsOf(caller, filter)).toEqual(expected);
+  });
+
+  test('is filtered by in GraphQL and on .../all, inside conditions too', async () => {
+    const filter = {
+      or: [{ fields: { region: { eq: 'South' } } }, { not: { fields: { amount: { isNull: true } } } }],
+    };
+    const { body } = await caller.graphql(
+      'query ($filter: AccountFilter) { accounts(filter: $filter) { totalCount nodes { platformId } } companies { nodes { accounts(filter: $filter) { totalCount } } } }',
+      { filter },
+    );
+    expect(body.data).toEqual({
+      accounts: { totalCount: 2, nodes: [{ platformId: 'a' }, { platformId: 'b' }] },
+      companies: { nodes: [{ accounts: { totalCount: 2 } }] },
+    });
+    const all = await caller.post('/accounting/accounts/all', {
+      filter: { fields: { amount: { gt: 7 }, region: { not_in: ['South'] } } },
+    });
+    expect(all.body.data.data.map((one: any) => one.platform_id)).toEqual(['a']);
+  });
+
+  test.each([
+    ['fields[nothing][eq]=1', 'is not a mapped field of these records'],
+    ['fields[amount][eq]=many', 'must be a decimal'],
+    ['fields[amount][contains]=1', 'is not an operator of this field'],
+    ['fields[region][almost]=1', 'is not an operator of this field'],
+    ['fields[day][gt]=tomorrow', 'must be a date'],
+    ["fields[region'--][eq]=1", 'is no filter'],
+  ])('is not filtered by %s', async (filter, words) => {
+    const { status, body } = await caller.get(`/v3/accounting/accounts?${filter}`);
+    expect({ status, message: body.error.message }).toEqual({
+      status: 400,
+      message: expect.stringContaining(words),
+    });
+  });
+
+  test('costs a list that does not ask for it no statement', async () => {
+    const of = async (path: string) =>
+      (await statementsOf(app, () => caller.get(path))).map(({ text }) => text);
+    await of('/v3/accounting/accounts');
+    const plain = await of('/v3/accounting/accounts');
+    expect(plain.filter((text) => /field_mappings|svc_mapped/.test(text))).toEqual([]);
+    const asked = await of('/v3/accounting/accounts?select=fields');
+    expect(asked.length).toBe(plain.length + 2);
+  });
+
+  test('is in an export', async () => {
+    const { text } = await caller.get(`/v3/core/export?data_models=${MAPPING.data_model}&select=fields`);
+    const lines = text.split('\n').filter((line) => line.includes('"platform_id":"b"'));
+    expect(lines).toEqual([expect.stringContaining('"region":"South"')]);
+  });
+});
+
+describe('a mapping', () => {
+  test('has versions, is changed and removed, and each is in the audit trail', async () => {
+    const acme = await createTenant(app, 'versions');
+    await acme.store('Account', [record('a', { old: 'before', new: 3 })]);
+    const caller = await createCaller(app, acme.organisationId);
+    const { svc_id: id } = await map(caller, { name: 'value', path: 'old', type: 'TEXT' });
+    const changed = await caller.put(`${PATH}/${id}`, { path: 'new', type: 'NUMBER' });
+    expect(changed.body.data).toMatchObject({
+      version: 2,
+      path: 'new',
+      type: 'NUMBER',
+      earlier_versions: [{ version: 1, path: 'old', type: 'TEXT', replaced_at: expect.any(String) }],
+      check: { fitting: 1 },
+    });
+    expect(await fieldsOf(caller)).toEqual({ a: { value: 3 } });
+    const same = await caller.put(`${PATH}/${id}`, { path: 'new' });
+    expect(same.body.data).toMatchObject({ version: 2 });
+    const { body } = await caller.graphql(
+      `{ fieldMappings { totalCount nodes { id name } } fieldMapping(svcId: ${id}) { id earlierVersions { version } } }`,
+    );
+    const [node] = body.data.fieldMappings.nodes;
+    expect(body.data.fieldMapping).toEqual({ id: node.id, earlierVersions: [{ version: 1 }] });
+    const found = await caller.graphql(
+      'query ($id: ID!) { node(id: $id) { ... on FieldMapping { name } } }',
+      {
+        id: node.id,
+      },
+    );
+    expect(found.body.data.node).toEqual({ name: 'value' });
+    expect((await caller.get(PATH)).body.data).toEqual([expect.objectContaining({ svc_id: id })]);
+    expect((await caller.remove(`${PATH}/${id}`)).status).toBe(200);
+    expect(await fieldsOf(caller)).toEqual({ a: {} });
+    expect((await caller.get(`${PATH}/${id}`)).status).toBe(404);
+    expect((await caller.remove(`${PATH}/${id}`)).status).toBe(404);
+    const events = (await caller.get('/v3/core/audit_events')).body.data;
+    expect(
+      events.flatMap((one: any) => (one.event_type === 'FIELD_MAPPING_CHANGED' ? [one.subject] : [])),
+    ).toEqual(
+      ['removed', 'version 2', 'version 2', 'made'].map((what) => `SVC_SANDBOX ACCOUNTS value: ${what}`),
+    );
+  });
+
+  test('of a company takes the place of that of all companies', async () => {
+    const acme = await createTenant(app, 'override');
+    const other = await acme.company('other');
+    for (const one of [acme, other]) {
+      await one.store('Account', [record(`of ${one.companyId}`, { mine: 'x', theirs: 'y' })]);
+    }
+    const caller = await createCaller(app, acme.organisationId);
+    await map(caller, { name: 'value', path: 'mine', type: 'TEXT' });
+    await map(caller, { name: 'value', path: 'theirs', type: 'TEXT', company_id: other.companyId });
+    const [mine, theirs] = [`of ${acme.companyId}`, `of ${other.companyId}`];
+    expect(await fieldsOf(caller)).toEqual({ [mine]: { value: 'x' }, [theirs]: { value: 'y' } });
+    expect(await idsOf(caller, 'fields[value][eq]=x')).toEqual([mine]);
+    expect(await idsOf(caller, 'fields[value][eq]=y')).toEqual([theirs]);
+    expect(await idsOf(caller, 'fields[value][ne]=y')).toEqual([mine]);
+  });
+
+  test('needs the scope write, and of all companies a key of all companies', async () => {
+    const acme = await createTenant(app, 'scopes');
+    const reader = await createCaller(app, acme.organisationId, { scopes: ['read'] });
+    const limited = await createCaller(app, acme.organisationId, { companyIds: [acme.companyId] });
+    const mapping = { ...MAPPING, name: 'value', path: 'x', type: 'TEXT' };
+    expect((await reader.post(PATH, mapping)).status).toBe(403);
+    expect((await limited.post(PATH, mapping)).status).toBe(403);
+    expect((await limited.post(PATH, { ...mapping, company_id: acme.companyId })).status).toBe(200);
+  });
+});
+
+describe('another organisation', () => {
+  test('has none of a mapping: it is neither shown, nor applied, nor changed', async () => {
+    const mine = await createTenant(app, 'mine');
+    const theirs = await createTenant(app, 'theirs');
+    for (const one of [mine, theirs]) await one.store('Account', [record('a', { secret: 'value' })]);
+    const owner = await createCaller(app, mine.organisationId);
+    const stranger = await createCaller(app, theirs.organisationId);
+    const { svc_id: id } = await map(owner, {
+      name: 'value',
+      path: 'secret',
+      type: 'TEXT',
+      is_indexed: true,
+    });
+    await tendFieldIndexes(testDatabaseUrl());
+    expect(await fieldsOf(stranger)).toEqual({ a: {} });
+    expect((await stranger.get('/v3/accounting/accounts?fields[value][eq]=value')).status).toBe(400);
+    expect((await stranger.get(`${PATH}/${id}`)).status).toBe(404);
+    expect((await stranger.put(`${PATH}/${id}`, { path: 'x' })).status).toBe(404);
+    expect((await stranger.remove(`${PATH}/${id}`)).status).toBe(404);
+    expect((await stranger.get(PATH)).body.data).toEqual([]);
+    // What runs as the owner finds nothing beyond the settings, whoever's mapping it is told of.
+    const search = `SELECT svc_find_by_field('accounts', 'SVC_SANDBOX', '$."secret"', 'TEXT', '=', '{value}', NULL, 10) AS ids`;
+    const found = async (organisationId: number) => {
+      const scope = createScope(organisationId, null);
+      const { rows } = await runScoped(app.database.pool, { text: search }, scope);
+      return rows[0].ids.map(Number);
+    };
+    const { rows } = await admin.pool.query(
+      `SELECT svc_id, svc_organisation_id FROM accounts WHERE svc_organisation_id = ANY($1) ORDER BY 2`,
+      [[mine.organisationId, theirs.organisationId]],
+    );
+    expect(await found(mine.organisationId)).toEqual([Number(rows[0].svc_id)]);
+    expect(await found(theirs.organisationId)).toEqual([Number(rows[1].svc_id)]);
+    expect((await app.database.pool.query(search)).rows).toEqual([{ ids: null }]);
+  });
+
+  test('keys of some companies see and change the mappings of theirs alone, and those of all companies', async () => {
+    const acme = await createTenant(app, 'limited');
+    const other = await acme.company('hidden');
+    const owner = await createCaller(app, acme.organisationId);
+    const limited = await createCaller(app, acme.organisationId, { companyIds: [acme.companyId] });
+    await acme.store('Account', [record('a', { x: 'value' })]);
+    await map(owner, { name: 'common', path: 'x', type: 'TEXT' });
+    const { svc_id: hidden } = await map(owner, {
+      name: 'common',
+      path: 'secret',
+      type: 'TEXT',
+      company_id: other.companyId,
+    });
+    expect((await limited.get(PATH)).body.data.map((one: any) => one.path)).toEqual(['x']);
+    expect(await fieldsOf(limited)).toEqual({ a: { common: 'value' } });
+    expect((await limited.get(`${PATH}/${hidden}`)).status).toBe(404);
+    expect((await limited.remove(`${PATH}/${hidden}`)).status).toBe(404);
+    const foreign = { ...MAPPING, name: 'mine', path: 'x', type: 'TEXT', company_id: other.companyId };
+    expect((await limited.post(PATH, foreign)).status).toBe(404);
+    // The second wall: row-level security says the same.
+    const scope = createScope(acme.organisationId, [acme.companyId]);
+    const seen = await runScoped(app.database.pool, { text: 'SELECT path FROM field_mappings' }, scope);
+    expect(seen.rows).toEqual([{ path: 'x' }]);
+    const insert = `INSERT INTO field_mappings (svc_organisation_id, integration_type, data_model, name, path, type)
+      VALUES (${acme.organisationId}, 'SVC_SANDBOX', 'ACCOUNTS', 'all', 'x', 'TEXT')`;
+    await expect(runScoped(app.database.pool, { text: insert }, scope)).rejects.toThrow();
+  });
+});
+
+describe('an index', () => {
+  test('is made when it is wanted, used by filters, renewed with the path, and removed with the mapping', async () => {
+    const acme = await createTenant(app, 'indexed');
+    const long = 'x'.repeat(20_000);
+    await acme.store(
+      'Account',
+      Array.from({ length: 50 }, (_, index) =>
+        record(`r${index}`, { number: index, text: index === 7 ? `${long}7` : `${long}` }),
+      ),
+    );
+    const caller = await createCaller(app, acme.organisationId);
+    const { svc_id: id, index_state } = await map(caller, {
+      name: 'number',
+      path: 'number',
+      type: 'NUMBER',
+      is_indexed: true,
+    });
+    const { svc_id: textId } = await map(caller, {
+      name: 'long',
+      path: 'text',
+      type: 'TEXT',
+      is_indexed: true,
+    });
+    expect(index_state).toBe('BUILDING');
+    expect((await idsOf(caller, 'fields[number][gte]=48')).sort()).toEqual(['r48', 'r49']);
+    const { made } = await tendFieldIndexes(testDatabaseUrl());
+    expect(made).toEqual(expect.arrayContaining([`svc_field_${id}_1`, `svc_field_${textId}_1`]));
+    expect((await caller.get(`${PATH}/${id}`)).body.data.index_state).toBe('READY');
+    const statements = await statementsOf(app, async () => {
+      expect((await idsOf(caller, 'fields[number][gte]=48')).sort()).toEqual(['r48', 'r49']);
+    });
+    expect(statements.filter(({ text }) => text.includes('svc_find_by_field'))).toHaveLength(1);
+    expect(statements.filter(({ text }) => /svc_id = ANY.*svc_mapped_number/s.test(text))).toHaveLength(1);
+    // Longer than an index can hold.
+    expect(await idsOf(caller, `fields[long][gt]=${long.slice(0, 5000)}&fields[number][in]=6,7`)).toEqual([
+      'r6',
+      'r7',
+    ]);
+    const { body } = await caller.graphql(
+      'query ($filter: AccountFilter) { accounts(filter: $filter) { nodes { platformId } } }',
+      { filter: { fields: { long: { eq: `${long}7` } } } },
+    );
+    expect(body.data.accounts.nodes).toEqual([{ platformId: 'r7' }]);
+    const { rows } = await admin.pool
+      .query(
+        `SET enable_seqscan = off; EXPLAIN SELECT svc_id FROM accounts WHERE svc_organisation_id = ${acme.organisationId}
+         AND svc_integration_type = 'SVC_SANDBOX' AND svc_mapped_number(accounts.raw_data, '$."number"'::jsonpath) >= 48;
+       RESET enable_seqscan`,
+      )
+      .then((results) => (results as unknown as { rows: object[] }[])[1] ?? { rows: [] });
+    expect(JSON.stringify(rows)).toContain(`svc_field_${id}_1`);
+
+    await caller.put(`${PATH}/${id}`, { path: 'other' });
+    expect((await caller.get(`${PATH}/${id}`)).body.data.index_state).toBe('BUILDING');
+    const renewed = await tendFieldIndexes(testDatabaseUrl());
+    expect(renewed).toEqual({ made: [`svc_field_${id}_2`], removed: [`svc_field_${id}_1`] });
+    await caller.remove(`${PATH}/${id}`);
+    await caller.put(`${PATH}/${textId}`, { is_indexed: false });
+    const { removed } = await tendFieldIndexes(testDatabaseUrl());
+    expect(removed).toEqual(expect.arrayContaining([`svc_field_${id}_2`, `svc_field_${textId}_1`]));
+    expect((await caller.get(`${PATH}/${textId}`)).body.data.index_state).toBe('NONE');
+  });
+});
