@@ -248,6 +248,11 @@ export interface Connector {
   readonly limits: CallLimits;
   /** In pull order: what later mappers look up comes first. */
   readonly pulls: readonly PullResource[];
+  /**
+   * Its journal entries are the whole ledger, an entry for everything that was posted, in the base currency or with the
+   * rate to it: statements are computed of them. Absent where they are those that somebody wrote by hand.
+   */
+  readonly hasLedger?: true;
   /** What can be written; absent where nothing can. */
   readonly push?: PushScheme;
   /** ISO code of the account's base currency, where connecting it does not tell; null where the platform does not say. */

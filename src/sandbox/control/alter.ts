@@ -1,5 +1,7 @@
 import { removeObject as removeFromBooks } from '../books/write/write.js';
 import { isBooksKind } from '../books/kinds.js';
+import type { BooksObject } from '../books/objects.js';
+import { post } from '../books/write/post.js';
 import { isPayKind, PAY_KINDS } from '../pay/objects.js';
 import { removeObject as removeFromPay } from '../pay/write.js';
 import type { Platform } from '../platform.js';
@@ -107,6 +109,8 @@ export async function storeAltered(
     marker: marker ?? null,
     parent: parent ?? null,
   });
+  if (isBooksKind(kind) && platform === 'accounting')
+    await post(change, kind, JSON.parse(text) as BooksObject);
   if (isPayKind(kind) && platform === 'payments') await change.event(`${PAY_KINDS[kind]}.updated`, text);
 }
 

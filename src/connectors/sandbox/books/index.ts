@@ -45,6 +45,7 @@ export const sandboxBooks: Connector = {
     journalEntries,
     documents,
   ],
+  hasLedger: true,
   push: booksPush,
   files: booksFiles,
   hooks: booksHooks,

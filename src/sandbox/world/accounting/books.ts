@@ -1,14 +1,16 @@
 import type { UnifiedRecord } from '../../../connectors/connector.js';
+import type { journalEntry } from '../../../records/index.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
 import { DEMO_SIZE, type Size } from '../size.js';
 import { createBankTransactions } from './bank.js';
 import type { Trade } from './catalogue.js';
-import { createAccounts } from './chart.js';
+import { createAccounts, createOpenings } from './chart.js';
 import { createContacts } from './contacts.js';
 import { createCurrencies } from './currencies.js';
 import { createDocuments } from './documents.js';
 import { createExpenses } from './expenses.js';
+import { createOpening, ledgerBalances, postBooks } from './general-ledger.js';
 import { createItems } from './items.js';
 import { createJournal } from './ledger.js';
 import { createPurchases } from './purchases.js';
@@ -16,17 +18,20 @@ import { createSales } from './sales.js';
 import { createTaxRates } from './tax.js';
 import { createTrackingCategories } from './tracking.js';
 
-/** The books of one demo company: every accounting record type, with totals that add up and entries that balance. */
+/**
+ * The books of one demo company: every accounting record type, with totals that add up and entries that balance. What
+ * accounts hold follows from the entries, which are the whole ledger.
+ */
 export function createBooks(random: Random, trade: Trade, size: Size = DEMO_SIZE): DemoRecords {
   const contacts = createContacts(random, size);
   const sales = createSales(random, { trade, contacts, size });
   const purchases = createPurchases(random, { trade, contacts, size });
-  const balances = { receivable: sales.outstanding, payable: purchases.outstanding };
+  const openings = createOpenings(random);
   const books = new Map<string, readonly UnifiedRecord[]>([
     ['CURRENCIES', createCurrencies()],
     ['TAX_RATES', createTaxRates()],
     ['TRACKING_CATEGORIES', createTrackingCategories()],
-    ['ACCOUNTS', createAccounts(random, balances)],
+    ['ACCOUNTS', []],
     ['ITEMS', createItems(random, trade, size)],
     ['CONTACTS', contacts.map(({ record }) => record)],
     ['SALES_ORDERS', sales.orders],
@@ -43,5 +48,14 @@ export function createBooks(random: Random, trade: Trade, size: Size = DEMO_SIZE
   const documents = createDocuments(random, books, size);
   const expenses = createExpenses(random, { trade, contacts, size });
   const receipts = createDocuments(random, new Map([['EXPENSES', expenses]]), size);
-  return books.set('DOCUMENTS', [...documents, ...receipts]).set('EXPENSES', expenses);
+  books.set('DOCUMENTS', [...documents, ...receipts]).set('EXPENSES', expenses);
+  const journal = books.get('JOURNAL_ENTRIES') ?? [];
+  const ledger = byTime([createOpening(openings), ...journal, ...postBooks(books)]);
+  return books.set('JOURNAL_ENTRIES', ledger).set('ACCOUNTS', createAccounts(ledgerBalances(ledger)));
 }
+
+/** What happened first comes first. */
+const byTime = (entries: readonly UnifiedRecord<typeof journalEntry>[]) =>
+  [...entries].sort((one, other) => timeOf(one) - timeOf(other));
+
+const timeOf = ({ values }: UnifiedRecord<typeof journalEntry>) => Date.parse(values.updatedAt ?? '');
