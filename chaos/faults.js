@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { groupBy, verdict } from './checker.js';
 import { runClients } from './experiments.js';
 import { openGate } from './gate.js';
-import { answerTimeout } from './patches.js';
+import { answerTimeout, lateTime } from './patches.js';
 import { control } from './rig.js';
 
 /** The share of calls that each fault hits. Tokens expire in earnest, see below. */
@@ -30,7 +30,7 @@ export async function breakPlatform(rig, { items, ...options }) {
   try {
     const report = await runClients(rig, {
       ...options,
-      service: { patches: [answerTimeout(TIMEOUT_MS)], platformUrl: gate.url },
+      service: { patches: [answerTimeout(TIMEOUT_MS), lateTime(TIMEOUT_MS)], platformUrl: gate.url },
       client: { invalid: INVALID, most: 25, patienceMs: 600_000 },
       harm: async ({ companies, history, nemesis }) => {
         const { calls } = gate;

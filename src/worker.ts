@@ -22,6 +22,7 @@ import type { SyncEngine } from './sync/engine.js';
 import { runSync } from './sync/run-sync.js';
 import { startDueSyncs } from './sync/schedule.js';
 import { forgetOldKeys } from './writes/forget-keys.js';
+import { lookAgain } from './writes/look-again.js';
 import { runUpload } from './writes/run-upload.js';
 
 interface WorkerSettings {
@@ -92,6 +93,7 @@ export async function createWorker({
         sync: (payload, context) => runSync(engine, payload, context),
         write: (payload, context) =>
           runUpload({ ...engine, files: files.store, fileMilliseconds }, payload, context),
+        look: (payload) => lookAgain(engine, payload),
       },
       everyMinute: async () => {
         await startDueSyncs(engine, databaseTime());
@@ -102,6 +104,8 @@ export async function createWorker({
       onDeadWorkers: async (workerIds) => tell(await countCrash(database, { workerIds })),
       onReplacedWorkers: (workerIds) => freeWork(database, workerIds),
       onTooSlow: async (task, payload) => {
+        // Whether something is there twice is asked again: nobody waits for it.
+        if ('itemSvcId' in payload) return;
         const { organisationId, svcCompanyId } = payload;
         const svcId = 'uploadSvcId' in payload ? payload.uploadSvcId : payload.syncSvcId;
         const kind = task === 'sync' ? 'sync' : 'upload';

@@ -25,6 +25,7 @@ import {
   type ItemRow,
   markSending,
   nextDue,
+  noteResent,
   noteWritten,
 } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
@@ -165,7 +166,7 @@ const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || pu
 
 interface RunParts {
   readonly preparing: Preparing;
-  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten'>;
+  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
   /** Items that are marked together. */
   readonly together: number;
@@ -251,7 +252,12 @@ class UploadRun {
       }
       try {
         const outcome = await sendItem(
-          { ...sending, makeSure: this.makeSure, noteWritten: this.noteWritten },
+          {
+            ...sending,
+            makeSure: this.makeSure,
+            noteWritten: this.noteWritten,
+            noteResent: ({ svcId }) => noteResent(this.sql, this.upload, svcId),
+          },
           item,
           marked[index]?.request ?? '',
         );
@@ -356,8 +362,10 @@ type SentItem = Omit<ItemResult, 'file'>;
 
 function resultOf(item: ItemRow, outcome: Outcome): SentItem {
   switch (outcome.kind) {
-    case 'written':
-      return { change: ended(item, 'SUCCESS', null), object: outcome.object };
+    case 'written': {
+      const { object, isResent } = outcome;
+      return { change: ended(item, 'SUCCESS', null), object, ...(isResent && { isResent }) };
+    }
     case 'refused':
       return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
     case 'unknowable':
@@ -367,12 +375,18 @@ function resultOf(item: ItemRow, outcome: Outcome): SentItem {
         change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },
         object: null,
       };
+    case 'unsettled':
+      return {
+        change: { ...unmarked(item), dueAt: outcome.dueAt, problem: outcome.problem },
+        object: null,
+      };
     case 'later': {
       const isSent = outcome.isSent || item.firstSentAt !== null;
       const change: ItemChange = {
         ...unmarked(item),
         state: isSent ? 'UNCERTAIN' : 'PENDING',
         firstSentAt: isSent ? (item.firstSentAt ?? databaseTime().toISOString()) : null,
+        isUnderWay: outcome.isUnderWay ?? false,
         attempts: item.attempts + 1,
         dueAt: new Date(Date.now() + backoffMs(item.attempts)),
         problem: outcome.problem,
@@ -394,13 +408,14 @@ function ended(
 }
 
 /** As it was before it was marked. */
-function unmarked({ svcId, state, attempts, firstSentAt }: ItemRow): ItemChange {
+function unmarked({ svcId, state, attempts, firstSentAt, sentAt }: ItemRow): ItemChange {
   return {
     svcId,
     state: firstSentAt === null ? 'PENDING' : state === 'PENDING' ? 'UNCERTAIN' : state,
     ended: false,
     dueAt: null,
     firstSentAt,
+    isUnderWay: sentAt !== null,
     attempts,
     platformId: null,
     warnings: [],

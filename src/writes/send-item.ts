@@ -21,11 +21,26 @@ import type { ItemRow } from './item-state.js';
 
 /** What came of one attempt. */
 export type Outcome =
-  | { readonly kind: 'written'; readonly object: PlatformObject }
+  | {
+      readonly kind: 'written';
+      readonly object: PlatformObject;
+      /** It was sent more than once: what was lost may be carried out after all. */
+      readonly isResent?: boolean;
+    }
   /** `object` where the platform has the record all the same, and refused what had to follow. */
   | { readonly kind: 'refused'; readonly problem: WriteProblem; readonly object?: PlatformObject }
-  /** Tried again; `isSent` says whether the platform may have carried it out. */
-  | { readonly kind: 'later'; readonly isSent: boolean; readonly problem: WriteProblem }
+  /**
+   * Tried again; `isSent` says whether the platform may have carried it out, `isUnderWay` whether it still may, since
+   * nobody has its answer.
+   */
+  | {
+      readonly kind: 'later';
+      readonly isSent: boolean;
+      readonly isUnderWay?: boolean;
+      readonly problem: WriteProblem;
+    }
+  /** The platform does not have it yet, and may still be at it: it is looked for again. */
+  | { readonly kind: 'unsettled'; readonly dueAt: Date; readonly problem: WriteProblem }
   /** The platform wants no call before: nothing was sent. */
   | { readonly kind: 'pause'; readonly resumeAt: Date; readonly problem: WriteProblem }
   /** Nobody can say whether the platform has it; of an `object`, whether it is as it should be. */
@@ -44,6 +59,8 @@ export interface Sending {
   makeSure(): Promise<void>;
   /** Notes what the platform has, before what must follow is sent. */
   noteWritten(item: ItemRow, object: PlatformObject): Promise<void>;
+  /** Notes that an item is sent again, right before. */
+  noteResent(item: ItemRow): Promise<void>;
   /** Of the platform, for messages. */
   readonly title: string;
 }
@@ -52,6 +69,10 @@ export interface Sending {
 export const MOST_ATTEMPTS = 8;
 
 const TIMEOUT_MS = 20_000;
+/** Beyond the time for an answer: what is carried out at all is carried out by then. */
+const LATE_MS = 10_000;
+/** What may be under way is looked for this often. */
+const LOOK_MS = 2500;
 const MOST_BYTES = 10_000_000;
 const HOUR = 3_600_000;
 /** Before an item is sent again to a platform that did not say how long it wants no call. */
@@ -67,7 +88,11 @@ export async function sendItem(sending: Sending, item: ItemRow, request: string)
   const outcome: Outcome = known
     ? { kind: 'written', object: known }
     : await carryOut(sending, item, request);
-  return outcome.kind === 'written' ? finish(sending, item, outcome.object) : outcome;
+  if (outcome.kind !== 'written') return outcome;
+  const finished = await finish(sending, item, outcome.object);
+  if (finished.kind !== 'written' || !sending.resource.find) return finished;
+  const isResent = outcome.isResent ?? item.attempts > 1;
+  return isResent ? { ...finished, isResent } : finished;
 }
 
 /** Carries out what must follow and reads what came of it, from the start where an earlier attempt did not get through. */
@@ -97,7 +122,7 @@ async function finish(sending: Sending, item: ItemRow, object: PlatformObject): 
   try {
     return { kind: 'written', object: await resource.readBack(platform, object) };
   } catch (error) {
-    return asSent(outcomeOf(error, true));
+    return asSent(outcomeOf(error, { isSent: true }));
   }
 }
 
@@ -109,12 +134,15 @@ const inputOf = ({ input }: ItemRow): PlatformObject => objectOf(parsePlatformJs
 
 async function carryOut(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
   const wasSent = item.firstSentAt !== null;
-  if (wasSent && sending.operation === 'CREATE') {
-    const settled = await settle(sending, item);
+  const isAgain = wasSent && sending.operation === 'CREATE';
+  if (isAgain) {
+    const settled = (await settle(sending, item)) ?? waitForLate(sending, item);
     if (settled) return settled;
   }
   if (item.attempts >= MOST_ATTEMPTS) return exhausted(sending, wasSent);
+  if (isAgain) await sending.noteResent(item);
   const outcome = await send(sending, item, request);
+  if (outcome.kind === 'written') return { ...outcome, isResent: isAgain };
   if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
     return outdated(sending, outcome.problem, wasSent);
   }
@@ -141,15 +169,34 @@ async function settle(
       const object = await resource.find(platform, lost);
       return object && { kind: 'written', object };
     } catch (error) {
-      return outcomeOf(error, true);
+      return outcomeOf(error, { isSent: true, isUnderWay: item.sentAt !== null });
     }
   }
-  const age = databaseTime().getTime() - Date.parse(item.firstSentAt ?? '');
-  if (scheme.idempotencyKey && age < scheme.idempotencyKey.hours * HOUR * 0.9) return null;
+  if (hasGoodKey(scheme, item)) return null;
   const problem = unknownError(
     `${title} did not answer when the record was sent, and cannot be asked whether it has it: look there before it is sent again`,
   );
   return { kind: 'unknowable', problem };
+}
+
+/** Whether the platform carries the request out once, however often it is sent. */
+function hasGoodKey({ idempotencyKey }: PushScheme, { firstSentAt }: ItemRow): boolean {
+  const age = databaseTime().getTime() - Date.parse(firstSentAt ?? '');
+  return idempotencyKey !== null && age < idempotencyKey.hours * HOUR * 0.9;
+}
+
+/**
+ * What is not there may still be carried out: it is not sent again before that is unlikely. What a worker that died was
+ * about to send goes by the key, where the platform takes one.
+ */
+function waitForLate({ scheme, title, fileMilliseconds }: Sending, item: ItemRow): Outcome | null {
+  if (item.sentAt === null || (item.state === 'SENDING' && hasGoodKey(scheme, item))) return null;
+  const now = databaseTime().getTime();
+  const until = Date.parse(item.sentAt) + LATE_MS + (item.file === null ? TIMEOUT_MS : fileMilliseconds);
+  if (now >= until) return null;
+  const dueAt = new Date(Date.now() + Math.min(LOOK_MS, until - now));
+  const message = `${title} did not answer when the record was sent, and does not have it yet`;
+  return { kind: 'unsettled', dueAt, problem: unknownError(message) };
 }
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
@@ -196,9 +243,10 @@ async function ask(sending: Sending, { item, request, key }: Asking): Promise<Pl
   } catch (error) {
     if (hasLeft && isOutage(error)) {
       const message = `${title} was asked, and what it said is lost`;
-      return { kind: 'later', isSent: true, problem: unknownError(message) };
+      return { kind: 'later', isSent: true, isUnderWay: true, problem: unknownError(message) };
     }
-    return outcomeOf(error, !wasNotSent(error));
+    const isSent = !wasNotSent(error);
+    return outcomeOf(error, { isSent, isUnderWay: isSent });
   }
 }
 
@@ -236,7 +284,13 @@ function outcomeOfVerdict(
       return { kind: 'pause', resumeAt, problem: unknownError(`${title} wants a pause`, text) };
     }
     case 'again':
-      return { kind: 'later', isSent: true, problem: unknownError(`${title} answered ${status}`, text) };
+      return {
+        kind: 'later',
+        isSent: true,
+        // A gateway waited for an answer no longer than we do.
+        isUnderWay: status === 504,
+        problem: unknownError(`${title} answered ${status}`, text),
+      };
     case 'access ended': {
       const message = `Operation Denied: ${title} no longer accepts this connection's access; the company has to connect it again`;
       return { kind: 'refused', problem: { ...unknownError(message, text), code: 'operation-denied' } };
@@ -272,14 +326,17 @@ function answerOf(text: string): PlatformObject | null {
 }
 
 /** What an error without an answer means. Throws what is not the platform's. */
-function outcomeOf(error: unknown, isSent: boolean): Outcome {
+function outcomeOf(
+  error: unknown,
+  sent: { readonly isSent: boolean; readonly isUnderWay?: boolean },
+): Outcome {
   if (error instanceof PlatformPause) {
     return { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) };
   }
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'connection-expired') throw error;
   if (!error.code.startsWith('platform-')) throw error;
-  return { kind: 'later', isSent, problem: unknownError(error.message) };
+  return { kind: 'later', ...sent, problem: unknownError(error.message) };
 }
 
 function exhausted({ title, operation, resource }: Sending, wasSent: boolean): Outcome {

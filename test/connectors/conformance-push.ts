@@ -131,6 +131,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       written: noted.object && stringifyPlatformJson(noted.object),
       attempts: firstSentAt ? 1 : 0,
       firstSentAt: firstSentAt?.toISOString() ?? null,
+      sentAt: null,
       file: null,
     };
     const sending = {
@@ -142,6 +143,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       files,
       fileMilliseconds: 1000,
       makeSure: () => Promise.resolve(),
+      noteResent: () => Promise.resolve(),
       noteWritten: (_row: unknown, object: PlatformObject) => {
         noted.object = object;
         return Promise.resolve();

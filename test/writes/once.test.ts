@@ -220,6 +220,64 @@ describe.each([
     expect(await written(description)).toBe(6);
   });
 
+  /** Sends an item whose request is carried out late, and waits until it was looked for in vain. */
+  async function lose(description: string) {
+    await fail({ fault: 'commit-late', count: 1 });
+    const { body } = await books.write(PATH, [books.journal(1, { description })], { run_async: true });
+    const uploadId: string = body.data.upload_job_id;
+    const item = await until('a look-up in vain', async () =>
+      admin.prisma.uploadItem.findFirst({
+        where: { upload: { uploadId }, errorMessage: { endsWith: 'and does not have it yet' } },
+      }),
+    );
+    return { uploadId, item };
+  }
+
+  test('what is carried out after its answer was lost is waited for', async () => {
+    const description = `late ${enabled}`;
+    const { uploadId, item } = await lose(description);
+    expect([item.state, item.attempts, await written(description)]).toEqual(['UNCERTAIN', 1, 0]);
+    await control(sandbox, 'DELETE', '/faults');
+    expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
+    expect(await written(description)).toBe(1);
+  });
+
+  test('what is carried out after it was sent again is found, and told', async () => {
+    const description = `later ${enabled}`;
+    const { uploadId, item } = await lose(description);
+    // As long ago as nobody waits for.
+    await admin.prisma.uploadItem.updateMany({
+      where: { svcId: item.svcId },
+      data: { sentAt: new Date(Date.now() - 60_000) },
+    });
+    expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
+    expect(await written(description)).toBe(1);
+    await control(sandbox, 'DELETE', '/faults');
+    expect(await written(description)).toBe(enabled ? 1 : 2);
+
+    const key = `look:${item.svcId}`;
+    await admin.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = $1', [key]);
+    // Where nothing is found, the next look is planned.
+    await until('a look', async () => {
+      const { rows } = await admin.pool.query(
+        `SELECT 1 FROM graphile_worker._private_jobs WHERE key = $1 AND (payload ->> 'looks')::int = 0`,
+        [key],
+      );
+      return rows.length === 0;
+    });
+    const [told] = (await books.untilOver(uploadId)).data;
+    const stored = await books.caller.get(
+      `/v3/accounting/journal_entries?svc_company_id[eq]=${books.companyId}&description[eq]=${encodeURIComponent(description)}`,
+    );
+    const ids: string[] = stored.body.data.map((one: { platform_id: string }) => one.platform_id);
+    const { platformId } = await admin.prisma.uploadItem.findFirstOrThrow({ where: { svcId: item.svcId } });
+    const others = ids.filter((id) => id !== platformId);
+    expect(others).toHaveLength(enabled ? 0 : 1);
+    expect(told.warnings).toEqual(
+      others.map((id) => expect.stringMatching(new RegExp(`has it twice, .*: ${id} is the other one`))),
+    );
+  });
+
   test('a connection that has expired takes nothing', async () => {
     const other = await createWriting(app, sandbox);
     await admin.prisma.connection.updateMany({

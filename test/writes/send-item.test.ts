@@ -67,6 +67,7 @@ async function send({
       fileMilliseconds: 1000,
       makeSure: () => Promise.resolve(),
       noteWritten: () => Promise.resolve(),
+      noteResent: () => Promise.resolve(),
       title: 'The platform',
     },
     {
@@ -78,6 +79,7 @@ async function send({
       written: null,
       attempts,
       firstSentAt,
+      sentAt: null,
       file: null,
     },
     request,
