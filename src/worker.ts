@@ -21,6 +21,7 @@ import type { SecretBox } from './secrets/secret-box.js';
 import type { SyncEngine } from './sync/engine.js';
 import { runSync } from './sync/run-sync.js';
 import { startDueSyncs } from './sync/schedule.js';
+import { patienceOf } from './writes/engine.js';
 import { forgetOldKeys } from './writes/forget-keys.js';
 import { lookAgain } from './writes/look-again.js';
 import { runUpload } from './writes/run-upload.js';
@@ -57,7 +58,6 @@ export async function createWorker({
     },
     reportTo(log, config, "a worker's database connection was lost"),
   );
-  const { fileMilliseconds } = config.limits;
   const outbound = createOutboundCaller({
     allowPrivate: config.allowPrivateAddresses,
     timeoutMs: DELIVERY_TIMEOUT_MS,
@@ -92,7 +92,7 @@ export async function createWorker({
       tasks: {
         sync: (payload, context) => runSync(engine, payload, context),
         write: (payload, context) =>
-          runUpload({ ...engine, files: files.store, fileMilliseconds }, payload, context),
+          runUpload({ ...engine, files: files.store, patience: patienceOf(config) }, payload, context),
         look: (payload) => lookAgain(engine, payload),
       },
       everyMinute: async () => {

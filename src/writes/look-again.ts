@@ -51,7 +51,7 @@ interface SentItem {
  * The job of task `look`.
  */
 export async function lookAgain(
-  engine: Omit<WriteEngine, 'files' | 'fileMilliseconds'>,
+  engine: Omit<WriteEngine, 'files' | 'patience'>,
   { organisationId, svcCompanyId, itemSvcId, looks }: LookJobPayload,
 ): Promise<void> {
   const sql = engine.database.sql(organisationScope(organisationId));
@@ -91,7 +91,7 @@ interface Twin {
 
 /** Another object than the item's that came of it, stored; null where there is none. */
 async function findTwin(
-  engine: Omit<WriteEngine, 'files' | 'fileMilliseconds'>,
+  engine: Omit<WriteEngine, 'files' | 'patience'>,
   sql: TenantSql,
   item: SentItem & { readonly svcCompanyId: number },
 ): Promise<Twin | null> {

@@ -30,7 +30,7 @@ import {
 } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
 import { compareVersion } from './compare-version.js';
-import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
+import { lateInMs, MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
 import { type ItemResult, storeResults, type Storing } from './store-results.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 
@@ -132,7 +132,7 @@ async function openRun(
     throw new AppError('conflict', `${connector.title} cannot write ${dataModel}`);
   }
   const target = { svcCompanyId, connectionId, integrationType };
-  const { log, files, fileMilliseconds } = engine;
+  const { log, files, patience } = engine;
   const common = { sql, target, baseCurrency };
   return new UploadRun(sql, upload, signal, {
     preparing: {
@@ -153,7 +153,7 @@ async function openRun(
       form,
       operation,
       files,
-      fileMilliseconds,
+      patience,
       title: connector.title,
     },
     storing: { ...common, upload, resource: pull, log, files },
@@ -231,6 +231,7 @@ class UploadRun {
     const marked = items.map((item) => ({
       svcId: item.svcId,
       request: requests.get(item.svcId) ?? item.request ?? '',
+      lateInMs: lateInMs(sending, item),
     }));
     failPoint('before items are marked');
     const asked = Date.now();
@@ -256,7 +257,7 @@ class UploadRun {
             ...sending,
             makeSure: this.makeSure,
             noteWritten: this.noteWritten,
-            noteResent: ({ svcId }) => noteResent(this.sql, this.upload, svcId),
+            noteResent: ({ svcId }, lateInMs) => noteResent(this.sql, this.upload, { svcId, lateInMs }),
           },
           item,
           marked[index]?.request ?? '',
@@ -386,7 +387,7 @@ function resultOf(item: ItemRow, outcome: Outcome): SentItem {
         ...unmarked(item),
         state: isSent ? 'UNCERTAIN' : 'PENDING',
         firstSentAt: isSent ? (item.firstSentAt ?? databaseTime().toISOString()) : null,
-        isUnderWay: outcome.isUnderWay ?? false,
+        lateUntil: outcome.lateUntil ?? null,
         attempts: item.attempts + 1,
         dueAt: new Date(Date.now() + backoffMs(item.attempts)),
         problem: outcome.problem,
@@ -408,14 +409,14 @@ function ended(
 }
 
 /** As it was before it was marked. */
-function unmarked({ svcId, state, attempts, firstSentAt, sentAt }: ItemRow): ItemChange {
+function unmarked({ svcId, state, attempts, firstSentAt, lateUntil }: ItemRow): ItemChange {
   return {
     svcId,
     state: firstSentAt === null ? 'PENDING' : state === 'PENDING' ? 'UNCERTAIN' : state,
     ended: false,
     dueAt: null,
     firstSentAt,
-    isUnderWay: sentAt !== null,
+    lateUntil,
     attempts,
     platformId: null,
     warnings: [],

@@ -14,7 +14,7 @@ import { isOutage } from '../db/database-error.js';
 import { AppError, type WriteProblem } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import { encodeBody } from './encode-body.js';
-import { markerOf } from './engine.js';
+import { markerOf, type WritePatience } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { fileBody, itemFileOf } from './item-files.js';
 import type { ItemRow } from './item-state.js';
@@ -30,13 +30,13 @@ export type Outcome =
   /** `object` where the platform has the record all the same, and refused what had to follow. */
   | { readonly kind: 'refused'; readonly problem: WriteProblem; readonly object?: PlatformObject }
   /**
-   * Tried again; `isSent` says whether the platform may have carried it out, `isUnderWay` whether it still may, since
+   * Tried again; `isSent` says whether the platform may have carried it out, `lateUntil` until when it still may, where
    * nobody has its answer.
    */
   | {
       readonly kind: 'later';
       readonly isSent: boolean;
-      readonly isUnderWay?: boolean;
+      readonly lateUntil?: string | null;
       readonly problem: WriteProblem;
     }
   /** The platform does not have it yet, and may still be at it: it is looked for again. */
@@ -53,14 +53,13 @@ export interface Sending {
   readonly form: Pick<WriteForm, 'follow' | 'readsCurrent'>;
   readonly operation: WriteOperation;
   readonly files: FileStore;
-  /** For the platform to take one. */
-  readonly fileMilliseconds: number;
+  readonly patience: WritePatience;
   /** Throws where the upload is another worker's by now: asked right before a request leaves. */
   makeSure(): Promise<void>;
   /** Notes what the platform has, before what must follow is sent. */
   noteWritten(item: ItemRow, object: PlatformObject): Promise<void>;
-  /** Notes that an item is sent again, right before. */
-  noteResent(item: ItemRow): Promise<void>;
+  /** Notes that an item is sent again, right before, and for how long it may then be carried out. */
+  noteResent(item: ItemRow, lateInMs: number): Promise<void>;
   /** Of the platform, for messages. */
   readonly title: string;
 }
@@ -69,12 +68,11 @@ export interface Sending {
 export const MOST_ATTEMPTS = 8;
 
 const TIMEOUT_MS = 20_000;
-/** Beyond the time for an answer: what is carried out at all is carried out by then. */
-const LATE_MS = 10_000;
 /** What may be under way is looked for this often. */
 const LOOK_MS = 2500;
 const MOST_BYTES = 10_000_000;
 const HOUR = 3_600_000;
+const GATEWAY_TIMEOUT = 504;
 /** Before an item is sent again to a platform that did not say how long it wants no call. */
 const UNSAID_PAUSE_MS = 1000;
 
@@ -92,7 +90,7 @@ export async function sendItem(sending: Sending, item: ItemRow, request: string)
   const finished = await finish(sending, item, outcome.object);
   if (finished.kind !== 'written' || !sending.resource.find) return finished;
   const isResent = outcome.isResent ?? item.attempts > 1;
-  return isResent ? { ...finished, isResent } : finished;
+  return isResent && !hasGoodKey(sending.scheme, item) ? { ...finished, isResent } : finished;
 }
 
 /** Carries out what must follow and reads what came of it, from the start where an earlier attempt did not get through. */
@@ -140,7 +138,7 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
     if (settled) return settled;
   }
   if (item.attempts >= MOST_ATTEMPTS) return exhausted(sending, wasSent);
-  if (isAgain) await sending.noteResent(item);
+  if (isAgain) await sending.noteResent(item, lateInMs(sending, item));
   const outcome = await send(sending, item, request);
   if (outcome.kind === 'written') return { ...outcome, isResent: isAgain };
   if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
@@ -169,7 +167,7 @@ async function settle(
       const object = await resource.find(platform, lost);
       return object && { kind: 'written', object };
     } catch (error) {
-      return outcomeOf(error, { isSent: true, isUnderWay: item.sentAt !== null });
+      return outcomeOf(error, { isSent: true, lateUntil: item.lateUntil });
     }
   }
   if (hasGoodKey(scheme, item)) return null;
@@ -186,18 +184,29 @@ function hasGoodKey({ idempotencyKey }: PushScheme, { firstSentAt }: ItemRow): b
 }
 
 /**
- * What is not there may still be carried out: it is not sent again before that is unlikely. What a worker that died was
- * about to send goes by the key, where the platform takes one.
+ * What is not there may still be carried out, where nobody has an answer: it is not sent again before that is unlikely,
+ * unless its key makes that safe.
  */
-function waitForLate({ scheme, title, fileMilliseconds }: Sending, item: ItemRow): Outcome | null {
-  if (item.sentAt === null || (item.state === 'SENDING' && hasGoodKey(scheme, item))) return null;
-  const now = databaseTime().getTime();
-  const until = Date.parse(item.sentAt) + LATE_MS + (item.file === null ? TIMEOUT_MS : fileMilliseconds);
-  if (now >= until) return null;
-  const dueAt = new Date(Date.now() + Math.min(LOOK_MS, until - now));
+function waitForLate({ scheme, title }: Sending, item: ItemRow): Outcome | null {
+  if (item.lateUntil === null || hasGoodKey(scheme, item)) return null;
+  const left = Date.parse(item.lateUntil) - databaseTime().getTime();
+  if (left <= 0) return null;
+  const dueAt = new Date(Date.now() + Math.min(LOOK_MS, left));
   const message = `${title} did not answer when the record was sent, and does not have it yet`;
   return { kind: 'unsettled', dueAt, problem: unknownError(message) };
 }
+
+/** For how long what is sent now may be carried out. */
+export const lateInMs = ({ patience }: Pick<Sending, 'patience'>, item: Pick<ItemRow, 'file'>): number =>
+  answerMs(patience, item) + patience.lateMilliseconds;
+
+/** How long an answer is waited for. */
+const answerMs = ({ fileMilliseconds }: WritePatience, { file }: Pick<ItemRow, 'file'>): number =>
+  file === null ? TIMEOUT_MS : fileMilliseconds;
+
+/** Until when what was lost now may be carried out. */
+const lateFromNow = ({ lateMilliseconds }: WritePatience): string =>
+  new Date(databaseTime().getTime() + lateMilliseconds).toISOString();
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
   const request = parsePlatformJson(text).value as WriteRequest;
@@ -215,7 +224,7 @@ interface Asking {
 
 /** What the platform answers to a request, or what it means that there is no answer. */
 async function ask(sending: Sending, { item, request, key }: Asking): Promise<PlatformReply | Outcome> {
-  const { platform, scheme, title } = sending;
+  const { platform, scheme, title, patience } = sending;
   const { method, path } = request;
   const { query, headers, body } = keyed(request, scheme, key);
   const file = itemFileOf(item.file);
@@ -232,7 +241,7 @@ async function ask(sending: Sending, { item, request, key }: Asking): Promise<Pl
         ...headers,
       },
       body: encoded.body,
-      timeoutMs: hasFile ? sending.fileMilliseconds : TIMEOUT_MS,
+      timeoutMs: hasFile ? patience.fileMilliseconds : TIMEOUT_MS,
       maxBytes: MOST_BYTES,
       beforeSend: async () => {
         failPoint('before send');
@@ -243,10 +252,15 @@ async function ask(sending: Sending, { item, request, key }: Asking): Promise<Pl
   } catch (error) {
     if (hasLeft && isOutage(error)) {
       const message = `${title} was asked, and what it said is lost`;
-      return { kind: 'later', isSent: true, isUnderWay: true, problem: unknownError(message) };
+      return {
+        kind: 'later',
+        isSent: true,
+        lateUntil: lateFromNow(patience),
+        problem: unknownError(message),
+      };
     }
     const isSent = !wasNotSent(error);
-    return outcomeOf(error, { isSent, isUnderWay: isSent });
+    return outcomeOf(error, { isSent, lateUntil: isSent ? lateFromNow(patience) : item.lateUntil });
   }
 }
 
@@ -273,7 +287,7 @@ function keyed(
 
 /** What an answer means that is no success; null for one that is. */
 function outcomeOfVerdict(
-  { resource, title }: Sending,
+  { resource, title, patience }: Sending,
   { status, verdict, text }: PlatformReply,
 ): Outcome | null {
   switch (verdict.kind) {
@@ -288,7 +302,7 @@ function outcomeOfVerdict(
         kind: 'later',
         isSent: true,
         // A gateway waited for an answer no longer than we do.
-        isUnderWay: status === 504,
+        lateUntil: status === GATEWAY_TIMEOUT ? lateFromNow(patience) : null,
         problem: unknownError(`${title} answered ${status}`, text),
       };
     case 'access ended': {
@@ -328,7 +342,7 @@ function answerOf(text: string): PlatformObject | null {
 /** What an error without an answer means. Throws what is not the platform's. */
 function outcomeOf(
   error: unknown,
-  sent: { readonly isSent: boolean; readonly isUnderWay?: boolean },
+  sent: { readonly isSent: boolean; readonly lateUntil?: string | null },
 ): Outcome {
   if (error instanceof PlatformPause) {
     return { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) };

@@ -131,7 +131,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       written: noted.object && stringifyPlatformJson(noted.object),
       attempts: firstSentAt ? 1 : 0,
       firstSentAt: firstSentAt?.toISOString() ?? null,
-      sentAt: null,
+      lateUntil: null,
       file: null,
     };
     const sending = {
@@ -141,7 +141,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       form,
       operation,
       files,
-      fileMilliseconds: 1000,
+      patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
       makeSure: () => Promise.resolve(),
       noteResent: () => Promise.resolve(),
       noteWritten: (_row: unknown, object: PlatformObject) => {

@@ -78,7 +78,7 @@ function send({ request = {}, key = null, form = {}, more = {}, ...how }: Sent):
       form,
       operation: how.operation ?? 'CREATE',
       files,
-      fileMilliseconds: 5000,
+      patience: { fileMilliseconds: 5000, lateMilliseconds: 1000 },
       makeSure: () => Promise.resolve(),
       noteWritten: (_item, object) => {
         noted.push(object);
@@ -96,7 +96,7 @@ function send({ request = {}, key = null, form = {}, more = {}, ...how }: Sent):
       written: how.written ? JSON.stringify(how.written) : null,
       attempts: how.attempts ?? 0,
       firstSentAt: how.wasSent || how.written ? new Date().toISOString() : null,
-      sentAt: null,
+      lateUntil: null,
       file: how.hasFile
         ? new RawJson(
             JSON.stringify({ storeKey: 'x', contentType: 'image/png', size: FILE.length, sha256: '' }),

@@ -1,2 +1,2 @@
--- Since when a request may be under way whose answer nobody has: what was lost is not sent again before that has passed.
-ALTER TABLE "upload_items" ADD COLUMN     "sent_at" TIMESTAMPTZ(3);
+-- Until when a request may be carried out whose answer nobody has: what was lost is not sent again before.
+ALTER TABLE "upload_items" ADD COLUMN     "late_until" TIMESTAMPTZ(3);
