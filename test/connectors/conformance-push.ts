@@ -131,6 +131,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       written: noted.object && stringifyPlatformJson(noted.object),
       attempts: firstSentAt ? 1 : 0,
       firstSentAt: firstSentAt?.toISOString() ?? null,
+      lateUntil: null,
       file: null,
     };
     const sending = {
@@ -140,8 +141,9 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       form,
       operation,
       files,
-      fileMilliseconds: 1000,
+      patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
       makeSure: () => Promise.resolve(),
+      noteResent: () => Promise.resolve(),
       noteWritten: (_row: unknown, object: PlatformObject) => {
         noted.object = object;
         return Promise.resolve();
