@@ -221,7 +221,7 @@ describe('a mapped field', () => {
     ['fields[amount][contains]=1', 'is not an operator of this field'],
     ['fields[region][almost]=1', 'is not an operator of this field'],
     ['fields[day][gt]=tomorrow', 'must be a date'],
-    ["fields[region'--][eq]=1", 'is no filter'],
+    ["fields[region'--][eq]=1", 'is not a mapped field'],
   ])('is not filtered by %s', async (filter, words) => {
     const { status, body } = await caller.get(`/v3/accounting/accounts?${filter}`);
     expect({ status, message: body.error.message }).toEqual({
@@ -442,5 +442,51 @@ describe('an index', () => {
     const { removed } = await tendFieldIndexes(testDatabaseUrl());
     expect(removed).toEqual(expect.arrayContaining([`svc_field_${id}_2`, `svc_field_${textId}_1`]));
     expect((await caller.get(`${PATH}/${textId}`)).body.data.index_state).toBe('NONE');
+  });
+});
+
+describe('custom fields of a platform', () => {
+  test('are shown and filtered by in both styles', async () => {
+    const acme = await createTenant(app, 'custom fields');
+    const one = { Id: 'cf-1', Name: 'Region', Kind: 'choice', Value: 'North' };
+    const two = { Id: 'cf-2', Name: "Credit limit'", Kind: 'number', Value: 2500 };
+    await acme.store('Contact', [
+      record('a', { CustomFields: [one, two] }),
+      record('b', { CustomFields: [{ ...one, Value: null }, 'odd', { Id: 'nameless' }] }),
+      record('c', { CustomFields: 'odd' }),
+      record('d', {}),
+    ]);
+    await acme.store('Account', [record('a', { CustomFields: [one] })]);
+    const caller = await createCaller(app, acme.organisationId);
+    const path = '/v3/accounting/contacts?select=custom_fields';
+    const shown = async (more = '') => {
+      const { body } = await caller.get(path + more);
+      return Object.fromEntries(body.data.map((found: any) => [found.platform_id, found.custom_fields]));
+    };
+    const both = [
+      { id: 'cf-1', name: 'Region', value: 'North', type: 'choice' },
+      { id: 'cf-2', name: "Credit limit'", value: 2500, type: 'number' },
+    ];
+    const all = { a: both, b: [{ ...both[0], value: null }], c: [], d: [] };
+    expect(await shown()).toEqual(all);
+    expect(Object.keys(await shown('&custom_fields[Region][eq]=North'))).toEqual(['a']);
+    expect(Object.keys(await shown('&custom_fields[Region][is_null]=true'))).toEqual(['b', 'c', 'd']);
+    expect(Object.keys(await shown("&custom_fields[Credit limit'][in]=2500,1"))).toEqual(['a']);
+    expect(Object.keys(await shown('&custom_fields[Nobody" || true][eq]=North'))).toEqual([]);
+    const { body } = await caller.graphql(
+      `query ($filter: ContactFilter) { contacts(filter: $filter) { nodes { platformId customFields { id name value type } } }
+        accounts { nodes { customFields { id } } } }`,
+      { filter: { customFields: { Region: { startsWith: 'Nor' } } } },
+    );
+    expect(body.data).toEqual({
+      contacts: { nodes: [{ platformId: 'a', customFields: both }] },
+      accounts: { nodes: [{ customFields: [] }] },
+    });
+    const found = await caller.post('/accounting/contacts/all', {
+      filter: { custom_fields: { Region: { ne: 'North' } } },
+    });
+    expect(found.body.data.data.map((contact: any) => contact.platform_id)).toEqual(['b', 'c', 'd']);
+    const refused = await caller.get('/v3/accounting/accounts?custom_fields[Region][eq]=North');
+    expect(refused.body.error.message).toContain('no platform has custom fields of these records');
   });
 });
