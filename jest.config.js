@@ -3,6 +3,7 @@ import { TIME_FACTOR } from './test/support/time-factor.js';
 /** Tests speak to real servers and databases; each file has a database of its own (see test/support). */
 export default {
   testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/runtime.js',
   extensionsToTreatAsEsm: ['.ts'],
   watchman: false,
   // One more than there are cores to test on: many files wait for a process, a time-out or the disk most of their time.

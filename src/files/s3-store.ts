@@ -102,7 +102,8 @@ function reasonOf(error: unknown): string {
     return 'there are no credentials, set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
   }
   // The SDK wraps what the network said.
-  return (cause instanceof Error ? cause.message : `${name}: ${message}`).replace(WRAPPING, '');
+  const said = name === 'Error' ? message : `${name}: ${message}`;
+  return (cause instanceof Error ? cause.message : said).replace(WRAPPING, '');
 }
 
 const statusOf = (error: unknown): number | undefined =>

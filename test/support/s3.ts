@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { sign } from 'aws4';
+import aws4 from 'aws4';
 
 /** The only login of the server. */
 export const S3_LOGIN = { accessKeyId: 'test-access-key', secretAccessKey: 'test-secret-key' };
@@ -69,7 +69,7 @@ function verify({ method = '', url = '', headers }: IncomingMessage, body: Buffe
     if (!signed.includes(needed)) throw new S3Error(403, 'AccessDenied');
   }
   const sent = Object.fromEntries(signed.map((name) => [name, String(headers[name])]));
-  const again = sign(
+  const again = aws4.sign(
     {
       method,
       host: sent['host'] ?? '',
