@@ -3,6 +3,7 @@ import type { App } from '../../../src/app.js';
 import type { UnifiedRecord } from '../../../src/connectors/connector.js';
 import { tendFieldIndexes } from '../../../src/data/field-indexes.js';
 import { createScope } from '../../../src/db/scope.js';
+import { scopedArguments } from '../../../src/db/tenant-client.js';
 import { runScoped } from '../../../src/db/scoped-query.js';
 import { admin } from '../../support/admin.js';
 import { createTenant, type Tenant } from '../../support/seed.js';
@@ -303,6 +304,11 @@ describe('a mapping', () => {
     expect(await idsOf(caller, 'fields[value][eq]=x')).toEqual([mine]);
     expect(await idsOf(caller, 'fields[value][eq]=y')).toEqual([theirs]);
     expect(await idsOf(caller, 'fields[value][ne]=y')).toEqual([mine]);
+    // Records that have no mapping of the name count as null.
+    await map(caller, { name: 'own', path: 'theirs', type: 'TEXT', company_id: other.companyId });
+    expect(await idsOf(caller, 'fields[own][is_null]=true')).toEqual([mine]);
+    expect(await idsOf(caller, 'fields[own][ne]=x')).toEqual([mine, theirs]);
+    expect(await idsOf(caller, 'fields[own][eq]=y')).toEqual([theirs]);
   });
 
   test('needs the scope write, and of all companies a key of all companies', async () => {
@@ -371,8 +377,13 @@ describe('another organisation', () => {
     expect((await limited.remove(`${PATH}/${hidden}`)).status).toBe(404);
     const foreign = { ...MAPPING, name: 'mine', path: 'x', type: 'TEXT', company_id: other.companyId };
     expect((await limited.post(PATH, foreign)).status).toBe(404);
-    // The second wall: row-level security says the same.
     const scope = createScope(acme.organisationId, [acme.companyId]);
+    const allowed = [{ svcCompanyId: null }, { svcCompanyId: { in: [BigInt(acme.companyId)] } }];
+    expect(scopedArguments(scope, 'FieldMapping', 'findMany', {}).where).toEqual({
+      AND: [{ svcOrganisationId: BigInt(acme.organisationId) }, { OR: allowed }],
+    });
+    expect(() => scopedArguments(scope, 'FieldMapping', 'create', { data: {} })).toThrow('limited to some');
+    // The second wall: row-level security says the same.
     const seen = await runScoped(app.database.pool, { text: 'SELECT path FROM field_mappings' }, scope);
     expect(seen.rows).toEqual([{ path: 'x' }]);
     const insert = `INSERT INTO field_mappings (svc_organisation_id, integration_type, data_model, name, path, type)
