@@ -228,12 +228,24 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
   /** Read in place of `pages` where a sync wants other record types of it, too; they follow each other in `pulls`. */
   readonly listing?: SharedListing;
+  /** Where its objects have custom fields. */
+  readonly customFields?: CustomFieldPlace;
   /** Objects that events of the platform name; without it what changed is listed. */
   readonly byIds?: ReadByIds;
   /** One object by our platform id; null where the platform has none. */
   readonly read?: (client: PlatformClient, platformId: string) => Promise<PlatformObject | null>;
   /** Pure. Null for an object that is no record of this type. */
   toUnified(object: PlatformObject, lookups: Lookups): UnifiedRecord<Definition> | null;
+}
+
+/** A list in an object, and what the parts of its elements are called there. */
+export interface CustomFieldPlace {
+  readonly list: string;
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  /** The platform's word for the type of the field. */
+  readonly type: string;
 }
 
 /** A platform, as a value. What it cannot do is absent. */

@@ -41,8 +41,26 @@ export interface ShapeOptions {
   readonly fields?: readonly string[] | null;
 }
 
-/** What the organisation has mapped: no field of the definition. */
-const MAPPED: PlainField = { wire: 'fields', graphql: 'fields', kind: 'json' };
+/** What is worked out of `raw_data`: no fields of the definition. */
+const IN_RAW_DATA: ReadonlyMap<string, ShapeField> = new Map<string, ShapeField>([
+  ['fields', { wire: 'fields', graphql: 'fields', kind: 'json' }],
+  [
+    'customFields',
+    {
+      wire: 'custom_fields',
+      graphql: 'customFields',
+      kind: 'lines',
+      shape: [
+        { wire: 'id', graphql: 'id', kind: 'text' },
+        { wire: 'name', graphql: 'name', kind: 'text' },
+        { wire: 'value', graphql: 'value', kind: 'json' },
+        { wire: 'type', graphql: 'type', kind: 'text' },
+      ],
+      wrapped: false,
+      absent: '[]',
+    },
+  ],
+]);
 
 const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId'];
 /** Reference 2.2: present on `.../all` records. */
@@ -65,14 +83,14 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
     relationField(definition, name, { absent, wrapped, style: options.style, below: expanded.get(name) });
   const named = plainFields(
     definition,
-    [...metadata].filter((name) => name !== MAPPED.graphql),
+    [...metadata].filter((name) => !IN_RAW_DATA.has(name)),
   );
   const isWanted = ({ wire, graphql }: ShapeField) =>
     fields === null || fields.includes(wire) || options.select.includes(graphql);
   return [
     ...[
       ...named,
-      ...(metadata.has(MAPPED.graphql) ? [MAPPED] : []),
+      ...[...IN_RAW_DATA].flatMap(([name, field]) => (metadata.has(name) ? [field] : [])),
       ...ownFields(definition, options.style),
       ...Object.entries(rest.always ?? {}).map(([name, absent]) => relation(name, absent, false)),
     ].filter(isWanted),

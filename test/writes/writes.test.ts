@@ -388,6 +388,53 @@ describe('one record on /v3', () => {
     });
     expect([none.status, none.body.error.code]).toEqual([400, 'operation-denied']);
   });
+
+  test('sets custom fields by their names, which a read shows', async () => {
+    const path = '/v3/accounting/contacts';
+    const made = await books.write(path, [
+      {
+        name: 'Field Co',
+        contact_type: 'CUSTOMER',
+        custom_fields: [
+          { name: 'Region', value: 'West' },
+          { name: 'Credit limit', value: '750.50' },
+        ],
+      },
+    ]);
+    const { platform_id, svc_id } = made.body.data;
+    const shown = async () => (await books.caller.get(`${path}/${svc_id}?select=custom_fields`)).body.data;
+    const valuesOf = ({ custom_fields }: any) => custom_fields.map((one: any) => [one.name, one.value]);
+    expect(valuesOf(await shown())).toEqual([
+      ['Region', 'West'],
+      ['Credit limit', '750.5'],
+    ]);
+    const { body } = await books.caller.graphql(
+      `mutation ($input: UpdateContactsInput!) { updateContacts(input: $input) { userErrors { message } } }`,
+      {
+        input: {
+          companyId: books.companyId,
+          data: [
+            {
+              platformId: platform_id,
+              customFields: [{ name: 'Region', value: 'East' }, { name: 'Credit limit' }],
+            },
+          ],
+        },
+      },
+    );
+    expect(body).toMatchObject({ data: { updateContacts: { userErrors: [] } } });
+    expect(valuesOf(await shown())).toEqual([
+      ['Region', 'East'],
+      ['Credit limit', null],
+    ]);
+    const odd = {
+      name: 'Odd Co',
+      contact_type: 'CUSTOMER',
+      custom_fields: [{ name: 'Colour', value: 'red' }],
+    };
+    const refused = await books.write(path, [odd]);
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('Region')]);
+  });
 });
 
 describe('checks before anything is sent', () => {

@@ -141,11 +141,11 @@ function shownParts(definition: RecordDefinition): QueryParameter[] {
       ? [listParameter('expand', 'Relations to include, comma-separated.', relations)]
       : [];
   const select =
-    'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there, mapped fields.';
+    'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there, mapped fields, custom fields of the platform.';
   const fields = 'Only these fields, comma-separated; what the schema requires beside them is absent then.';
   return [
     ...expand,
-    listParameter('select', select, ['raw_data', 'data_hash', 'version', 'fields']),
+    listParameter('select', select, ['raw_data', 'data_hash', 'version', 'fields', 'custom_fields']),
     listParameter('fields', fields, [...narrowable(definition).keys()]),
   ];
 }

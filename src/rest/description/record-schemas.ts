@@ -39,7 +39,7 @@ export function recordSchema(describer: Describer, definition: RecordDefinition)
     const options: ShapeOptions = {
       style: 'v3',
       expand: relations,
-      select: ['rawData', 'dataHash', 'version', 'fields'],
+      select: ['rawData', 'dataHash', 'version', 'fields', 'customFields'],
       includeDeleted: true,
     };
     const always = recordShape(definition, { ...options, expand: [], select: [], includeDeleted: false });

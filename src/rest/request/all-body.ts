@@ -5,7 +5,14 @@ import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean } from '../../values.js';
 import { between, type Parser, parseObject, readBody, textList } from './body.js';
-import { type Names, namesOf, parseMappedOperator, parseOperator, parseOrderField } from './names.js';
+import {
+  type Names,
+  namesOf,
+  parseMappedOperator,
+  RAW_FILTERS,
+  parseOperator,
+  parseOrderField,
+} from './names.js';
 import { parseExpand } from './parts.js';
 
 /** The body of POST `.../all`, checked. */
@@ -73,7 +80,8 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
       filter[wire] = given.map((one, index) =>
         parseFilter(names, one, { path: [...here, String(index)], limits }),
       );
-    } else if (wire === 'fields') filter[wire] = parseMappedFilter(given, { path: here, limits });
+    } else if (Object.hasOwn(RAW_FILTERS, wire))
+      filter[RAW_FILTERS[wire] ?? wire] = parseMappedFilter(given, { path: here, limits });
     else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
       const known = names.byWire.get(wire);

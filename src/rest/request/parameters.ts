@@ -3,7 +3,14 @@ import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean, parseSvcId, parseText } from '../../values.js';
-import { type Names, namesOf, parseMappedOperator, parseOperator, parseOrderField } from './names.js';
+import {
+  type Names,
+  namesOf,
+  parseMappedOperator,
+  RAW_FILTERS,
+  parseOperator,
+  parseOrderField,
+} from './names.js';
 import { parseExpand, parseNames, SELECTABLE } from './parts.js';
 import { type Query, readQuery } from './query.js';
 import { narrowable } from '../shape.js';
@@ -21,6 +28,9 @@ export interface ListParameters {
   /** Parameters that mean nothing here: ignored, and said so in a header. */
   readonly ignored: readonly string[];
 }
+
+/** Filters by what is in `raw_data`: `fields[region][eq]`, `custom_fields[Credit limit][eq]`. */
+const IN_RAW_DATA = /^(fields|custom_fields)\[([^[\]]+)\]\[(\w+)\]$/;
 
 /** Reads the query string of a cursor list. Throws AppError naming the parameter. */
 export function parseListParameters(
@@ -45,17 +55,17 @@ export function parseListParameters(
   const companyId = fields.optional('svc_company_id[eq]', parseSvcId);
 
   const filter: Record<string, Record<string, unknown>> = {};
-  const mapped: Record<string, Record<string, unknown>> = {};
   const orderBy: OrderInput[] = [];
   const ignored: string[] = [];
   for (const [name, text] of fields.others()) {
-    const [, field, comparison = ''] = /^fields\[(\w+)\]\[(\w+)\]$/.exec(name) ?? [];
+    const [, place = '', field, comparison = ''] = IN_RAW_DATA.exec(name) ?? [];
     if (field !== undefined) {
       const [operator, value] = parseMappedOperator(comparison, valueOf(comparison, text), {
         path: name,
         limits,
       });
-      mapped[field] = { ...mapped[field], [operator]: value };
+      const named = (filter[RAW_FILTERS[place] ?? place] ??= {});
+      named[field] = { ...(named[field] as object | undefined), [operator]: value };
       continue;
     }
     const [, wire, inside = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
@@ -69,7 +79,6 @@ export function parseListParameters(
       throw invalid(name, 'is no filter: write field[operator]=value');
     } else ignored.push(name);
   }
-  if (Object.keys(mapped).length > 0) filter['fields'] = mapped;
   return {
     variables: {
       ...(prev === null ? { first: limit, after: next } : { last: limit, before: prev }),

@@ -8,6 +8,7 @@ export const SELECTABLE = new Map([
   ['data_hash', 'dataHash'],
   ['version', 'version'],
   ['fields', 'fields'],
+  ['custom_fields', 'customFields'],
 ]);
 
 /** What `expand` names: relations, and metadata, which it may name for one type (Reference G4). By GraphQL name. */

@@ -14,6 +14,9 @@ import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory, withOptions } from '../mappers/tracking-category.js';
 import { kindPages, readKind, sweepOf } from '../pages.js';
 
+/** Where partners and products have what a customer of Books has added. */
+const customFields = { list: 'CustomFields', id: 'Id', name: 'Name', value: 'Value', type: 'Kind' };
+
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
   mapperVersion: 1,
@@ -61,6 +64,7 @@ async function* dimensionPages(client: PlatformClient, options: PullOptions): As
 
 export const items: PullResource<typeof item> = {
   definition: item,
+  customFields,
   mapperVersion: 1,
   incremental: true,
   lookups: [ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
@@ -72,6 +76,7 @@ export const items: PullResource<typeof item> = {
 
 export const contacts: PullResource<typeof contact> = {
   definition: contact,
+  customFields,
   mapperVersion: 1,
   incremental: true,
   lookups: [CURRENCIES_BY_CODE],
