@@ -106,6 +106,12 @@ const NO_IDENTITY = ['Payload', 'Connection', 'Edge', 'WriteResult'];
 /** Values, which are what they hold: parts of their parent, and what the service can do. */
 const VALUES = [
   'CustomField',
+  'StatementLine',
+  'BalanceSheet',
+  'IncomeStatement',
+  'CashFlowStatement',
+  'TrialBalance',
+  'TrialBalanceLine',
   'FieldMappingVersion',
   'FieldMappingCheck',
   'FieldMappingExample',
