@@ -105,6 +105,13 @@ const CHOKE_POINT = [
 const NO_IDENTITY = ['Payload', 'Connection', 'Edge', 'WriteResult'];
 /** Values, which are what they hold: parts of their parent, and what the service can do. */
 const VALUES = [
+  'CustomField',
+  'StatementLine',
+  'BalanceSheet',
+  'IncomeStatement',
+  'CashFlowStatement',
+  'TrialBalance',
+  'TrialBalanceLine',
   'FieldMappingVersion',
   'FieldMappingCheck',
   'FieldMappingExample',

@@ -2,11 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { groupBy, verdict } from './checker.js';
 import { runClients } from './experiments.js';
 import { openGate } from './gate.js';
-import { answerTimeout } from './patches.js';
+import { answerTimeout, DISTRUST_KEYS } from './patches.js';
 import { control } from './rig.js';
 
 /** The share of calls that each fault hits. Tokens expire in earnest, see below. */
 const WRITE_FAULTS = { 429: 0.2, 500: 0.1, hang: 0.1, cut: 0.1, 'timeout-after-commit': 0.1, html: 0.05 };
+/** Beside them, of a platform that takes no keys. */
+const LATE_FAULT = { 'commit-late': 0.05 };
+/** What is late is carried out after so long at most. */
+const LATE_MS = 500;
 /** Look-ups have the client's usual time: one that hangs would cost half a minute. */
 const READ_FAULTS = { 429: 0.2, 500: 0.1, cut: 0.05 };
 const API = '/accounting/api/2';
@@ -26,39 +30,53 @@ const SLACK_MS = 5;
 
 /** A platform that does everything wrong at once; nobody kills anything. */
 export async function breakPlatform(rig, { items, ...options }) {
+  const takesNoKeys = options.mode === 'markers';
   const gate = await openGate(rig.sandboxUrl);
   try {
     const report = await runClients(rig, {
       ...options,
-      service: { patches: [answerTimeout(TIMEOUT_MS)], platformUrl: gate.url },
+      service: {
+        patches: [answerTimeout(TIMEOUT_MS), ...(takesNoKeys ? [DISTRUST_KEYS] : [])],
+        platformUrl: gate.url,
+      },
       client: { invalid: INVALID, most: 25, patienceMs: 600_000 },
       harm: async ({ companies, history, nemesis }) => {
         const { calls } = gate;
         calls.length = 0;
-        for (const { account } of companies) {
-          const about = {
-            platform: 'accounting',
-            account,
-            path: API,
-            seed: nemesis.random.integer(1, 2 ** 31),
-          };
-          await control(rig, 'POST', '/faults', {
-            rules: [
-              ...rulesOf(WRITE_FAULTS, { ...about, method: 'POST' }),
-              ...rulesOf(READ_FAULTS, { ...about, method: 'GET' }),
-            ],
-          });
-        }
+        const breakAll = async (writeFaults) => {
+          await control(rig, 'DELETE', '/faults');
+          for (const { account } of companies) {
+            const about = {
+              platform: 'accounting',
+              account,
+              path: API,
+              seed: nemesis.random.integer(1, 2 ** 31),
+            };
+            await control(rig, 'POST', '/faults', {
+              rules: [
+                ...rulesOf(writeFaults, { ...about, method: 'POST' }),
+                ...rulesOf(READ_FAULTS, { ...about, method: 'GET' }),
+              ],
+            });
+          }
+        };
+        await breakAll(WRITE_FAULTS);
         const asked = () =>
           history.events.reduce((sum, { type, items: own }) => sum + (type === 'invoke' ? own.length : 0), 0);
         const expired = new Map();
+        let expiresAt = 0;
         while (asked() < items) {
-          await sleep(nemesis.random.next() * 2 * EXPIRY_MS);
+          await sleep(LATE_MS);
+          // Removing the rules carries out what is late.
+          if (takesNoKeys) await breakAll({ ...WRITE_FAULTS, ...LATE_FAULT });
+          if (Date.now() < expiresAt) continue;
+          expiresAt = Date.now() + nemesis.random.next() * 2 * EXPIRY_MS;
           const { account } = nemesis.random.pick(companies);
           if (Date.now() - (expired.get(account) ?? 0) < LIFE_MS) continue;
           expired.set(account, Date.now());
           await control(rig, 'POST', `/accounts/${account}/tokens`, { action: 'expire' });
         }
+        await breakAll(WRITE_FAULTS);
       },
     });
     await control(rig, 'DELETE', '/faults');

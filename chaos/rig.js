@@ -95,6 +95,7 @@ export async function startService(rig, { patches = [], platformUrl = rig.sandbo
     HOST: '127.0.0.1',
     PORT: String(port),
     WRITE_WAIT_MS: String(WRITE_WAIT_MS),
+    LATE_ANSWER_SECONDS: '1',
     LIMIT_REQUESTS_PER_MINUTE: '0',
     // Receivers are on this machine.
     ALLOW_PRIVATE_ADDRESSES: 'true',

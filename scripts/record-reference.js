@@ -39,7 +39,7 @@ export function withRecordTypes(document, { records, lineTypes, expandable, sche
       .filter((definition) => definition.category === category)
       .map((definition) => recordSection(definition, { expandable, descriptions, titles })),
   ]);
-  const lines = lineTypes.map((definition) => lineSection(definition, descriptions));
+  const lines = lineTypes.map((definition) => lineSection(definition, { descriptions, titles }));
   const overview = records.map(({ model, path, dataModel }) => [
     linkTo(titles.get(model)),
     `\`${path}\``,
@@ -57,7 +57,8 @@ export function withRecordTypes(document, { records, lineTypes, expandable, sche
     ),
     ...sections,
     '## Lines\n',
-    'What stands in lists inside a record.\n',
+    'What stands in lists inside a record. `expand` takes the relations of lines behind the name of the list:',
+    '`expand=line_items.item` gives the lines, each with its item.\n',
     ...lines,
   ].join('\n');
   return withAnswersOf(exchangesOf(document), written);
@@ -88,7 +89,9 @@ function recordSection(definition, { expandable, descriptions, titles }) {
     return [[`\`${relation.wire}\``, typeOf(relation, titles), place, about]];
   });
   // Lists that may be long have their own path.
-  const expanded = [...expanding].filter(([, name]) => relations[name].kind !== 'many').map(([wire]) => wire);
+  const expanded = [...expanding]
+    .filter(([, name]) => name in relations && relations[name].kind !== 'many')
+    .map(([wire]) => wire);
   const query = expanded.length > 0 ? `?expand=${expanded.join(',')}` : '';
   return [
     `### ${titleOf(list)}\n`,
@@ -105,12 +108,18 @@ function recordSection(definition, { expandable, descriptions, titles }) {
   ].join('\n');
 }
 
-function lineSection(definition, descriptions) {
-  const { model, list, own } = definition;
+function lineSection(definition, { descriptions, titles }) {
+  const { model, list, own, relations } = definition;
+  const related = Object.entries(relations).flatMap(([name, relation]) =>
+    relation.wire
+      ? [[`\`${relation.wire}\``, typeOf(relation, titles), descriptions.get(`${model}.${name}`) ?? '']]
+      : [],
+  );
   return [
     `### ${titleOf(list)}\n`,
     `${descriptions.get(model)}\n`,
     fieldTable(definition, { ...metadataOf(definition), ...own }, descriptions),
+    ...(related.length > 0 ? [table(['relation', 'type', 'what it is'], related)] : []),
   ].join('\n');
 }
 

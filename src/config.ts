@@ -59,6 +59,8 @@ export interface Config {
   readonly maxDeletedShare: number;
   /** Where deletions only show in a list of all ids, that list is read this often on incremental syncs. */
   readonly sweepHours: number;
+  /** For how long a write whose answer was lost is looked for before it is sent again, where no key makes that safe. */
+  readonly lateAnswerSeconds: number;
   /** Keys for secrets at rest: the first seals, all open. */
   readonly secretKeys: readonly Buffer[];
   /** Folder of kept files; with S3, of those on their way there. */
@@ -364,6 +366,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
     ),
     maxDeletedShare: read('SYNC_MAX_DELETED_SHARE', share, 0.3),
     sweepHours: read('SYNC_SWEEP_HOURS', integer(0, 8760), 24),
+    lateAnswerSeconds: read('LATE_ANSWER_SECONDS', integer(0, 600), 10),
     secretKeys: read('SECRET_KEYS', secretKeys, []),
     fileDir: resolve(read('FILE_DIR', text(1), join(dataDir, 'files'))),
     s3: read('FILE_STORE', oneOf(FILE_STORES), 'local') === 's3' ? readS3() : null,

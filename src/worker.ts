@@ -21,7 +21,9 @@ import type { SecretBox } from './secrets/secret-box.js';
 import type { SyncEngine } from './sync/engine.js';
 import { runSync } from './sync/run-sync.js';
 import { startDueSyncs } from './sync/schedule.js';
+import { patienceOf } from './writes/engine.js';
 import { forgetOldKeys } from './writes/forget-keys.js';
+import { lookAgain } from './writes/look-again.js';
 import { runUpload } from './writes/run-upload.js';
 
 interface WorkerSettings {
@@ -56,7 +58,6 @@ export async function createWorker({
     },
     reportTo(log, config, "a worker's database connection was lost"),
   );
-  const { fileMilliseconds } = config.limits;
   const outbound = createOutboundCaller({
     allowPrivate: config.allowPrivateAddresses,
     timeoutMs: DELIVERY_TIMEOUT_MS,
@@ -91,7 +92,8 @@ export async function createWorker({
       tasks: {
         sync: (payload, context) => runSync(engine, payload, context),
         write: (payload, context) =>
-          runUpload({ ...engine, files: files.store, fileMilliseconds }, payload, context),
+          runUpload({ ...engine, files: files.store, patience: patienceOf(config) }, payload, context),
+        look: (payload) => lookAgain(engine, payload),
       },
       everyMinute: async () => {
         await startDueSyncs(engine, databaseTime());
@@ -102,6 +104,8 @@ export async function createWorker({
       onDeadWorkers: async (workerIds) => tell(await countCrash(database, { workerIds })),
       onReplacedWorkers: (workerIds) => freeWork(database, workerIds),
       onTooSlow: async (task, payload) => {
+        // Whether something is there twice is asked again: nobody waits for it.
+        if ('itemSvcId' in payload) return;
         const { organisationId, svcCompanyId } = payload;
         const svcId = 'uploadSvcId' in payload ? payload.uploadSvcId : payload.syncSvcId;
         const kind = task === 'sync' ? 'sync' : 'upload';

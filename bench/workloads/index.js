@@ -1,5 +1,6 @@
 import { counts } from './counts.js';
 import { deep } from './deep.js';
+import { fields } from './fields.js';
 import { ingest } from './ingest.js';
 import { lines } from './lines.js';
 import { nested } from './nested.js';
@@ -20,6 +21,7 @@ export const workloads = {
   counts,
   small,
   sorted,
+  fields,
   processes,
   ingest,
   soak,

@@ -92,7 +92,7 @@ input ${name}Filter {
   or: [${name}Filter!]
   "This does not hold."
   not: ${name}Filter
-${isRecord(type) ? '  "Conditions on mapped fields, name to operators: `{ region: { eq: \\"North\\" } }`."\n  fields: JSON\n' : ''}${filters.map((field) => `  "Conditions on ${field.name}."\n  ${field.name}: ${field.filter}`).join('\n')}
+${isRecord(type) ? '  "Conditions on mapped fields, name to operators: `{ region: { eq: \\"North\\" } }`."\n  fields: JSON\n  "Conditions on custom fields of the platform, name to operators of texts."\n  customFields: JSON\n' : ''}${filters.map((field) => `  "Conditions on ${field.name}."\n  ${field.name}: ${field.filter}`).join('\n')}
 }
 "One step of a sort order of ${nouns}."
 input ${name}OrderBy {

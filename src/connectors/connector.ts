@@ -228,12 +228,24 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   pages(client: PlatformClient, options: PullOptions): AsyncIterable<PulledPage>;
   /** Read in place of `pages` where a sync wants other record types of it, too; they follow each other in `pulls`. */
   readonly listing?: SharedListing;
+  /** Where its objects have custom fields. */
+  readonly customFields?: CustomFieldPlace;
   /** Objects that events of the platform name; without it what changed is listed. */
   readonly byIds?: ReadByIds;
   /** One object by our platform id; null where the platform has none. */
   readonly read?: (client: PlatformClient, platformId: string) => Promise<PlatformObject | null>;
   /** Pure. Null for an object that is no record of this type. */
   toUnified(object: PlatformObject, lookups: Lookups): UnifiedRecord<Definition> | null;
+}
+
+/** A list in an object, and what the parts of its elements are called there. */
+export interface CustomFieldPlace {
+  readonly list: string;
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  /** The platform's word for the type of the field. */
+  readonly type: string;
 }
 
 /** A platform, as a value. What it cannot do is absent. */
@@ -248,6 +260,11 @@ export interface Connector {
   readonly limits: CallLimits;
   /** In pull order: what later mappers look up comes first. */
   readonly pulls: readonly PullResource[];
+  /**
+   * Its journal entries are the whole ledger, an entry for everything that was posted, in the base currency or with the
+   * rate to it: statements are computed of them. Absent where they are those that somebody wrote by hand.
+   */
+  readonly hasLedger?: true;
   /** What can be written; absent where nothing can. */
   readonly push?: PushScheme;
   /** ISO code of the account's base currency, where connecting it does not tell; null where the platform does not say. */

@@ -127,6 +127,8 @@ interface RawNeed {
 export interface LostWrite {
   readonly marker: string;
   readonly item: Readonly<Record<string, unknown>>;
+  /** The platform id of what it has made for certain: only another one is looked for. */
+  readonly besides?: string;
 }
 
 /** How a connector writes one record type. What the platform answers is read by the mapper of its pull. */

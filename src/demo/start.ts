@@ -8,6 +8,7 @@ import type { SecretBox } from '../secrets/secret-box.js';
 import { demoApiKey } from './demo-key.js';
 import { type DemoEngine, loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
+import { patienceOf } from '../writes/engine.js';
 
 /** The demo's platforms are near. */
 const CONNECT_MS = 5000;
@@ -55,7 +56,7 @@ export async function startDemo({
   };
   try {
     const urls = { ...(sandbox ? sandboxUrls(sandbox.url) : {}), ...platformUrls };
-    const { maxDeletedShare, sweepHours, limits } = config;
+    const { maxDeletedShare, sweepHours } = config;
     const files = await openFiles({ config, ...parts, now: () => new Date() });
     const engine: DemoEngine = {
       ...parts,
@@ -63,7 +64,7 @@ export async function startDemo({
       outbound,
       settings: { maxDeletedShare, sweepHours },
       files: files.store,
-      fileMilliseconds: limits.fileMilliseconds,
+      patience: patienceOf(config),
     };
     const organisationId = await loadDemo(engine, prisma, tell);
     const apiKey = await demoApiKey(prisma, organisationId, config);

@@ -76,6 +76,7 @@ function columnsOf(definition: RecordDefinition, selected: Selected): Set<string
       add('svcCompanyId', 'svcId', 'connectionId', ...(of?.kind === 'one' ? [of.by] : []));
     } else if (Object.hasOwn(definition.fields, name)) add(name);
     else if (name === 'history') add('svcCompanyId', 'svcId');
+    else if (name === 'customFields') add('customFields');
     else if (name === 'fields') add('svcCompanyId', 'svcId', 'svcIntegrationType');
     else if (name === 'connection') add('svcCompanyId', 'connectionId');
     else if (name === 'company') add('svcCompanyId');

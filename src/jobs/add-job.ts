@@ -15,6 +15,15 @@ export interface WriteJobPayload {
   readonly uploadSvcId: number;
 }
 
+/** An item that was sent more than once, and whether the platform has it more than once. */
+export interface LookJobPayload {
+  readonly organisationId: number;
+  readonly svcCompanyId: number;
+  readonly itemSvcId: number;
+  /** How often it was looked for. */
+  readonly looks: number;
+}
+
 /** What a payload carries besides where its job is traced. */
 export interface Caused {
   /** The W3C context of the work that added the job. */
@@ -25,6 +34,7 @@ export interface Caused {
 export interface TaskPayloads {
   readonly sync: SyncJobPayload;
   readonly write: WriteJobPayload;
+  readonly look: LookJobPayload;
 }
 
 export interface NewJob<Task extends keyof TaskPayloads> {

@@ -16,7 +16,7 @@ import type { Login } from '../db/login.js';
 import { reportLosses } from '../db/pool.js';
 import type { Logger } from '../log.js';
 import { traced } from '../traces.js';
-import type { Caused, SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
+import type { Caused, LookJobPayload, SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
 import { JobPool } from './job-pool.js';
 import { WorkerRegistry } from './recovery.js';
 
@@ -197,7 +197,7 @@ async function startTaking(
     };
     for (const delay of NUDGE_MS) setTimeout(nudge, delay).unref();
   });
-  const { sync, write, every_minute } = taskListOf(options, stopping.signal);
+  const { sync, write, look, every_minute } = taskListOf(options, stopping.signal);
   const common = {
     pgPool: pool,
     concurrency,
@@ -208,7 +208,7 @@ async function startTaking(
   };
   // Writes have slots of their own: somebody waits for them, whatever is being synced.
   const lanes: readonly RunnerOptions[] = [
-    { ...common, taskList: { sync, [EVERY_MINUTE]: every_minute } },
+    { ...common, taskList: { sync, look, [EVERY_MINUTE]: every_minute } },
     { ...common, taskList: { write } },
   ];
   const started = await Promise.allSettled(lanes.map((lane) => run(lane)));
@@ -260,6 +260,7 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
   return {
     sync: (payload, { job }) => perform('sync', payload as SyncJobPayload, job.locked_by),
     write: (payload, { job }) => perform('write', payload as WriteJobPayload, job.locked_by),
+    look: (payload, { job }) => perform('look', payload as LookJobPayload, job.locked_by),
     every_minute: async () => {
       await options
         .everyMinute()

@@ -14,7 +14,10 @@ const SEARCHED = ['CONTACTS', 'ACCOUNTS', 'ITEMS', 'INVOICES', 'BILLS'];
 
 const company = z.number().int().nonnegative().describe('svc_id of the company');
 const dataModel = z.string().describe('Record type, such as INVOICES; describe_records has all of them');
-const expand = z.array(z.string()).optional().describe('Relations to include, such as line_items');
+const expand = z
+  .array(z.string())
+  .optional()
+  .describe('Relations to include, such as line_items or line_items.item');
 const condition = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
 const filter = z
   .record(z.string(), condition)

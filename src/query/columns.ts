@@ -1,5 +1,6 @@
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
+import { customFieldsSql } from './custom-fields.js';
 import { versionSql } from './version.js';
 
 /** A row of a hot read: GraphQL field name to value, only the columns that were asked for. */
@@ -12,6 +13,8 @@ export function columnsSql(definition: RecordDefinition, names: ReadonlySet<stri
     if (!names.has(name)) continue;
     columns.push(`${columnSql(definition, field, alias)} AS "${name}"`);
   }
+  // In raw_data, where the connector of its platform says.
+  if (names.has('customFields')) columns.push(`${customFieldsSql(definition, alias)} AS "customFields"`);
   return columns.join(', ');
 }
 

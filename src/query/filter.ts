@@ -2,9 +2,11 @@ import { invalid, type Path } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
+import { parseText } from '../values.js';
 import { coerce } from './coerce.js';
 import { comparable, operatorsOf, SQL_TYPE, type Operator } from './kinds.js';
-import { MAPPED_FORMS, mappedSql } from './mapped-fields.js';
+import { customFieldsNamed } from './custom-fields.js';
+import { MAPPED_FORMS, type MappedField, mappedSql } from './mapped-fields.js';
 import { mappedConditionSql, mappedField, type MappedFilter } from './mapped-filter.js';
 
 /** A filter by GraphQL field names: `{ name: { eq: "Cash" }, or: [{ ... }] }`. Conditions side by side are all needed. */
@@ -35,8 +37,21 @@ function all(filter: FilterInput, context: FilterContext, path: Path): string {
     if (value === undefined || value === null) continue;
     const here = [...path, name];
     if (name === 'and' || name === 'or') parts.push(combined(name, value, context, here));
-    else if (name === 'fields') parts.push(...mappedConditions(asObject(value, here), context, here));
-    else if (name === 'not') parts.push(`NOT COALESCE(${all(asObject(value, here), context, here)}, FALSE)`);
+    else if (name === 'fields') {
+      const mapped = context.mapped?.fields ?? [];
+      const named = {
+        fieldsOfName: (field: string) => mapped.filter((one) => one.name === field),
+        unknown: 'is not a mapped field of these records',
+      };
+      parts.push(...mappedConditions(named, asObject(value, here), context, here));
+    } else if (name === 'customFields') {
+      const named = {
+        fieldsOfName: (field: string) => customFieldsNamed(context.definition, parseText(field, here)),
+        unknown: 'is not a filter: no platform has custom fields of these records',
+      };
+      parts.push(...mappedConditions(named, asObject(value, here), context, here));
+    } else if (name === 'not')
+      parts.push(`NOT COALESCE(${all(asObject(value, here), context, here)}, FALSE)`);
     else parts.push(...conditions(name, asObject(value, here), context, here));
   }
   return parts.length === 0 ? 'TRUE' : parts.length === 1 ? (parts[0] ?? 'TRUE') : `(${parts.join(' AND ')})`;
@@ -61,13 +76,24 @@ function conditions(name: string, operators: FilterInput, context: FilterContext
   );
 }
 
-/** Conditions on fields that the organisation has mapped: of each platform and company at the path that it has. */
-function mappedConditions(names: FilterInput, context: FilterContext, path: Path): string[] {
+/** Fields that are in `raw_data`, by name; `unknown` is said where there are none. */
+interface NamedFields {
+  readonly fieldsOfName: (name: string) => readonly MappedField[];
+  readonly unknown: string;
+}
+
+/** Conditions on fields that are in `raw_data`: of each platform and company at the path that it has. */
+function mappedConditions(
+  { fieldsOfName, unknown }: NamedFields,
+  names: FilterInput,
+  context: FilterContext,
+  path: Path,
+): string[] {
   return Object.entries(names).flatMap(([name, operators]) => {
     if (operators === undefined || operators === null) return [];
     const here = [...path, name];
-    const known = (context.mapped?.fields ?? []).filter((field) => field.name === name);
-    if (known.length === 0) throw invalid(here, 'is not a mapped field of these records');
+    const known = fieldsOfName(name);
+    if (known.length === 0) throw invalid(here, unknown);
     return comparisons(asObject(operators, here), context, here).map(([operator, value]) =>
       mappedConditionSql(context, known, { operator, value }, ({ type, path: place }) => {
         const sql = mappedSql(type, context.alias, context.bind(place));

@@ -41,6 +41,8 @@ interface RestPresentation {
   readonly all?: readonly string[];
   /** Metadata that `.../all` answers carry without `select` (Reference G5). */
   readonly allMetadata?: readonly string[];
+  /** The answer of a write on `/v3` is a list with the record (Reference G8). */
+  readonly isWrittenAsList?: boolean;
 }
 
 /** What stands for a relation that leads nowhere. */

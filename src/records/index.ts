@@ -26,6 +26,8 @@ import { salesOrder } from './accounting/sales-order.js';
 import { taxRate } from './accounting/tax-rate.js';
 import { taxRateComponent } from './accounting/tax-rate-component.js';
 import { trackingCategory } from './accounting/tracking-category.js';
+import { ecommerceBalance } from './ecommerce/balance.js';
+import { ecommerceCompanyInfo } from './ecommerce/company-info.js';
 import { ecommerceCustomer } from './ecommerce/customer.js';
 import { ecommerceFulfillment } from './ecommerce/fulfillment.js';
 import { ecommerceInventory } from './ecommerce/inventory.js';
@@ -87,6 +89,8 @@ export const records: readonly RecordDefinition[] = [
   paymentSubscription,
   paymentTaxRate,
   paymentTransaction,
+  ecommerceBalance,
+  ecommerceCompanyInfo,
   ecommerceCustomer,
   ecommerceFulfillment,
   ecommerceInventory,
@@ -138,6 +142,8 @@ export {
   contact,
   currency,
   document,
+  ecommerceBalance,
+  ecommerceCompanyInfo,
   ecommerceCustomer,
   ecommerceFulfillment,
   ecommerceInventory,

@@ -74,6 +74,22 @@ export function recordOperation(
   return typed(text);
 }
 
+/** A statement as far as its list looks into it; the rest is for the writer of its shape. */
+interface StatementsResult {
+  readonly statements: readonly { readonly svc_updated_at: string }[];
+}
+
+/** The operation of a list of statements. */
+export function statementOperation(
+  list: string,
+  selection: string,
+): TypedQueryDocumentNode<StatementsResult, Variables> {
+  return typed(`query ($companyId: SvcId, $periodStart: Date, $periodEnd: Date, $period: Int, $direction: OrderDirection) {
+    statements: ${list}(companyId: $companyId, periodStart: $periodStart, periodEnd: $periodEnd, period: $period,
+      direction: $direction) ${selection}
+  }`);
+}
+
 /** A document made here: its types are what its text selects. */
 const typed = <Result, From>(text: string) =>
   parse(text, { noLocation: true }) as TypedQueryDocumentNode<Result, From>;

@@ -32,7 +32,7 @@ type Style = 'v3' | 'all';
 
 export interface ShapeOptions {
   readonly style: Style;
-  /** Relations to expand, by GraphQL name. */
+  /** Relations to expand, by GraphQL name; those of lines are named behind them: `lineItems.item`. */
   readonly expand: readonly string[];
   /** Metadata to add: `rawData`, `dataHash`, `version` (Reference 4.3, select). */
   readonly select: readonly string[];
@@ -41,8 +41,26 @@ export interface ShapeOptions {
   readonly fields?: readonly string[] | null;
 }
 
-/** What the organisation has mapped: no field of the definition. */
-const MAPPED: PlainField = { wire: 'fields', graphql: 'fields', kind: 'json' };
+/** What is worked out of `raw_data`: no fields of the definition. */
+const IN_RAW_DATA: ReadonlyMap<string, ShapeField> = new Map<string, ShapeField>([
+  ['fields', { wire: 'fields', graphql: 'fields', kind: 'json' }],
+  [
+    'customFields',
+    {
+      wire: 'custom_fields',
+      graphql: 'customFields',
+      kind: 'lines',
+      shape: [
+        { wire: 'id', graphql: 'id', kind: 'text' },
+        { wire: 'name', graphql: 'name', kind: 'text' },
+        { wire: 'value', graphql: 'value', kind: 'json' },
+        { wire: 'type', graphql: 'type', kind: 'text' },
+      ],
+      wrapped: false,
+      absent: '[]',
+    },
+  ],
+]);
 
 const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId'];
 /** Reference 2.2: present on `.../all` records. */
@@ -60,24 +78,34 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
     ...(options.includeDeleted || fields?.includes('svc_deleted_at') ? ['svcDeletedAt'] : []),
     ...options.select,
   ]);
+  const expanded = expandedBelow([...(all ? (rest.all ?? []) : []), ...options.expand]);
   const relation = (name: string, absent: Absent, wrapped: boolean) =>
-    relationField(definition, name, { absent, wrapped, style: options.style });
-  const expanded = all ? (rest.all ?? []) : options.expand;
+    relationField(definition, name, { absent, wrapped, style: options.style, below: expanded.get(name) });
   const named = plainFields(
     definition,
-    [...metadata].filter((name) => name !== MAPPED.graphql),
+    [...metadata].filter((name) => !IN_RAW_DATA.has(name)),
   );
   const isWanted = ({ wire, graphql }: ShapeField) =>
     fields === null || fields.includes(wire) || options.select.includes(graphql);
   return [
     ...[
       ...named,
-      ...(metadata.has(MAPPED.graphql) ? [MAPPED] : []),
+      ...[...IN_RAW_DATA].flatMap(([name, field]) => (metadata.has(name) ? [field] : [])),
       ...ownFields(definition, options.style),
       ...Object.entries(rest.always ?? {}).map(([name, absent]) => relation(name, absent, false)),
     ].filter(isWanted),
-    ...expanded.map((name) => relation(name, 'null', all)),
+    ...[...expanded.keys()].map((name) => relation(name, 'null', all)),
   ];
+}
+
+/** The names before the dot, each with those behind it. */
+function expandedBelow(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    const [first = '', below] = name.split('.');
+    found.set(first, [...(found.get(first) ?? []), ...(below === undefined ? [] : [below])]);
+  }
+  return found;
 }
 
 const KINDS = {
@@ -91,9 +119,13 @@ const KINDS = {
 function relationField(
   definition: RecordDefinition,
   name: string,
-  options: Pick<RelationField, 'absent' | 'wrapped'> & { readonly style: Style },
+  options: Pick<RelationField, 'absent' | 'wrapped'> & {
+    readonly style: Style;
+    /** Relations of the lines that it leads to. */
+    readonly below?: readonly string[] | undefined;
+  },
 ): RelationField {
-  const { absent, wrapped, style } = options;
+  const { absent, wrapped, style, below = [] } = options;
   const relation = definition.relations[name];
   if (!relation?.wire) throw new Error(`${definition.model} has no relation ${name}`);
   const { wire } = relation;
@@ -108,7 +140,11 @@ function relationField(
   }
   const target = definitionOf(relation.target);
   const metadata = target.role === 'line' ? (target.rest.metadata ?? []) : V3_METADATA;
-  const shape = [...plainFields(target, metadata), ...ownFields(target, style)];
+  const shape = [
+    ...plainFields(target, metadata),
+    ...ownFields(target, style),
+    ...below.map((one) => relationField(target, one, { absent: 'null', wrapped, style })),
+  ];
   return { wire, graphql: name, kind: KINDS[relation.kind], shape, wrapped, absent };
 }
 
@@ -128,14 +164,22 @@ function plainFields(definition: RecordDefinition, names: readonly string[]): Pl
   });
 }
 
-/** The relations that `expand` takes, by wire name. */
+/** The relations that `expand` takes, by wire name; those of lines behind the lines: `line_items.item`. */
 export function expandable({ relations, rest }: RecordDefinition): ReadonlyMap<string, string> {
   const names =
     rest.expand ?? Object.keys(relations).filter((name) => !Object.hasOwn(rest.always ?? {}, name));
   return new Map(
     names.flatMap((name): [string, string][] => {
-      const wire = relations[name]?.wire;
-      return wire ? [[wire, name]] : [];
+      const relation = relations[name];
+      if (!relation?.wire) return [];
+      const below =
+        relation.kind === 'lines' || relation.kind === 'linesOf'
+          ? [...expandable(definitionOf(relation.target))]
+          : [];
+      return [
+        [relation.wire, name],
+        ...below.map(([wire, one]): [string, string] => [`${relation.wire}.${wire}`, `${name}.${one}`]),
+      ];
     }),
   );
 }

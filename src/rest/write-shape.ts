@@ -14,6 +14,8 @@ export interface WrittenShape {
   /** What is selected of a record. */
   readonly record: string;
   readonly write: Writer;
+  /** The record in the answer of a write of one. */
+  readonly writeOne: Writer;
 }
 
 type Result = WriteRecordsMutation['result']['results'][number];
@@ -33,9 +35,11 @@ export function writtenShape(definition: RecordDefinition, limits: Limits, isRaw
     includeDeleted: false,
   });
   const most = limits.expandedRecords;
+  const write = createWriter(shape, most);
   return {
     record: `{ ... on ${definition.model} ${selectionText(shape, most)} }`,
-    write: createWriter(shape, most),
+    write,
+    writeOne: definition.rest.isWrittenAsList ? (record) => `[${write(record)}]` : write,
   };
 }
 

@@ -1,14 +1,27 @@
+import type { Config } from '../config.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
 import type { PlatformServices } from '../platforms/open-connection.js';
+
+/** How long is waited for a platform. */
+export interface WritePatience {
+  /** For it to take a file. */
+  readonly fileMilliseconds: number;
+  /** For it to carry out what nobody has an answer to. */
+  readonly lateMilliseconds: number;
+}
+
+export const patienceOf = ({ limits, lateAnswerSeconds }: Config): WritePatience => ({
+  fileMilliseconds: limits.fileMilliseconds,
+  lateMilliseconds: lateAnswerSeconds * 1000,
+});
 
 /** What writes work with, in every process that sends them. */
 export interface WriteEngine extends PlatformServices {
   readonly log: Logger;
   /** Where the files are that are sent. */
   readonly files: FileStore;
-  /** For a platform to take one. */
-  readonly fileMilliseconds: number;
+  readonly patience: WritePatience;
 }
 
 /** What stands in the platform's idempotency key, and in what is created as its marker. */

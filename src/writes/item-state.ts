@@ -18,6 +18,8 @@ export interface ItemRow {
   readonly attempts: number;
   /** Null: it was certainly never sent. */
   readonly firstSentAt: string | null;
+  /** Until then a request may be carried out whose answer nobody has; null where none is. */
+  readonly lateUntil: string | null;
   /** An ItemFile; null where it has none. */
   readonly file: RawJson | null;
 }
@@ -28,7 +30,7 @@ export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: numb
   return sql.rows<ItemRow>(
     query,
     `SELECT t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.written, t.attempts,
-       t.first_sent_at AS "firstSentAt", t.file
+       t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.file
      FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
        AND (t.due_at IS NULL OR t.due_at <= now())
      ORDER BY t.position LIMIT ${query.bind(most)}`,
@@ -52,17 +54,33 @@ const SENDING: ItemState = 'SENDING';
 export async function markSending(
   transaction: TenantSql,
   upload: ClaimedUpload,
-  items: readonly { readonly svcId: number; readonly request: string }[],
+  items: readonly { readonly svcId: number; readonly request: string; readonly lateInMs: number }[],
 ): Promise<void> {
   const query = transaction.query();
   await transaction.rows(
     query,
     `UPDATE upload_items t SET state = '${SENDING}', attempts = t.attempts + 1, request = m.request,
        first_sent_at = COALESCE(t.first_sent_at, now()), started_at = COALESCE(t.started_at, now()),
+       late_until = COALESCE(t.late_until, now() + m."lateInMs" * interval '1 millisecond'),
        due_at = NULL, svc_updated_at = now()
-     FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text)
+     FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text, "lateInMs" float8)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId" AND ${mayBecomeSql('item', 't.state', SENDING)}`,
   );
+}
+
+/** Notes that an item is sent again now: from here on that request is the one that may be under way. */
+export async function noteResent(
+  sql: TenantSql,
+  upload: ClaimedUpload,
+  { svcId, lateInMs }: { readonly svcId: number; readonly lateInMs: number },
+): Promise<void> {
+  const query = sql.query();
+  const noted = await sql.rows(
+    query,
+    `UPDATE upload_items t SET late_until = now() + ${query.bind(lateInMs)}::float8 * interval '1 millisecond' WHERE ${ofUpload(query, upload)} AND t.svc_id = ${query.bind(svcId)}
+       AND t.state = '${SENDING}' RETURNING 1`,
+  );
+  if (noted.length !== 1) throw new Error('an item that is not being sent was sent again');
 }
 
 /** Notes what the platform has by an item's request: whoever comes later goes on with what must follow. */
@@ -88,6 +106,8 @@ export interface ItemChange {
   readonly dueAt: Date | null;
   /** Null: it was certainly not sent. */
   readonly firstSentAt: string | null;
+  /** Until then a request may be carried out whose answer nobody has. */
+  readonly lateUntil: string | null;
   readonly attempts: number;
   readonly platformId: string | null;
   readonly warnings: readonly WriteWarning[];
@@ -113,7 +133,8 @@ export async function changeItems(
   const moved = await transaction.rows(
     query,
     `UPDATE upload_items t SET state = c.state, ended_at = CASE WHEN c.ended THEN now() END, due_at = now() + c."dueInMs" * interval '1 millisecond',
-       first_sent_at = CASE WHEN c."wasSent" THEN t.first_sent_at END, attempts = c.attempts, platform_id = c."platformId",
+       first_sent_at = CASE WHEN c."wasSent" THEN t.first_sent_at END,
+       late_until = CASE WHEN NOT c.ended THEN c."lateUntil" END, attempts = c.attempts, platform_id = c."platformId",
        record_svc_id = (SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')}
          AND r.svc_company_id = t.svc_company_id AND r.connection_id = ${query.bind(upload.connectionId)}
          AND r.platform_id = c."platformId"),
@@ -121,7 +142,7 @@ export async function changeItems(
        error_stale = c.stale, written = CASE WHEN NOT c.ended THEN t.written END,
        warnings = t.warnings || c.warnings, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
-       ended boolean, "dueInMs" float8, "wasSent" boolean, attempts int, "platformId" text, code text,
+       ended boolean, "dueInMs" float8, "wasSent" boolean, "lateUntil" timestamptz, attempts int, "platformId" text, code text,
        words text, path jsonb, "platformError" text, stale jsonb, warnings jsonb)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
      RETURNING 1`,

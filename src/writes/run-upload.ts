@@ -25,11 +25,12 @@ import {
   type ItemRow,
   markSending,
   nextDue,
+  noteResent,
   noteWritten,
 } from './item-state.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
 import { compareVersion } from './compare-version.js';
-import { MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
+import { lateInMs, MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
 import { type ItemResult, storeResults, type Storing } from './store-results.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 
@@ -131,7 +132,7 @@ async function openRun(
     throw new AppError('conflict', `${connector.title} cannot write ${dataModel}`);
   }
   const target = { svcCompanyId, connectionId, integrationType };
-  const { log, files, fileMilliseconds } = engine;
+  const { log, files, patience } = engine;
   const common = { sql, target, baseCurrency };
   return new UploadRun(sql, upload, signal, {
     preparing: {
@@ -152,7 +153,7 @@ async function openRun(
       form,
       operation,
       files,
-      fileMilliseconds,
+      patience,
       title: connector.title,
     },
     storing: { ...common, upload, resource: pull, log, files },
@@ -165,7 +166,7 @@ const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || pu
 
 interface RunParts {
   readonly preparing: Preparing;
-  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten'>;
+  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
   /** Items that are marked together. */
   readonly together: number;
@@ -230,6 +231,7 @@ class UploadRun {
     const marked = items.map((item) => ({
       svcId: item.svcId,
       request: requests.get(item.svcId) ?? item.request ?? '',
+      lateInMs: lateInMs(sending, item),
     }));
     failPoint('before items are marked');
     const asked = Date.now();
@@ -251,7 +253,12 @@ class UploadRun {
       }
       try {
         const outcome = await sendItem(
-          { ...sending, makeSure: this.makeSure, noteWritten: this.noteWritten },
+          {
+            ...sending,
+            makeSure: this.makeSure,
+            noteWritten: this.noteWritten,
+            noteResent: ({ svcId }, lateInMs) => noteResent(this.sql, this.upload, { svcId, lateInMs }),
+          },
           item,
           marked[index]?.request ?? '',
         );
@@ -356,8 +363,10 @@ type SentItem = Omit<ItemResult, 'file'>;
 
 function resultOf(item: ItemRow, outcome: Outcome): SentItem {
   switch (outcome.kind) {
-    case 'written':
-      return { change: ended(item, 'SUCCESS', null), object: outcome.object };
+    case 'written': {
+      const { object, isResent } = outcome;
+      return { change: ended(item, 'SUCCESS', null), object, ...(isResent && { isResent }) };
+    }
     case 'refused':
       return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
     case 'unknowable':
@@ -367,12 +376,18 @@ function resultOf(item: ItemRow, outcome: Outcome): SentItem {
         change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },
         object: null,
       };
+    case 'unsettled':
+      return {
+        change: { ...unmarked(item), dueAt: outcome.dueAt, problem: outcome.problem },
+        object: null,
+      };
     case 'later': {
       const isSent = outcome.isSent || item.firstSentAt !== null;
       const change: ItemChange = {
         ...unmarked(item),
         state: isSent ? 'UNCERTAIN' : 'PENDING',
         firstSentAt: isSent ? (item.firstSentAt ?? databaseTime().toISOString()) : null,
+        lateUntil: outcome.lateUntil ?? null,
         attempts: item.attempts + 1,
         dueAt: new Date(Date.now() + backoffMs(item.attempts)),
         problem: outcome.problem,
@@ -394,13 +409,14 @@ function ended(
 }
 
 /** As it was before it was marked. */
-function unmarked({ svcId, state, attempts, firstSentAt }: ItemRow): ItemChange {
+function unmarked({ svcId, state, attempts, firstSentAt, lateUntil }: ItemRow): ItemChange {
   return {
     svcId,
     state: firstSentAt === null ? 'PENDING' : state === 'PENDING' ? 'UNCERTAIN' : state,
     ended: false,
     dueAt: null,
     firstSentAt,
+    lateUntil,
     attempts,
     platformId: null,
     warnings: [],

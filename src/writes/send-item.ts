@@ -14,18 +14,33 @@ import { isOutage } from '../db/database-error.js';
 import { AppError, type WriteProblem } from '../errors.js';
 import type { FileStore } from '../files/file-store.js';
 import { encodeBody } from './encode-body.js';
-import { markerOf } from './engine.js';
+import { markerOf, type WritePatience } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { fileBody, itemFileOf } from './item-files.js';
 import type { ItemRow } from './item-state.js';
 
 /** What came of one attempt. */
 export type Outcome =
-  | { readonly kind: 'written'; readonly object: PlatformObject }
+  | {
+      readonly kind: 'written';
+      readonly object: PlatformObject;
+      /** It was sent more than once: what was lost may be carried out after all. */
+      readonly isResent?: boolean;
+    }
   /** `object` where the platform has the record all the same, and refused what had to follow. */
   | { readonly kind: 'refused'; readonly problem: WriteProblem; readonly object?: PlatformObject }
-  /** Tried again; `isSent` says whether the platform may have carried it out. */
-  | { readonly kind: 'later'; readonly isSent: boolean; readonly problem: WriteProblem }
+  /**
+   * Tried again; `isSent` says whether the platform may have carried it out, `lateUntil` until when it still may, where
+   * nobody has its answer.
+   */
+  | {
+      readonly kind: 'later';
+      readonly isSent: boolean;
+      readonly lateUntil?: string | null;
+      readonly problem: WriteProblem;
+    }
+  /** The platform does not have it yet, and may still be at it: it is looked for again. */
+  | { readonly kind: 'unsettled'; readonly dueAt: Date; readonly problem: WriteProblem }
   /** The platform wants no call before: nothing was sent. */
   | { readonly kind: 'pause'; readonly resumeAt: Date; readonly problem: WriteProblem }
   /** Nobody can say whether the platform has it; of an `object`, whether it is as it should be. */
@@ -38,12 +53,13 @@ export interface Sending {
   readonly form: Pick<WriteForm, 'follow' | 'readsCurrent'>;
   readonly operation: WriteOperation;
   readonly files: FileStore;
-  /** For the platform to take one. */
-  readonly fileMilliseconds: number;
+  readonly patience: WritePatience;
   /** Throws where the upload is another worker's by now: asked right before a request leaves. */
   makeSure(): Promise<void>;
   /** Notes what the platform has, before what must follow is sent. */
   noteWritten(item: ItemRow, object: PlatformObject): Promise<void>;
+  /** Notes that an item is sent again, right before, and for how long it may then be carried out. */
+  noteResent(item: ItemRow, lateInMs: number): Promise<void>;
   /** Of the platform, for messages. */
   readonly title: string;
 }
@@ -52,8 +68,11 @@ export interface Sending {
 export const MOST_ATTEMPTS = 8;
 
 const TIMEOUT_MS = 20_000;
+/** What may be under way is looked for this often. */
+const LOOK_MS = 2500;
 const MOST_BYTES = 10_000_000;
 const HOUR = 3_600_000;
+const GATEWAY_TIMEOUT = 504;
 /** Before an item is sent again to a platform that did not say how long it wants no call. */
 const UNSAID_PAUSE_MS = 1000;
 
@@ -67,7 +86,11 @@ export async function sendItem(sending: Sending, item: ItemRow, request: string)
   const outcome: Outcome = known
     ? { kind: 'written', object: known }
     : await carryOut(sending, item, request);
-  return outcome.kind === 'written' ? finish(sending, item, outcome.object) : outcome;
+  if (outcome.kind !== 'written') return outcome;
+  const finished = await finish(sending, item, outcome.object);
+  if (finished.kind !== 'written' || !sending.resource.find) return finished;
+  const isResent = outcome.isResent ?? item.attempts > 1;
+  return isResent && !hasGoodKey(sending.scheme, item) ? { ...finished, isResent } : finished;
 }
 
 /** Carries out what must follow and reads what came of it, from the start where an earlier attempt did not get through. */
@@ -97,7 +120,7 @@ async function finish(sending: Sending, item: ItemRow, object: PlatformObject): 
   try {
     return { kind: 'written', object: await resource.readBack(platform, object) };
   } catch (error) {
-    return asSent(outcomeOf(error, true));
+    return asSent(outcomeOf(error, { isSent: true }));
   }
 }
 
@@ -109,12 +132,15 @@ const inputOf = ({ input }: ItemRow): PlatformObject => objectOf(parsePlatformJs
 
 async function carryOut(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
   const wasSent = item.firstSentAt !== null;
-  if (wasSent && sending.operation === 'CREATE') {
-    const settled = await settle(sending, item);
+  const isAgain = wasSent && sending.operation === 'CREATE';
+  if (isAgain) {
+    const settled = (await settle(sending, item)) ?? waitForLate(sending, item);
     if (settled) return settled;
   }
   if (item.attempts >= MOST_ATTEMPTS) return exhausted(sending, wasSent);
+  if (isAgain) await sending.noteResent(item, lateInMs(sending, item));
   const outcome = await send(sending, item, request);
+  if (outcome.kind === 'written') return { ...outcome, isResent: isAgain };
   if (outcome.kind === 'refused' && outcome.problem.code === 'conflict' && sending.form.readsCurrent) {
     return outdated(sending, outcome.problem, wasSent);
   }
@@ -141,16 +167,46 @@ async function settle(
       const object = await resource.find(platform, lost);
       return object && { kind: 'written', object };
     } catch (error) {
-      return outcomeOf(error, true);
+      return outcomeOf(error, { isSent: true, lateUntil: item.lateUntil });
     }
   }
-  const age = databaseTime().getTime() - Date.parse(item.firstSentAt ?? '');
-  if (scheme.idempotencyKey && age < scheme.idempotencyKey.hours * HOUR * 0.9) return null;
+  if (hasGoodKey(scheme, item)) return null;
   const problem = unknownError(
     `${title} did not answer when the record was sent, and cannot be asked whether it has it: look there before it is sent again`,
   );
   return { kind: 'unknowable', problem };
 }
+
+/** Whether the platform carries the request out once, however often it is sent. */
+function hasGoodKey({ idempotencyKey }: PushScheme, { firstSentAt }: ItemRow): boolean {
+  const age = databaseTime().getTime() - Date.parse(firstSentAt ?? '');
+  return idempotencyKey !== null && age < idempotencyKey.hours * HOUR * 0.9;
+}
+
+/**
+ * What is not there may still be carried out, where nobody has an answer: it is not sent again before that is unlikely,
+ * unless its key makes that safe.
+ */
+function waitForLate({ scheme, title }: Sending, item: ItemRow): Outcome | null {
+  if (item.lateUntil === null || hasGoodKey(scheme, item)) return null;
+  const left = Date.parse(item.lateUntil) - databaseTime().getTime();
+  if (left <= 0) return null;
+  const dueAt = new Date(Date.now() + Math.min(LOOK_MS, left));
+  const message = `${title} did not answer when the record was sent, and does not have it yet`;
+  return { kind: 'unsettled', dueAt, problem: unknownError(message) };
+}
+
+/** For how long what is sent now may be carried out. */
+export const lateInMs = ({ patience }: Pick<Sending, 'patience'>, item: Pick<ItemRow, 'file'>): number =>
+  answerMs(patience, item) + patience.lateMilliseconds;
+
+/** How long an answer is waited for. */
+const answerMs = ({ fileMilliseconds }: WritePatience, { file }: Pick<ItemRow, 'file'>): number =>
+  file === null ? TIMEOUT_MS : fileMilliseconds;
+
+/** Until when what was lost now may be carried out. */
+const lateFromNow = ({ lateMilliseconds }: WritePatience): string =>
+  new Date(databaseTime().getTime() + lateMilliseconds).toISOString();
 
 async function send(sending: Sending, item: ItemRow, text: string): Promise<Outcome> {
   const request = parsePlatformJson(text).value as WriteRequest;
@@ -168,7 +224,7 @@ interface Asking {
 
 /** What the platform answers to a request, or what it means that there is no answer. */
 async function ask(sending: Sending, { item, request, key }: Asking): Promise<PlatformReply | Outcome> {
-  const { platform, scheme, title } = sending;
+  const { platform, scheme, title, patience } = sending;
   const { method, path } = request;
   const { query, headers, body } = keyed(request, scheme, key);
   const file = itemFileOf(item.file);
@@ -185,7 +241,7 @@ async function ask(sending: Sending, { item, request, key }: Asking): Promise<Pl
         ...headers,
       },
       body: encoded.body,
-      timeoutMs: hasFile ? sending.fileMilliseconds : TIMEOUT_MS,
+      timeoutMs: hasFile ? patience.fileMilliseconds : TIMEOUT_MS,
       maxBytes: MOST_BYTES,
       beforeSend: async () => {
         failPoint('before send');
@@ -196,9 +252,15 @@ async function ask(sending: Sending, { item, request, key }: Asking): Promise<Pl
   } catch (error) {
     if (hasLeft && isOutage(error)) {
       const message = `${title} was asked, and what it said is lost`;
-      return { kind: 'later', isSent: true, problem: unknownError(message) };
+      return {
+        kind: 'later',
+        isSent: true,
+        lateUntil: lateFromNow(patience),
+        problem: unknownError(message),
+      };
     }
-    return outcomeOf(error, !wasNotSent(error));
+    const isSent = !wasNotSent(error);
+    return outcomeOf(error, { isSent, lateUntil: isSent ? lateFromNow(patience) : item.lateUntil });
   }
 }
 
@@ -225,7 +287,7 @@ function keyed(
 
 /** What an answer means that is no success; null for one that is. */
 function outcomeOfVerdict(
-  { resource, title }: Sending,
+  { resource, title, patience }: Sending,
   { status, verdict, text }: PlatformReply,
 ): Outcome | null {
   switch (verdict.kind) {
@@ -236,7 +298,13 @@ function outcomeOfVerdict(
       return { kind: 'pause', resumeAt, problem: unknownError(`${title} wants a pause`, text) };
     }
     case 'again':
-      return { kind: 'later', isSent: true, problem: unknownError(`${title} answered ${status}`, text) };
+      return {
+        kind: 'later',
+        isSent: true,
+        // A gateway waited for an answer no longer than we do.
+        lateUntil: status === GATEWAY_TIMEOUT ? lateFromNow(patience) : null,
+        problem: unknownError(`${title} answered ${status}`, text),
+      };
     case 'access ended': {
       const message = `Operation Denied: ${title} no longer accepts this connection's access; the company has to connect it again`;
       return { kind: 'refused', problem: { ...unknownError(message, text), code: 'operation-denied' } };
@@ -272,14 +340,17 @@ function answerOf(text: string): PlatformObject | null {
 }
 
 /** What an error without an answer means. Throws what is not the platform's. */
-function outcomeOf(error: unknown, isSent: boolean): Outcome {
+function outcomeOf(
+  error: unknown,
+  sent: { readonly isSent: boolean; readonly lateUntil?: string | null },
+): Outcome {
   if (error instanceof PlatformPause) {
     return { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) };
   }
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'connection-expired') throw error;
   if (!error.code.startsWith('platform-')) throw error;
-  return { kind: 'later', isSent, problem: unknownError(error.message) };
+  return { kind: 'later', ...sent, problem: unknownError(error.message) };
 }
 
 function exhausted({ title, operation, resource }: Sending, wasSent: boolean): Outcome {

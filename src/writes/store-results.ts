@@ -13,12 +13,15 @@ import { lookupsFor } from '../store/lookups.js';
 import { failPoint } from './fail-points.js';
 import { type ItemFile, removeItemFiles } from './item-files.js';
 import { changeItems, type ItemChange } from './item-state.js';
+import { planLook } from './look-again.js';
 import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** What became of an item, with the platform's object where it was written. */
 export interface ItemResult {
   readonly change: ItemChange;
   readonly object: PlatformObject | null;
+  /** It was sent more than once: whether the platform has it twice is looked for later. */
+  readonly isResent?: boolean;
   /** What was sent with it. */
   readonly file: ItemFile | null;
 }
@@ -62,8 +65,13 @@ const NOT_STORED: WriteWarning = {
   path: [],
 };
 
-function withoutRecord({ change, file }: ItemResult): ItemResult {
-  return { file, object: null, change: { ...change, warnings: [...change.warnings, NOT_STORED] } };
+function withoutRecord({ change, file, isResent }: ItemResult): ItemResult {
+  return {
+    file,
+    ...(isResent && { isResent }),
+    object: null,
+    change: { ...change, warnings: [...change.warnings, NOT_STORED] },
+  };
 }
 
 async function storeTogether(storing: Storing, results: readonly ItemResult[]): Promise<void> {
@@ -93,6 +101,10 @@ async function storeTogether(storing: Storing, results: readonly ItemResult[]): 
     await store(transaction);
     failPoint('inside the storing transaction');
     await changeItems(transaction, upload, resource.definition.table, changes);
+    for (const { isResent, change } of results) {
+      const look = { svcCompanyId: upload.svcCompanyId, itemSvcId: change.svcId, looks: 0 };
+      if (isResent) await planLook(transaction, upload.connectionId, look);
+    }
     if (changes.some(({ ended }) => ended)) await noteProgress(transaction, upload);
     return endIfDone(transaction, upload);
   });

@@ -44,7 +44,8 @@ export function unlike(
 ): string[] {
   const values = record.values as Readonly<Record<string, unknown>>;
   return Object.entries(item).flatMap(([name, asked]) => {
-    const detail = DETAILS[name];
+    const [own] = Object.entries(definition.own).filter(([, { wire }]) => wire === name);
+    const detail = own ? undefined : DETAILS[name];
     if (detail) {
       const [lines, value, type] = detail;
       const found = linesOf(record, lines).some((line) => line['type'] === type && line[value] === asked);
@@ -60,7 +61,6 @@ export function unlike(
         return unlike(definition, Object.fromEntries(inner), record);
       }
     }
-    const [own] = Object.entries(definition.own).filter(([, { wire }]) => wire === name);
     if (!own && (WRITE_ONLY.includes(name) || name === 'platform_id')) return [];
     if (!own) return [`${name} is no field of ${definition.dataModel}`];
     const [field, { kind }] = own;

@@ -18,14 +18,16 @@ describe('connectorFor', () => {
   });
 
   test('pulls what later mappers look up first', () => {
-    const SHOP = [
+    const VENDURE = [
       'ECOMMERCE_ORDERS',
       'ECOMMERCE_TRANSACTIONS',
       'ECOMMERCE_CUSTOMERS',
       'ECOMMERCE_FULFILLMENTS',
       'ECOMMERCE_PRODUCTS',
       'ECOMMERCE_INVENTORIES',
+      'ECOMMERCE_COMPANY_INFO',
     ];
+    const SHOP = [...VENDURE.slice(0, -1), 'ECOMMERCE_BALANCES', 'ECOMMERCE_COMPANY_INFO'];
     const order = connectors.map(({ pulls }) => pulls.map(({ definition }) => definition.dataModel));
     expect(order).toEqual([
       [
@@ -90,7 +92,7 @@ describe('connectorFor', () => {
       SHOP,
       SHOP,
       SHOP,
-      SHOP,
+      VENDURE,
     ]);
     for (const { pulls } of connectors) {
       pulls.forEach(({ lookups = [] }, position) => {

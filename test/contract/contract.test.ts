@@ -113,6 +113,9 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand, al
       'company',
       'connection',
       'history',
+      // Worked out of raw_data.
+      'fields',
+      'customFields',
     ];
     expect(Object.keys(type.getFields()).sort()).toEqual(
       known.filter((name) => name !== 'connectionId').sort(),

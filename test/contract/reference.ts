@@ -538,6 +538,23 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
     },
     expand: [],
   },
+  EcommerceBalance: {
+    path: 'ecommerce/balances',
+    fields: { available_balance: 'text', currency_id: 'text' },
+    expand: [],
+  },
+  EcommerceCompanyInfo: {
+    path: 'ecommerce/company_info',
+    fields: {
+      name: 'text',
+      website: 'text',
+      currency_id: 'text',
+      email: 'text',
+      created_at: 'timestamp',
+      updated_at: 'timestamp',
+    },
+    expand: [],
+  },
   EcommerceCustomer: {
     path: 'ecommerce/customers',
     fields: {

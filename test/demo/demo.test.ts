@@ -15,7 +15,7 @@ import {
   PAYMENT_STATUSES,
 } from '../../src/records/value-sets.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { engineOf } from '../support/sandbox.js';
+import { engineOf, TEST_PATIENCE } from '../support/sandbox.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl, testFileDir } from '../support/service.js';
 import { admin } from '../support/admin.js';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   };
   sandbox = await startDemoSandbox(options);
   const files = await openLocalStore(testFileDir());
-  const engine = { ...engineOf(app, sandbox.url), files, fileMilliseconds: 1000 };
+  const engine = { ...engineOf(app, sandbox.url), files, patience: TEST_PATIENCE };
   load = () => loadDemo(engine, admin.prisma, tell);
   caller = await createCaller(app, await load());
 });
@@ -64,6 +64,8 @@ const total = (amounts: readonly string[]): Decimal =>
 
 /** What there is little of by nature: most payments stay, a week has one payout a currency, a currency one balance. */
 const FEW: Readonly<Record<string, number>> = {
+  ecommerceBalances: 1,
+  ecommerceCompanyInfos: 1,
   bankAccounts: 5,
   companyInfos: 1,
   paymentBalances: 2,
@@ -252,6 +254,146 @@ describe('amounts', () => {
       const compound = rate.components.some((part: any) => part.isCompound);
       expect(new Decimal(rate.effectiveTaxRate).gt(rate.totalTaxRate)).toBe(compound);
     }
+  });
+});
+
+describe('statements', () => {
+  const LINE = '{ name value accountId lineItems { name } }';
+  const MOVES = 'journalLines { accountId type netAmount }';
+  const PERIODS = 'periodStart: "2026-01-01", periodEnd: "2026-06-30", period: 1';
+  const sumOf = (lines: any[]) => total(lines.map(({ value }) => value));
+
+  test('assets are liabilities and equity, after each month', async () => {
+    const { balanceSheets } = await data(
+      `{ balanceSheets(${PERIODS}) { svcCompanyId periodEnd assets ${LINE} liabilities ${LINE} equity ${LINE} netAssets } }`,
+    );
+    expect(balanceSheets.length).toBe(12);
+    for (const { assets, liabilities, equity, netAssets } of balanceSheets) {
+      expect(sumOf(assets).toFixed(2)).toBe(sumOf([...liabilities, ...equity]).toFixed(2));
+      expect(netAssets).toBe(sumOf(equity).toFixed(2));
+    }
+    const months = balanceSheets.filter(
+      ({ svcCompanyId }: any) => svcCompanyId === balanceSheets[0].svcCompanyId,
+    );
+    expect(new Set(months.map(({ netAssets }: any) => netAssets)).size).toBe(6);
+  });
+
+  test('profits are what is left of revenue, and add to what the company is worth', async () => {
+    const fields = [
+      ...['revenue', 'costOfGoodsSold', 'operatingExpenses'],
+      ...['nonOperatingRevenue', 'nonOperatingExpenses', 'taxes'],
+    ];
+    const answer = await data(
+      `{ incomeStatements(${PERIODS}) { svcCompanyId periodEnd ${fields.map((name) => `${name} ${LINE}`).join(' ')}
+           grossProfit operatingProfit earningsBeforeTaxes netProfit }
+         balanceSheets(${PERIODS}) { svcCompanyId periodEnd netAssets equity ${LINE} } }`,
+    );
+    for (const one of answer.incomeStatements) {
+      const gross = sumOf(one.revenue).minus(sumOf(one.costOfGoodsSold));
+      const profit = gross.minus(sumOf(one.operatingExpenses));
+      const before = profit.plus(sumOf(one.nonOperatingRevenue)).minus(sumOf(one.nonOperatingExpenses));
+      const parts = [gross, profit, before, before.minus(sumOf(one.taxes))].map((part) => part.toFixed(2));
+      expect(parts).toEqual([one.grossProfit, one.operatingProfit, one.earningsBeforeTaxes, one.netProfit]);
+    }
+    const earningsOf = ({ equity }: any) =>
+      equity.find(({ accountId }: any) => accountId === null)?.value ?? '0';
+    for (const { svcCompanyId } of answer.balanceSheets.slice(0, 2)) {
+      const of = (list: string) => answer[list].filter((one: any) => one.svcCompanyId === svcCompanyId);
+      const profits = of('incomeStatements').map(({ netProfit }: any) => netProfit);
+      of('balanceSheets').forEach((sheet: any, index: number) => {
+        expect(earningsOf(sheet)).toBe(total(profits.slice(0, index + 1)).toFixed(2));
+      });
+    }
+  });
+
+  test('money at the end is money at the beginning and all activities', async () => {
+    const activities = ['operatingActivities', 'investingActivities', 'financingActivities'];
+    const answer = await data(
+      `{ cashFlowStatements(${PERIODS}) { svcCompanyId ${activities.map((name) => `${name} ${LINE}`).join(' ')}
+           cashAtBeginningOfPeriod cashAtEndOfPeriod }
+         balanceSheets(${PERIODS}) { svcCompanyId assets ${LINE} } }`,
+    );
+    const banks = (await nodes('accounts', 'platformId category')).filter(
+      ({ category }) => category === 'BANK',
+    );
+    const isBank = new Set(banks.map(({ platformId }) => platformId));
+    answer.cashFlowStatements.forEach((flow: any, index: number) => {
+      const moved = sumOf(activities.flatMap((name) => flow[name]));
+      expect(moved.plus(flow.cashAtBeginningOfPeriod).toFixed(2)).toBe(flow.cashAtEndOfPeriod);
+      const held = answer.balanceSheets[index].assets.filter(({ accountId }: any) => isBank.has(accountId));
+      expect(flow.cashAtEndOfPeriod).toBe(sumOf(held).toFixed(2));
+    });
+    const moving = answer.cashFlowStatements.filter(
+      ({ operatingActivities }: any) => operatingActivities.length > 3,
+    );
+    expect(moving.length).toBeGreaterThan(8);
+  });
+
+  test('a trial balance sums to zero, and is what the accounts say that they hold', async () => {
+    const { companies } = await data('{ companies { nodes { svcId name } } }');
+    const accounts = await nodes('accounts', 'svcCompanyId platformId category currentBalance');
+    const [{ svcId }] = companies.nodes.filter(({ svcId: id }: any) =>
+      accounts.some(({ svcCompanyId }) => svcCompanyId === id),
+    );
+    const { trialBalance } = await data(
+      `{ trialBalance(companyId: ${svcId}, asOf: "2026-06-30") { totalDebit totalCredit currencyCode
+           lines { accountId category debit credit } } }`,
+    );
+    expect(trialBalance.currencyCode).toBe('AUD');
+    expect(trialBalance.totalDebit).toBe(trialBalance.totalCredit);
+    expect(total(trialBalance.lines.map(({ debit }: any) => debit ?? '0')).toFixed(2)).toBe(
+      trialBalance.totalDebit,
+    );
+    // The demo writes an entry of its own after the accounts were read.
+    const [written] = (
+      await data(
+        `{ journalEntries(filter: { documentNumber: { eq: "DEMO-1" } }) { nodes { svcCompanyId ${MOVES} } } }`,
+      )
+    ).journalEntries.nodes;
+    const netOf = new Map<string, Decimal>();
+    const add = (accountId: string, amount: Decimal.Value) =>
+      netOf.set(accountId, new Decimal(amount).plus(netOf.get(accountId) ?? 0));
+    for (const { accountId, debit, credit } of trialBalance.lines) {
+      add(accountId, new Decimal(debit ?? 0).minus(credit ?? 0));
+    }
+    for (const { accountId, type, netAmount } of written.svcCompanyId === svcId ? written.journalLines : []) {
+      add(accountId, type === 'DEBIT' ? `-${netAmount}` : netAmount);
+    }
+    for (const { platformId, category, currentBalance } of accounts.filter(
+      (one) => one.svcCompanyId === svcId,
+    )) {
+      const sign = ['ASSET', 'BANK', 'EXPENSE'].includes(category) ? 1 : -1;
+      const held = (netOf.get(platformId) ?? new Decimal(0)).times(sign);
+      expect([platformId, held.toFixed(2)]).toEqual([platformId, new Decimal(currentBalance).toFixed(2)]);
+    }
+  });
+
+  test('are numbers with all digits on REST, and add up in both styles', async () => {
+    const { status, body } = await caller.get(
+      '/v3/accounting/income_statement?period_start[gte]=2026-01-01&period_end[lte]=2026-06-30T00:00:00Z&period=3&sort[period_end]=DESC',
+    );
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['data', 'next', 'prev', 'total_count']);
+    const [last] = body.data;
+    expect(body.data.map(({ period_end: end }: any) => end.slice(0, 10))).toEqual([
+      '2026-06-30',
+      '2026-06-30',
+      '2026-03-31',
+      '2026-03-31',
+    ]);
+    expect(last).toMatchObject({ svc_id: expect.any(Number), platform_id: '2026-04-01/2026-06-30' });
+    expect(last.revenue[0]).toEqual({
+      name: expect.any(String),
+      value: expect.any(Number),
+      account_id: expect.any(String),
+      line_items: [],
+    });
+    const older = await caller.post('/accounting/income_statement/all', {
+      filter: { period_start: { gte: '2026-01-01' }, period_end: { lte: '2026-06-30' } },
+      period: 3,
+      orderBy: { period_end: 'desc' },
+    });
+    expect(older.body.data).toEqual({ data: body.data, total_count: 4 });
   });
 });
 
@@ -453,6 +595,31 @@ describe('a shop', () => {
       expect(Number(quantity)).toBeGreaterThanOrEqual(0);
       expect((Number(quantity) + gone) % 50).toBe(0);
     }
+  });
+
+  test('has left what was sold, less what that cost and what went back', async () => {
+    // An order that is removed takes no money back; a charge that was voided moved none.
+    const answer = await data(
+      `{ ecommerceTransactions(first: ${PAGE}, includeDeleted: true, filter: { status: { eq: "ACTIVE" } }) {
+        nodes { svcCompanyId amount fee type currencyCode } } }`,
+    );
+    const transactions: any[] = answer.ecommerceTransactions.nodes;
+    const balances = await nodes('ecommerceBalances', 'svcCompanyId availableBalance currencyCode');
+    const shops = await nodes('ecommerceCompanyInfos', 'svcCompanyId name currencyCode company { name }');
+    expect(shops.length).toBe(balances.length);
+    for (const { svcCompanyId, availableBalance, currencyCode } of balances) {
+      const own = transactions.filter(
+        (one) => one.svcCompanyId === svcCompanyId && one.currencyCode === currencyCode,
+      );
+      const moved = own.flatMap(({ amount, fee, type }) => [
+        `${type === 'REFUND' ? '-' : ''}${amount}`,
+        `-${fee}`,
+      ]);
+      expect(moved.length).toBeGreaterThan(60);
+      expect(total(moved).toFixed(2)).toBe(availableBalance);
+      expect(shops).toContainEqual(expect.objectContaining({ svcCompanyId, currencyCode }));
+    }
+    for (const { name, company } of shops) expect(name).toBe(company.name);
   });
 
   test('knows who ordered before they did, and lets guests order too', async () => {

@@ -183,6 +183,8 @@ async function unevenParts(
 ): Promise<string[]> {
   const uneven: string[] = [];
   for (const part of partsOf(type)) {
+    // Each mapping is tried on records of its own.
+    if (part.startsWith('check ')) continue;
     const query = queryOf(part);
     const statements = await statementsFor(query, many);
     const [narrow, wide] = [(await statementsFor(query, one)).length, statements.length];
@@ -201,6 +203,9 @@ function leads(value: unknown): boolean {
   return 'nodes' in value ? leads(value.nodes) : true;
 }
 
+/** Lists of what a platform or an earlier version has, empty as often as not. */
+const NO_RELATIONS = new Set(['customFields', 'earlierVersions']);
+
 describe.each(nodeTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
   test('has several objects, and each of its relations leads somewhere from two of them', async () => {
     const ids = idsOf(name);
@@ -208,6 +213,7 @@ describe.each(nodeTypes.map((type) => [type.name, type] as const))('%s', (name, 
     const idle: string[] = [];
     for (const part of partsOf(type).slice(1)) {
       const [field = ''] = part.split(' ');
+      if (NO_RELATIONS.has(field)) continue;
       const { nodes } = (await ask(byIds(type, part), { ids })) as { nodes: Record<string, unknown>[] };
       if (nodes.filter((node) => leads(node[field])).length < 2) idle.push(field);
     }

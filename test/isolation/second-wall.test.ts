@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { fillCompany } from '../support/fill-company.js';
 import { runRendered } from '../support/rendered.js';
-import { engineOf, startTestSandbox } from '../support/sandbox.js';
+import { engineOf, startTestSandbox, TEST_PATIENCE } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp, testFileDir } from '../support/service.js';
 import { type Statement, statementsOf } from '../support/statements.js';
@@ -173,7 +173,7 @@ describe('the statements of the service without the predicates of their scope', 
     const engine = {
       ...engineOf(app, sandbox.url),
       files: await openLocalStore(testFileDir()),
-      fileMilliseconds: 5000,
+      patience: TEST_PATIENCE,
     };
     const { organisationId } = tenant;
     const payload = { organisationId, svcCompanyId: companyId, uploadSvcId: Number(upload.svcId) };

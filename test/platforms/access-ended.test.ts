@@ -19,7 +19,14 @@ import {
   startReceiver,
 } from '../support/events.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
-import { control, createSandboxTenant, engineOf, startTestSandbox, testSecrets } from '../support/sandbox.js';
+import {
+  control,
+  createSandboxTenant,
+  engineOf,
+  startTestSandbox,
+  testSecrets,
+  TEST_PATIENCE,
+} from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -177,7 +184,7 @@ describe('an access that the platform has ended', () => {
       svcCompanyId: tenant.companyId,
       uploadSvcId: Number(upload.svcId),
     };
-    await runUpload({ ...engine(), files: undefined as never, fileMilliseconds: 1000 }, payload, worker);
+    await runUpload({ ...engine(), files: undefined as never, patience: TEST_PATIENCE }, payload, worker);
     const after = await admin.prisma.uploadItem.findMany({ where: { uploadSvcId: upload.svcId } });
     expect(after.map(({ state, errorCode }) => [state, errorCode])).toEqual(
       items.map(() => ['FAILED', 'operation-denied']),

@@ -50,6 +50,36 @@ describe('POST /accounting/accounts/all', () => {
     expect(second.parent_account).toMatchObject({ platform_id: 'account-0' });
   });
 
+  test('expands relations in {data}, and what lines lead to', async () => {
+    const notes = '/accounting/invoice_credit_notes/all';
+    const [plain] = (await caller.post(notes, {})).body.data.data;
+    expect(plain).not.toHaveProperty('contact');
+    expect(plain.line_items.data[0]).not.toHaveProperty('account');
+    const { body } = await caller.post(notes, {
+      expand: ['contact', 'line_items.account', 'line_items.tax'],
+    });
+    const { contact, ...note } = body.data.data[0];
+    expect(contact.data.name).toBe('Ann');
+    const { account, tax, ...line } = note.line_items.data[0];
+    expect(account.data).toMatchObject({ platform_id: 'account-0', nominal_code: '1000' });
+    expect(tax).toEqual({ data: null });
+    expect(line).toEqual(plain.line_items.data[0]);
+    expect({ ...note, line_items: plain.line_items }).toEqual(plain);
+  });
+
+  test('shows deleted records where they are asked for, and of all when', async () => {
+    const { body } = await caller.post(PATH, { include_deleted_records: true });
+    expect(ids(body)).toEqual(ACCOUNTS.map(({ platformId }) => platformId));
+    expect(body.data.total_count).toBe(ACCOUNTS.length);
+    const deleted = body.data.data.flatMap((one: { platform_id: string; svc_deleted_at: string | null }) =>
+      one.svc_deleted_at === null ? [] : [one.platform_id],
+    );
+    expect(deleted).toEqual(ACCOUNTS.filter((one) => one.deleted).map(({ platformId }) => platformId));
+    const same = await caller.post(PATH, { include_deleted_records: 'false' });
+    expect(ids(same.body)).toEqual(LIVE);
+    expect(same.body.data.data[0]).not.toHaveProperty('svc_deleted_at');
+  });
+
   test('takes, skips, orders and filters', async () => {
     const { body } = await caller.post(PATH, {
       take: 2,
@@ -87,6 +117,9 @@ describe('POST /accounting/accounts/all', () => {
   });
 
   test.each([
+    [{ expand: ['shop'] }, 'expand', 'expand takes currency'],
+    [{ expand: 'currency' }, 'expand', 'expand must be a list'],
+    [{ include_deleted_records: 'x' }, 'include_deleted_records', 'must be true or false'],
     [{ take: -1 }, 'take', 'take must be between 0 and 500, got -1'],
     [{ take: '5' }, 'take', 'take must be a whole number or null'],
     [{ take: 1.5 }, 'take', 'take must be between 0 and 500, got 1.5'],

@@ -6,6 +6,7 @@ import { account } from '../../src/records/index.js';
 import { ACCOUNTS, storeBooks, TRANSACTIONS } from '../support/books.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
 
 let app: App;
 let acme: Tenant;
@@ -336,6 +337,37 @@ describe('GET /v3/accounting/invoice_credit_notes', () => {
       'INV-1',
     ]);
     expect(second.invoices).toEqual([]);
+  });
+
+  test('expands what lines lead to, behind the name of the lines', async () => {
+    const plain = await caller.get(`${notes}?expand=line_items`);
+    const { body } = await caller.get(`${notes}?expand=line_items.account,line_items.item,line_items.tax`);
+    const [line] = body.data[0].line_items;
+    const { account, item, tax, ...own } = line;
+    expect(own).toEqual(plain.body.data[0].line_items[0]);
+    expect(account).toMatchObject({ platform_id: 'account-0', nominal_code: '1000' });
+    expect({ item, tax }).toEqual({ item: null, tax: null });
+    expect(body.data[1].line_items[0].account.platform_id).toBe('account-0');
+  });
+
+  test('reads what lines lead to by one statement, however many lines there are', async () => {
+    const read = (limit: number, expand: string) =>
+      statementsOf(app, () => caller.get(`${notes}?limit=${limit}&expand=${expand}`));
+    const lines = await read(1, 'line_items');
+    expect(await read(1, 'line_items.account')).toHaveLength(lines.length + 1);
+    expect(await read(2, 'line_items.account')).toHaveLength(lines.length + 1);
+  });
+
+  test('one record expands what its lines lead to, too', async () => {
+    const [{ svc_id }] = (await caller.get(notes)).body.data;
+    const { body } = await caller.get(`${notes}/${svc_id}?expand=line_items.account`);
+    expect(body.data.line_items[1].account.nominal_code).toBe('1000');
+  });
+
+  test('names what it expands where lines have no such relation', async () => {
+    const { status, body } = await caller.get(`${notes}?expand=line_items.shop`);
+    expect({ status, field: body.error.field }).toEqual({ status: 400, field: 'expand' });
+    expect(body.error.message).toMatch(/^expand takes .*line_items\.item.*; got line_items\.shop$/);
   });
 
   test('writes a number as the decimal itself, every digit of it', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type PlatformCaller, startTestSandbox, type TestSandbox } from './support.js';
+import { Decimal } from 'decimal.js';
+import { allOfBooks, type PlatformCaller, startTestSandbox, type TestSandbox } from './support.js';
 
 let sandbox: TestSandbox;
 let books: PlatformCaller;
@@ -46,7 +47,7 @@ describe('POST /accounting/api/2/{Kind}', () => {
       ],
     });
     expect(journal).toMatchObject({
-      Number: 'JNL-0043',
+      Number: expect.stringMatching(/^JNL-\d{4}$/),
       Date: '03.11.2026',
       State: 'posted',
       Nature: 'standard',
@@ -221,6 +222,93 @@ describe('receipts', () => {
       Remaining: money('0.00'),
       Applied: [{ Invoice: invoice.Guid, Amount: money('148.90') }],
     });
+  });
+});
+
+describe('the ledger', () => {
+  const entryOf = async (guid: string) =>
+    (await allOfBooks(books, '/Journals')).find(({ Source }) => Source?.Guid === guid);
+  const moves = ({ Lines }: any) =>
+    Lines.map(({ AccountNumber, Debit, Credit }: any) => [
+      AccountNumber,
+      Debit?.Amount ?? `-${Credit.Amount}`,
+    ]).sort();
+
+  test('follows what is written: posted, changed, settled, voided', async () => {
+    const invoice = await created('SalesInvoices', invoiceBody());
+    const entry = await entryOf(invoice.Guid);
+    const total = invoice.GrandTotal.Amount;
+    expect(moves(entry)).toContainEqual(['1100', total]);
+    expect(entry).toMatchObject({ State: 'posted', Date: invoice.Date, Number: invoice.Number });
+    const refused = await books.send('PUT', `/Journals/${entry.Guid}`, { Text: 'Mine' });
+    expect([refused.status, refused.body.Error.Code]).toEqual([409, 'InUse']);
+    expect((await books.send('DELETE', `/Journals/${entry.Guid}`)).status).toBe(409);
+
+    await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { Text: 'Thanks' });
+    expect(await entryOf(invoice.Guid)).toEqual(entry);
+    await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { Date: '05.11.2026' });
+    expect(await entryOf(invoice.Guid)).toMatchObject({ Guid: entry.Guid, Date: '05.11.2026' });
+
+    const amount = { Amount: { Amount: '10.00', Currency: invoice.Currency }, AccountNumber: '1010' };
+    const receipt = await created('CustomerReceipts', { Invoice: invoice.Guid, ...amount });
+    expect(moves(await entryOf(receipt.Guid))).toEqual([
+      ['1010', '10.00'],
+      ['1100', '-10.00'],
+    ]);
+    await books.send('PUT', `/CustomerReceipts/${receipt.Guid}`, { State: 'voided' });
+    expect((await entryOf(receipt.Guid)).State).toBe('voided');
+
+    const draft = await created('SalesInvoices', { ...invoiceBody(), State: 'draft' });
+    expect(await entryOf(draft.Guid)).toBeUndefined();
+    await books.send('PUT', `/SalesInvoices/${draft.Guid}`, { State: 'sent' });
+    expect(await entryOf(draft.Guid)).toBeDefined();
+  });
+
+  test('is the same whether a document was there at the start or is written again', async () => {
+    const before = await allOfBooks(books, '/Journals');
+    for (const kind of [
+      'SalesInvoices',
+      'SalesCreditNotes',
+      'PurchaseBills',
+      'SupplierCredits',
+      'Expenses',
+    ]) {
+      const objects = (await allOfBooks(books, `/${kind}`)).filter(({ State }) => State !== 'voided');
+      for (const { Guid } of objects.filter((_, index) => index % 4 === 1)) {
+        const { status } = await books.send('PUT', `/${kind}/${Guid}`, { Text: 'Written again' });
+        expect([kind, status]).toEqual([kind, 200]);
+      }
+    }
+    expect(await allOfBooks(books, '/Journals')).toEqual(before);
+  });
+
+  test('balances, and is what the accounts held at the start', async () => {
+    const fresh = await startTestSandbox();
+    try {
+      const caller = await fresh.caller('accounting', 'demo-1');
+      const balances = new Map<string, Decimal>();
+      for (const { State, Lines } of await allOfBooks(caller, '/Journals')) {
+        for (const { AccountNumber, Debit, Credit } of State === 'posted' ? Lines : []) {
+          const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0);
+          balances.set(AccountNumber, amount.plus(balances.get(AccountNumber) ?? 0));
+        }
+      }
+      const accounts = await allOfBooks(caller, '/LedgerAccounts');
+      for (const { Number: number, Class, Balance } of accounts) {
+        const isDebit = ['assets', 'bank', 'costs'].includes(Class);
+        const held = new Decimal(Balance.Amount).times(isDebit ? 1 : -1);
+        expect([number, (balances.get(number) ?? new Decimal(0)).toFixed(2)]).toEqual([
+          number,
+          held.toFixed(2),
+        ]);
+      }
+      expect([...balances.values()].reduce((sum, one) => sum.plus(one), new Decimal(0)).toFixed(2)).toBe(
+        '0.00',
+      );
+      expect(balances.size).toBeGreaterThan(20);
+    } finally {
+      await fresh.remove();
+    }
   });
 });
 

@@ -14,7 +14,7 @@ const all = (path: string) => allOfShop(shop, sandbox.send, path);
 const numberOf = (id: string) => id.split('/').at(-1);
 
 describe('GET /ecommerce/admin/2026-10/{kind}.json', () => {
-  test.each(['orders', 'transactions', 'customers', 'fulfillments', 'products', 'inventory_levels'])(
+  test.each(['orders', 'transactions', 'customers', 'fulfillments', 'products', 'inventory_levels', 'shops'])(
     'the links of %s lead through every object once',
     async (kind) => {
       const stored = await dump(sandbox, `account=demo-1&platform=ecommerce&kind=${kind}`);

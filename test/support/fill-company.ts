@@ -166,13 +166,14 @@ export async function fillCompany(
     data: { ...owner, key: `key ${tenant.companyId}`, requestHash: 'x', uploadSvcId },
   });
   const mapping = {
-    integrationType: 'SVC_SANDBOX',
+    integrationType: 'VENDURE',
     dataModel: 'ACCOUNTS',
     name: 'memo',
     path: 'x',
     type: 'TEXT',
   };
   await prisma.fieldMapping.create({ data: { ...owner, ...mapping } });
+  await prisma.fieldMapping.create({ data: { ...owner, ...mapping, name: 'note' } });
   await prisma.auditEvent.create({
     data: { ...owner, eventType: 'LINK_MADE', subject: String(link.svcId) },
   });

@@ -38,6 +38,9 @@ export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise
   });
 }
 
+/** How long writes of tests wait for a platform. */
+export const TEST_PATIENCE = { fileMilliseconds: 5000, lateMilliseconds: 1000 };
+
 export function engineOf(
   app: App,
   sandboxUrl: string,

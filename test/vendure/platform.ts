@@ -15,9 +15,11 @@ import {
   moveCustomer,
   refund,
   renameProduct,
+  renameSeller,
   ship,
 } from '../../scripts/platforms/vendure/trade.js';
 import { type ConformancePlatform, type Mutation } from '../connectors/conformance.js';
+import { type WriteSamples } from '../connectors/write-samples.js';
 import { startFaultProxy, tokenHeader } from '../connectors/fault-proxy.js';
 
 type State = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -30,6 +32,31 @@ const refusal = (code: string, path: readonly string[]) => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ errors: [{ message: 'no', path, extensions: { code } }], data: null }),
+});
+
+const writes = (): WriteSamples => ({
+  ECOMMERCE_CUSTOMERS: {
+    creates: [
+      { email: 'written@example.com' },
+      {
+        ...{ email: 'mary@example.com', name: 'Mary Ann Smith', phone: '029 1203 1336' },
+        raw_data: { title: 'Dr' },
+      },
+    ],
+    refused: [
+      { item: { email: 'ames@example.com' }, code: 'record-already-exists', field: 'email' },
+      { item: { email: 'new@example.com', raw_data: { shoe: 8 } }, code: 'invalid-params', field: 'shoe' },
+    ],
+  },
+  ECOMMERCE_PRODUCTS: {
+    creates: [
+      { name: 'Brass whistle' },
+      { name: 'Oak spoon', description: 'From Leeds', status: 'ARCHIVED', raw_data: { assetIds: [] } },
+    ],
+    refused: [
+      { item: { name: 'Pan', raw_data: { colour: 'red' } }, code: 'invalid-params', field: 'colour' },
+    ],
+  },
 });
 
 /** A true Vendure server with its sample shop and some trade, behind a proxy that makes faults. */
@@ -95,6 +122,10 @@ export async function startVendurePlatform(): Promise<ConformancePlatform> {
       await deleteVariant(shop, removed);
       return { changed: [counted], deleted: [removed] };
     },
+    ECOMMERCE_COMPANY_INFO: async ([own = '']) => {
+      await renameSeller(shop, 'Another name');
+      return { changed: [own], deleted: [] };
+    },
   };
 
   return {
@@ -106,6 +137,7 @@ export async function startVendurePlatform(): Promise<ConformancePlatform> {
     issueToken: async () => (await createKey(shop.admin)) as string,
     unusedId: () => '987654321',
     livingIds,
+    writes,
     mutate: async (dataModel) => {
       const mutation = await trade[dataModel]?.(await livingIds(dataModel));
       if (!mutation) throw new Error(`nothing is done to ${dataModel}`);

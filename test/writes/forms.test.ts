@@ -59,6 +59,7 @@ describe.each(forms)('%s', (_title, definition, form) => {
       'mobile',
       'fax',
       'base64_file',
+      'custom_fields',
     ];
     const odd = Object.keys(json['properties'] as object).filter(
       (name) => !wires.has(name) && !relations.has(name) && !others.includes(name),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { booksPush } from '../../src/connectors/sandbox/books/push/index.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { control, startTestSandbox } from '../support/sandbox.js';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await control(sandbox, 'DELETE', '/faults');
-  worker ??= await startWorker(sandbox);
+  worker ??= await startWorker(sandbox, { LATE_ANSWER_SECONDS: '5' });
 });
 afterAll(async () => {
   await worker?.stop();
@@ -29,6 +30,16 @@ afterAll(async () => {
 });
 
 const PATH = '/accounting/journal_entries';
+/** How Books takes keys. */
+const KEY = booksPush.idempotencyKey;
+
+/** How many jobs look for an item once more. */
+async function looksFor(svcId: bigint): Promise<number> {
+  const { rows } = await admin.pool.query('SELECT 1 FROM graphile_worker._private_jobs WHERE key = $1', [
+    `look:${svcId}`,
+  ]);
+  return rows.length;
+}
 
 /** Sends a body with a key. */
 const keyed = (key: string, body: object | string, path = PATH): Promise<Answer> =>
@@ -191,6 +202,7 @@ describe.each([
 ] as const)('with %s', (_name, enabled) => {
   beforeAll(async () => {
     await control(sandbox, 'POST', `/accounts/${books.tenant.account}/idempotency`, { enabled });
+    Object.assign(booksPush, { idempotencyKey: enabled ? KEY : null });
   });
   const fail = (rule: object) =>
     control(sandbox, 'POST', '/faults', {
@@ -219,6 +231,87 @@ describe.each([
     expect((await books.untilOver(body.data.upload_job_id)).status).toBe('SUCCESS');
     expect(await written(description)).toBe(6);
   });
+
+  /** Sends an item whose request is carried out late. */
+  async function lose(description: string): Promise<string> {
+    await fail({ fault: 'commit-late', count: 1 });
+    const { body } = await books.write(PATH, [books.journal(1, { description })], { run_async: true });
+    return body.data.upload_job_id;
+  }
+
+  const itemOf = (uploadId: string) =>
+    admin.prisma.uploadItem.findFirstOrThrow({ where: { upload: { uploadId } } });
+
+  const lookedForInVain = (uploadId: string) =>
+    until('a look-up in vain', async () =>
+      admin.prisma.uploadItem.findFirst({
+        where: { upload: { uploadId }, errorMessage: { endsWith: 'and does not have it yet' } },
+      }),
+    );
+
+  if (enabled) {
+    test('what is carried out late is sent again at once, with its key', async () => {
+      const uploadId = await lose('late with a key');
+      expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
+      await control(sandbox, 'DELETE', '/faults');
+      expect(await written('late with a key')).toBe(1);
+      const { lateUntil, attempts, svcId } = await itemOf(uploadId);
+      expect({ lateUntil, attempts }).toEqual({ lateUntil: null, attempts: 2 });
+      expect(await looksFor(svcId)).toBe(0);
+    });
+  } else {
+    test('what is carried out after its answer was lost is waited for', async () => {
+      const uploadId = await lose('late');
+      const { state, attempts } = await lookedForInVain(uploadId);
+      expect([state, attempts, await written('late')]).toEqual(['UNCERTAIN', 1, 0]);
+      await control(sandbox, 'DELETE', '/faults');
+      expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
+      expect(await written('late')).toBe(1);
+    });
+
+    test('what a platform answered with a fault is sent again without a wait', async () => {
+      await fail({ fault: '500', count: 1 });
+      const { body } = await books.write(PATH, [books.journal(1, { description: 'a fault' })], {
+        run_async: true,
+      });
+      const uploadId: string = body.data.upload_job_id;
+      const { lateUntil } = await until('an attempt', async () => {
+        const item = await itemOf(uploadId);
+        return item.attempts === 1 && item.state === 'UNCERTAIN' ? item : null;
+      });
+      expect(lateUntil).toBeNull();
+      expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
+      expect(await written('a fault')).toBe(1);
+    });
+
+    test('what is carried out after it was sent again is found, and told', async () => {
+      const description = 'later';
+      const uploadId = await lose(description);
+      const { svcId } = await lookedForInVain(uploadId);
+      // As long ago as nobody waits for.
+      await admin.prisma.uploadItem.updateMany({ where: { svcId }, data: { lateUntil: new Date(0) } });
+      expect((await books.untilOver(uploadId)).status).toBe('SUCCESS');
+      expect(await written(description)).toBe(1);
+      await control(sandbox, 'DELETE', '/faults');
+      expect(await written(description)).toBe(2);
+
+      await admin.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = $1', [
+        `look:${svcId}`,
+      ]);
+      await until('a look', async () => (await looksFor(svcId)) === 0);
+      const [told] = (await books.untilOver(uploadId)).data;
+      const stored = await books.caller.get(
+        `/v3/accounting/journal_entries?svc_company_id[eq]=${books.companyId}&description[eq]=${description}`,
+      );
+      const ids: string[] = stored.body.data.map((one: { platform_id: string }) => one.platform_id);
+      const { platformId } = await itemOf(uploadId);
+      const others = ids.filter((id) => id !== platformId);
+      expect(others).toHaveLength(1);
+      expect(told.warnings).toEqual([
+        expect.stringMatching(new RegExp(`has it twice, .*: ${others[0]} is the other one`)),
+      ]);
+    });
+  }
 
   test('a connection that has expired takes nothing', async () => {
     const other = await createWriting(app, sandbox);

@@ -78,12 +78,13 @@ function send({ request = {}, key = null, form = {}, more = {}, ...how }: Sent):
       form,
       operation: how.operation ?? 'CREATE',
       files,
-      fileMilliseconds: 5000,
+      patience: { fileMilliseconds: 5000, lateMilliseconds: 1000 },
       makeSure: () => Promise.resolve(),
       noteWritten: (_item, object) => {
         noted.push(object);
         return Promise.resolve();
       },
+      noteResent: () => Promise.resolve(),
       title: 'It',
     },
     {
@@ -95,6 +96,7 @@ function send({ request = {}, key = null, form = {}, more = {}, ...how }: Sent):
       written: how.written ? JSON.stringify(how.written) : null,
       attempts: how.attempts ?? 0,
       firstSentAt: how.wasSent || how.written ? new Date().toISOString() : null,
+      lateUntil: null,
       file: how.hasFile
         ? new RawJson(
             JSON.stringify({ storeKey: 'x', contentType: 'image/png', size: FILE.length, sha256: '' }),

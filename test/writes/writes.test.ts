@@ -388,6 +388,53 @@ describe('one record on /v3', () => {
     });
     expect([none.status, none.body.error.code]).toEqual([400, 'operation-denied']);
   });
+
+  test('sets custom fields by their names, which a read shows', async () => {
+    const path = '/v3/accounting/contacts';
+    const made = await books.write(path, [
+      {
+        name: 'Field Co',
+        contact_type: 'CUSTOMER',
+        custom_fields: [
+          { name: 'Region', value: 'West' },
+          { name: 'Credit limit', value: '750.50' },
+        ],
+      },
+    ]);
+    const { platform_id, svc_id } = made.body.data;
+    const shown = async () => (await books.caller.get(`${path}/${svc_id}?select=custom_fields`)).body.data;
+    const valuesOf = ({ custom_fields }: any) => custom_fields.map((one: any) => [one.name, one.value]);
+    expect(valuesOf(await shown())).toEqual([
+      ['Region', 'West'],
+      ['Credit limit', '750.5'],
+    ]);
+    const { body } = await books.caller.graphql(
+      `mutation ($input: UpdateContactsInput!) { updateContacts(input: $input) { userErrors { message } } }`,
+      {
+        input: {
+          companyId: books.companyId,
+          data: [
+            {
+              platformId: platform_id,
+              customFields: [{ name: 'Region', value: 'East' }, { name: 'Credit limit' }],
+            },
+          ],
+        },
+      },
+    );
+    expect(body).toMatchObject({ data: { updateContacts: { userErrors: [] } } });
+    expect(valuesOf(await shown())).toEqual([
+      ['Region', 'East'],
+      ['Credit limit', null],
+    ]);
+    const odd = {
+      name: 'Odd Co',
+      contact_type: 'CUSTOMER',
+      custom_fields: [{ name: 'Colour', value: 'red' }],
+    };
+    const refused = await books.write(path, [odd]);
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('Region')]);
+  });
 });
 
 describe('checks before anything is sent', () => {
@@ -645,5 +692,57 @@ describe('one record read at once', () => {
       [400, 'operation-denied', 'data_model'],
       [404, 'not-found', 'company_id'],
     ]);
+  });
+});
+
+describe('a write to a shop', () => {
+  const CUSTOMERS = '/ecommerce/customers';
+  beforeAll(async () => {
+    await books.tenant.connect('ECOMMERCE');
+  });
+
+  test('answers a customer in a list, unlike every other record', async () => {
+    const item = {
+      name: 'Mary Ann Smith',
+      email: 'mary@mail.example',
+      address: { city: 'Sydney', country: 'AU' },
+    };
+    const { status, body } = await books.write(`/v3${CUSTOMERS}`, [item]);
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      expect.objectContaining({ name: 'Mary Ann Smith', email: 'mary@mail.example', status: 'ACTIVE' }),
+    ]);
+    const read = await books.caller.get(`/v3${CUSTOMERS}/${body.data[0].svc_id}`);
+    expect(read.body.data).toMatchObject(body.data[0]);
+    expect(read.body.data.address).toMatchObject({ city: 'Sydney', country: 'AU', type: 'BILLING' });
+
+    const product = await books.write('/v3/ecommerce/products', [{ name: 'Brass whistle' }]);
+    expect(product.body.data).toMatchObject({ name: 'Brass whistle', status: 'ACTIVE' });
+  });
+
+  test('answers each of several, and refuses none for another', async () => {
+    const { body } = await books.write(CUSTOMERS, [
+      { name: 'Ann', email: 'ann@mail.example' },
+      { phone: '+61 491 570 159' },
+      { email: 'ben@mail.example' },
+    ]);
+    expect(body.data.data.map((item: Item) => item.status)).toEqual(['success', 'failed', 'success']);
+    expect(body.data.data[1].error).toMatchObject({ code: 'invalid-params', field: 'email' });
+    expect(body.data.data[2].response).toMatchObject({ email: 'ben@mail.example', name: null });
+  });
+
+  test('by GraphQL answers as of any other record', async () => {
+    const { body } = await books.caller.post('/graphql', {
+      query: `mutation ($input: CreateEcommerceCustomersInput!) {
+        createEcommerceCustomers(input: $input) { results { record { name address { city } } } } }`,
+      variables: {
+        input: { companyId: books.companyId, data: [{ name: 'Kim', address: { city: 'Perth' } }] },
+      },
+    });
+    expect(body).toEqual({
+      data: {
+        createEcommerceCustomers: { results: [{ record: { name: 'Kim', address: { city: 'Perth' } } }] },
+      },
+    });
   });
 });

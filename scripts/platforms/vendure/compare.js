@@ -21,11 +21,12 @@ const LISTS = {
   productVariants: `productVariants(options: { take: ${TAKE} }) { items {
     id sku productId stockLevels { stockOnHand stockAllocated }
   } }`,
+  activeChannel: 'activeChannel { id defaultCurrencyCode seller { name } }',
 };
 
 /** By record type and id. */
 export async function stateOfShop({ admin }) {
-  const { orders, customers, products, productVariants } = await admin(
+  const { orders, customers, products, productVariants, activeChannel } = await admin(
     `{ ${Object.values(LISTS).join('\n')} }`,
   );
   const placed = orders.items.filter((order) => order.orderPlacedAt !== null);
@@ -86,6 +87,10 @@ export async function stateOfShop({ admin }) {
       product: one.productId,
       quantity: one.stockLevels.reduce((all, level) => all + level.stockOnHand - level.stockAllocated, 0),
     })),
+    ECOMMERCE_COMPANY_INFO: byId([activeChannel], (one) => ({
+      name: one.seller.name,
+      currency: one.defaultCurrencyCode,
+    })),
   };
 }
 
@@ -140,6 +145,11 @@ const OURS = {
     list: 'ecommerceInventories',
     fields: 'sku productId quantity',
     read: (one) => ({ sku: one.sku, product: one.productId, quantity: Number(one.quantity) }),
+  },
+  ECOMMERCE_COMPANY_INFO: {
+    list: 'ecommerceCompanyInfos',
+    fields: 'name currencyCode',
+    read: (one) => ({ name: one.name, currency: one.currencyCode }),
   },
 };
 

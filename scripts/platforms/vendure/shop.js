@@ -9,7 +9,14 @@ const LOGIN = 'mutation { login(username: "superadmin", password: "superadmin") 
 
 const ROLE = 'books';
 /** What the documentation asks for, and nothing more. */
-const PERMISSIONS = ['ReadOrder', 'ReadCustomer', 'ReadCatalog', 'ReadChannel'];
+const PERMISSIONS = [
+  'ReadOrder',
+  'ReadCustomer',
+  'ReadCatalog',
+  'ReadChannel',
+  'CreateCustomer',
+  'CreateProduct',
+];
 
 /** A true Vendure server with its sample shop: what its owner does (`admin`), and a key for this service. */
 export async function startShop(tell) {
@@ -69,7 +76,7 @@ export async function createKey(admin) {
 
 async function createRole(admin) {
   const role = await admin('mutation ($input: CreateRoleInput!) { createRole(input: $input) { id } }', {
-    input: { code: ROLE, description: 'Reads for the books', permissions: PERMISSIONS },
+    input: { code: ROLE, description: 'For the books', permissions: PERMISSIONS },
   });
   const { id } = role.createRole;
   // Who makes a key can give it only the roles that they have.

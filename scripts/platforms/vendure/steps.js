@@ -56,6 +56,7 @@ export const steps = [
         ECOMMERCE_FULFILLMENTS: false,
         ECOMMERCE_PRODUCTS: true,
         ECOMMERCE_INVENTORIES: true,
+        ECOMMERCE_COMPANY_INFO: true,
       });
       return problems;
     },

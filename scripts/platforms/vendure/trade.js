@@ -182,3 +182,11 @@ export async function addProducts({ admin }, count) {
     await admin(`mutation { ${fields.join('\n')} }`);
   }
 }
+
+/** Gives the company behind the default channel another name. */
+export async function renameSeller({ admin }, name) {
+  const { activeChannel } = await admin('{ activeChannel { seller { id } } }');
+  await admin('mutation ($input: UpdateSellerInput!) { updateSeller(input: $input) { id } }', {
+    input: { id: activeChannel.seller.id, name },
+  });
+}

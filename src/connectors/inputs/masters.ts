@@ -26,6 +26,17 @@ export const accountShape = {
   raw_data: rawData(),
 };
 
+/** By the names that the platform knows. */
+const custom_fields = z
+  .array(
+    itemOf({ name: text(200), value: text(1000) }, ['name']).transform(({ name: field, value }) => ({
+      name: field,
+      value: value ?? null,
+    })),
+    { error: 'must be a list of custom fields' },
+  )
+  .max(100, 'must have at most 100');
+
 const terms = itemOf({
   account_id: reference('ACCOUNTS'),
   tax_id: reference('TAX_RATES'),
@@ -45,6 +56,7 @@ export const itemShape = {
   bill_item: terms,
   is_invoice_item: flag(),
   invoice_item: terms,
+  custom_fields,
   raw_data: rawData(),
 };
 
@@ -75,5 +87,6 @@ export const contactShape = {
   mobile: text(50),
   fax: text(50),
   addresses: z.array(address, { error: 'must be a list of addresses' }).max(20, 'must have at most 20'),
+  custom_fields,
   raw_data: rawData(),
 };

@@ -3,6 +3,7 @@ import { type FormAccess, type Opened, type PlatformAccount } from '../access.js
 import { plainAccess, type PlatformClient } from '../connector.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
+import { CHANNEL_FIELDS, isDefaultChannel } from './channel.js';
 import { CHANNEL, createVendureClient } from './client.js';
 import { ask, unexpected } from './query.js';
 
@@ -20,7 +21,7 @@ export const vendureAccess: FormAccess = {
       name: 'api_key',
       type: 'secret',
       label: 'API key',
-      help: 'From Settings, API keys, of the shop, with a role that may read orders, customers and the catalog. It is stored encrypted.',
+      help: 'From Settings, API keys, of the shop, with a role that may read orders, customers and the catalog, and create customers and products to write them. It is stored encrypted.',
     },
   ],
   open: async ({ baseUrl, dispatcher, secrets }): Promise<Opened> => {
@@ -36,8 +37,6 @@ export const vendureAccess: FormAccess = {
     return { accounts, tokens: { accessToken, refreshToken: null, expiresAt: null }, settings: {} };
   },
 };
-
-const CHANNEL_FIELDS = 'id token code defaultCurrencyCode';
 
 /** All channels, where the key may list them; else the one that it opens. */
 async function channelsOf(client: PlatformClient): Promise<readonly unknown[]> {
@@ -55,17 +54,15 @@ async function channelsOf(client: PlatformClient): Promise<readonly unknown[]> {
   return [data['activeChannel']];
 }
 
-/** Vendure calls the channel that every shop has `__default_channel__`. */
-const DEFAULT_CHANNEL = '__default_channel__';
-
-function accountOf(host: string, channel: unknown): PlatformAccount {
-  const token = textOf(objectOf(channel)?.['token']);
+function accountOf(host: string, listed: unknown): PlatformAccount {
+  const channel = objectOf(listed) ?? {};
+  const token = textOf(channel['token']);
   if (token === null) throw unexpected('sent a channel without a token');
-  const code = textOf(objectOf(channel)?.['code']);
+  const code = textOf(channel['code']);
   return {
     externalAccountId: `${host} ${token}`,
-    name: code === null || code === DEFAULT_CHANNEL ? host : `${host}, ${code}`,
-    baseCurrency: textOf(objectOf(channel)?.['defaultCurrencyCode']),
+    name: code === null || isDefaultChannel(channel) ? host : `${host}, ${code}`,
+    baseCurrency: textOf(channel['defaultCurrencyCode']),
     settings: { [CHANNEL]: token },
   };
 }

@@ -1,7 +1,16 @@
 import { type Connector } from '../connector.js';
 import { vendureAccess } from './access.js';
 import { createVendureClient, VENDURE_TITLE } from './client.js';
-import { customers, fulfillments, inventories, orders, products, transactions } from './resources.js';
+import { vendurePushes } from './push.js';
+import {
+  companyInfo,
+  customers,
+  fulfillments,
+  inventories,
+  orders,
+  products,
+  transactions,
+} from './resources.js';
 
 /** Shops of Vendure, open-source commerce that its owner runs, by their Admin API (3.6 or later). */
 export const vendure: Connector = {
@@ -11,6 +20,7 @@ export const vendure: Connector = {
   access: vendureAccess,
   // The shop's own server: Vendure has no limits.
   limits: { perMinute: 300, perDay: null, concurrent: 4 },
-  pulls: [orders, transactions, customers, fulfillments, products, inventories],
+  pulls: [orders, transactions, customers, fulfillments, products, inventories, companyInfo],
+  push: vendurePushes,
   createClient: (access) => createVendureClient(access),
 };

@@ -1,4 +1,5 @@
 import {
+  ecommerceCompanyInfo,
   ecommerceCustomer,
   ecommerceFulfillment,
   ecommerceInventory,
@@ -7,6 +8,8 @@ import {
   ecommerceTransaction,
 } from '../../records/index.js';
 import { type PullResource } from '../connector.js';
+import { channelPage } from './channel.js';
+import { COMPANY_FIELDS, toCompanyInfo } from './mappers/company-info.js';
 import { CUSTOMER_FIELDS, toCustomer } from './mappers/customer.js';
 import { FULFILLMENT_FIELDS, fulfillmentsOf, toFulfillment } from './mappers/fulfillment.js';
 import { ORDER_FIELDS, toOrder } from './mappers/order.js';
@@ -68,4 +71,12 @@ export const inventories: PullResource<typeof ecommerceInventory> = {
   incremental: false,
   pages: (client, { cursor }) => pagesOf(variantsWith(VARIANT_FIELDS), client, { since: null, cursor }),
   toUnified: toInventory,
+};
+
+export const companyInfo: PullResource<typeof ecommerceCompanyInfo> = {
+  definition: ecommerceCompanyInfo,
+  mapperVersion: 1,
+  incremental: false,
+  pages: (client) => channelPage(client, COMPANY_FIELDS),
+  toUnified: toCompanyInfo,
 };

@@ -10,6 +10,7 @@ import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invi
 import { userErrorFields } from './mutation.js';
 import { passthroughMutations } from './passthrough.js';
 import { returnOriginMutations, returnOriginQueries } from './return-origins.js';
+import { statementQueries } from './statements.js';
 import { syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookFields, webhookMutations, webhookQueries } from './webhooks.js';
 import {
@@ -33,6 +34,7 @@ export const coreQueries = {
   ...auditEventQueries,
   ...changeQueries,
   ...returnOriginQueries,
+  ...statementQueries,
   ...fieldMappingQueries,
 };
 

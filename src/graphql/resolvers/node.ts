@@ -4,7 +4,7 @@ import { invalid } from '../../errors.js';
 import { listAuditEventsById } from '../../operations/audit/audit-events.js';
 import { listChangesAt } from '../../operations/changes/changes.js';
 import { listActivitiesById } from '../../operations/companies/activities.js';
-import { getFieldMapping } from '../../operations/fields/field-mappings.js';
+import { allFieldMappings } from '../../operations/fields/field-mappings.js';
 import { allIntegrations } from '../../operations/integrations/integrations.js';
 import { listInviteLinksById } from '../../operations/links/invite-links.js';
 import { listSyncJobsById } from '../../operations/syncs/sync-jobs.js';
@@ -114,7 +114,7 @@ const READERS: Readonly<Record<string, Reader>> = {
       })
       .load(String(key)),
   Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
-  FieldMapping: ({ key }, context) => getFieldMapping(context, Number(key)),
+  FieldMapping: ofOrganisation('FieldMapping', allFieldMappings, ({ svcId }) => svcId),
   Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
 };
 

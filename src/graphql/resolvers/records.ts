@@ -9,6 +9,7 @@ import { listReferenced } from '../../operations/records/list-referenced.js';
 import type { Row } from '../../query/columns.js';
 import type { FilterInput } from '../../query/filter.js';
 import { referenceKey } from '../../query/references.js';
+import { RawJson } from '../../raw-json.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { company, definitionOf, recordTypeOf } from '../../records/index.js';
 import type { LinesOfRelation, ManyRelation, Relation } from '../../records/relations.js';
@@ -60,6 +61,7 @@ export function recordResolvers(definition: RecordDefinition): Resolvers {
       loadCompany(svcCompanyId, context, info);
     resolvers['history'] = ({ svcCompanyId, svcId }, args: HistoryArguments, context) =>
       listHistory(context, { svcCompanyId, svcId }, args);
+    resolvers['customFields'] = ({ customFields }) => readCustomFields(customFields);
     resolvers['fields'] = (row, _args, context) => loadMappedFields(context, definition, row);
     resolvers['connection'] = async ({ svcCompanyId, connectionId }, _args, context) => {
       const connections = await context.loaders.connections().load(String(svcCompanyId));
@@ -68,6 +70,13 @@ export function recordResolvers(definition: RecordDefinition): Resolvers {
   }
   return resolvers as Resolvers;
 }
+
+/** The list that SQL made, with values as the platform writes them. */
+const readCustomFields = (list: unknown): object[] =>
+  (JSON.parse((list as RawJson).text) as { readonly value: string | null }[]).map((field) => ({
+    ...field,
+    value: field.value === null ? null : new RawJson(field.value),
+  }));
 
 function relationResolver(
   definition: RecordDefinition,

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import type { RowKey } from '../../query/by-id.js';
 import type { FilterInput } from '../../query/filter.js';
 import { fieldsOf, type MappedField, readMappedFields } from '../../query/mapped-fields.js';
 import { comparisonKey, type MappedFilter, searchOf } from '../../query/mapped-filter.js';
@@ -6,7 +7,6 @@ import { parseRawPath } from '../../query/raw-path.js';
 import { RawJson } from '../../raw-json.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { fieldIndexState } from './field-indexes.js';
-import { allFieldMappings } from './field-mappings.js';
 
 /** The record whose fields are wanted. */
 interface MappedRecord {
@@ -17,30 +17,58 @@ interface MappedRecord {
 
 const NONE = new RawJson('{}');
 
-/** The mapped fields of a record as a JSON object. Those of one query part are read together, by platform. */
-export async function loadMappedFields(
+/** The mapped fields of a record as a JSON object. Those of one query part are read together. */
+export function loadMappedFields(
   context: Context,
   definition: RecordDefinition,
   { svcCompanyId, svcId, svcIntegrationType }: MappedRecord,
 ): Promise<RawJson> {
+  return context.loaders
+    .of<RawJson>(`fields ${definition.model}`, (keys) => readFields(context, definition, keys))
+    .load(`${svcCompanyId}:${svcId}:${svcIntegrationType}`);
+}
+
+/** Records that have the same fields. */
+interface Group {
+  readonly fields: readonly MappedField[];
+  readonly keys: RowKey[];
+  readonly places: number[];
+}
+
+/** By one statement for each set of fields: of a platform, and of a company that has fields of its own. */
+async function readFields(
+  context: Context,
+  definition: RecordDefinition,
+  keys: readonly string[],
+): Promise<RawJson[]> {
   const all = await mappingsOf(context, definition);
-  const fields = fieldsOf(all, { svcCompanyId, integrationType: svcIntegrationType });
-  if (fields.length === 0) return NONE;
-  const ids = fields.map((field) => field.svcId).join();
-  const found = await context.loaders
-    .of<RawJson | null>(`fields ${definition.model} ${ids}`, (keys) =>
-      readMappedFields(
-        context.sql,
-        definition,
-        fields,
-        keys.map((key) => {
-          const [company = 0, record = 0] = key.split(':').map(Number);
-          return { svcCompanyId: company, svcId: record };
-        }),
-      ),
-    )
-    .load(`${svcCompanyId}:${svcId}`);
-  return found ?? NONE;
+  const read = keys.map(() => NONE);
+  if (all.length === 0) return read;
+  const groups = new Map<string, Group>();
+  const groupOf = new Map<string, Group>();
+  for (const [place, key] of keys.entries()) {
+    const [company = '', svcId = '', integrationType = ''] = key.split(':');
+    const owner = `${company}:${integrationType}`;
+    let group = groupOf.get(owner);
+    if (!group) {
+      const fields = fieldsOf(all, { svcCompanyId: Number(company), integrationType });
+      const ids = fields.map((field) => field.svcId).join();
+      group = groups.get(ids) ?? { fields, keys: [], places: [] };
+      groups.set(ids, group);
+      groupOf.set(owner, group);
+    }
+    group.keys.push({ svcCompanyId: Number(company), svcId: Number(svcId) });
+    group.places.push(place);
+  }
+  await Promise.all(
+    [...groups.values()]
+      .filter(({ fields }) => fields.length > 0)
+      .map(async (group) => {
+        const found = await readMappedFields(context.sql, definition, group.fields, group.keys);
+        group.places.forEach((place, index) => (read[place] = found[index] ?? NONE));
+      }),
+  );
+  return read;
 }
 
 /** Records of a comparison that an index finds, at most: where there are more, it is of no use. */
@@ -133,14 +161,23 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
     ? (value as Record<string, unknown>)
     : {};
 
-/** The mappings of a record type, read once a request. */
-function mappingsOf(context: Context, { dataModel }: RecordDefinition): Promise<readonly MappedField[]> {
-  return context.loaders
-    .of<readonly MappedField[]>('field mappings', async (dataModels) => {
-      const all = (await allFieldMappings(context)).map((one) => ({
-        ...one,
-        path: parseRawPath(one.path, 'path'),
-      }));
+/** The mappings of a record type that the caller may see, read once a request. */
+function mappingsOf({ sql, loaders }: Context, { dataModel }: RecordDefinition): Promise<MappedField[]> {
+  return loaders
+    .of<MappedField[]>('field mappings', async (dataModels) => {
+      const query = sql.query();
+      const { companyIds } = sql.scope;
+      const company =
+        companyIds === null
+          ? ''
+          : ` AND (t.svc_company_id IS NULL OR t.svc_company_id = ANY(${query.bind(companyIds)}::bigint[]))`;
+      const rows = await sql.quickRows<MappedField>(
+        query,
+        `SELECT t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.integration_type AS "integrationType",
+           t.data_model AS "dataModel", t.name, t.path, t.type, t.is_indexed AS "isIndexed"
+         FROM field_mappings t WHERE t.svc_organisation_id = $1 AND t.data_model = ANY(${query.bind(dataModels)}::text[])${company}`,
+      );
+      const all = rows.map((one) => ({ ...one, path: parseRawPath(one.path, 'path') }));
       return dataModels.map((wanted) => all.filter((one) => one.dataModel === wanted));
     })
     .load(dataModel);

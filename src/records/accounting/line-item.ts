@@ -34,7 +34,7 @@ export const lineItem = defineLine<LineItemModel>()({
   relations: {
     account: one('account', 'Account', 'accountId'),
     item: one('item', 'Item', 'itemId'),
-    taxRate: one('tax_rate', 'TaxRate', 'taxId'),
+    taxRate: one('tax', 'TaxRate', 'taxId'),
     project: one('project', 'Project', 'projectId'),
     trackingCategories: referenced('tracking_categories', 'TrackingCategory', 'trackingCategoryIds'),
   },

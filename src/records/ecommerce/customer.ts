@@ -42,5 +42,5 @@ export const ecommerceCustomer = defineRecord<EcommerceCustomerModel>()({
     currency: coded('Currency', 'code', 'currencyCode'),
     orders: many('orders', 'EcommerceOrder', 'customerId'),
   },
-  rest: { always: { address: 'null' }, expand: [] },
+  rest: { always: { address: 'null' }, expand: [], isWrittenAsList: true },
 });

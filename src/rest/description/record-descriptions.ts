@@ -42,6 +42,7 @@ const titleOf = ({ list }: RecordDefinition): string =>
 const pluralOf = ({ list }: RecordDefinition): string => list.charAt(0).toUpperCase() + list.slice(1);
 
 const RETURN_POSITION = 'Whether to answer the header `x-svc-change-position`, to follow changes from.';
+const INCLUDE_DELETED = 'Whether to include records that were deleted on their platform.';
 const POSITION_HEADER = {
   'X-Svc-Change-Position': about(
     'With `return_position`: where to follow changes from after this list.',
@@ -62,10 +63,7 @@ export function describeList(describer: Describer, definition: RecordDefinition)
       ...shownParts(definition),
       flagParameter('return_count', 'Whether to count all matching records in `total_count`.'),
       flagParameter('return_position', RETURN_POSITION),
-      flagParameter(
-        'include_deleted_records',
-        'Whether to include records that were deleted on their platform.',
-      ),
+      flagParameter('include_deleted_records', INCLUDE_DELETED),
       sortParameter(describer, definition),
       ...filterParameters(describer, definition),
     ],
@@ -107,6 +105,8 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
       ),
       orderBy: about('Fields to sort by, in order, each `asc` or `desc`.', nullable(orderSchema(definition))),
       filter: about('Conditions that must all hold.', nullable(filterSchema(describer, definition))),
+      ...expandSchema(definition),
+      include_deleted_records: about(INCLUDE_DELETED, nullable(flag)),
       return_position: about(RETURN_POSITION, nullable(flag)),
     },
     [],
@@ -126,6 +126,14 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
   };
 }
 
+/** Of the list by a body. */
+function expandSchema(definition: RecordDefinition): Fields {
+  const relations = [...expandable(definition).keys()];
+  return relations.length > 0
+    ? { expand: about('Relations to include.', nullable(arrayOf(word(...relations)))) }
+    : {};
+}
+
 function shownParts(definition: RecordDefinition): QueryParameter[] {
   const relations = [...expandable(definition).keys()];
   const expand =
@@ -133,11 +141,11 @@ function shownParts(definition: RecordDefinition): QueryParameter[] {
       ? [listParameter('expand', 'Relations to include, comma-separated.', relations)]
       : [];
   const select =
-    'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there, mapped fields.';
+    'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there, mapped fields, custom fields of the platform.';
   const fields = 'Only these fields, comma-separated; what the schema requires beside them is absent then.';
   return [
     ...expand,
-    listParameter('select', select, ['raw_data', 'data_hash', 'version', 'fields']),
+    listParameter('select', select, ['raw_data', 'data_hash', 'version', 'fields', 'custom_fields']),
     listParameter('fields', fields, [...narrowable(definition).keys()]),
   ];
 }

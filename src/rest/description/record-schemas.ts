@@ -39,7 +39,7 @@ export function recordSchema(describer: Describer, definition: RecordDefinition)
     const options: ShapeOptions = {
       style: 'v3',
       expand: relations,
-      select: ['rawData', 'dataHash', 'version', 'fields'],
+      select: ['rawData', 'dataHash', 'version', 'fields', 'customFields'],
       includeDeleted: true,
     };
     const always = recordShape(definition, { ...options, expand: [], select: [], includeDeleted: false });
@@ -53,7 +53,16 @@ export function recordSchema(describer: Describer, definition: RecordDefinition)
 export function unversionedRecordSchema(describer: Describer, definition: RecordDefinition): JsonSchema {
   return describer.component(`Unversioned${definition.model}`, () => {
     const options: ShapeOptions = { style: 'all', expand: [], select: [], includeDeleted: false };
-    return shapeSchema(describer, definition, recordShape(definition, options));
+    const always = recordShape(definition, options);
+    const expand = [...expandable(definition).values()];
+    return shapeSchema(
+      describer,
+      definition,
+      recordShape(definition, { ...options, expand, includeDeleted: true }),
+      {
+        required: always.map(({ wire }) => wire),
+      },
+    );
   });
 }
 
@@ -97,7 +106,9 @@ function relationSchema(
       one.wire,
       definition ? fieldSchema(describer, definition, one) : embeddedField(describer, target, one),
     ]);
-    return object(Object.fromEntries(fields) as Fields);
+    // Lines have relations of their own only where they are asked for.
+    const always = field.shape.flatMap((one) => ('shape' in one ? [] : [one.wire]));
+    return object(Object.fromEntries(fields) as Fields, always);
   };
   const role = recordOf(target)?.role === 'record' ? 'Related' : '';
   const one = describer.component(`${style}${role}${target}`, make);

@@ -61,7 +61,8 @@ export function describeWrite(
   definition: RecordDefinition,
   operation: 'create' | 'update',
 ): RouteDescription {
-  const record = nullable(recordSchema(describer, definition));
+  const schema = recordSchema(describer, definition);
+  const record = nullable(definition.rest.isWrittenAsList ? arrayOf(schema) : schema);
   const planned = itemSchema(describer, definition);
   const isUpload = definition === document && operation === 'create';
   return {

@@ -27,6 +27,7 @@ const METADATA = new Map([
   ['raw_data', 'rawData'],
   ['data_hash', 'dataHash'],
   ['fields', 'fields'],
+  ['custom_fields', 'customFields'],
 ]);
 const PARAMETERS = [
   'svc_company_id[eq]',

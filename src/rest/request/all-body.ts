@@ -4,11 +4,24 @@ import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean } from '../../values.js';
-import { between, type Parser, parseObject, readBody } from './body.js';
-import { type Names, namesOf, parseMappedOperator, parseOperator, parseOrderField } from './names.js';
+import { between, type Parser, parseObject, readBody, textList } from './body.js';
+import {
+  type Names,
+  namesOf,
+  parseMappedOperator,
+  RAW_FILTERS,
+  parseOperator,
+  parseOrderField,
+} from './names.js';
+import { parseExpand } from './parts.js';
 
-interface AllParameters {
+/** The body of POST `.../all`, checked. */
+export interface AllParameters {
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Relations and metadata beside what the answer always has, by GraphQL name. */
+  readonly expand: readonly string[];
+  readonly select: readonly string[];
+  readonly includeDeleted: boolean;
   readonly changePosition: boolean;
   readonly ignored: readonly string[];
 }
@@ -26,8 +39,13 @@ export function parseAllBody(definition: RecordDefinition, body: unknown, limits
     return parseFilter(names, value, { path: pathOf(field), limits });
   });
   const changePosition = fields.optional('return_position', parseBoolean) ?? false;
-  const variables = { first, skip, orderBy, filter: filter ?? null };
-  return { variables, changePosition, ignored: fields.ignored() };
+  const includeDeleted = fields.optional('include_deleted_records', parseBoolean) ?? false;
+  const { relations: expand, metadata: select } = parseExpand(
+    definition,
+    fields.optional('expand', textList) ?? null,
+  );
+  const variables = { first, skip, orderBy, filter: filter ?? null, includeDeleted };
+  return { variables, expand, select, includeDeleted, changePosition, ignored: fields.ignored() };
 }
 
 const count =
@@ -62,7 +80,8 @@ function parseFilter(names: Names, value: unknown, { path, limits }: Place): Rec
       filter[wire] = given.map((one, index) =>
         parseFilter(names, one, { path: [...here, String(index)], limits }),
       );
-    } else if (wire === 'fields') filter[wire] = parseMappedFilter(given, { path: here, limits });
+    } else if (Object.hasOwn(RAW_FILTERS, wire))
+      filter[RAW_FILTERS[wire] ?? wire] = parseMappedFilter(given, { path: here, limits });
     else if (wire === 'not') filter[wire] = parseFilter(names, given, { path: here, limits });
     else {
       const known = names.byWire.get(wire);

@@ -59,6 +59,12 @@ export function parseOperator(
   return [name, coerce(field, value, path)];
 }
 
+/** Filters by what is in `raw_data`, by wire name. */
+export const RAW_FILTERS: Readonly<Record<string, string>> = {
+  fields: 'fields',
+  custom_fields: 'customFields',
+};
+
 /** The same for a field that the organisation has mapped: what it takes is known where its type is. */
 export function parseMappedOperator(
   operator: string,

@@ -3,9 +3,17 @@ import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseBoolean, parseSvcId, parseText } from '../../values.js';
-import { type Names, namesOf, parseMappedOperator, parseOperator, parseOrderField } from './names.js';
+import {
+  type Names,
+  namesOf,
+  parseMappedOperator,
+  RAW_FILTERS,
+  parseOperator,
+  parseOrderField,
+} from './names.js';
+import { parseExpand, parseNames, SELECTABLE } from './parts.js';
 import { type Query, readQuery } from './query.js';
-import { expandable, narrowable } from '../shape.js';
+import { narrowable } from '../shape.js';
 
 /** The parameters of a cursor list (Reference 4.3), checked. */
 export interface ListParameters {
@@ -21,12 +29,8 @@ export interface ListParameters {
   readonly ignored: readonly string[];
 }
 
-const SELECTABLE = new Map([
-  ['raw_data', 'rawData'],
-  ['data_hash', 'dataHash'],
-  ['version', 'version'],
-  ['fields', 'fields'],
-]);
+/** Filters by what is in `raw_data`: `fields[region][eq]`, `custom_fields[Credit limit][eq]`. */
+const IN_RAW_DATA = /^(fields|custom_fields)\[([^[\]]+)\]\[(\w+)\]$/;
 
 /** Reads the query string of a cursor list. Throws AppError naming the parameter. */
 export function parseListParameters(
@@ -40,13 +44,9 @@ export function parseListParameters(
   const next = fields.optional('next', parseText);
   const prev = fields.optional('prev', parseText);
   if (next !== null && prev !== null) throw invalid('prev', 'cannot be used together with next');
-  const relations = expandable(definition);
-  // `raw_data` stands under expand for one type (Reference G4): either parameter adds it.
-  const wanted = parseNames('expand', fields.list('expand'), { allowed: relations, silently: SELECTABLE });
+  const { relations: expand, metadata } = parseExpand(definition, fields.list('expand'));
   const selected = parseNames('select', fields.list('select'), { allowed: SELECTABLE });
-  const metadata = new Set(SELECTABLE.values());
-  const expand = wanted.filter((name) => !metadata.has(name));
-  const select = [...new Set([...selected, ...wanted.filter((name) => metadata.has(name))])].sort();
+  const select = [...new Set([...selected, ...metadata])].sort();
   const shown = fields.list('fields');
   const narrowed = shown && parseNames('fields', shown, { allowed: narrowable(definition) });
   const count = fields.optional('return_count', parseBoolean) ?? false;
@@ -55,17 +55,17 @@ export function parseListParameters(
   const companyId = fields.optional('svc_company_id[eq]', parseSvcId);
 
   const filter: Record<string, Record<string, unknown>> = {};
-  const mapped: Record<string, Record<string, unknown>> = {};
   const orderBy: OrderInput[] = [];
   const ignored: string[] = [];
   for (const [name, text] of fields.others()) {
-    const [, field, comparison = ''] = /^fields\[(\w+)\]\[(\w+)\]$/.exec(name) ?? [];
+    const [, place = '', field, comparison = ''] = IN_RAW_DATA.exec(name) ?? [];
     if (field !== undefined) {
       const [operator, value] = parseMappedOperator(comparison, valueOf(comparison, text), {
         path: name,
         limits,
       });
-      mapped[field] = { ...mapped[field], [operator]: value };
+      const named = (filter[RAW_FILTERS[place] ?? place] ??= {});
+      named[field] = { ...(named[field] as object | undefined), [operator]: value };
       continue;
     }
     const [, wire, inside = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
@@ -79,7 +79,6 @@ export function parseListParameters(
       throw invalid(name, 'is no filter: write field[operator]=value');
     } else ignored.push(name);
   }
-  if (Object.keys(mapped).length > 0) filter['fields'] = mapped;
   return {
     variables: {
       ...(prev === null ? { first: limit, after: next } : { last: limit, before: prev }),
@@ -96,23 +95,6 @@ export function parseListParameters(
     changePosition,
     ignored,
   };
-}
-
-function parseNames(
-  parameter: string,
-  given: readonly string[] | null,
-  names: { readonly allowed: ReadonlyMap<string, string>; readonly silently?: ReadonlyMap<string, string> },
-): string[] {
-  const found = new Set<string>();
-  for (const wire of given ?? []) {
-    const name = names.allowed.get(wire) ?? names.silently?.get(wire);
-    if (name === undefined) {
-      const choices = [...names.allowed.keys()].join(', ') || 'nothing here';
-      throw invalid(parameter, `takes ${choices}; got ${wire.slice(0, 40) || 'an empty name'}`);
-    }
-    found.add(name);
-  }
-  return [...found].sort();
 }
 
 /** A parameter with brackets: `wire` is the field that it is about. */

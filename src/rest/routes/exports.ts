@@ -38,6 +38,7 @@ export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute
             'raw_data',
             'data_hash',
             'fields',
+            'custom_fields',
           ]),
           flagParameter(
             'include_deleted_records',

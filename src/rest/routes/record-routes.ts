@@ -4,7 +4,7 @@ import type { Limits } from '../../limits.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseSvcId } from '../../values.js';
 import { describeAll, describeList, describeRecord } from '../description/record-descriptions.js';
-import { parseAllBody } from '../request/all-body.js';
+import { type AllParameters, parseAllBody } from '../request/all-body.js';
 import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
 import { listOperation, type ListParts, recordOperation, selectionText } from '../operation.js';
 import { type ListParameters, parseListParameters } from '../request/parameters.js';
@@ -45,12 +45,8 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
   const listFor = remember(createV3);
   // Apart: there are so many of them that the others would not stay.
   const narrowListFor = remember(createV3);
-  const allFor = remember(({ changePosition }: Pick<ListParameters, 'changePosition'>) =>
-    createList(
-      { style: 'all', expand: [], select: [], includeDeleted: false },
-      { count: true, changePosition },
-      ALL_RENAMES,
-    ),
+  const allFor = remember(({ changePosition, ...shown }: Omit<AllParameters, 'variables' | 'ignored'>) =>
+    createList({ style: 'all', ...shown }, { count: true, changePosition }, ALL_RENAMES),
   );
   const recordFor = remember(
     ({ expand, select, fields }: Pick<ListParameters, 'expand' | 'select' | 'fields'>) => {
@@ -104,8 +100,8 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       path: `/${definition.path}/all`,
       describe: (to) => describeAll(to, definition),
       answer: async ({ body, context, ...received }) => {
-        const { variables, changePosition, ignored } = parseAllBody(definition, body, limits);
-        const { operation, write } = allFor({ changePosition });
+        const { variables, ignored, ...options } = parseAllBody(definition, body, limits);
+        const { operation, write } = allFor(options);
         const { page } = await operation.run(variables, context);
         const data = `{"data":${write(page.nodes)},"total_count":${page.totalCount ?? 0}}`;
         return { body: envelopeA(data, received), headers: positionHeader(page), ignored };

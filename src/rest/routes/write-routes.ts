@@ -147,7 +147,7 @@ function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest):
     return { body: `{"sync_id":${JSON.stringify(write.writeId)}}`, headers };
   }
   if (item.error) throw refused(item.error);
-  return { body: envelopeC(item.record === null ? 'null' : shape.write(item.record)), headers };
+  return { body: envelopeC(item.record === null ? 'null' : shape.writeOne(item.record)), headers };
 }
 
 function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {

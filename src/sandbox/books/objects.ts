@@ -67,3 +67,22 @@ export interface JournalLine {
   readonly Tax: Money;
   readonly DimensionOptions: readonly string[];
 }
+
+/** What an entry follows from; a journal that somebody wrote has none. */
+export interface JournalSource {
+  readonly Guid: string;
+}
+
+/** An entry of the ledger. */
+export interface BooksJournal extends BooksObject {
+  readonly Number: string | null;
+  readonly Date: string;
+  readonly Text: string | null;
+  readonly Nature: string;
+  readonly State: string;
+  readonly Currency: string;
+  readonly ExchangeRate: string;
+  readonly Total: Money;
+  readonly Lines: readonly JournalLine[];
+  readonly Source: JournalSource | null;
+}

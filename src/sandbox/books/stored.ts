@@ -1,17 +1,25 @@
 import type { ObjectRow, StoredObject } from '../store/objects.js';
 import { type BooksKind, rulesOf } from './kinds.js';
-import type { BooksObject } from './objects.js';
+import type { BooksJournal, BooksObject } from './objects.js';
 
 /** The number or code by which others name an object, and which no other of its kind has. */
 export function numberOf(kind: BooksKind, object: BooksObject): string | null {
   const { number } = rulesOf(kind);
+  // An entry that follows from a document repeats its number.
+  if ((object as Partial<BooksJournal>).Source) return null;
   const value = number === null ? null : (object as unknown as Record<string, unknown>)[number];
   return typeof value === 'string' ? value : null;
 }
 
-/** What a file is attached to. */
+type Named = Pick<BooksObject, 'Guid'>;
+
+/** What a file is attached to, or an entry of the ledger follows from. */
 export function parentOf(object: BooksObject): string | null {
-  return 'AttachedTo' in object ? (object.AttachedTo as { readonly Guid: string }).Guid : null;
+  const { AttachedTo, Source } = object as {
+    readonly AttachedTo?: Named | null;
+    readonly Source?: Named | null;
+  };
+  return (AttachedTo ?? Source)?.Guid ?? null;
 }
 
 /** An object as it is stored. */

@@ -1,5 +1,7 @@
 import { removeObject as removeFromBooks } from '../books/write/write.js';
 import { isBooksKind } from '../books/kinds.js';
+import type { BooksObject } from '../books/objects.js';
+import { post } from '../books/write/post.js';
 import { isPayKind, PAY_KINDS } from '../pay/objects.js';
 import { removeObject as removeFromPay } from '../pay/write.js';
 import type { Platform } from '../platform.js';
@@ -48,6 +50,7 @@ const TOUCHED_IN_SHOPS: Readonly<Record<string, string>> = {
   fulfillments: 'service',
   products: 'title',
   inventory_levels: 'title',
+  shops: 'name',
 };
 
 export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
@@ -75,7 +78,10 @@ export const ALTERATIONS: Readonly<Record<Platform, Alterations>> = {
     stamp: (body, now) => ('updated' in body ? { ...body, updated: Math.floor(now.getTime() / 1000) } : body),
   },
   ecommerce: {
-    touch: (kind, body, mark) => withMark(body, TOUCHED_IN_SHOPS[kind] ?? 'note', mark),
+    touch: (kind, body, mark) =>
+      kind === 'balances'
+        ? { ...body, amount: (Number(body['amount']) + 1).toFixed(2) }
+        : withMark(body, TOUCHED_IN_SHOPS[kind] ?? 'note', mark),
     voids: { orders: { where: ['"cancelled_at":null'], then: { financial_status: 'voided' } } },
     deletable: ['orders'],
     stamp: (body, now) => ({ ...body, updated_at: shopTime(now) }),
@@ -105,6 +111,8 @@ export async function storeAltered(
     marker: marker ?? null,
     parent: parent ?? null,
   });
+  if (isBooksKind(kind) && platform === 'accounting')
+    await post(change, kind, JSON.parse(text) as BooksObject);
   if (isPayKind(kind) && platform === 'payments') await change.event(`${PAY_KINDS[kind]}.updated`, text);
 }
 

@@ -29,7 +29,7 @@ export const addFaults: ControlHandler = async (call) => {
 export const listFaults: ControlHandler = async ({ context }) => json(200, { rules: context.faults.list() });
 
 export const clearFaults: ControlHandler = async ({ context }) => {
-  context.faults.clear();
+  await context.faults.clear();
   return json(200, { rules: [] });
 };
 

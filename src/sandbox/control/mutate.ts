@@ -94,7 +94,10 @@ async function alterAll(
   }
 }
 
-/** Live objects, in an order that does not depend on when they were changed. */
+/**
+ * Live objects, in an order that does not depend on when they were changed. Entries that follow from documents are none
+ * of them: they change with those.
+ */
 async function candidates(
   { pool }: SandboxContext,
   account: Account,
@@ -102,7 +105,7 @@ async function candidates(
 ): Promise<Choice[]> {
   const { rows } = await pool.query<Choice>(
     `SELECT kind, id FROM objects WHERE account = $1 AND deleted_at IS NULL
-     AND ($2::text[] IS NULL OR kind = ANY ($2))
+     AND NOT (kind = 'Journals' AND parent IS NOT NULL) AND ($2::text[] IS NULL OR kind = ANY ($2))
      AND ($3::text[] = '{}' OR EXISTS (SELECT FROM unnest($3::text[]) AS part WHERE position(part IN body) > 0))
      ORDER BY kind, position`,
     [account.key, kinds, [...where]],

@@ -1,7 +1,16 @@
 import type { Platform } from '../platform.js';
 import { Random } from '../world/random.js';
 
-export const FAULTS = ['429', '500', 'hang', 'cut', 'html', 'timeout-after-commit', 'expired-token'] as const;
+export const FAULTS = [
+  '429',
+  '500',
+  'hang',
+  'cut',
+  'html',
+  'timeout-after-commit',
+  'commit-late',
+  'expired-token',
+] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export const isFault = (text: unknown): text is Fault => FAULTS.some((one) => one === text);
@@ -42,13 +51,23 @@ const MILLION = 1_000_000;
 /** The script of what goes wrong. */
 export class FaultRules {
   private rules: Progress[] = [];
+  /** Calls that are carried out later. */
+  private held: (() => Promise<unknown>)[] = [];
 
   add(rules: readonly FaultRule[]): void {
     for (const rule of rules) this.rules.push({ rule, random: new Random(rule.seed), seen: 0, hit: 0 });
   }
 
-  clear(): void {
+  /** Carries out when the rules are removed what the caller has no answer to. */
+  hold(work: () => Promise<unknown>): void {
+    this.held.push(work);
+  }
+
+  /** Removes the rules, and carries out what was held. */
+  async clear(): Promise<void> {
     this.rules = [];
+    const held = this.held.splice(0);
+    for (const work of held) await work();
   }
 
   list(): (FaultRule & { readonly seen: number; readonly hit: number })[] {

@@ -176,6 +176,11 @@ async function withFault(
     case 'timeout-after-commit':
       await work();
       return HANG;
+    case 'commit-late':
+      // The body goes with the connection.
+      await call.body();
+      context.faults.hold(work);
+      return { status: 200, headers: {}, body: '{}', fate: 'cut' };
     default:
       return fault satisfies never;
   }

@@ -1,7 +1,7 @@
 import type { PlatformApi } from '../gate/platform-api.js';
 import { presentShopFailure } from './failures.js';
 import { list, listDeletions, listPartsOfOrder, read, readShop } from './read.js';
-import { createCustomer, update } from './write.js';
+import { create, update } from './write.js';
 
 const BASE = '/admin/2026-10';
 
@@ -15,7 +15,7 @@ export const SHOP: PlatformApi = {
     ['GET', `${BASE}/orders/:number/transactions.json`, listPartsOfOrder('transactions')],
     ['GET', `${BASE}/orders/:number/fulfillments.json`, listPartsOfOrder('fulfillments')],
     ['GET', `${BASE}/:kind/:number.json`, read],
-    ['POST', `${BASE}/customers.json`, createCustomer],
+    ['POST', `${BASE}/:kind.json`, create],
     ['PUT', `${BASE}/:kind/:number.json`, update],
   ],
   presentFailure: presentShopFailure,

@@ -24,6 +24,8 @@ export const SHOP_KINDS = {
   fulfillments: 'Fulfillment',
   products: 'Product',
   inventory_levels: 'InventoryLevel',
+  balances: 'Balance',
+  shops: 'Shop',
 } as const;
 
 export type ShopKind = keyof typeof SHOP_KINDS;

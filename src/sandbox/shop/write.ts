@@ -28,6 +28,12 @@ const customerInput = z
     path: ['email'],
     message: 'a name or an email is needed',
   });
+const productInput = z.strictObject({
+  title: text.min(1),
+  body_text: optional,
+  status: z.enum(['active', 'archived']).default('active'),
+  tags: text.default(''),
+});
 const orderInput = z
   .strictObject({
     note: optional,
@@ -36,21 +42,32 @@ const orderInput = z
   })
   .partial();
 
-/** `POST /customers.json`. */
-export const createCustomer: ApiHandler = async (call) => {
-  const { customer } = await jsonBody(call);
+/** What each kind that can be created has of the caller's, and of the shop's own. */
+const CREATED = {
+  customers: { input: customerInput, own: { state: 'enabled', currency: 'AUD' } },
+  products: { input: productInput, own: {} },
+} as const;
+
+const isCreated = (kind: ShopKind): kind is keyof typeof CREATED => Object.hasOwn(CREATED, kind);
+
+/** `POST /customers.json` and `POST /products.json`. */
+export const create: ApiHandler = async (call) => {
+  const kind = kindOf(call);
+  if (!isCreated(kind)) throw new Failure('not-supported', `${kind} cannot be created`);
+  const { [singular(kind)]: body } = await jsonBody(call);
   return performWrite(call, async (change) => {
-    const input = parseBody(customerInput, customer ?? {}, 'customer');
+    const { input, own } = CREATED[kind];
+    const given = parseBody(input, body ?? {}, singular(kind));
     const time = shopTime(change.now);
     const { rows } = await change.client.query<{ positions: number }>(
-      `SELECT positions FROM kinds WHERE account = $1 AND kind = 'customers'`,
-      [change.account],
+      'SELECT positions FROM kinds WHERE account = $1 AND kind = $2',
+      [change.account, kind],
     );
-    const number = numericId(call.caller.account.id, `written/${rows[0]?.positions ?? 0}`);
-    const own = { ...input, state: 'enabled', currency: 'AUD' };
-    const object = { id: gid('Customer', number), ...own, created_at: time, updated_at: time };
-    await change.insert(toStored('customers', object));
-    return written('customers', object, 'create');
+    const number = numericId(call.caller.account.id, `${kind}/written/${rows[0]?.positions ?? 0}`);
+    const id = gid(SHOP_KINDS[kind], number);
+    const object = { id, ...given, ...own, created_at: time, updated_at: time };
+    await change.insert(toStored(kind, object));
+    return written(kind, object, 'create');
   });
 };
 

@@ -1,6 +1,8 @@
+import type { UnifiedRecord } from '../../connectors/connector.js';
 import type { Platform } from '../platform.js';
 import type { Trade } from './accounting/catalogue.js';
 import { createBooks } from './accounting/books.js';
+import { POSTED_PREFIX } from './accounting/general-ledger.js';
 import type { DemoRecords } from './demo-records.js';
 import { createShop } from './ecommerce/shop.js';
 import { createGateway } from './payments/gateway.js';
@@ -12,16 +14,20 @@ export interface WorldOptions {
   readonly name: string;
   readonly seed: number;
   readonly trade: Trade;
-  /** About so many records; null is the demo's own number, which is also the least. */
+  /** About so many records beside the entries that follow from them; null is the demo's own number, also the least. */
   readonly records: number | null;
 }
 
+/** What follows from no other record: the entries of documents come on top. */
+const isOwn = ({ platformId }: UnifiedRecord) => !platformId.startsWith(POSTED_PREFIX);
 /** Kinds of which a bigger company has no more. */
 const FIXED = [
   'CURRENCIES',
   'TAX_RATES',
   'TRACKING_CATEGORIES',
   'ACCOUNTS',
+  'ECOMMERCE_BALANCES',
+  'ECOMMERCE_COMPANY_INFO',
   'BANK_ACCOUNTS',
   'COMPANY_INFO',
   'PROJECTS',
@@ -30,7 +36,7 @@ const FIXED = [
 export function createWorld(platform: Platform, options: WorldOptions): DemoRecords {
   const small = createAtSize(platform, options, DEMO_SIZE);
   if (options.records === null) return small;
-  const kinds = [...small].map(([model, records]) => [model, records.length] as const);
+  const kinds = [...small].map(([model, records]) => [model, records.filter(isOwn).length] as const);
   const count = (isCounted: (model: string) => boolean) =>
     kinds.reduce((sum, [model, length]) => sum + (isCounted(model) ? length : 0), 0);
   const fixed = count((model) => FIXED.includes(model));
@@ -46,7 +52,7 @@ function createAtSize(platform: Platform, { name, seed, trade }: WorldOptions, s
     case 'payments':
       return createGateway(random, size);
     case 'ecommerce':
-      return createShop(random, size);
+      return createShop(random, name, size);
     default:
       return platform satisfies never;
   }

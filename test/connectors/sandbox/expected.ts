@@ -30,6 +30,8 @@ const SHOP_KINDS: Readonly<Record<string, readonly [kind: string, type: string]>
   ECOMMERCE_FULFILLMENTS: ['fulfillments', 'Fulfillment'],
   ECOMMERCE_PRODUCTS: ['products', 'Product'],
   ECOMMERCE_INVENTORIES: ['inventory_levels', 'InventoryLevel'],
+  ECOMMERCE_BALANCES: ['balances', 'Balance'],
+  ECOMMERCE_COMPANY_INFO: ['shops', 'Shop'],
   lines: ['lines', 'LineItem'],
 };
 

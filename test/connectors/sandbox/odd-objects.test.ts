@@ -53,6 +53,8 @@ const WIRE: Readonly<Record<string, PlatformObject>> = {
   ECOMMERCE_FULFILLMENTS: shopWire.fulfillment,
   ECOMMERCE_PRODUCTS: shopWire.product,
   ECOMMERCE_INVENTORIES: shopWire.inventoryLevel,
+  ECOMMERCE_BALANCES: shopWire.balance,
+  ECOMMERCE_COMPANY_INFO: shopWire.shop,
 };
 const IDS = ['Guid', 'id', 'has_more'];
 

@@ -6,7 +6,7 @@ import { testDatabaseUrl } from '../../support/service.js';
 import { type ConformancePlatform, type Mutation } from '../conformance.js';
 import { expectedOf } from './expected.js';
 import { startFaultProxy } from '../fault-proxy.js';
-import { booksSamples } from './write-samples.js';
+import { booksSamples, shopSamples } from './write-samples.js';
 
 /** Big enough for several pages of the kinds that there are most of. */
 const COMPANY: Omit<SandboxCompany, 'id' | 'platforms'> = {
@@ -59,6 +59,8 @@ const KINDS: Readonly<Record<string, string>> = {
   ECOMMERCE_FULFILLMENTS: 'fulfillments',
   ECOMMERCE_PRODUCTS: 'products',
   ECOMMERCE_INVENTORIES: 'inventory_levels',
+  ECOMMERCE_BALANCES: 'balances',
+  ECOMMERCE_COMPANY_INFO: 'shops',
 };
 
 /** Of these, nothing is deleted. */
@@ -72,6 +74,7 @@ const LASTING = [
   'Projects',
   'GoodsReceipts',
   'balances',
+  'shops',
 ];
 
 /** Which of the ledger accounts is deleted cannot be chosen: those at a bank stay. */
@@ -181,6 +184,7 @@ export async function startSandboxPlatform(platform: Platform): Promise<Conforma
       },
     },
     ...(platform === 'accounting' ? { writes: booksSamples } : {}),
+    ...(platform === 'ecommerce' ? { writes: shopSamples } : {}),
     stop: async () => {
       await proxy.stop();
       users -= 1;

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { toBalance, toCompanyInfo } from '../../../src/connectors/sandbox/shop/mappers/company-info.js';
 import { toCustomer } from '../../../src/connectors/sandbox/shop/mappers/customer.js';
 import { toFulfillment } from '../../../src/connectors/sandbox/shop/mappers/fulfillment.js';
 import { toOrder } from '../../../src/connectors/sandbox/shop/mappers/order.js';
 import { toInventory, toProduct } from '../../../src/connectors/sandbox/shop/mappers/product.js';
 import { toTransaction } from '../../../src/connectors/sandbox/shop/mappers/transaction.js';
 import {
+  balance,
   customer,
   fulfillment,
   inventoryLevel,
@@ -13,6 +15,7 @@ import {
   order,
   orderLine,
   product,
+  shop,
   transaction,
 } from './wire-shop.js';
 
@@ -241,5 +244,29 @@ describe('a shop inventory level', () => {
         updatedAt: '2026-04-05T16:00:00.000Z',
       },
     });
+  });
+});
+
+test('a balance of a shop is read field by field', () => {
+  expect(toBalance(balance)).toEqual({
+    platformId: '6021944',
+    platformUniqueId: 'gid://sandbox-shop/Balance/6021944',
+    values: { availableBalance: '8123.45', currencyId: 'AUD', currencyCode: 'AUD' },
+  });
+});
+
+test('a shop itself is read field by field', () => {
+  expect(toCompanyInfo(shop)).toEqual({
+    platformId: '7012233',
+    platformUniqueId: 'gid://sandbox-shop/Shop/7012233',
+    values: {
+      name: 'Copper Shop',
+      website: 'https://copper-shop.example',
+      email: 'hello@copper-shop.example',
+      currencyId: 'AUD',
+      currencyCode: 'AUD',
+      createdAt: '2026-01-05T09:00:00.000Z',
+      updatedAt: '2026-01-06T15:00:00.000Z',
+    },
   });
 });

@@ -107,3 +107,21 @@ export const inventoryLevel = {
   created_at: '2026-01-05T19:00:00+10:00',
   updated_at: '2026-04-06T02:00:00+10:00',
 };
+
+export const balance = {
+  id: 'gid://sandbox-shop/Balance/6021944',
+  amount: '8123.45',
+  currency: 'AUD',
+  created_at: '2026-01-05T19:00:00+10:00',
+  updated_at: '2026-06-04T19:00:00+10:00',
+};
+
+export const shop = {
+  id: 'gid://sandbox-shop/Shop/7012233',
+  name: 'Copper Shop',
+  url: 'https://copper-shop.example',
+  email: 'hello@copper-shop.example',
+  currency: 'AUD',
+  created_at: '2026-01-05T19:00:00+10:00',
+  updated_at: '2026-01-07T01:00:00+10:00',
+};

@@ -265,3 +265,38 @@ export function booksSamples(living: Records): WriteSamples {
 
 const without = (item: Item, name: string): Item =>
   Object.fromEntries(Object.entries(item).filter(([key]) => key !== name));
+
+/** Items that Shop takes, and what it refuses. */
+export function shopSamples(): WriteSamples {
+  return {
+    ECOMMERCE_CUSTOMERS: {
+      creates: [
+        { email: 'written@mail.example' },
+        {
+          name: 'Mary Ann Smith',
+          email: 'mary.smith@mail.example',
+          phone: '+61 491 570 157',
+          address: {
+            ...{ street: '3 King Street', locality: 'Docks', city: 'Sydney', state: 'NSW' },
+            ...{ pincode: '2000', country: 'Australia' },
+          },
+        },
+        { name: 'Cher', raw_data: { note: 'by phone', tags: 'vip, wholesale' } },
+      ],
+      refused: [
+        { item: { phone: '+61 491 570 158' }, code: 'invalid-params', field: 'email' },
+        { item: { name: 'Kim', email: 'nobody' }, code: 'invalid-params', field: 'email' },
+        { item: { name: 'Kim', raw_data: { shoe_size: 8 } }, code: 'invalid-params', field: 'shoe_size' },
+      ],
+    },
+    ECOMMERCE_PRODUCTS: {
+      creates: [
+        { name: 'Brass whistle' },
+        { name: 'Oak spoon', description: 'From Bendigo', status: 'ARCHIVED' },
+      ],
+      refused: [
+        { item: { name: 'Pan', raw_data: { colour: 'red' } }, code: 'invalid-params', field: 'colour' },
+      ],
+    },
+  };
+}

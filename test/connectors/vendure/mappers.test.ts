@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { sum } from '../../../src/connectors/decimals.js';
+import { toCompanyInfo } from '../../../src/connectors/vendure/mappers/company-info.js';
 import { toCustomer } from '../../../src/connectors/vendure/mappers/customer.js';
 import { fulfillmentsOf, toFulfillment } from '../../../src/connectors/vendure/mappers/fulfillment.js';
 import { toOrder } from '../../../src/connectors/vendure/mappers/order.js';
 import { toInventory, toProduct } from '../../../src/connectors/vendure/mappers/product.js';
+import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
 import { movementsOf, toTransaction } from '../../../src/connectors/vendure/mappers/transaction.js';
-import { customer, order, paidOrder, product, sentOrder, variant } from './wire.js';
+import { vendurePushes } from '../../../src/connectors/vendure/push.js';
+import { channel, customer, order, paidOrder, product, sentOrder, variant } from './wire.js';
 
 const valuesOf = (changes: object) => toOrder({ ...order, ...changes })?.values;
 
@@ -224,5 +227,95 @@ describe('what a shop of Vendure sells', () => {
 
   test('may not be counted at all', () => {
     expect(toInventory({ ...variant, trackInventory: 'FALSE' }).values).toMatchObject({ quantity: null });
+  });
+});
+
+describe('a channel of Vendure', () => {
+  test('is the shop, read field by field', () => {
+    expect(toCompanyInfo(channel)).toEqual({
+      platformId: '2',
+      values: {
+        name: 'uk-shop',
+        currencyId: 'GBP',
+        currencyCode: 'GBP',
+        createdAt: '2026-01-01T09:00:00.000Z',
+        updatedAt: '2026-01-02T09:00:00.000Z',
+      },
+    });
+  });
+
+  test('has the name of its seller where it is the default one', () => {
+    const nameOf = (changes: object) =>
+      toCompanyInfo({ ...channel, code: '__default_channel__', ...changes }).values.name;
+    expect(nameOf({})).toBe('Parcel & Co');
+    expect(nameOf({ seller: null })).toBeNull();
+  });
+});
+
+describe('a write to Vendure', () => {
+  const [customers, products] = vendurePushes.resources;
+  const tools = {
+    references: { valueOf: () => null, rawValueOf: () => null },
+    marker: 'svc-1',
+    current: null,
+  };
+  const inputOf = (resource: typeof customers, item: object) =>
+    resource?.create?.toRequest(resource.create.input.parse(item), tools).body?.['variables'];
+
+  test('of a customer has a name in two parts, and what the caller knows of Vendure', () => {
+    const item = {
+      name: ' Mary  Ann Smith',
+      email: 'mary@example.com',
+      phone: null,
+      raw_data: { title: 'Dr' },
+    };
+    expect(inputOf(customers, item)).toEqual({
+      input: {
+        title: 'Dr',
+        emailAddress: 'mary@example.com',
+        firstName: 'Mary Ann',
+        lastName: 'Smith',
+        phoneNumber: undefined,
+      },
+    });
+    expect(inputOf(customers, { email: 'cher@example.com', name: 'Cher' })).toMatchObject({
+      input: { firstName: 'Cher', lastName: '' },
+    });
+  });
+
+  test('of a product is in the language that the caller names', () => {
+    const translation = { languageCode: 'en', name: 'Oak spoon', slug: 'Oak spoon', description: '' };
+    expect(inputOf(products, { name: 'Oak spoon', status: 'archived' })).toEqual({
+      input: { enabled: false, translations: [translation] },
+    });
+    expect(
+      inputOf(products, { name: 'Oak spoon', raw_data: { languageCode: 'de', assetIds: ['1'] } }),
+    ).toEqual({
+      input: { assetIds: ['1'], enabled: true, translations: [{ ...translation, languageCode: 'de' }] },
+    });
+  });
+
+  test('that finds the address taken is refused, under 200 too', () => {
+    const created = {
+      errorCode: 'EMAIL_ADDRESS_CONFLICT_ERROR',
+      message: 'The email address is not available.',
+    };
+    const body = { data: { created } };
+    expect(classifyVendure({ method: 'POST', status: 200, headers: {}, body })).toEqual({
+      kind: 'refused',
+      words: 'The email address is not available.',
+    });
+    expect(customers?.refusal({ status: 200, body, text: '' })).toMatchObject({
+      code: 'record-already-exists',
+      path: ['email'],
+    });
+  });
+
+  test('that the key may not is denied', () => {
+    const errors = [{ message: 'You are not currently authorized', extensions: { code: 'FORBIDDEN' } }];
+    expect(customers?.refusal({ status: 200, body: { errors, data: null }, text: '' })).toMatchObject({
+      code: 'operation-denied',
+      words: 'Operation Denied: You are not currently authorized',
+    });
   });
 });

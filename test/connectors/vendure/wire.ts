@@ -151,3 +151,13 @@ export const variant = {
     { id: '2', updatedAt: '2026-02-01T09:00:00.000Z', stockOnHand: 20, stockAllocated: 0 },
   ],
 };
+
+export const channel = {
+  id: '2',
+  createdAt: '2026-01-01T09:00:00.000Z',
+  updatedAt: '2026-01-02T09:00:00.000Z',
+  code: 'uk-shop',
+  token: 'uk-token',
+  defaultCurrencyCode: 'GBP',
+  seller: { name: 'Parcel & Co' },
+};

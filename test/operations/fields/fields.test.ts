@@ -3,6 +3,7 @@ import type { App } from '../../../src/app.js';
 import type { UnifiedRecord } from '../../../src/connectors/connector.js';
 import { tendFieldIndexes } from '../../../src/data/field-indexes.js';
 import { createScope } from '../../../src/db/scope.js';
+import { scopedArguments } from '../../../src/db/tenant-client.js';
 import { runScoped } from '../../../src/db/scoped-query.js';
 import { admin } from '../../support/admin.js';
 import { createTenant, type Tenant } from '../../support/seed.js';
@@ -221,7 +222,7 @@ describe('a mapped field', () => {
     ['fields[amount][contains]=1', 'is not an operator of this field'],
     ['fields[region][almost]=1', 'is not an operator of this field'],
     ['fields[day][gt]=tomorrow', 'must be a date'],
-    ["fields[region'--][eq]=1", 'is no filter'],
+    ["fields[region'--][eq]=1", 'is not a mapped field'],
   ])('is not filtered by %s', async (filter, words) => {
     const { status, body } = await caller.get(`/v3/accounting/accounts?${filter}`);
     expect({ status, message: body.error.message }).toEqual({
@@ -303,6 +304,11 @@ describe('a mapping', () => {
     expect(await idsOf(caller, 'fields[value][eq]=x')).toEqual([mine]);
     expect(await idsOf(caller, 'fields[value][eq]=y')).toEqual([theirs]);
     expect(await idsOf(caller, 'fields[value][ne]=y')).toEqual([mine]);
+    // Records that have no mapping of the name count as null.
+    await map(caller, { name: 'own', path: 'theirs', type: 'TEXT', company_id: other.companyId });
+    expect(await idsOf(caller, 'fields[own][is_null]=true')).toEqual([mine]);
+    expect(await idsOf(caller, 'fields[own][ne]=x')).toEqual([mine, theirs]);
+    expect(await idsOf(caller, 'fields[own][eq]=y')).toEqual([theirs]);
   });
 
   test('needs the scope write, and of all companies a key of all companies', async () => {
@@ -371,8 +377,13 @@ describe('another organisation', () => {
     expect((await limited.remove(`${PATH}/${hidden}`)).status).toBe(404);
     const foreign = { ...MAPPING, name: 'mine', path: 'x', type: 'TEXT', company_id: other.companyId };
     expect((await limited.post(PATH, foreign)).status).toBe(404);
-    // The second wall: row-level security says the same.
     const scope = createScope(acme.organisationId, [acme.companyId]);
+    const allowed = [{ svcCompanyId: null }, { svcCompanyId: { in: [BigInt(acme.companyId)] } }];
+    expect(scopedArguments(scope, 'FieldMapping', 'findMany', {}).where).toEqual({
+      AND: [{ svcOrganisationId: BigInt(acme.organisationId) }, { OR: allowed }],
+    });
+    expect(() => scopedArguments(scope, 'FieldMapping', 'create', { data: {} })).toThrow('limited to some');
+    // The second wall: row-level security says the same.
     const seen = await runScoped(app.database.pool, { text: 'SELECT path FROM field_mappings' }, scope);
     expect(seen.rows).toEqual([{ path: 'x' }]);
     const insert = `INSERT INTO field_mappings (svc_organisation_id, integration_type, data_model, name, path, type)
@@ -442,5 +453,51 @@ describe('an index', () => {
     const { removed } = await tendFieldIndexes(testDatabaseUrl());
     expect(removed).toEqual(expect.arrayContaining([`svc_field_${id}_2`, `svc_field_${textId}_1`]));
     expect((await caller.get(`${PATH}/${textId}`)).body.data.index_state).toBe('NONE');
+  });
+});
+
+describe('custom fields of a platform', () => {
+  test('are shown and filtered by in both styles', async () => {
+    const acme = await createTenant(app, 'custom fields');
+    const one = { Id: 'cf-1', Name: 'Region', Kind: 'choice', Value: 'North' };
+    const two = { Id: 'cf-2', Name: "Credit limit'", Kind: 'number', Value: 2500 };
+    await acme.store('Contact', [
+      record('a', { CustomFields: [one, two] }),
+      record('b', { CustomFields: [{ ...one, Value: null }, 'odd', { Id: 'nameless' }] }),
+      record('c', { CustomFields: 'odd' }),
+      record('d', {}),
+    ]);
+    await acme.store('Account', [record('a', { CustomFields: [one] })]);
+    const caller = await createCaller(app, acme.organisationId);
+    const path = '/v3/accounting/contacts?select=custom_fields';
+    const shown = async (more = '') => {
+      const { body } = await caller.get(path + more);
+      return Object.fromEntries(body.data.map((found: any) => [found.platform_id, found.custom_fields]));
+    };
+    const both = [
+      { id: 'cf-1', name: 'Region', value: 'North', type: 'choice' },
+      { id: 'cf-2', name: "Credit limit'", value: 2500, type: 'number' },
+    ];
+    const all = { a: both, b: [{ ...both[0], value: null }], c: [], d: [] };
+    expect(await shown()).toEqual(all);
+    expect(Object.keys(await shown('&custom_fields[Region][eq]=North'))).toEqual(['a']);
+    expect(Object.keys(await shown('&custom_fields[Region][is_null]=true'))).toEqual(['b', 'c', 'd']);
+    expect(Object.keys(await shown("&custom_fields[Credit limit'][in]=2500,1"))).toEqual(['a']);
+    expect(Object.keys(await shown('&custom_fields[Nobody" || true][eq]=North'))).toEqual([]);
+    const { body } = await caller.graphql(
+      `query ($filter: ContactFilter) { contacts(filter: $filter) { nodes { platformId customFields { id name value type } } }
+        accounts { nodes { customFields { id } } } }`,
+      { filter: { customFields: { Region: { startsWith: 'Nor' } } } },
+    );
+    expect(body.data).toEqual({
+      contacts: { nodes: [{ platformId: 'a', customFields: both }] },
+      accounts: { nodes: [{ customFields: [] }] },
+    });
+    const found = await caller.post('/accounting/contacts/all', {
+      filter: { custom_fields: { Region: { ne: 'North' } } },
+    });
+    expect(found.body.data.data.map((contact: any) => contact.platform_id)).toEqual(['b', 'c', 'd']);
+    const refused = await caller.get('/v3/accounting/accounts?custom_fields[Region][eq]=North');
+    expect(refused.body.error.message).toContain('no platform has custom fields of these records');
   });
 });

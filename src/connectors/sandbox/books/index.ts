@@ -60,6 +60,7 @@ export const sandboxBooks: Connector = {
     projects,
     goodsReceiptNotes,
   ],
+  hasLedger: true,
   push: booksPush,
   files: booksFiles,
   hooks: booksHooks,

@@ -6,6 +6,8 @@ import {
   type PulledPage,
   type PullOptions,
 } from '../../connector.js';
+import { absentOn404 } from '../../platform-errors.js';
+import { objectOf } from '../../platform-values.js';
 import { listOf } from '../objects.js';
 import { unexpectedAnswer } from '../unexpected-answer.js';
 import { SHOP_TITLE } from './client.js';
@@ -24,6 +26,15 @@ export async function* listPages(
     yield { objects: listOf(SHOP_TITLE, answer, name), cursor: next };
   }
 }
+
+/** One object of a kind, by its number. */
+export const readOne =
+  (list: string) =>
+  async (client: PlatformClient, platformId: string): Promise<PlatformObject | null> => {
+    const path = `/${list}/${encodeURIComponent(platformId)}.json`;
+    const answer = await client.get(path).catch(absentOn404);
+    return answer && objectOf(answer[list.slice(0, -1)]);
+  };
 
 /** What was deleted, of one kind. The feed has all kinds, so that a page may have none of it. */
 export function deletionsOf(subjectType: string): readonly Deletions[] {

@@ -1,69 +1,84 @@
 import {
+  ecommerceBalance,
+  ecommerceCompanyInfo,
   ecommerceCustomer,
   ecommerceFulfillment,
   ecommerceInventory,
   ecommerceOrder,
   ecommerceProduct,
   ecommerceTransaction,
+  type RecordDefinition,
 } from '../../../records/index.js';
 import { type PullResource } from '../../connector.js';
+import { toBalance, toCompanyInfo } from './mappers/company-info.js';
 import { toCustomer } from './mappers/customer.js';
 import { toFulfillment } from './mappers/fulfillment.js';
 import { toOrder } from './mappers/order.js';
 import { toInventory, toProduct } from './mappers/product.js';
 import { toTransaction } from './mappers/transaction.js';
-import { deletionsOf, listPages } from './pages.js';
+import { deletionsOf, listPages, readOne } from './pages.js';
 
-export const orders: PullResource<typeof ecommerceOrder> = {
-  definition: ecommerceOrder,
-  mapperVersion: 2,
+/** A kind of Shop: the name of its list, the type in its global ids, and how its objects are read. */
+interface Kind<Definition extends RecordDefinition> {
+  readonly list: string;
+  readonly type: string;
+  readonly toUnified: PullResource<Definition>['toUnified'];
+  readonly mapperVersion?: number;
+}
+
+/** What is read of a kind: its list by last change, its part of the feed of deletions, and each by its number. */
+const resourceOf = <Definition extends RecordDefinition>(
+  definition: Definition,
+  { list, type, toUnified, mapperVersion = 1 }: Kind<Definition>,
+): PullResource<Definition> => ({
+  definition,
+  mapperVersion,
   incremental: true,
-  deletions: deletionsOf('Order'),
-  pages: (client, options) => listPages('orders', client, options),
+  deletions: deletionsOf(type),
+  pages: (client, options) => listPages(list, client, options),
+  read: readOne(list),
+  toUnified,
+});
+
+export const orders = resourceOf(ecommerceOrder, {
+  list: 'orders',
+  type: 'Order',
   toUnified: toOrder,
-};
-
-export const transactions: PullResource<typeof ecommerceTransaction> = {
-  definition: ecommerceTransaction,
   mapperVersion: 2,
-  incremental: true,
-  deletions: deletionsOf('OrderTransaction'),
-  pages: (client, options) => listPages('transactions', client, options),
+});
+export const transactions = resourceOf(ecommerceTransaction, {
+  list: 'transactions',
+  type: 'OrderTransaction',
   toUnified: toTransaction,
-};
-
-export const customers: PullResource<typeof ecommerceCustomer> = {
-  definition: ecommerceCustomer,
-  mapperVersion: 1,
-  incremental: true,
-  deletions: deletionsOf('Customer'),
-  pages: (client, options) => listPages('customers', client, options),
+  mapperVersion: 2,
+});
+export const customers = resourceOf(ecommerceCustomer, {
+  list: 'customers',
+  type: 'Customer',
   toUnified: toCustomer,
-};
-
-export const fulfillments: PullResource<typeof ecommerceFulfillment> = {
-  definition: ecommerceFulfillment,
-  mapperVersion: 1,
-  incremental: true,
-  deletions: deletionsOf('Fulfillment'),
-  pages: (client, options) => listPages('fulfillments', client, options),
+});
+export const fulfillments = resourceOf(ecommerceFulfillment, {
+  list: 'fulfillments',
+  type: 'Fulfillment',
   toUnified: toFulfillment,
-};
-
-export const products: PullResource<typeof ecommerceProduct> = {
-  definition: ecommerceProduct,
-  mapperVersion: 1,
-  incremental: true,
-  deletions: deletionsOf('Product'),
-  pages: (client, options) => listPages('products', client, options),
+});
+export const products = resourceOf(ecommerceProduct, {
+  list: 'products',
+  type: 'Product',
   toUnified: toProduct,
-};
-
-export const inventories: PullResource<typeof ecommerceInventory> = {
-  definition: ecommerceInventory,
-  mapperVersion: 1,
-  incremental: true,
-  deletions: deletionsOf('InventoryLevel'),
-  pages: (client, options) => listPages('inventory_levels', client, options),
+});
+export const inventories = resourceOf(ecommerceInventory, {
+  list: 'inventory_levels',
+  type: 'InventoryLevel',
   toUnified: toInventory,
-};
+});
+export const balances = resourceOf(ecommerceBalance, {
+  list: 'balances',
+  type: 'Balance',
+  toUnified: toBalance,
+});
+export const companyInfo = resourceOf(ecommerceCompanyInfo, {
+  list: 'shops',
+  type: 'Shop',
+  toUnified: toCompanyInfo,
+});

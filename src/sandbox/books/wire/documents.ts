@@ -10,6 +10,7 @@ import type {
   purchaseOrder,
   salesOrder,
 } from '../../../records/index.js';
+import { currencyFields } from '../../world/accounting/currencies.js';
 import type { BooksDocument, BooksLine, DocumentTotals } from '../objects.js';
 import { moneyOf, toBooksDay } from '../values.js';
 import { addressesOf, common, linesOf } from './common.js';
@@ -48,7 +49,8 @@ function documentOf(
     Number: values.documentNumber ?? null,
     Partner: names.partner(values.contactId),
     Currency: currency,
-    ExchangeRate: values.currencyRate ?? '1',
+    // The world's credit notes have no field for it.
+    ExchangeRate: values.currencyRate ?? currencyFields(currency).currencyRate,
     Date: toBooksDay(values.postedDate ?? ''),
     State: state,
     Text: text,

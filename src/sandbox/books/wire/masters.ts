@@ -1,5 +1,6 @@
 import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
 import type { contact, externalLink, item, phoneNumber } from '../../../records/index.js';
+import { customFieldsOf } from '../custom-fields.js';
 import type { BooksObject } from '../objects.js';
 import { moneyOf } from '../values.js';
 import { addressesOf, common } from './common.js';
@@ -35,6 +36,7 @@ export function toProduct(record: UnifiedRecord, names: BooksNames): BooksObject
           Text: values.billItemDescription ?? null,
         }
       : null,
+    CustomFields: customFieldsOf('Products', Guid),
     Reference: null,
   };
   return { Guid, ...own, ...times };
@@ -59,6 +61,7 @@ export function toPartner(record: UnifiedRecord, names: BooksNames): BooksObject
     Phones: phones.map((one) => ({ Use: word(PHONE_USES, one.values.type), Number: one.values.number })),
     Emails: linked('EMAIL'),
     Websites: linked('WEBSITE'),
+    CustomFields: customFieldsOf('Partners', Guid),
     Reference: null,
   };
   return { Guid, ...own, ...times };

@@ -7,12 +7,14 @@ import type {
   journalEntry,
   journalLine,
 } from '../../../records/index.js';
-import type { BooksObject, JournalLine } from '../objects.js';
+import type { BooksObject, JournalLine, JournalSource } from '../objects.js';
+import { POSTED_PREFIX } from '../../world/accounting/general-ledger.js';
 import { moneyOf, toBooksDay } from '../values.js';
 import { common } from './common.js';
 import type { BooksNames } from './names.js';
 import {
   JOURNAL_NATURES,
+  LEDGER_NATURES,
   MOVEMENT_KINDS,
   MOVEMENT_NATURES,
   MOVEMENT_STATES,
@@ -92,15 +94,22 @@ export function toJournal(record: UnifiedRecord, names: BooksNames): BooksObject
     Number: values.documentNumber,
     Date: toBooksDay(values.postedDate ?? ''),
     Text: values.description,
-    Nature: word(JOURNAL_NATURES, values.journalEntryType),
+    Nature: word({ ...JOURNAL_NATURES, ...LEDGER_NATURES }, values.journalEntryType),
     State: 'posted',
     Currency: currency,
     ExchangeRate: values.currencyRate,
     Total: moneyOf(values.amount ?? 0, currency),
     Lines: entries.map((entry) => toJournalLine(entry, currency, names)),
+    Source: sourceOf(record, names),
     Reference: null,
   };
   return { Guid, ...own, ...times };
+}
+
+/** The document that an entry follows from. */
+function sourceOf({ platformId }: UnifiedRecord, names: BooksNames): JournalSource | null {
+  if (!platformId.startsWith(POSTED_PREFIX)) return null;
+  return { Guid: names.guid(platformId.slice(POSTED_PREFIX.length)) };
 }
 
 function toJournalLine(

@@ -63,6 +63,19 @@ export const JOURNAL_NATURES: Words = {
   STANDARD: 'standard',
   ADJUSTING: 'adjusting',
   RECURRING: 'recurring',
+  OPENING: 'opening',
+};
+
+/** Of entries that are made by the books themselves. */
+export const LEDGER_NATURES: Words = {
+  INVOICE: 'invoice',
+  CREDIT_NOTE: 'credit note',
+  RECEIPT: 'receipt',
+  BILL: 'bill',
+  SUPPLIER_CREDIT: 'supplier credit',
+  PAYMENT: 'payment',
+  EXPENSE: 'expense',
+  BANK: 'bank',
 };
 
 /** The word for a value, which the worlds always give. */

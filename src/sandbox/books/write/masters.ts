@@ -1,3 +1,4 @@
+import { type CustomFieldsHolder, readCustomFields } from '../custom-fields.js';
 import type { BooksObject } from '../objects.js';
 import { moneyOf } from '../values.js';
 import { ACCOUNT_CLASSES, ADDRESS_USES, NATURES, PHONE_USES, ROLES } from '../wire/words.js';
@@ -44,6 +45,7 @@ export const buildProduct: Build = async (options) => {
     OnHand: nature === 'stocked' ? counted : null,
     Selling: await tradeSide(fields.object('Selling'), references),
     Buying: await tradeSide(fields.object('Buying'), references),
+    CustomFields: readCustomFields(fields, 'Products', before as CustomFieldsHolder | null),
     Reference: referenceOf(options),
   };
   return { Guid, ...own, ...times };
@@ -63,7 +65,7 @@ async function tradeSide(side: Fields | null, references: References): Promise<o
 }
 
 export const buildPartner: Build = async (options): Promise<BooksObject> => {
-  const { fields, references } = options;
+  const { fields, references, before } = options;
   const { Guid, ...times } = identity(options);
   if (fields.require('Role')) fields.oneOf('Role', words(ROLES));
   const own = {
@@ -85,6 +87,7 @@ export const buildPartner: Build = async (options): Promise<BooksObject> => {
     }),
     Emails: fields.texts('Emails'),
     Websites: fields.texts('Websites'),
+    CustomFields: readCustomFields(fields, 'Partners', before as CustomFieldsHolder | null),
     Reference: referenceOf(options),
   };
   return { Guid, ...own, ...times };

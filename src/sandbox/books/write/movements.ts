@@ -143,7 +143,7 @@ export const buildBankMovement: Build = async (options) => {
 
 export const buildJournal: Build = async (options) => {
   const { fields, references } = options;
-  fields.ignore('Total');
+  fields.ignore('Total', 'Source');
   const { Guid, ...times } = identity(options);
   const currency = await references.currency(fields);
   const inputs = fields.require('Lines') ? fields.objects('Lines') : [];
@@ -167,6 +167,7 @@ export const buildJournal: Build = async (options) => {
     ExchangeRate: await rateOf(options, currency),
     Total: moneyOf(debit, currency),
     Lines: lines,
+    Source: null,
     Reference: referenceOf(options),
   };
   return { Guid, ...own, ...times };

@@ -5,7 +5,7 @@ import { header, jsonBody } from '../../http/call.js';
 import type { Change } from '../../store/change.js';
 import { findByParent } from '../../store/objects.js';
 import { type BooksKind, rulesOf } from '../kinds.js';
-import type { BooksDocument, BooksObject } from '../objects.js';
+import type { BooksDocument, BooksJournal, BooksObject } from '../objects.js';
 import { kindOf } from '../read.js';
 import { fromStored, toStored } from '../stored.js';
 import type { Build } from './build.js';
@@ -13,6 +13,7 @@ import { buildDocument } from './documents.js';
 import { Fields, Problems } from './fields.js';
 import { buildLedgerAccount, buildPartner, buildProduct } from './masters.js';
 import { buildBankMovement, buildJournal, buildReceipt } from './movements.js';
+import { post } from './post.js';
 import { References } from './references.js';
 
 const BUILDS: Partial<Readonly<Record<BooksKind, Build>>> = {
@@ -47,6 +48,7 @@ export const create: ApiHandler = async (call) => {
     const object = await buildObject(change, { kind, build, body, before: null });
     await change.insert(toStored(kind, object));
     await linkOrders(change, kind, object);
+    await post(change, kind, object);
     return written(kind, object, 'create', 201);
   });
 };
@@ -61,8 +63,10 @@ export const update: ApiHandler = async (call) => {
     const before = fromStored<BooksObject>(row);
     refuseVoided(before);
     refuseStale(call, before);
+    refusePosted(before);
     const object = await buildObject(change, { kind, build, body: { ...before, ...body }, before });
     await change.update(toStored(kind, object));
+    await post(change, kind, object);
     return written(kind, object, 'update', 200);
   });
 };
@@ -84,17 +88,20 @@ export const remove: ApiHandler = async (call) => {
     if (hardDelete === 'drafts' && (object as BooksDocument).State !== 'draft') {
       throw new Failure('in-use', 'only drafts can be deleted: void it instead');
     }
+    refusePosted(object);
     await refuseNamed(change, kind, object);
     await removeObject(change, kind, object.Guid);
     return { ...written(kind, object, 'delete', 204), body: '' };
   });
 };
 
-/** Makes an object vanish, with the files that are attached to it. */
+/** Makes an object vanish, with the files that are attached to it and its entry in the ledger. */
 export async function removeObject(change: Change, kind: BooksKind, guid: string): Promise<void> {
   await change.remove(kind, guid);
-  for (const { id } of await findByParent(change.client, change.account, 'Attachments', guid)) {
-    await change.remove('Attachments', id);
+  for (const below of ['Attachments', 'Journals']) {
+    for (const { id } of await findByParent(change.client, change.account, below, guid)) {
+      await change.remove(below, id);
+    }
   }
 }
 
@@ -125,6 +132,13 @@ async function liveRow(change: Change, kind: BooksKind, { params }: ApiCall) {
 function refuseVoided(object: BooksObject): void {
   if ((object as BooksDocument).State === 'voided') {
     throw new Failure('voided', 'what is voided cannot be changed');
+  }
+}
+
+/** An entry that follows from a document changes with it alone. */
+function refusePosted(object: BooksObject): void {
+  if ((object as Partial<BooksJournal>).Source) {
+    throw new Failure('in-use', 'the entry follows from a document: change that');
   }
 }
 

@@ -4,6 +4,7 @@ import type { InitialObject } from '../../store/objects.js';
 import type { DemoRecords } from '../../world/demo-records.js';
 import { numericId } from '../../world/ids.js';
 import { gid, moneySet, SHOP_KINDS, type ShopKind, type ShopObject, shopTime } from '../objects.js';
+import { toBalance, toShop } from './company-info.js';
 import { toCustomer } from './customer.js';
 import { toFulfillment } from './fulfillment.js';
 import type { PartOfOrder, ShopNames } from './names.js';
@@ -37,6 +38,8 @@ export function shopObjects(accountId: string, shop: DemoRecords): InitialObject
     ...of('ECOMMERCE_INVENTORIES').map((record) =>
       stored('inventory_levels', toInventoryLevel(record, names), record),
     ),
+    ...of('ECOMMERCE_BALANCES').map((record) => stored('balances', toBalance(record, names), record)),
+    ...of('ECOMMERCE_COMPANY_INFO').map((record) => stored('shops', toShop(record, names), record)),
   ];
 }
 
@@ -46,7 +49,8 @@ const ofOrder = (kind: ShopKind, object: PartOfOrder, record: UnifiedRecord): In
 });
 
 function stored(kind: ShopKind, object: ShopObject, record: UnifiedRecord): InitialObject {
-  const { createdAt, updatedAt } = record.values as Readonly<Record<'createdAt' | 'updatedAt', string>>;
+  const createdAt = new Date(object.created_at).toISOString();
+  const updatedAt = new Date(object.updated_at).toISOString();
   return {
     kind,
     id: object.id,

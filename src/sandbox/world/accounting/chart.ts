@@ -1,7 +1,8 @@
 import { Decimal } from 'decimal.js';
 import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { account } from '../../../records/index.js';
-import { money, ZERO } from '../money.js';
+import { CONTROL } from '../../postings.js';
+import { money, sum, ZERO } from '../money.js';
 import type { Random } from '../random.js';
 import { instant } from '../time.js';
 import { BASE_CURRENCY, currencyWithoutRate } from './currencies.js';
@@ -50,36 +51,34 @@ const CHART: readonly Entry[] = [
 /** Opened twice by mistake and deleted. */
 const DUPLICATE: Entry = ['6710', 'Insurances', 'EXPENSE', 'OVERHEAD', '6000'];
 
-/** Balances that other records decide. */
-export interface ControlBalances {
-  readonly receivable: Decimal;
-  readonly payable: Decimal;
-}
+/** Where balances run on from year to year; the others begin at nothing. */
+const LASTING = ['ASSET', 'BANK', 'LIABILITY'];
+/** What documents decide. */
+const CONTROLLED: readonly string[] = [CONTROL.receivable, CONTROL.payable];
+const RETAINED = '3100';
 
-/**
- * The chart of accounts. Balances stand on the side that is usual for the category and balance: retained earnings are
- * what is left of assets and expenses after liabilities, other equity and income.
- */
-export function createAccounts(
-  random: Random,
-  { receivable, payable }: ControlBalances,
-): UnifiedRecord<typeof account>[] {
-  const fixed: Readonly<Record<string, Decimal>> = { '1100': receivable, '2100': payable, '6900': ZERO };
-  const isHeader = (code: string) => code.endsWith('000') && code !== '5000';
-  const balances = new Map(
-    CHART.map(([code]) => {
+const isHeader = (code: string) => code.endsWith('000') && code !== '5000';
+/** Balances stand on the side that is usual for the category. */
+const isDebit = (category: string) => ['ASSET', 'BANK', 'EXPENSE'].includes(category);
+
+/** What each account held before the first document, by code: retained earnings are what is left of the others. */
+export function createOpenings(random: Random): Map<string, Decimal> {
+  const openings = new Map(
+    CHART.map(([code, , category]) => {
       const drawn = new Decimal(random.integer(50_000, 4_000_000)).div(100);
-      return [code, fixed[code] ?? (isHeader(code) ? ZERO : drawn)] as const;
+      const isHeld = LASTING.includes(category) && !isHeader(code) && !CONTROLLED.includes(code);
+      return [code, isHeld ? (isDebit(category) ? drawn : drawn.negated()) : ZERO] as const;
     }),
   );
-  const retained = CHART.filter(([code]) => code !== '3100').reduce<Decimal>((left, [code, , category]) => {
-    const balance = balances.get(code) ?? ZERO;
-    return ['ASSET', 'BANK', 'EXPENSE'].includes(category) ? left.plus(balance) : left.minus(balance);
-  }, ZERO);
-  balances.set('3100', retained);
-  return [...CHART, DUPLICATE].map((entry, index) =>
-    createAccount(entry, balances.get(entry[0]) ?? ZERO, index),
-  );
+  return openings.set(RETAINED, sum([...openings.values()]).negated());
+}
+
+/** The chart of accounts, with what the ledger says that they hold: debits less credits, by code. */
+export function createAccounts(balances: ReadonlyMap<string, Decimal>): UnifiedRecord<typeof account>[] {
+  return [...CHART, DUPLICATE].map((entry, index) => {
+    const balance = balances.get(entry[0]) ?? ZERO;
+    return createAccount(entry, isDebit(entry[2]) ? balance : balance.negated(), index);
+  });
 }
 
 function createAccount(entry: Entry, balance: Decimal, index: number): UnifiedRecord<typeof account> {

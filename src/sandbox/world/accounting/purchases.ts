@@ -28,7 +28,6 @@ export function createPurchases(random: Random, options: Omit<TradeOptions, 'sid
     bills: trade.documents.map((document) => billRecord(document, settlement)),
     creditNotes: trade.notes.map((note) => noteRecord(note, settlement)),
     payments: settlement.payments.map(paymentRecord),
-    outstanding: settlement.outstanding,
   };
 }
 

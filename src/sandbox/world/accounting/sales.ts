@@ -28,7 +28,6 @@ export function createSales(random: Random, options: Omit<TradeOptions, 'side'>)
     invoices: trade.documents.map((document) => invoiceRecord(document, settlement)),
     creditNotes: trade.notes.map((note) => noteRecord(note, settlement)),
     payments: settlement.payments.map(paymentRecord),
-    outstanding: settlement.outstanding,
   };
 }
 

@@ -1,9 +1,8 @@
 import { Decimal } from 'decimal.js';
-import { cents, money, sum, ZERO } from '../money.js';
+import { cents, money, ZERO } from '../money.js';
 import type { Random } from '../random.js';
 import { TODAY } from '../time.js';
 import type { DemoContact } from './contacts.js';
-import { currencyFields } from './currencies.js';
 import { named, type Side } from './side.js';
 import type { DemoDocument, DemoNote } from './trade.js';
 
@@ -28,14 +27,7 @@ export interface Settlement {
   /** Of documents: what is due. Of credit notes: what remains. */
   amountLeft(paper: DemoDocument | DemoNote): Decimal;
   status(paper: DemoDocument | DemoNote): string;
-  /** All that is owed, less the credits that remain, in the base currency. */
-  readonly outstanding: Decimal;
 }
-
-const isInForce = (paper: DemoDocument | DemoNote): boolean => {
-  const state = 'plan' in paper ? paper.plan : paper.use;
-  return state !== 'DRAFT' && state !== 'VOID';
-};
 
 export function settle(
   random: Random,
@@ -56,17 +48,10 @@ export function settle(
     if (('plan' in paper ? paper.plan : paper.use) === 'VOID') return ZERO;
     return new Decimal(paper.totals.totalAmount).minus(settled.get(paper.platformId) ?? ZERO);
   };
-  const owed = (papers: readonly (DemoDocument | DemoNote)[]): Decimal =>
-    sum(
-      papers
-        .filter(isInForce)
-        .map((paper) => amountLeft(paper).times(currencyFields(paper.contact.currency).currencyRate)),
-    );
   return {
     payments,
     amountLeft,
     status: (paper) => statusOf(paper, amountLeft(paper)),
-    outstanding: cents(owed(documents).minus(owed(notes))),
   };
 }
 

@@ -2,6 +2,7 @@ import type { UnifiedRecord } from '../../../connectors/connector.js';
 import type { DemoRecords } from '../demo-records.js';
 import type { Random } from '../random.js';
 import { DEMO_SIZE, type Size } from '../size.js';
+import { createBalances, createCompanyInfo } from './company-info.js';
 import { createShopCustomers, withCustomers } from './customers.js';
 import { createFulfillments } from './fulfillments.js';
 import { createInventories } from './inventories.js';
@@ -10,10 +11,10 @@ import { createProducts } from './products.js';
 import { createTransactions } from './transactions.js';
 
 /**
- * The orders of one demo shop, the sales and refunds they led to, who ordered, what was sent and what is left; a few were
- * deleted on the platform since.
+ * The orders of one demo shop, the sales and refunds they led to, who ordered, what was sent and what is left,
+ * of goods and of money; a few were deleted on the platform since.
  */
-export function createShop(random: Random, size: Size = DEMO_SIZE): DemoRecords {
+export function createShop(random: Random, name: string, size: Size = DEMO_SIZE): DemoRecords {
   const anonymous = createShopOrders(random, size);
   const transactions = createTransactions(random, anonymous);
   const customers = createShopCustomers(random, size);
@@ -27,5 +28,7 @@ export function createShop(random: Random, size: Size = DEMO_SIZE): DemoRecords 
     ['ECOMMERCE_FULFILLMENTS', fulfillments],
     ['ECOMMERCE_PRODUCTS', products],
     ['ECOMMERCE_INVENTORIES', createInventories(random, products, orders)],
+    ['ECOMMERCE_BALANCES', createBalances(transactions)],
+    ['ECOMMERCE_COMPANY_INFO', createCompanyInfo(name)],
   ]);
 }

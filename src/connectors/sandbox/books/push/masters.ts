@@ -48,8 +48,13 @@ function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
     State: stateOf(given.status),
     Selling: given.is_invoice_item === false ? null : termsOf(given.invoice_item, codes),
     Buying: given.is_bill_item === false ? null : termsOf(given.bill_item, codes),
+    CustomFields: customFieldsOf(given.custom_fields),
   });
 }
+
+/** Those that are named; Books keeps the others as they are. */
+const customFieldsOf = (given: ItemItem['custom_fields']): PlatformObject[] | undefined =>
+  given?.map(({ name: Name, value: Value }) => ({ Name, Value }));
 
 /** What is on hand is counted: no quantity is taken with the product itself. */
 const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }, { Guid }) =>
@@ -101,6 +106,7 @@ function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
     Phones: phones.length > 0 ? phones : undefined,
     Emails: given.email === undefined ? undefined : [given.email],
     Websites: given.website === undefined ? undefined : [given.website],
+    CustomFields: customFieldsOf(given.custom_fields),
     Addresses: given.addresses?.map((address) =>
       bodyOf(undefined, {
         Use: ADDRESS_USES[address.type ?? 'BILLING'],

@@ -30,6 +30,9 @@ const COMMON: FieldNames = {
   DimensionOptions: 'tracking_category_ids',
   Amount: 'amount',
   PaymentMeans: 'payment_mode',
+  CustomFields: 'custom_fields',
+  Name: 'name',
+  Value: 'value',
 };
 
 /** What Books says when it refuses a write. */

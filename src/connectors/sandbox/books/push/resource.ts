@@ -45,8 +45,11 @@ export function booksPush({
     update,
     reads: [...CODES, ...reads],
     written: (answer) => listOf(BOOKS_TITLE, answer, kind)[0] ?? null,
-    find: async (client, { marker }) =>
-      listOf(BOOKS_TITLE, await client.get(`/${kind}`, { query: { reference: marker } }), kind)[0] ?? null,
+    find: async (client, { marker, besides }) => {
+      const answer = await client.get(`/${kind}`, { query: { reference: marker } });
+      const made = listOf(BOOKS_TITLE, answer, kind);
+      return made.find(({ Guid }) => Guid !== besides) ?? null;
+    },
     ...(readBack && { readBack }),
     refusal: (answer) => refusalOf(answer, names),
   };

@@ -27,6 +27,9 @@ import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory, withOptions } from '../mappers/tracking-category.js';
 import { kindPages, readKind, sweepOf } from '../pages.js';
 
+/** Where partners and products have what a customer of Books has added. */
+const customFields = { list: 'CustomFields', id: 'Id', name: 'Name', value: 'Value', type: 'Kind' };
+
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
   mapperVersion: 1,
@@ -104,6 +107,7 @@ async function* dimensionPages(client: PlatformClient, options: PullOptions): As
 
 export const items: PullResource<typeof item> = {
   definition: item,
+  customFields,
   mapperVersion: 1,
   incremental: true,
   lookups: [ACCOUNTS_BY_NUMBER, TAXES_BY_CODE],
@@ -115,6 +119,7 @@ export const items: PullResource<typeof item> = {
 
 export const contacts: PullResource<typeof contact> = {
   definition: contact,
+  customFields,
   mapperVersion: 1,
   incremental: true,
   lookups: [CURRENCIES_BY_CODE],

@@ -1,0 +1,30 @@
+import { choice, itemOf, name, rawData, text } from './fields.js';
+import { addressShape } from './masters.js';
+import { RECORD_STATUSES } from '../../records/value-sets.js';
+
+/** What write items of customers and products of shops hold. Reference G4. */
+
+const { type: _type, ...address } = addressShape;
+
+export const shopCustomerShape = {
+  name: name(),
+  email: text(254),
+  phone: text(50),
+  address: itemOf(address),
+  raw_data: rawData(),
+};
+
+export const shopProductShape = {
+  name: name(),
+  description: text(),
+  status: choice(RECORD_STATUSES),
+  raw_data: rawData(),
+};
+
+/** A name in two parts, as shops have it: the last word is the second. */
+export function partsOfName(whole: string | undefined): { readonly first?: string; readonly last?: string } {
+  const words = whole?.trim().split(/\s+/) ?? [];
+  const last = words.length > 1 ? words.at(-1) : undefined;
+  const first = words.slice(0, last === undefined ? undefined : -1).join(' ');
+  return { ...(first === '' ? {} : { first }), ...(last === undefined ? {} : { last }) };
+}

@@ -1,0 +1,35 @@
+import { type ecommerceBalance, type ecommerceCompanyInfo } from '../../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { decimalOf, textOf } from '../../../platform-values.js';
+import { instantOf } from '../../times.js';
+import { gidOf } from '../gid.js';
+
+/** The shop itself. */
+export function toCompanyInfo(object: PlatformObject): UnifiedRecord<typeof ecommerceCompanyInfo> {
+  const currency = textOf(object['currency']);
+  return {
+    ...gidOf(object),
+    values: {
+      name: textOf(object['name']),
+      website: textOf(object['url']),
+      email: textOf(object['email']),
+      currencyId: currency,
+      currencyCode: currency,
+      createdAt: instantOf(object['created_at']),
+      updatedAt: instantOf(object['updated_at']),
+    },
+  };
+}
+
+/** What its payments have left in a currency. */
+export function toBalance(object: PlatformObject): UnifiedRecord<typeof ecommerceBalance> {
+  const currency = textOf(object['currency']);
+  return {
+    ...gidOf(object),
+    values: {
+      availableBalance: decimalOf(object['amount']),
+      currencyId: currency,
+      currencyCode: currency,
+    },
+  };
+}

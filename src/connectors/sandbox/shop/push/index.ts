@@ -1,0 +1,96 @@
+import { type RecordDefinition, ecommerceCustomer, ecommerceProduct } from '../../../../records/index.js';
+import { type PlatformObject } from '../../../connector.js';
+import { choice, itemOf } from '../../../inputs/fields.js';
+import { partsOfName, shopCustomerShape, shopProductShape } from '../../../inputs/shop.js';
+import { objectOf, textOf } from '../../../platform-values.js';
+import { type PushResource, type PushScheme, type WriteForm, writeForm } from '../../../push.js';
+import { listOf } from '../../objects.js';
+import { SHOP_TITLE } from '../client.js';
+import { type FieldNames, refusalOf } from './refusal.js';
+
+interface ShopPush {
+  readonly definition: RecordDefinition;
+  /** The kind at Shop: of its list, and of one of them. */
+  readonly list: string;
+  readonly object: string;
+  readonly create: WriteForm;
+  /** Fields of Shop in our names. */
+  readonly names: FieldNames;
+}
+
+/** A kind of Shop that can be created; found again by its first tag. */
+function shopPush({ definition, list, object, create, names }: ShopPush): PushResource {
+  return {
+    definition,
+    create,
+    update: null,
+    reads: [],
+    written: (answer) => objectOf(answer[object]),
+    find: async (client, { marker }) => {
+      const answer = await client.get(`/${list}.json`, { query: { tag: marker } });
+      return listOf(SHOP_TITLE, answer, list)[0] ?? null;
+    },
+    refusal: (answer) => refusalOf(answer, names),
+  };
+}
+
+/** A body of what is there: our fields over those of Shop's own, the marker before the tags among them. */
+function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject, marker: string): PlatformObject {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const tags = textOf(extra?.['tags']);
+  return { ...extra, ...Object.fromEntries(given), tags: tags === null ? marker : `${marker}, ${tags}` };
+}
+
+const customerItem = itemOf(shopCustomerShape);
+const customer = shopPush({
+  definition: ecommerceCustomer,
+  list: 'customers',
+  object: 'customer',
+  create: writeForm(customerItem, ({ name, email, phone, address, raw_data }, { marker }) => {
+    const { first, last } = partsOfName(name);
+    const fields = {
+      ...{ first_name: first, last_name: last, email, phone },
+      default_address: address && {
+        address1: address.street,
+        address2: address.locality,
+        city: address.city,
+        province: address.state,
+        zip: address.pincode,
+        country: address.country,
+      },
+    };
+    return {
+      method: 'POST',
+      path: '/customers.json',
+      body: { customer: bodyOf(raw_data, fields, marker) },
+    };
+  }),
+  names: {
+    first_name: 'name',
+    last_name: 'name',
+    default_address: 'address',
+    address1: 'street',
+    address2: 'locality',
+    province: 'state',
+    zip: 'pincode',
+  },
+});
+
+const PRODUCT_STATES = { ACTIVE: 'active', ARCHIVED: 'archived' } as const;
+const productItem = itemOf({ ...shopProductShape, status: choice(['ACTIVE', 'ARCHIVED']) }, ['name']);
+const product = shopPush({
+  definition: ecommerceProduct,
+  list: 'products',
+  object: 'product',
+  create: writeForm(productItem, ({ name, description, status, raw_data }, { marker }) => {
+    const fields = { title: name, body_text: description, status: status && PRODUCT_STATES[status] };
+    return { method: 'POST', path: '/products.json', body: { product: bodyOf(raw_data, fields, marker) } };
+  }),
+  names: { title: 'name', body_text: 'description' },
+});
+
+/** What can be written to Shop. It carries a key out once within a day, and finds what it wrote by its tag. */
+export const shopPushes: PushScheme = {
+  idempotencyKey: { in: 'header', name: 'idempotency-key', hours: 24 },
+  resources: [customer, product],
+};

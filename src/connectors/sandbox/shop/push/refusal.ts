@@ -1,0 +1,38 @@
+import type { Path, WriteProblem } from '../../../../errors.js';
+import { fromWirePath } from '../../../../names.js';
+import { excerptOf } from '../../../platform-errors.js';
+import { arrayOf, objectOf, textOf } from '../../../platform-values.js';
+import { type RefusedWrite } from '../../../push.js';
+
+/** Fields of Shop in the names of items. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+/** What Shop says when it refuses a write: a text, or lists of texts by field. */
+export function refusalOf({ status, body, text }: RefusedWrite, names: FieldNames): WriteProblem {
+  const errors = body?.['errors'];
+  const [problem] = Object.entries(objectOf(errors) ?? {});
+  if (problem) {
+    const [field, said] = problem;
+    const words = textOf(arrayOf(said)?.[0]) ?? 'it is not as it must be';
+    const platformError = excerptOf(JSON.stringify(errors));
+    return { code: 'invalid-params', words, path: pathOf(field, names), platformError };
+  }
+  const message = textOf(errors) ?? excerptOf(text);
+  return [403, 404, 405, 409].includes(status)
+    ? { code: 'operation-denied', words: `Operation Denied: ${message}`, path: [], platformError: message }
+    : {
+        code: 'platform-denied',
+        words: `SVC Sandbox Shop refused it: ${message}`,
+        path: [],
+        platformError: message,
+      };
+}
+
+/** `customer.default_address.zip` as `['address', 'pincode']`: the kind comes first. */
+const pathOf = (field: string, names: FieldNames): Path =>
+  fromWirePath(
+    field
+      .split('.')
+      .slice(1)
+      .map((part) => names[part] ?? part),
+  );

@@ -1,0 +1,26 @@
+import { type ecommerceCompanyInfo } from '../../../records/index.js';
+import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { objectOf, textOf } from '../../platform-values.js';
+import { CHANNEL_FIELDS, isDefaultChannel } from '../channel.js';
+import { requiredId } from '../pages.js';
+import { instantOf } from './values.js';
+
+/** What `toCompanyInfo` reads. */
+export const COMPANY_FIELDS = `createdAt updatedAt ${CHANNEL_FIELDS} seller { name }`;
+
+/** A channel, which is a shop to its customers. The default one has no name of its own: its seller has. */
+export function toCompanyInfo(channel: PlatformObject): UnifiedRecord<typeof ecommerceCompanyInfo> {
+  const currency = textOf(channel['defaultCurrencyCode']);
+  return {
+    platformId: requiredId(channel),
+    values: {
+      name: isDefaultChannel(channel)
+        ? textOf(objectOf(channel['seller'])?.['name'])
+        : textOf(channel['code']),
+      currencyId: currency,
+      currencyCode: currency,
+      createdAt: instantOf(channel['createdAt']),
+      updatedAt: instantOf(channel['updatedAt']),
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { type WriteProblem } from '../../errors.js';
+import { fromWirePath } from '../../names.js';
+import { type RecordDefinition, ecommerceCustomer, ecommerceProduct } from '../../records/index.js';
+import { type PlatformObject } from '../connector.js';
+import { choice, itemOf } from '../inputs/fields.js';
+import { partsOfName, shopCustomerShape, shopProductShape } from '../inputs/shop.js';
+import { excerptOf } from '../platform-errors.js';
+import { objectOf, textOf } from '../platform-values.js';
+import { type PushResource, type PushScheme, type RefusedWrite, type WriteForm, writeForm } from '../push.js';
+import { CREATED, errorIn, refusalIn } from './answers.js';
+import { ADMIN_API, VENDURE_TITLE } from './client.js';
+import { CUSTOMER_FIELDS } from './mappers/customer.js';
+import { PRODUCT_FIELDS } from './mappers/product.js';
+import { dataOf } from './query.js';
+
+/** The mutation that creates an object, and reads it as its list does. */
+const creating = (mutation: string, input: string, selection: string): string =>
+  `mutation ($input: ${input}!) { ${CREATED}: ${mutation}(input: $input) { ${selection} } }`;
+
+const request = (query: string, input: PlatformObject) => ({
+  method: 'POST' as const,
+  path: ADMIN_API,
+  body: { query, variables: { input } },
+});
+
+/**
+ * A kind of Vendure that can be created. There is no key by which it would carry a request out once, and no field to find
+ * what was made again: what got no answer is not sent a second time.
+ */
+const vendurePush = (definition: RecordDefinition, create: WriteForm): PushResource => ({
+  definition,
+  create,
+  update: null,
+  reads: [],
+  written: (answer) => {
+    const made = objectOf(dataOf(answer)[CREATED]);
+    return made && textOf(made['id']) !== null ? made : null;
+  },
+  refusal: refusalOf,
+});
+
+const { address: _address, ...customerShape } = shopCustomerShape;
+const CREATE_CUSTOMER = creating(
+  'createCustomer',
+  'CreateCustomerInput',
+  `... on Customer { id updatedAt ${CUSTOMER_FIELDS} } ... on ErrorResult { errorCode message }`,
+);
+
+/** An address is a call of its own, which would make two of it if it were sent twice: it is not taken. */
+const customer = vendurePush(
+  ecommerceCustomer,
+  writeForm(itemOf(customerShape, ['email']), ({ name, email, phone, raw_data }) => {
+    const { first = '', last = '' } = partsOfName(name);
+    const input = { ...raw_data, emailAddress: email, firstName: first, lastName: last, phoneNumber: phone };
+    return request(CREATE_CUSTOMER, input);
+  }),
+);
+
+const CREATE_PRODUCT = creating('createProduct', 'CreateProductInput', `id updatedAt ${PRODUCT_FIELDS}`);
+/** Vendure's own default. */
+const LANGUAGE = 'en';
+
+const product = vendurePush(
+  ecommerceProduct,
+  writeForm(
+    itemOf({ ...shopProductShape, status: choice(['ACTIVE', 'ARCHIVED']) }, ['name']),
+    ({ name, description = '', status = 'ACTIVE', raw_data: { languageCode = LANGUAGE, ...more } = {} }) =>
+      request(CREATE_PRODUCT, {
+        ...more,
+        enabled: status === 'ACTIVE',
+        // Of the slug, Vendure makes one that is no other product's.
+        translations: [{ languageCode, name, slug: name, description }],
+      }),
+  ),
+);
+
+/** What can be written to Vendure. */
+export const vendurePushes: PushScheme = { idempotencyKey: null, resources: [customer, product] };
+
+const STRANGE_FIELD = /Field "(\w+)" is not defined/;
+
+/** What Vendure says when it refuses a write: an error of GraphQL, or one in the place of what was to be made. */
+function refusalOf({ body, text }: RefusedWrite): WriteProblem {
+  const refused = refusalIn(body);
+  const error = errorIn(body);
+  const words = refused?.words ?? error?.words ?? null;
+  const problem = { words: words ?? excerptOf(text), path: [], platformError: words ?? excerptOf(text) };
+  switch (refused?.code ?? error?.code) {
+    case 'EMAIL_ADDRESS_CONFLICT_ERROR':
+      return { ...problem, code: 'record-already-exists', path: ['email'] };
+    case 'FORBIDDEN':
+      return { ...problem, code: 'operation-denied', words: `Operation Denied: ${problem.words}` };
+    case 'BAD_USER_INPUT':
+    case 'USER_INPUT_ERROR': {
+      const field = STRANGE_FIELD.exec(problem.words)?.[1];
+      return { ...problem, code: 'invalid-params', path: field === undefined ? [] : fromWirePath([field]) };
+    }
+    default:
+      return { ...problem, code: 'platform-denied', words: `${VENDURE_TITLE} refused it: ${problem.words}` };
+  }
+}

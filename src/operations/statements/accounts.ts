@@ -1,0 +1,126 @@
+import { Decimal } from 'decimal.js';
+import { AppError } from '../../errors.js';
+import type { LedgerRow } from '../../query/ledger.js';
+import { ACCOUNT_CATEGORIES } from '../../records/value-sets.js';
+
+type AccountCategory = (typeof ACCOUNT_CATEGORIES)[number];
+
+/** Sums of ledgers keep every digit. */
+export const Exact = Decimal.clone({ precision: 200 });
+export const ZERO = new Exact(0);
+
+/** An amount with cents, and with every digit that it has beyond. */
+export const amountText = (amount: Decimal): string => amount.toFixed(Math.max(2, amount.decimalPlaces()));
+
+export const sum = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce<Decimal>((total, amount) => total.plus(amount), ZERO);
+
+/** Where an account stands in statements. */
+export type Section =
+  | 'asset'
+  | 'liability'
+  | 'equity'
+  | 'revenue'
+  | 'otherRevenue'
+  | 'directCost'
+  | 'operatingExpense'
+  | 'otherExpense'
+  | 'tax';
+/** What an account's payments are in the statement of cash flows; null for money itself. */
+export type Activity = 'operating' | 'investing' | 'financing' | null;
+
+/** An account of a ledger, with its movements. */
+export interface LedgerAccount {
+  readonly accountId: string;
+  readonly name: string;
+  readonly nominalCode: string | null;
+  readonly category: AccountCategory;
+  readonly section: Section;
+  readonly activity: Activity;
+  /** Debits less credits by stretch; the first is what was before. */
+  readonly net: readonly Decimal[];
+  /** What it holds after each stretch. */
+  readonly held: readonly Decimal[];
+  /** Of the movements, what stood in one entry with money. */
+  readonly withCash: readonly Decimal[];
+}
+
+/**
+ * The accounts of one ledger. Throws `operation-denied` where entries move accounts that were not read, or debits and
+ * credits of one differ: nothing that is computed of it would be right.
+ */
+export function accountsOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount[] {
+  const strange = rows.find(({ category }) => category === null);
+  if (strange) {
+    const which =
+      strange.accountId === '' ? 'no account' : `the account ${strange.accountId}, which was not read`;
+    throw incomplete(`journal lines name ${which}`);
+  }
+  if (rows.some(({ isBroken }) => isBroken)) {
+    throw incomplete('an entry has no day, a line of it no amount, or its debits are not its credits');
+  }
+  const byAccount = new Map<string, LedgerRow[]>();
+  for (const row of rows) byAccount.set(row.accountId, [...(byAccount.get(row.accountId) ?? []), row]);
+  return [...byAccount.values()].flatMap((own) => accountOf(own, stretches));
+}
+
+const incomplete = (why: string): AppError =>
+  new AppError('operation-denied', `the books of this company are not complete: ${why}`, 'companyId');
+
+function accountOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount[] {
+  const [head] = rows;
+  if (!head) return [];
+  const { accountId, name, nominalCode, subCategory } = head;
+  const category = ACCOUNT_CATEGORIES.find((one) => one === head.category) ?? 'UNKNOWN';
+  const by = (part: 'net' | 'withCash') => {
+    const amounts = Array.from({ length: stretches }, () => ZERO);
+    for (const row of rows) amounts[row.bucket] = (amounts[row.bucket] ?? ZERO).plus(row[part]);
+    return amounts;
+  };
+  const net = by('net');
+  let held: Decimal = ZERO;
+  return [
+    {
+      accountId,
+      name: name ?? nominalCode ?? accountId,
+      nominalCode,
+      category,
+      section: sectionOf(category, subCategory ?? ''),
+      activity: activityOf(category, subCategory ?? ''),
+      net,
+      held: net.map((amount) => (held = held.plus(amount))),
+      withCash: by('withCash'),
+    },
+  ];
+}
+
+const DIRECT = /DIRECT|COST_?OF|COGS/;
+const OTHER = /OTHER_?(INCOME|EXPENSE)|NON_?OPERATING/;
+const INCOME_TAX = /INCOME_?TAX|TAX_?EXPENSE/;
+const LASTING = /FIXED|NON_?CURRENT|EQUIPMENT|PROPERTY|INTANGIBLE|INVESTMENT/;
+const BORROWED = /LONG_?TERM|NON_?CURRENT|TERM_?LIAB|LOAN|MORTGAGE/;
+
+/** By our category, and by the words that platforms have for kinds of accounts. */
+function sectionOf(category: AccountCategory, kind: string): Section {
+  switch (category) {
+    case 'LIABILITY':
+      return 'liability';
+    case 'EQUITY':
+      return 'equity';
+    case 'INCOME':
+      return OTHER.test(kind) ? 'otherRevenue' : 'revenue';
+    case 'EXPENSE':
+      if (DIRECT.test(kind)) return 'directCost';
+      if (INCOME_TAX.test(kind)) return 'tax';
+      return OTHER.test(kind) ? 'otherExpense' : 'operatingExpense';
+    default:
+      return 'asset';
+  }
+}
+
+function activityOf(category: AccountCategory, kind: string): Activity {
+  if (category === 'BANK') return null;
+  if (category === 'EQUITY') return 'financing';
+  if (category === 'LIABILITY') return BORROWED.test(kind) ? 'financing' : 'operating';
+  return category === 'ASSET' && LASTING.test(kind) ? 'investing' : 'operating';
+}

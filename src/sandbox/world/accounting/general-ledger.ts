@@ -1,0 +1,184 @@
+import { Decimal } from 'decimal.js';
+import type { UnifiedLine, UnifiedRecord } from '../../../connectors/connector.js';
+import type {
+  bankTransaction,
+  bill,
+  billPayment,
+  expense,
+  invoice,
+  invoicePayment,
+  journalEntry,
+  journalLine,
+  lineItem,
+} from '../../../records/index.js';
+import { CONTROL, postDocument, type PostedLine, type Posting, postTransfer } from '../../postings.js';
+import type { DemoRecords } from '../demo-records.js';
+import { money, sum, ZERO } from '../money.js';
+import { day, instant } from '../time.js';
+import { BASE_CURRENCY, currencyFields } from './currencies.js';
+
+type Entry = UnifiedRecord<typeof journalEntry>;
+
+/** How the ids of entries begin that follow from something else; the rest is the other's id. */
+export const POSTED_PREFIX = 'gl-';
+/** The day before everything else, entered on the first. */
+const OPENING_DAY = -1;
+const OPENING_ENTERED = 0.5;
+
+/** What the accounts held before the first document, as an entry. */
+export function createOpening(openings: ReadonlyMap<string, Decimal>): Entry {
+  const postings = [...openings].flatMap(([account, amount]) =>
+    amount.isZero() ? [] : [{ account, amount }],
+  );
+  return createEntry('opening', postings, {
+    description: 'Opening balances',
+    documentNumber: 'OPENING',
+    journalEntryType: 'OPENING',
+    postedDate: day(OPENING_DAY),
+    updatedAt: instant(OPENING_ENTERED),
+  });
+}
+
+/** The entry that follows from each document, payment and movement in force: with the journals, the whole ledger. */
+export function postBooks(books: DemoRecords): Entry[] {
+  return Object.entries(POSTED).flatMap(([model, { type, post, dayOf }]) =>
+    (books.get(model) ?? []).flatMap((record) => {
+      const values = record.values as Values;
+      const isInForce = !record.deleted && values.status !== 'DRAFT' && values.status !== 'VOID';
+      const postings = isInForce ? post(record) : [];
+      if (postings.length === 0) return [];
+      return createEntry(`${POSTED_PREFIX}${record.platformId}`, postings, {
+        description: null,
+        documentNumber: values.documentNumber ?? record.platformId.toUpperCase(),
+        journalEntryType: type,
+        postedDate: dayOf(values) ?? null,
+        updatedAt: values.updatedAt ?? null,
+      });
+    }),
+  );
+}
+
+/** What each account holds after all entries in force: debits less credits. */
+export function ledgerBalances(entries: readonly Entry[]): Map<string, Decimal> {
+  const balances = new Map<string, Decimal>();
+  const live = entries.filter(({ deleted, values }) => !deleted && values.status === 'POSTED');
+  for (const { values } of live.flatMap(({ lines }) => (lines?.['journalLines'] ?? []) as Line[])) {
+    const code = values.accountCode ?? '';
+    const amount = new Decimal(values.netAmount ?? 0);
+    balances.set(
+      code,
+      (balances.get(code) ?? ZERO).plus(values.type === 'DEBIT' ? amount : amount.negated()),
+    );
+  }
+  return balances;
+}
+
+type Line = UnifiedLine<typeof journalLine>;
+
+/** Values by which all of them are posted; each has some. */
+interface Values {
+  readonly status?: string | null;
+  readonly documentNumber?: string | null;
+  readonly postedDate?: string | null;
+  readonly paymentDate?: string | null;
+  readonly transactionDate?: string | null;
+  readonly updatedAt?: string | null;
+}
+
+interface Rule {
+  readonly type: string;
+  readonly post: (record: UnifiedRecord) => Posting[];
+  readonly dayOf: (values: Values) => string | null | undefined;
+}
+
+const codeOf = (accountId: string | null | undefined) => accountId?.replace(/^acc-/, '') ?? null;
+
+const document = (type: string, side: 'DEBIT' | 'CREDIT', against: string): Rule => ({
+  type,
+  post: (record) => {
+    const { values } = record as UnifiedRecord<typeof invoice | typeof bill | typeof expense>;
+    const account = codeOf((values as UnifiedRecord<typeof expense>['values']).accountId);
+    // Credit notes have no rate of their own.
+    const rate = currencyFields(values.currencyCode ?? BASE_CURRENCY).currencyRate;
+    return postDocument({ lines: linesOf(record), rate, side, against: account ?? against });
+  },
+  dayOf: ({ postedDate }) => postedDate,
+});
+
+function linesOf({ lines }: UnifiedRecord): PostedLine[] {
+  return ((lines?.['lineItems'] ?? []) as UnifiedLine<typeof lineItem>[]).map(({ values }) => ({
+    account: values.accountCode ?? null,
+    net: new Decimal(values.subTotal ?? 0).minus(values.totalDiscount ?? 0),
+    tax: values.taxAmount ?? '0',
+  }));
+}
+
+/** What is paid for a document goes one way between account and control, what is paid back on a credit note the other. */
+const payment = (type: string, control: string, isSale: boolean): Rule => ({
+  type,
+  post: (record) => {
+    const { values } = record as UnifiedRecord<typeof invoicePayment & typeof billPayment>;
+    const isBack = (values.invoiceId ?? values.billId) == null;
+    const account = codeOf(values.accountId);
+    const ways = isSale === isBack ? { from: account, to: control } : { from: control, to: account };
+    return postTransfer(ways, values.amount ?? 0, values.currencyRate ?? 1);
+  },
+  dayOf: ({ paymentDate }) => paymentDate,
+});
+
+const POSTED: Readonly<Record<string, Rule>> = {
+  INVOICES: document('INVOICE', 'CREDIT', CONTROL.receivable),
+  INVOICE_CREDIT_NOTES: document('CREDIT_NOTE', 'DEBIT', CONTROL.receivable),
+  INVOICE_PAYMENTS: payment('RECEIPT', CONTROL.receivable, true),
+  BILLS: document('BILL', 'DEBIT', CONTROL.payable),
+  BILL_CREDIT_NOTES: document('SUPPLIER_CREDIT', 'CREDIT', CONTROL.payable),
+  BILL_PAYMENTS: payment('PAYMENT', CONTROL.payable, false),
+  EXPENSES: document('EXPENSE', 'DEBIT', CONTROL.suspense),
+  BANK_TRANSACTIONS: {
+    type: 'BANK',
+    post: (record) => {
+      const { values } = record as UnifiedRecord<typeof bankTransaction>;
+      const ways = { from: codeOf(values.fromAccountId), to: codeOf(values.toAccountId) };
+      return postTransfer(ways, values.amount ?? 0, values.currencyRate ?? 1);
+    },
+    dayOf: ({ transactionDate }) => transactionDate,
+  },
+};
+
+function createEntry(
+  platformId: string,
+  postings: readonly Posting[],
+  own: Pick<
+    Entry['values'],
+    'description' | 'documentNumber' | 'journalEntryType' | 'postedDate' | 'updatedAt'
+  >,
+): Entry {
+  const lines = postings.map(({ account, amount }, index): Line => ({
+    platformId: `${platformId}-line-${index + 1}`,
+    values: {
+      journalEntryId: platformId,
+      accountId: `acc-${account}`,
+      accountCode: account,
+      contactId: null,
+      description: null,
+      type: amount.isNegative() ? 'CREDIT' : 'DEBIT',
+      netAmount: money(amount.abs()),
+      taxAmount: '0.00',
+      taxId: null,
+      trackingCategoryIds: [],
+      updatedAt: own.updatedAt ?? null,
+    },
+  }));
+  const debits = postings.filter(({ amount }) => amount.isPositive()).map(({ amount }) => amount);
+  return {
+    platformId,
+    values: {
+      accountId: lines[0]?.values.accountId ?? null,
+      amount: money(sum(debits)),
+      ...currencyFields(BASE_CURRENCY),
+      status: 'POSTED',
+      ...own,
+    },
+    lines: { journalLines: lines },
+  };
+}
