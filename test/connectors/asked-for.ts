@@ -24,8 +24,8 @@ function linesTarget(definition: RecordDefinition, name: string): RecordDefiniti
   return definitionOf(relation?.kind === 'lines' ? relation.target : '');
 }
 
-/** Fields that records do not have: a credit note's rate shows in what it is worth. */
-export const WRITE_ONLY = ['raw_data', 'currency_rate'];
+/** Fields that records do not have: a credit note's rate shows in what it is worth, custom fields are read from `raw_data`. */
+export const WRITE_ONLY = ['raw_data', 'currency_rate', 'custom_fields'];
 
 /** Plain fields of writes that are lines when they are read. */
 export const DETAILS: Readonly<Record<string, readonly [lines: string, value: string, type: string]>> = {

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { App } from '../../src/app.js';
+import { connectorFor } from '../../src/connectors/index.js';
 import { approveConsent } from '../../src/demo/consent.js';
+import { consentLines } from '../../src/http/link-pages/consent.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
@@ -191,7 +193,9 @@ describe('the page of a link', () => {
     expect(text).toMatch(/Read: .*tax rates, accounts,.*invoices/);
     expect(text).toMatch(/Written: .*journal entries/);
     const shop = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: KEYED }) });
-    expect(await shop.innerText()).toContain('nothing is written');
+    expect(await shop.innerText()).toContain('new ones written');
+    const pay = connectorFor('SVC_SANDBOX', 'PAYMENTS');
+    expect(consentLines(pay).text).toContain('nothing is written');
   });
 
   inBrowser('is used by keyboard alone, to the platform and back', async () => {

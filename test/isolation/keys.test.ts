@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Tables with rows of companies; the change log, the events beside it and the audit trail belong to the organisation. */
+/** Tables with rows of companies; the change log, the events beside it, the audit trail and field mappings belong to the organisation. */
 const TABLES = `SELECT c.oid, c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'svc_company_id'
-    AND NOT c.relispartition AND c.relname NOT IN ('audit_events', 'service_events')`;
+    AND NOT c.relispartition AND c.relname NOT IN ('audit_events', 'service_events', 'field_mappings')`;
 const COLUMNS = (table: string, numbers: string) =>
   `ARRAY(SELECT a.attname::text FROM unnest(${numbers}) WITH ORDINALITY k (number, place)
      JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.number ORDER BY k.place)`;

@@ -321,6 +321,7 @@ describe('GET /v3/accounting/invoice_credit_notes', () => {
       line_item_type_id: null,
       account_id: 'account-0',
       item_id: null,
+      project_id: null,
       tax_id: null,
       description: 'line 1',
       quantity: 2,

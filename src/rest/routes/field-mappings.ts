@@ -78,7 +78,7 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
     },
     {
       method: 'GET',
-      path: '/v3/core/field_mappings/check',
+      path: '/v3/core/field_mapping_check',
       describe: (to) => ({
         id: 'checkFieldMapping',
         group: GROUP,

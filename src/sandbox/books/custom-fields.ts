@@ -27,9 +27,9 @@ export interface CustomFieldsHolder {
 
 const valueOf = (kind: string, text: string): string | boolean => (kind === 'flag' ? text === 'true' : text);
 
-/** Those of an object of the world, the same at every start. */
-export function customFieldsOf(kind: CustomisedKind, guid: string): CustomField[] {
-  const digit = Number.parseInt(guid.slice(0, 2), 16);
+/** Those of an object of the world: by its name, so that they are the same at every start. */
+export function customFieldsOf(kind: CustomisedKind, name: string | null = null): CustomField[] {
+  const digit = Buffer.from(name ?? '').reduce((sum, byte) => sum + byte, 0);
   return DEFINED[kind].map(({ Id, Name, Kind, choices }, place) => {
     const chosen = choices[(digit >> (2 * place)) % choices.length] ?? null;
     return { Id, Name, Kind, Value: chosen === null ? null : valueOf(Kind, chosen) };

@@ -36,7 +36,7 @@ export function toProduct(record: UnifiedRecord, names: BooksNames): BooksObject
           Text: values.billItemDescription ?? null,
         }
       : null,
-    CustomFields: customFieldsOf('Products', Guid),
+    CustomFields: customFieldsOf('Products', values.name),
     Reference: null,
   };
   return { Guid, ...own, ...times };
@@ -61,7 +61,7 @@ export function toPartner(record: UnifiedRecord, names: BooksNames): BooksObject
     Phones: phones.map((one) => ({ Use: word(PHONE_USES, one.values.type), Number: one.values.number })),
     Emails: linked('EMAIL'),
     Websites: linked('WEBSITE'),
-    CustomFields: customFieldsOf('Partners', Guid),
+    CustomFields: customFieldsOf('Partners', values.name),
     Reference: null,
   };
   return { Guid, ...own, ...times };
