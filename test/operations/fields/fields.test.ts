@@ -133,7 +133,7 @@ describe('a mapped field', () => {
     ['amount.deeper', null],
   ])('is found by the path %s', async (path, found) => {
     const query = new URLSearchParams({ ...MAPPING, path, type: 'TEXT' }).toString();
-    const { status, body } = await caller.get(`${PATH}/check?${query}`);
+    const { status, body } = await caller.get(`/v3/core/field_mapping_check?${query}`);
     expect(status).toBe(200);
     expect(body.data.examples[0]?.value ?? null).toBe(found);
   });
