@@ -131,11 +131,31 @@ export interface LostWrite {
   readonly besides?: string;
 }
 
+/**
+ * How several new objects of a type are made by one request, where the platform says of each what became of it. Their form
+ * has nothing that follows and is not read back.
+ */
+export interface WriteBatch {
+  /** Most objects in a request. */
+  readonly most: number;
+  /** Whether requests for a path can be joined. */
+  isFor(path: string): boolean;
+  /** One request for all, which are for the same path, in their order: the same for the same ones. Pure. */
+  join(requests: readonly WriteRequest[]): WriteRequest;
+  /** What became of each, in their order; null where the answer does not say that. */
+  results(answer: PlatformObject, requests: readonly WriteRequest[]): readonly BatchResult[] | null;
+}
+
+/** What became of an object of a batch. */
+export type BatchResult = { readonly object: PlatformObject } | { readonly refused: RefusedWrite };
+
 /** How a connector writes one record type. What the platform answers is read by the mapper of its pull. */
 export interface PushResource {
   readonly definition: RecordDefinition;
   readonly create: WriteForm | null;
   readonly update: WriteForm | null;
+  /** Where several can be created at once. */
+  readonly batch?: WriteBatch;
   /** What `toRequest` asks about the records that an item names. */
   readonly reads: readonly ReferenceNeed[];
   /** The object in the answer to a write; null where there is none. */

@@ -20,20 +20,37 @@ export interface ItemRow {
   readonly firstSentAt: string | null;
   /** Until then a request may be carried out whose answer nobody has; null where none is. */
   readonly lateUntil: string | null;
+  /** Of the request that it was sent by together with others; null where it was not. */
+  readonly batchId: string | null;
   /** An ItemFile; null where it has none. */
   readonly file: RawJson | null;
 }
+
+const ITEM = `t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.written, t.attempts,
+       t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.batch_id AS "batchId", t.file`;
 
 /** The next items that are due, in their order. */
 export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: number): Promise<ItemRow[]> {
   const query = sql.query();
   return sql.rows<ItemRow>(
     query,
-    `SELECT t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.written, t.attempts,
-       t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.file
-     FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
+    `SELECT ${ITEM} FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
        AND (t.due_at IS NULL OR t.due_at <= now())
      ORDER BY t.position LIMIT ${query.bind(most)}`,
+  );
+}
+
+/** All items that were sent by one request, in their order, those that have ended since among them. */
+export async function itemsOfBatch(
+  sql: TenantSql,
+  upload: ClaimedUpload,
+  batchId: string,
+): Promise<(ItemRow & { readonly isOpen: boolean })[]> {
+  const query = sql.query();
+  return sql.rows(
+    query,
+    `SELECT ${ITEM}, t.ended_at IS NULL AS "isOpen" FROM upload_items t
+     WHERE ${ofUpload(query, upload)} AND t.batch_id = ${query.bind(batchId)} ORDER BY t.position`,
   );
 }
 
@@ -50,25 +67,33 @@ export async function nextDue(sql: TenantSql, upload: ClaimedUpload): Promise<Da
 
 const SENDING: ItemState = 'SENDING';
 
+/** An item that is about to be sent. */
+export interface MarkedItem {
+  readonly svcId: number;
+  readonly request: string;
+  readonly lateInMs: number;
+  readonly batchId: string | null;
+}
+
 /** Notes that items are about to be sent, with their requests: whoever comes later must not send them blindly. */
 export async function markSending(
   transaction: TenantSql,
   upload: ClaimedUpload,
-  items: readonly { readonly svcId: number; readonly request: string; readonly lateInMs: number }[],
+  items: readonly MarkedItem[],
 ): Promise<void> {
   const query = transaction.query();
   await transaction.rows(
     query,
-    `UPDATE upload_items t SET state = '${SENDING}', attempts = t.attempts + 1, request = m.request,
+    `UPDATE upload_items t SET state = '${SENDING}', attempts = t.attempts + 1, request = m.request, batch_id = m."batchId",
        first_sent_at = COALESCE(t.first_sent_at, now()), started_at = COALESCE(t.started_at, now()),
        late_until = COALESCE(t.late_until, now() + m."lateInMs" * interval '1 millisecond'),
        due_at = NULL, svc_updated_at = now()
-     FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text, "lateInMs" float8)
+     FROM jsonb_to_recordset(${query.bind(JSON.stringify(items))}::jsonb) AS m ("svcId" bigint, request text, "lateInMs" float8, "batchId" text)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = m."svcId" AND ${mayBecomeSql('item', 't.state', SENDING)}`,
   );
 }
 
-/** Notes that an item is sent again now: from here on that request is the one that may be under way. */
+/** Notes that an item is sent again now, by itself: from here on that request is the one that may be under way. */
 export async function noteResent(
   sql: TenantSql,
   upload: ClaimedUpload,
@@ -77,8 +102,8 @@ export async function noteResent(
   const query = sql.query();
   const noted = await sql.rows(
     query,
-    `UPDATE upload_items t SET late_until = now() + ${query.bind(lateInMs)}::float8 * interval '1 millisecond' WHERE ${ofUpload(query, upload)} AND t.svc_id = ${query.bind(svcId)}
-       AND t.state = '${SENDING}' RETURNING 1`,
+    `UPDATE upload_items t SET late_until = now() + ${query.bind(lateInMs)}::float8 * interval '1 millisecond', batch_id = NULL
+     WHERE ${ofUpload(query, upload)} AND t.svc_id = ${query.bind(svcId)} AND t.state = '${SENDING}' RETURNING 1`,
   );
   if (noted.length !== 1) throw new Error('an item that is not being sent was sent again');
 }
@@ -108,6 +133,8 @@ export interface ItemChange {
   readonly firstSentAt: string | null;
   /** Until then a request may be carried out whose answer nobody has. */
   readonly lateUntil: string | null;
+  /** Of the request that it was last sent by together with others. */
+  readonly batchId: string | null;
   readonly attempts: number;
   readonly platformId: string | null;
   readonly warnings: readonly WriteWarning[];
@@ -134,7 +161,7 @@ export async function changeItems(
     query,
     `UPDATE upload_items t SET state = c.state, ended_at = CASE WHEN c.ended THEN now() END, due_at = now() + c."dueInMs" * interval '1 millisecond',
        first_sent_at = CASE WHEN c."wasSent" THEN t.first_sent_at END,
-       late_until = CASE WHEN NOT c.ended THEN c."lateUntil" END, attempts = c.attempts, platform_id = c."platformId",
+       late_until = CASE WHEN NOT c.ended THEN c."lateUntil" END, batch_id = c."batchId", attempts = c.attempts, platform_id = c."platformId",
        record_svc_id = (SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')}
          AND r.svc_company_id = t.svc_company_id AND r.connection_id = ${query.bind(upload.connectionId)}
          AND r.platform_id = c."platformId"),
@@ -142,7 +169,7 @@ export async function changeItems(
        error_stale = c.stale, written = CASE WHEN NOT c.ended THEN t.written END,
        warnings = t.warnings || c.warnings, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
-       ended boolean, "dueInMs" float8, "wasSent" boolean, "lateUntil" timestamptz, attempts int, "platformId" text, code text,
+       ended boolean, "dueInMs" float8, "wasSent" boolean, "lateUntil" timestamptz, "batchId" text, attempts int, "platformId" text, code text,
        words text, path jsonb, "platformError" text, stale jsonb, warnings jsonb)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
      RETURNING 1`,

@@ -3,9 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { databaseTime } from '../db/clock.js';
 import type { PlatformObject } from '../connectors/connector.js';
 import { PlatformPause } from '../connectors/platform-errors.js';
-import { expectedVersionOf, formOf, type PushResource } from '../connectors/push.js';
+import { formOf, type PushResource, type WriteBatch, type WriteRequest } from '../connectors/push.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
-import { objectOf } from '../connectors/platform-values.js';
 import { isOutage } from '../db/database-error.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, toAppError, type WriteProblem } from '../errors.js';
@@ -15,27 +14,47 @@ import { organisationScope } from '../db/scope.js';
 import { openConnection } from '../platforms/open-connection.js';
 import { hold, LeaseLost, putOff } from '../runs/lease.js';
 import type { ItemState } from '../runs/states.js';
+import { randomId } from '../runs/random-id.js';
+import { compareVersion } from './compare-version.js';
 import type { WriteEngine } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
+import { ended, resultOf, type SentItem, unmarked } from './item-results.js';
 import {
   changeItems,
   dueItems,
-  type ItemChange,
   type ItemRow,
+  itemsOfBatch,
+  type MarkedItem,
   markSending,
   nextDue,
   noteResent,
   noteWritten,
 } from './item-state.js';
+import { pickItems } from './pick-items.js';
 import { type Preparing, prepareRequests } from './prepare-items.js';
-import { compareVersion } from './compare-version.js';
-import { lateInMs, MOST_ATTEMPTS, type Outcome, sendItem, type Sending, unknownError } from './send-item.js';
-import { type ItemResult, storeResults, type Storing } from './store-results.js';
+import { batchIdOf, sendBatch, sizeOfBatch } from './send-batch.js';
+import { sendEach, type SentEach } from './send-each.js';
+import {
+  hasGoodKey,
+  inputOf,
+  lateInMs,
+  MOST_ATTEMPTS,
+  type Outcome,
+  sendItem,
+  type Sending,
+  settle,
+  unknownError,
+} from './send-item.js';
+import { storeResults, type Storing } from './store-results.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** Items that are marked together; after a crash each of them costs a look-up. */
 const MOST_TOGETHER = 20;
+/** Requests of one upload that are under way at once. Others call the platform too: one place is left to them. */
+const MOST_AT_ONCE = 4;
+/** The bodies of a batch are no longer than this together, but for a single one. */
+const MOST_BATCH_LENGTH = 1_000_000;
 /** Results are stored after this long, however few they are: somebody may be waiting for them. */
 const FLUSH_MS = 500;
 /** From then on it is made sure, before the next item is sent, that the upload is still ours. */
@@ -47,8 +66,6 @@ const STALE_MS = 1000;
 const REST_MS = 2 * STALE_MS;
 /** What is due this soon is waited for; for what is due later the upload is put off. */
 const PATIENCE_MS = 3000;
-/** Before the second attempt, the third and so on. */
-const BACKOFF_SECONDS = [1, 2, 4, 8, 15, 30, 60];
 
 /**
  * Sends the items of an upload, as far as it can go now: the job of task `write`. What goes wrong shows in the items;
@@ -157,7 +174,9 @@ async function openRun(
       title: connector.title,
     },
     storing: { ...common, upload, resource: pull, log, files },
-    together: isSettled(connector.push.idempotencyKey !== null, push) ? MOST_TOGETHER : 1,
+    batch: (operation === 'CREATE' && push.batch) || null,
+    isSettled: isSettled(connector.push.idempotencyKey !== null, push),
+    places: Math.max(1, Math.min(MOST_AT_ONCE, connector.limits.concurrent - 1)),
   });
 }
 
@@ -168,8 +187,11 @@ interface RunParts {
   readonly preparing: Preparing;
   readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
-  /** Items that are marked together. */
-  readonly together: number;
+  /** How several items are sent by one request; null where each is sent by itself. */
+  readonly batch: WriteBatch | null;
+  readonly isSettled: boolean;
+  /** Requests that are under way at once. */
+  readonly places: number;
 }
 
 /** One upload, held by one worker. */
@@ -177,6 +199,10 @@ class UploadRun {
   private heldAt = Date.now();
   /** Items that the platform has, and that are not through. */
   private readonly written = new Set<number>();
+  /** Items that were sent by themselves after a batch. */
+  private readonly resent = new Set<number>();
+  /** Items of a batch that the platform did not take as such. */
+  private readonly alone = new Set<number>();
 
   constructor(
     private readonly sql: TenantSql,
@@ -188,8 +214,7 @@ class UploadRun {
   async execute(): Promise<void> {
     for (let isRested = false; ;) {
       if (this.signal.aborted) return this.putOff(null);
-      const due = await dueItems(this.sql, this.upload, this.parts.together);
-      const items = this.upload.operation === 'UPDATE' ? together(due) : due;
+      const items = await this.pick();
       if (items.length === 0) {
         const next = await nextDue(this.sql, this.upload);
         if (next === null) return this.end();
@@ -208,6 +233,21 @@ class UploadRun {
     }
   }
 
+  /** Items that are due and may be sent at once: all that is open of a batch, or none of one. */
+  private async pick(): Promise<readonly ItemRow[]> {
+    const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
+    const most = mayBeSeveral ? Math.max(MOST_TOGETHER, batch?.most ?? 1) : 1;
+    const due = await dueItems(this.sql, this.upload, most);
+    const [first] = due;
+    if (!first) return [];
+    if (first.batchId !== null) {
+      const all = await itemsOfBatch(this.sql, this.upload, first.batchId);
+      return all.filter(({ isOpen }) => isOpen);
+    }
+    const others = due.findIndex(({ batchId }) => batchId !== null);
+    return pickItems(preparing.form, others === -1 ? due : due.slice(0, others));
+  }
+
   private async end(): Promise<void> {
     const end = await this.sql.transaction((transaction) => endIfDone(transaction, this.upload));
     tellEnd(this.parts.storing.log, this.sql, this.upload, end);
@@ -218,20 +258,25 @@ class UploadRun {
   }
 
   /** Sends some items and stores what came of them; answers until when the platform wants no more. */
-  private async sendSome(items: readonly ItemRow[]): Promise<Date | null> {
+  private async sendSome(picked: readonly ItemRow[]): Promise<Date | null> {
     const { preparing, sending, storing } = this.parts;
     let requests: Map<number, string>;
     try {
-      const outcome = await this.compare(items);
-      if (outcome) return await this.settle(items, outcome);
-      requests = await prepareRequests(preparing, items);
+      const outcome = await this.compare(picked);
+      if (outcome) return await this.settle(picked, outcome);
+      requests = await prepareRequests(preparing, picked);
     } catch (error) {
-      return this.putOffUnprepared(items, error);
+      return this.putOffUnprepared(picked, error);
     }
+    const requestOf = (item: ItemRow) => requests.get(item.svcId) ?? item.request ?? '';
+    const batched = this.firstOfBatch(picked, requestOf);
+    const items = batched ?? picked.slice(0, MOST_TOGETHER);
+    const batchId = batched && batchIdOf(batched.length, randomId());
     const marked = items.map((item) => ({
       svcId: item.svcId,
-      request: requests.get(item.svcId) ?? item.request ?? '',
+      request: requestOf(item),
       lateInMs: lateInMs(sending, item),
+      batchId: batchId ?? item.batchId,
     }));
     failPoint('before items are marked');
     const asked = Date.now();
@@ -241,40 +286,19 @@ class UploadRun {
     });
     failPoint('after items are marked');
     this.heldAt = asked;
-    const began = Date.now();
-    const results: SentItem[] = [];
-    let resumeAt: Date | null = null;
-    let failure: { readonly error: unknown } | null = null;
-    for (const [index, item] of items.entries()) {
-      const isLater = resumeAt !== null || this.signal.aborted || Date.now() - began > FLUSH_MS;
-      if (failure || (isLater && index > 0)) {
-        results.push({ change: unmarked(item), object: null });
-        continue;
-      }
-      try {
-        const outcome = await sendItem(
-          {
-            ...sending,
-            makeSure: this.makeSure,
-            noteWritten: this.noteWritten,
-            noteResent: ({ svcId }, lateInMs) => noteResent(this.sql, this.upload, { svcId, lateInMs }),
-          },
-          item,
-          marked[index]?.request ?? '',
-        );
-        if (outcome.kind === 'pause') resumeAt = outcome.resumeAt;
-        results.push(resultOf(this.asKnown(item), outcome));
-      } catch (error) {
-        // What was written before it must be stored all the same.
-        failure = { error };
-        results.push({ change: unmarked(this.asKnown(item)), object: null });
-      }
-    }
+    const { outcomes, failure } = await this.sendMarked(items, marked);
+    const results = items.map((item, index): SentItem => {
+      const outcome = outcomes[index];
+      if (!outcome) return { change: unmarked(this.asKnown(item)), object: null };
+      return resultOf(this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null }), outcome);
+    });
+    // What was written before a failure must be stored all the same.
     await storeResults(
       storing,
       results.map((result, index) => ({ ...result, file: itemFileOf(items[index]?.file ?? null) })),
     );
     if (failure) throw failure.error;
+    const resumeAt = pauseIn(outcomes);
     if (resumeAt === null || resumeAt.getTime() - Date.now() > PATIENCE_MS) return resumeAt;
     await wait(Math.max(10, resumeAt.getTime() - Date.now()), undefined, { signal: this.signal }).catch(
       () => undefined,
@@ -282,9 +306,115 @@ class UploadRun {
     return null;
   }
 
+  /** Items at the head that are sent by one request: new ones for one path; null where there are not two. */
+  private firstOfBatch(
+    items: readonly ItemRow[],
+    requestOf: (item: ItemRow) => string,
+  ): readonly ItemRow[] | null {
+    const { batch } = this.parts;
+    if (!batch) return null;
+    let length = 0;
+    let path: string | null = null;
+    const end = items.findIndex((item, index) => {
+      const isNew = item.firstSentAt === null && item.file === null && !this.alone.has(item.svcId);
+      const text = requestOf(item);
+      const { path: own } = parsePlatformJson(text).value as WriteRequest;
+      path ??= own;
+      length += text.length;
+      return (
+        !isNew ||
+        own !== path ||
+        !batch.isFor(own) ||
+        index === batch.most ||
+        (index > 0 && length > MOST_BATCH_LENGTH)
+      );
+    });
+    const together = end === -1 ? items : items.slice(0, end);
+    return together.length > 1 ? together : null;
+  }
+
+  /** Sends items that are marked: by one request where they are a batch that may be sent as such, else each by itself. */
+  private async sendMarked(items: readonly ItemRow[], marked: readonly MarkedItem[]): Promise<SentEach> {
+    const [first] = marked;
+    if (first?.batchId != null && !items.some(({ svcId }) => this.alone.has(svcId))) {
+      try {
+        const outcomes = await this.sendTogether(items, marked, first.batchId);
+        if (outcomes) return { outcomes, failure: null };
+      } catch (error) {
+        return { outcomes: [], failure: { error } };
+      }
+    }
+    const began = Date.now();
+    return sendEach(items, {
+      places: this.parts.places,
+      isOver: (outcomes) =>
+        this.signal.aborted || Date.now() - began > FLUSH_MS || pauseIn(outcomes) !== null,
+      send: (item, index) => sendItem(this.sending, item, marked[index]?.request ?? ''),
+    });
+  }
+
+  /**
+   * Sends a batch; null where its items have to be settled each by itself. One that may have been sent before is sent again
+   * only whole and under a key that still counts, where the platform has none of it as far as it can be asked.
+   */
+  private async sendTogether(
+    items: readonly ItemRow[],
+    marked: readonly MarkedItem[],
+    batchId: string,
+  ): Promise<readonly (Outcome | null)[] | null> {
+    const { batch: how, places } = this.parts;
+    const { sending } = this;
+    if (!how) return null;
+    const requests = new Map(marked.map(({ svcId, request }) => [svcId, request]));
+    let all: readonly { readonly svcId: number }[] = items;
+    const isAgain = items.some(({ firstSentAt }) => firstSentAt !== null);
+    if (isAgain) {
+      const rows = await itemsOfBatch(this.sql, this.upload, batchId);
+      const mayBeSent =
+        rows.length === sizeOfBatch(batchId) &&
+        items.every((item) => item.attempts < MOST_ATTEMPTS && hasGoodKey(sending.scheme, item));
+      if (!mayBeSent) return null;
+      if (sending.resource.find) {
+        const { outcomes, failure } = await sendEach(items, {
+          places,
+          isOver: () => false,
+          send: async (item) => (await settle(sending, item)) ?? ABSENT,
+        });
+        if (failure) throw failure.error;
+        if (outcomes.some((outcome) => outcome !== ABSENT)) {
+          for (const { svcId } of items) this.alone.add(svcId);
+          return outcomes.map((outcome) => outcome && (outcome === ABSENT ? askAgain() : outcome));
+        }
+      }
+      for (const { svcId, request } of rows) requests.set(svcId, request ?? '');
+      all = rows;
+    }
+    const { outcomes, isRefused } = await sendBatch(sending, {
+      id: batchId,
+      how,
+      items: all.map(() => ({ file: null, lateUntil: items[0]?.lateUntil ?? null })),
+      requests: all.map(({ svcId }) => requests.get(svcId) ?? ''),
+    });
+    if (isRefused) for (const { svcId } of items) this.alone.add(svcId);
+    const bySvcId = new Map(all.map(({ svcId }, index) => [svcId, outcomes[index]]));
+    return items.map(({ svcId }) => bySvcId.get(svcId) ?? null);
+  }
+
+  private get sending(): Sending {
+    return {
+      ...this.parts.sending,
+      makeSure: this.makeSure,
+      noteWritten: this.noteWritten,
+      noteResent: async ({ svcId }, lateInMs) => {
+        await noteResent(this.sql, this.upload, { svcId, lateInMs });
+        this.resent.add(svcId);
+      },
+    };
+  }
+
   /** Items that expect a version go alone, so that nothing comes between the comparison and the request. */
   private async compare([item, ...others]: readonly ItemRow[]): Promise<Outcome | null> {
-    const given = item && others.length === 0 ? inputOf(item) : null;
+    const given = item && others.length === 0 && this.upload.operation === 'UPDATE' ? inputOf(item) : null;
     if (item?.written != null) return null;
     return item && given ? compareVersion(this.parts.preparing, item, given) : null;
   }
@@ -322,7 +452,8 @@ class UploadRun {
   };
 
   /** The item as it was read, but for that the platform has it since. */
-  private asKnown(item: ItemRow): ItemRow {
+  private asKnown(read: ItemRow): ItemRow {
+    const item = this.resent.has(read.svcId) ? { ...read, batchId: null } : read;
     if (!this.written.has(item.svcId)) return item;
     return { ...item, firstSentAt: item.firstSentAt ?? databaseTime().toISOString() };
   }
@@ -351,80 +482,13 @@ class UploadRun {
   }
 }
 
-const inputOf = ({ input }: ItemRow) => objectOf(parsePlatformJson(input.text).value) ?? {};
+/** What a look-up says of an item that the platform does not have. */
+const ABSENT: Outcome = { kind: 'unsettled', dueAt: new Date(0), problem: unknownError('it is not there') };
 
-/** Due items that are sent together: an item that expects a version by itself. */
-function together(due: readonly ItemRow[]): readonly ItemRow[] {
-  const place = due.findIndex((item) => expectedVersionOf(inputOf(item)) !== null);
-  return place === -1 ? due : due.slice(0, Math.max(1, place));
-}
+const askAgain = (): Outcome => ({ ...ABSENT, dueAt: new Date() });
 
-type SentItem = Omit<ItemResult, 'file'>;
-
-function resultOf(item: ItemRow, outcome: Outcome): SentItem {
-  switch (outcome.kind) {
-    case 'written': {
-      const { object, isResent } = outcome;
-      return { change: ended(item, 'SUCCESS', null), object, ...(isResent && { isResent }) };
-    }
-    case 'refused':
-      return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };
-    case 'unknowable':
-      return { change: ended(item, 'UNCERTAIN', outcome.problem), object: outcome.object ?? null };
-    case 'pause':
-      return {
-        change: { ...unmarked(item), dueAt: outcome.resumeAt, problem: outcome.problem },
-        object: null,
-      };
-    case 'unsettled':
-      return {
-        change: { ...unmarked(item), dueAt: outcome.dueAt, problem: outcome.problem },
-        object: null,
-      };
-    case 'later': {
-      const isSent = outcome.isSent || item.firstSentAt !== null;
-      const change: ItemChange = {
-        ...unmarked(item),
-        state: isSent ? 'UNCERTAIN' : 'PENDING',
-        firstSentAt: isSent ? (item.firstSentAt ?? databaseTime().toISOString()) : null,
-        lateUntil: outcome.lateUntil ?? null,
-        attempts: item.attempts + 1,
-        dueAt: new Date(Date.now() + backoffMs(item.attempts)),
-        problem: outcome.problem,
-      };
-      return { change, object: null };
-    }
-    default:
-      return outcome satisfies never;
-  }
-}
-
-function ended(
-  item: ItemRow,
-  state: 'SUCCESS' | 'FAILED' | 'UNCERTAIN',
-  problem: WriteProblem | null,
-): ItemChange {
-  const firstSentAt = item.firstSentAt ?? databaseTime().toISOString();
-  return { ...unmarked(item), state, ended: true, attempts: item.attempts + 1, firstSentAt, problem };
-}
-
-/** As it was before it was marked. */
-function unmarked({ svcId, state, attempts, firstSentAt, lateUntil }: ItemRow): ItemChange {
-  return {
-    svcId,
-    state: firstSentAt === null ? 'PENDING' : state === 'PENDING' ? 'UNCERTAIN' : state,
-    ended: false,
-    dueAt: null,
-    firstSentAt,
-    lateUntil,
-    attempts,
-    platformId: null,
-    warnings: [],
-    problem: null,
-  };
-}
-
-function backoffMs(attempts: number): number {
-  const seconds = BACKOFF_SECONDS[Math.min(attempts, BACKOFF_SECONDS.length - 1)] ?? 60;
-  return seconds * 1000 * (1 + Math.random() / 5);
+/** Until when the platform wants no call, by what came of some. */
+function pauseIn(outcomes: readonly (Outcome | null)[]): Date | null {
+  const until = outcomes.flatMap((one) => (one?.kind === 'pause' ? [one.resumeAt.getTime()] : []));
+  return until.length === 0 ? null : new Date(Math.max(...until));
 }

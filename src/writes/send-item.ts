@@ -90,7 +90,7 @@ export async function sendItem(sending: Sending, item: ItemRow, request: string)
   const finished = await finish(sending, item, outcome.object);
   if (finished.kind !== 'written' || !sending.resource.find) return finished;
   const isResent = outcome.isResent ?? item.attempts > 1;
-  return isResent && !hasGoodKey(sending.scheme, item) ? { ...finished, isResent } : finished;
+  return isResent && !hasGoodKeyOfItsOwn(sending.scheme, item) ? { ...finished, isResent } : finished;
 }
 
 /** Carries out what must follow and reads what came of it, from the start where an earlier attempt did not get through. */
@@ -128,7 +128,9 @@ async function finish(sending: Sending, item: ItemRow, object: PlatformObject): 
 const asSent = (outcome: Outcome): Outcome =>
   outcome.kind === 'later' ? { ...outcome, isSent: true } : outcome;
 
-const inputOf = ({ input }: ItemRow): PlatformObject => objectOf(parsePlatformJson(input.text).value) ?? {};
+/** What an item holds. */
+export const inputOf = ({ input }: Pick<ItemRow, 'input'>): PlatformObject =>
+  objectOf(parsePlatformJson(input.text).value) ?? {};
 
 async function carryOut(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
   const wasSent = item.firstSentAt !== null;
@@ -157,7 +159,7 @@ function outdated({ title }: Sending, problem: WriteProblem, wasSent: boolean): 
 }
 
 /** What an earlier attempt has made; null when the item may be sent again. */
-async function settle(
+export async function settle(
   { resource, scheme, platform, title }: Sending,
   item: ItemRow,
 ): Promise<Outcome | null> {
@@ -170,7 +172,7 @@ async function settle(
       return outcomeOf(error, { isSent: true, lateUntil: item.lateUntil });
     }
   }
-  if (hasGoodKey(scheme, item)) return null;
+  if (hasGoodKeyOfItsOwn(scheme, item)) return null;
   const problem = unknownError(
     `${title} did not answer when the record was sent, and cannot be asked whether it has it: look there before it is sent again`,
   );
@@ -178,17 +180,24 @@ async function settle(
 }
 
 /** Whether the platform carries the request out once, however often it is sent. */
-function hasGoodKey({ idempotencyKey }: PushScheme, { firstSentAt }: ItemRow): boolean {
+export function hasGoodKey(
+  { idempotencyKey }: Pick<PushScheme, 'idempotencyKey'>,
+  { firstSentAt }: Pick<ItemRow, 'firstSentAt'>,
+): boolean {
   const age = databaseTime().getTime() - Date.parse(firstSentAt ?? '');
   return idempotencyKey !== null && age < idempotencyKey.hours * HOUR * 0.9;
 }
+
+/** The key of a request with others is none of an item that is sent by itself. */
+const hasGoodKeyOfItsOwn = (scheme: PushScheme, item: ItemRow): boolean =>
+  item.batchId === null && hasGoodKey(scheme, item);
 
 /**
  * What is not there may still be carried out, where nobody has an answer: it is not sent again before that is unlikely,
  * unless its key makes that safe.
  */
 function waitForLate({ scheme, title }: Sending, item: ItemRow): Outcome | null {
-  if (item.lateUntil === null || hasGoodKey(scheme, item)) return null;
+  if (item.lateUntil === null || hasGoodKeyOfItsOwn(scheme, item)) return null;
   const left = Date.parse(item.lateUntil) - databaseTime().getTime();
   if (left <= 0) return null;
   const dueAt = new Date(Date.now() + Math.min(LOOK_MS, left));
@@ -217,13 +226,16 @@ async function send(sending: Sending, item: ItemRow, text: string): Promise<Outc
 }
 
 interface Asking {
-  readonly item: ItemRow;
+  readonly item: Pick<ItemRow, 'file' | 'lateUntil'>;
   readonly request: WriteRequest;
   readonly key: string;
 }
 
 /** What the platform answers to a request, or what it means that there is no answer. */
-async function ask(sending: Sending, { item, request, key }: Asking): Promise<PlatformReply | Outcome> {
+export async function ask(
+  sending: Sending,
+  { item, request, key }: Asking,
+): Promise<PlatformReply | Outcome> {
   const { platform, scheme, title, patience } = sending;
   const { method, path } = request;
   const { query, headers, body } = keyed(request, scheme, key);
@@ -286,7 +298,7 @@ function keyed(
 }
 
 /** What an answer means that is no success; null for one that is. */
-function outcomeOfVerdict(
+export function outcomeOfVerdict(
   { resource, title, patience }: Sending,
   { status, verdict, text }: PlatformReply,
 ): Outcome | null {
@@ -331,7 +343,7 @@ function writtenIn(resource: PushResource, answer: PlatformObject | null): Platf
   }
 }
 
-function answerOf(text: string): PlatformObject | null {
+export function answerOf(text: string): PlatformObject | null {
   try {
     return objectOf(parsePlatformJson(text).value);
   } catch {

@@ -18,6 +18,7 @@ import {
   type References,
   type WriteForm,
   type WriteOperation,
+  type WriteRequest,
 } from '../../src/connectors/push.js';
 import { WRITE_ERROR_CODES, writePath } from '../../src/errors.js';
 import { toWirePath } from '../../src/names.js';
@@ -27,6 +28,7 @@ import { document } from '../../src/records/index.js';
 import { checkItem } from '../../src/writes/check-item.js';
 import { markerOf } from '../../src/writes/engine.js';
 import { onFailPoint } from '../../src/writes/fail-points.js';
+import { batchIdOf, sendBatch } from '../../src/writes/send-batch.js';
 import { type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { comparable, DETAILS, unlike, WRITE_ONLY } from './asked-for.js';
 import { definitionFor } from './plain-values.js';
@@ -101,13 +103,13 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
     return pull;
   }
 
-  /** Checks and sends an item in the way of the engine. */
-  async function attempt(
+  /** An item's request, in the way of the engine. */
+  async function requestOf(
     resource: PushResource,
     operation: WriteOperation,
     item: Item,
-    { jobId, firstSentAt, noted = { object: null } }: Attempt,
-  ): Promise<Outcome> {
+    jobId: string,
+  ): Promise<{ readonly text: string; readonly request: string; readonly form: WriteForm }> {
     const form = operation === 'CREATE' ? resource.create : resource.update;
     if (!form) throw new Error(`there is no form for ${operation} of ${resource.definition.dataModel}`);
     const text = JSON.stringify(item);
@@ -121,7 +123,33 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       ? ((await pullOf(resource).read?.(await client(), String(item['platform_id']))) ?? null)
       : null;
     const tools = { references: referencesTo(known), marker: markerOf(jobId), current };
-    const request = stringifyPlatformJson(form.toRequest(value ?? {}, tools));
+    return { text, form, request: stringifyPlatformJson(form.toRequest(value ?? {}, tools)) };
+  }
+
+  async function sendingOf(resource: PushResource, operation: WriteOperation, form: WriteForm) {
+    return {
+      platform: await client(),
+      scheme: push,
+      resource,
+      form,
+      operation,
+      files,
+      patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
+      makeSure: () => Promise.resolve(),
+      noteResent: () => Promise.resolve(),
+      noteWritten: () => Promise.resolve(),
+      title: connector.title,
+    };
+  }
+
+  /** Checks and sends an item in the way of the engine. */
+  async function attempt(
+    resource: PushResource,
+    operation: WriteOperation,
+    item: Item,
+    { jobId, firstSentAt, noted = { object: null } }: Attempt,
+  ): Promise<Outcome> {
+    const { text, request, form } = await requestOf(resource, operation, item, jobId);
     const row = {
       svcId: 1,
       jobId,
@@ -132,23 +160,15 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       attempts: firstSentAt ? 1 : 0,
       firstSentAt: firstSentAt?.toISOString() ?? null,
       lateUntil: null,
+      batchId: null,
       file: null,
     };
     const sending = {
-      platform: await client(),
-      scheme: push,
-      resource,
-      form,
-      operation,
-      files,
-      patience: { fileMilliseconds: 1000, lateMilliseconds: 1000 },
-      makeSure: () => Promise.resolve(),
-      noteResent: () => Promise.resolve(),
+      ...(await sendingOf(resource, operation, form)),
       noteWritten: (_row: unknown, object: PlatformObject) => {
         noted.object = object;
         return Promise.resolve();
       },
-      title: connector.title,
     };
     return sendItem(sending, row, request);
   }
@@ -173,6 +193,15 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
     return record;
   }
 
+  /** In what a new record is not as it was asked for, but for what the platform does not tell of it. */
+  function notAsAsked(resource: PushResource, item: Item, record: UnifiedRecord): string[] {
+    const { unread = [] } = sampleOf(resource);
+    const values = record.values as Item;
+    const isRead = ([name]: [string, unknown]) =>
+      !unread.includes(name) || values[fieldOf(resource, name)] != null;
+    return unlike(resource.definition, Object.fromEntries(Object.entries(item).filter(isRead)), record);
+  }
+
   /** The record as a pull of all has it now. */
   async function pulled(resource: PushResource, platformId: string): Promise<UnifiedRecord | undefined> {
     const pages = await pagesOf(pullOf(resource), await client());
@@ -193,14 +222,9 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
 
   describe('a write', () => {
     test.each(creatable)('of %s makes what was asked for, and a pull has it too', async (_name, resource) => {
-      const { creates, unread = [] } = sampleOf(resource);
-      for (const item of creates) {
+      for (const item of sampleOf(resource).creates) {
         const record = await written(resource, 'CREATE', item);
-        const values = record.values as Item;
-        const isRead = ([name]: [string, unknown]) =>
-          !unread.includes(name) || values[fieldOf(resource, name)] != null;
-        const asked = Object.fromEntries(Object.entries(item).filter(isRead));
-        expect(unlike(resource.definition, asked, record)).toEqual([]);
+        expect(notAsAsked(resource, item, record)).toEqual([]);
         expect(record.unresolved ?? false).toBe(false);
         const later = await pulled(resource, record.platformId);
         expect(later && comparable(resource.definition, later)).toEqual(
@@ -256,6 +280,55 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
             expect(unlike(resource.definition, item, record)).toEqual([]);
             expect(await living(resource)).toHaveLength(before.length + 1);
           }
+        },
+      );
+    }
+
+    const batched = creatable.flatMap(([name, resource]) =>
+      resource.batch ? [[name, resource, resource.batch] as const] : [],
+    );
+    if (batched.length > 0) {
+      test.each(batched)(
+        'of several %s by one request says of each what became of it, and is carried out once',
+        async (dataModel, resource, how) => {
+          const { creates, refused } = sampleOf(resource);
+          const pathOf = async (item: Item) => {
+            const { request } = await requestOf(resource, 'CREATE', item, randomUUID());
+            return (JSON.parse(request) as WriteRequest).path;
+          };
+          const good = await firstOf(creates, async (item) => how.isFor(await pathOf(item)));
+          const path = await pathOf(good);
+          const bad = await firstOf(refused, async ({ item }) => (await pathOf(item)) === path);
+          const items = [varied(dataModel, good), bad.item, varied(dataModel, good)];
+          const requests: string[] = [];
+          for (const item of items) {
+            requests.push((await requestOf(resource, 'CREATE', item, randomUUID())).request);
+          }
+          const before = await living(resource);
+          const { form } = await requestOf(resource, 'CREATE', good, randomUUID());
+          const sending = await sendingOf(resource, 'CREATE', form);
+          const plain = items.map(() => ({ file: null, lateUntil: null }));
+          const batch = { id: batchIdOf(3, randomUUID()), how, items: plain, requests };
+          const { outcomes } = await sendBatch(sending, batch);
+          expect(outcomes.map(({ kind }) => kind)).toEqual(['written', 'refused', 'written']);
+          const ids = outcomes.map((outcome, index) => {
+            if (outcome.kind === 'refused') {
+              expect(outcome.problem.code).toBe(bad.code);
+              expect(writePath(toWirePath(outcome.problem.path))).toBe(bad.field);
+            }
+            if (outcome.kind !== 'written') return null;
+            const record = recordOf(resource, outcome.object);
+            expect(notAsAsked(resource, items[index] ?? {}, record)).toEqual([]);
+            known.get(dataModel)?.push(record);
+            return record.platformId;
+          });
+          expect(await living(resource)).toHaveLength(before.length + 2);
+          if (!push.idempotencyKey) return;
+          const again = await sendBatch(sending, batch);
+          const idOf = (outcome: Outcome) =>
+            outcome.kind === 'written' ? recordOf(resource, outcome.object).platformId : null;
+          expect(again.outcomes.map(idOf)).toEqual(ids);
+          expect(await living(resource)).toHaveLength(before.length + 2);
         },
       );
     }
@@ -410,6 +483,11 @@ function without(names: readonly string[], record: Comparable): Comparable {
 
 const fieldOf = ({ definition }: PushResource, wire: string): string =>
   Object.entries(definition.own).find(([, own]) => own.wire === wire)?.[0] ?? '';
+
+async function firstOf<One>(list: readonly One[], is: (one: One) => Promise<boolean>): Promise<One> {
+  for (const one of list) if (await is(one)) return one;
+  throw new Error('there is none such');
+}
 
 let variations = 0;
 

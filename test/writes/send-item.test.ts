@@ -80,6 +80,7 @@ async function send({
       attempts,
       firstSentAt,
       lateUntil: null,
+      batchId: null,
       file: null,
     },
     request,

@@ -97,6 +97,7 @@ function send({ request = {}, key = null, form = {}, more = {}, ...how }: Sent):
       attempts: how.attempts ?? 0,
       firstSentAt: how.wasSent || how.written ? new Date().toISOString() : null,
       lateUntil: null,
+      batchId: null,
       file: how.hasFile
         ? new RawJson(
             JSON.stringify({ storeKey: 'x', contentType: 'image/png', size: FILE.length, sha256: '' }),

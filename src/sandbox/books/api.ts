@@ -3,6 +3,7 @@ import type { PlatformApi } from '../gate/platform-api.js';
 import { header } from '../http/call.js';
 import { readContent } from './content.js';
 import { presentBooksFailure } from './failures.js';
+import { createBatch } from './write/batch.js';
 import { create, remove, update } from './write/write.js';
 import { countStock } from './write/count-stock.js';
 import { upload } from './write/upload.js';
@@ -21,6 +22,7 @@ export const BOOKS: PlatformApi = {
     ['GET', `${BASE}/:kind/:guid`, read],
     ['GET', `${BASE}/:kind/:guid/Attachments`, listAttachments],
     ['POST', `${BASE}/:kind`, create],
+    ['POST', `${BASE}/:kind/Batch`, createBatch],
     ['PUT', `${BASE}/:kind/:guid`, update],
     ['DELETE', `${BASE}/:kind/:guid`, remove],
     ['POST', `${BASE}/Products/:guid/StockCount`, countStock],

@@ -23,12 +23,21 @@ const CODES: Readonly<Record<FailureCode, readonly [status: number, code: string
 };
 
 /** A failure as Books says it. */
-export function presentBooksFailure({ code, message, problems, headers }: Failure, traceId: string): Reply {
-  const [status, name] = CODES[code];
-  const Problems = problems.map((one) => ({ Field: one.field, Code: one.code, Message: one.message }));
+export function presentBooksFailure(failure: Failure, traceId: string): Reply {
+  const { status, Error } = booksErrorOf(failure);
   return json(
     status,
-    { Error: { Code: name, Message: message, TraceId: traceId, Problems } },
-    { ...headers, ...(status === 401 ? { 'www-authenticate': 'Bearer realm="SVC Sandbox Books"' } : {}) },
+    { Error: { ...Error, TraceId: traceId } },
+    {
+      ...failure.headers,
+      ...(status === 401 ? { 'www-authenticate': 'Bearer realm="SVC Sandbox Books"' } : {}),
+    },
   );
+}
+
+/** What Books says is wrong, with the status that goes with it. */
+export function booksErrorOf({ code, message, problems }: Failure) {
+  const [status, name] = CODES[code];
+  const Problems = problems.map((one) => ({ Field: one.field, Code: one.code, Message: one.message }));
+  return { status, Error: { Code: name, Message: message, Problems } };
 }

@@ -2,6 +2,7 @@ import type { Platform } from '../platform.js';
 import { Random } from '../world/random.js';
 
 export const FAULTS = [
+  '400',
   '429',
   '500',
   'hang',

@@ -152,6 +152,8 @@ async function withFault(
   const fault = faultOf(context, api.platform, call, account);
   if (fault === null) return work();
   switch (fault) {
+    case '400':
+      return api.presentFailure(new Failure('bad-request', 'a fault: it is not as it should be'), traceId);
     case '429':
       return api.presentFailure(
         new Failure('too-many-requests', 'a fault: too many requests', {

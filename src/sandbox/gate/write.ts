@@ -5,11 +5,17 @@ import { jsonText, type Reply } from '../http/reply.js';
 import { type Change, changeAccount } from '../store/change.js';
 import type { ApiCall } from './platform-api.js';
 
-/** What a write did, and what to answer. */
-export interface Written {
+interface Answered {
   readonly status: number;
   /** JSON; empty for an answer without a body. */
   readonly body: string;
+}
+
+/** What a write did, and what to answer. */
+export interface Written extends Answered, WrittenObject {}
+
+/** An object that was written. */
+export interface WrittenObject {
   readonly kind: string;
   readonly id: string;
   readonly operation: 'create' | 'update' | 'delete';
@@ -19,9 +25,16 @@ export interface Written {
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
 /** Runs a write alone on its account, once for each idempotency key. `work` throws to write nothing. */
-export async function performWrite(
+export const performWrite = (call: ApiCall, work: (change: Change) => Promise<Written>): Promise<Reply> =>
+  performWrites(call, async (change) => {
+    const { status, body, ...object } = await work(change);
+    return { status, body, objects: [object] };
+  });
+
+/** The same for a write of any number of objects. */
+export async function performWrites(
   call: ApiCall,
-  work: (change: Change) => Promise<Written>,
+  work: (change: Change) => Promise<Answered & { readonly objects: readonly WrittenObject[] }>,
 ): Promise<Reply> {
   const { context, caller } = call;
   const { account } = caller;
@@ -33,17 +46,16 @@ export async function performWrite(
       throw new Failure('key-reused', 'the Idempotency-Key was used for another request');
     }
     if (known) return answerOf(known, REPLAYED);
-    const { status, body, ...write } = await work(change);
-    await change.written({ ...write, idempotencyKey: header(call, 'idempotency-key') });
+    const { status, body, objects } = await work(change);
+    const idempotencyKey = header(call, 'idempotency-key');
+    for (const object of objects) await change.written({ ...object, idempotencyKey });
     if (key !== null) await change.remember(key, { fingerprint, status, body });
     return answerOf({ status, body }, {});
   });
 }
 
-const answerOf = (
-  { status, body }: { readonly status: number; readonly body: string },
-  headers: Record<string, string>,
-): Reply => (body === '' ? { status, headers, body: null } : jsonText(status, body, headers));
+const answerOf = ({ status, body }: Answered, headers: Record<string, string>): Reply =>
+  body === '' ? { status, headers, body: null } : jsonText(status, body, headers);
 
 function keyOf(call: ApiCall): string | null {
   const key = header(call, 'idempotency-key');

@@ -32,6 +32,8 @@ export interface Change {
   recall(key: string): Promise<RememberedAnswer | null>;
   remember(key: string, answer: RememberedAnswer): Promise<void>;
   find(kind: string, id: string): Promise<ObjectRow | null>;
+  /** Runs a part of the change; where that throws, nothing of the part stays, and the rest may go on. */
+  attempt<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 const REMEMBERED_HOURS = 24;
@@ -194,5 +196,17 @@ class OpenChange implements Change {
 
   find(kind: string, id: string): Promise<ObjectRow | null> {
     return findObject(this.client, this.account, kind, id);
+  }
+
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.client.query('SAVEPOINT part');
+    try {
+      const result = await work();
+      await this.client.query('RELEASE part');
+      return result;
+    } catch (error) {
+      await this.client.query('ROLLBACK TO part');
+      throw error;
+    }
   }
 }

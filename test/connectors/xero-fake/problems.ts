@@ -5,7 +5,7 @@ import { type Body, type Complaints } from './writes/input.js';
 
 /** Xero's ways of saying no. */
 
-const json = (status: number, body: object): Answer => ({
+export const json = (status: number, body: object): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: stringify(body) ?? '',

@@ -2,15 +2,18 @@ import { type z } from 'zod';
 
 import { type RecordDefinition } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
+import { stringifyPlatformJson } from '../../platform-json.js';
 import {
+  type BatchResult,
   type PushResource,
   type ReferenceNeed,
+  type WriteBatch,
   type WriteForm,
   writeForm,
   type WriteRequest,
   type WriteTools,
 } from '../../push.js';
-import { arrayOf, objectOf } from '../../platform-values.js';
+import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { FULL_PRICES } from '../listings.js';
 import { REFERENCE_NEEDS } from './references.js';
 import { refusalOf, type Subjects } from './refusal.js';
@@ -43,6 +46,7 @@ export function xeroPush({
     create,
     update: update ?? null,
     reads: [...REFERENCE_NEEDS, ...reads],
+    ...(lists.some((list) => TAKES_SEVERAL.has(list)) && { batch: BATCH }),
     written: (answer) => objectIn(answer, lists),
     refusal: (answer) => refusalOf(answer, subjects),
   };
@@ -51,6 +55,63 @@ export function xeroPush({
 function objectIn(answer: PlatformObject, lists: readonly string[]): PlatformObject | null {
   const [object] = lists.flatMap((list) => arrayOf(answer[list]) ?? []).map(objectOf);
   return object ?? null;
+}
+
+/** Lists that take several objects and say of each what became of it. */
+const TAKES_SEVERAL: ReadonlySet<string> = new Set([
+  'BankTransactions',
+  'Contacts',
+  'CreditNotes',
+  'Invoices',
+  'Items',
+  'ManualJournals',
+  'Payments',
+  'PurchaseOrders',
+]);
+/** What an object is called by, as it was sent. */
+const NAMES = ['InvoiceNumber', 'CreditNoteNumber', 'PurchaseOrderNumber', 'Name', 'Code'];
+/** Xero's own advice. */
+const MOST_AT_ONCE = 50;
+
+const listOfPath = (path: string): string => path.slice(1);
+const sentIn = ({ path, body }: WriteRequest): PlatformObject[] =>
+  (arrayOf(body?.[listOfPath(path)]) ?? []).map(objectOf).filter((object) => object !== null);
+
+const BATCH: WriteBatch = {
+  most: MOST_AT_ONCE,
+  isFor: (path) => TAKES_SEVERAL.has(listOfPath(path)),
+  join: (requests) => {
+    const [first] = requests;
+    if (!first) throw new Error('a batch of nothing');
+    const query = { ...first.query, summarizeErrors: 'false' };
+    return { ...first, query, body: { [listOfPath(first.path)]: requests.flatMap(sentIn) } };
+  },
+  results: (answer, requests) => {
+    const list = listOfPath(requests[0]?.path ?? '');
+    const objects = (arrayOf(answer[list]) ?? []).map(objectOf);
+    const results = objects.flatMap((object, index) => {
+      const request = requests[index];
+      const [sent] = request ? sentIn(request) : [];
+      return object && sent && isOf(object, sent) ? [resultOf(list, object)] : [];
+    });
+    return results.length === requests.length ? results : null;
+  },
+};
+
+/** Whether an answer's object is about what was sent: they come in its order. */
+const isOf = (object: PlatformObject, sent: PlatformObject): boolean =>
+  NAMES.every((name) => {
+    const [asked, answered] = [sent, object].map((one) =>
+      textOf(one[name])?.replace(/\s+/g, '').toLowerCase(),
+    );
+    return asked === undefined || answered === undefined || asked === answered;
+  });
+
+function resultOf(list: string, object: PlatformObject): BatchResult {
+  const isRefused = textOf(object['StatusAttributeString']) === 'ERROR';
+  if (!isRefused) return { object };
+  const body = { [list]: [object] };
+  return { refused: { status: 400, body, text: stringifyPlatformJson(body) } };
 }
 
 /** Lists whose objects have unit prices, of which Xero keeps two digits after the point unless it is told of four. */

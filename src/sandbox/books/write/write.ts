@@ -33,7 +33,8 @@ const BUILDS: Partial<Readonly<Record<BooksKind, Build>>> = {
   Expenses: buildDocument,
 };
 
-function buildOf(kind: BooksKind): Build {
+/** How an object of a kind is made from what a caller sends. */
+export function buildOf(kind: BooksKind): Build {
   const build = BUILDS[kind];
   if (build) return build;
   throw new Failure('not-supported', `${kind} cannot be written`);
@@ -44,14 +45,23 @@ export const create: ApiHandler = async (call) => {
   const kind = kindOf(call);
   const build = buildOf(kind);
   const body = await jsonBody(call);
-  return performWrite(call, async (change) => {
-    const object = await buildObject(change, { kind, build, body, before: null });
-    await change.insert(toStored(kind, object));
-    await linkOrders(change, kind, object);
-    await post(change, kind, object);
-    return written(kind, object, 'create', 201);
-  });
+  return performWrite(call, async (change) =>
+    written(kind, await createObject(change, { kind, build, body }), 'create', 201),
+  );
 };
+
+/** Makes an object, with what follows from it. */
+export async function createObject(
+  change: Change,
+  options: Omit<BodyOptions, 'before'>,
+): Promise<BooksObject> {
+  const { kind } = options;
+  const object = await buildObject(change, { ...options, before: null });
+  await change.insert(toStored(kind, object));
+  await linkOrders(change, kind, object);
+  await post(change, kind, object);
+  return object;
+}
 
 /** `PUT /{Kind}/{guid}`: the fields of the body take the place of the object's. */
 export const update: ApiHandler = async (call) => {

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import { parse } from 'lossless-json';
+import { parse, stringify } from 'lossless-json';
 
 import { type Answer } from '../../fault-proxy.js';
 import { type Contact, type Item, type Kept, type Organisation, type TradeDocument } from '../domain.js';
-import { badPost, keyReused, keyTooLong, notFound, refused } from '../problems.js';
+import { badPost, json, keyReused, keyTooLong, notFound, refused } from '../problems.js';
 import { createDocument, updateDocument } from './documents.js';
-import { BadPost, Complaints, isObject } from './input.js';
+import { BadPost, type Body, Complaints, isObject } from './input.js';
 import { createAccount, createContact, createItem, updateContact, updateItem } from './masters.js';
 import { createBankTransaction, createBankTransfer, createManualJournal, createPayment } from './money.js';
 import { type Write } from './write.js';
@@ -73,7 +73,24 @@ export function createWriter(
 ): (call: WriteCall) => Answer {
   const remembered = new Map<string, Remembered>();
 
-  function carryOut({ method, path: [list = '', id], query, text }: WriteCall): Answer {
+  /** Several objects of which each is answered, with what is wrong with it. */
+  function carryOutEach(call: WriteCall, list: string, objects: readonly unknown[]): Answer {
+    const answers = objects.map((object) => {
+      const { status, body } = carryOut({ ...call, text: stringify({ [list]: [object] }) ?? '' });
+      const answer = parse(body) as Record<string, readonly Body[]>;
+      const [one] = (status === 200 ? answer[list] : answer['Elements']) ?? [];
+      return { ...one, StatusAttributeString: status === 200 ? 'OK' : 'ERROR' };
+    });
+    return json(200, { [list]: answers });
+  }
+
+  function carryOut(call: WriteCall): Answer {
+    const {
+      method,
+      path: [list = '', id],
+      query,
+      text,
+    } = call;
     const writer = WRITERS[list];
     const isCreated = method === 'PUT' && id === undefined;
     const isChanged = method === 'POST' && id !== undefined && writer?.update !== undefined;
@@ -81,6 +98,9 @@ export function createWriter(
     const whole: unknown = parse(text);
     // Accounts come one by one, all others in a list.
     const objects = isObject(whole) && isCreated && list !== 'Accounts' ? whole[list] : whole;
+    if (Array.isArray(objects) && objects.length > 1 && query.get('summarizeErrors') === 'false') {
+      return carryOutEach(call, list, objects);
+    }
     const [body] = Array.isArray(objects)
       ? objects
       : [isObject(objects) && isChanged ? first(objects[list]) : objects];

@@ -1,7 +1,15 @@
 import { type RecordDefinition } from '../../../../records/define.js';
 import { type LookupNeed, type PlatformObject } from '../../../connector.js';
-import { type PushResource, type WriteForm, writeForm, type WriteTools } from '../../../push.js';
-import { textOf } from '../../../platform-values.js';
+import { stringifyPlatformJson } from '../../../platform-json.js';
+import {
+  type BatchResult,
+  type PushResource,
+  type WriteBatch,
+  type WriteForm,
+  writeForm,
+  type WriteTools,
+} from '../../../push.js';
+import { objectOf, textOf } from '../../../platform-values.js';
 import { listOf } from '../../objects.js';
 import { BOOKS_TITLE } from '../client.js';
 import { ACCOUNTS_BY_NUMBER, CURRENCIES_BY_CODE, PRODUCTS_BY_SKU, TAXES_BY_CODE } from '../mappers/codes.js';
@@ -44,6 +52,7 @@ export function booksPush({
     create,
     update,
     reads: [...CODES, ...reads],
+    ...(!create.follow && !readBack && { batch: batchOf(kind) }),
     written: (answer) => listOf(BOOKS_TITLE, answer, kind)[0] ?? null,
     find: async (client, { marker, besides }) => {
       const answer = await client.get(`/${kind}`, { query: { reference: marker } });
@@ -53,6 +62,27 @@ export function booksPush({
     ...(readBack && { readBack }),
     refusal: (answer) => refusalOf(answer, names),
   };
+}
+
+const MOST_AT_ONCE = 50;
+
+/** Several objects of a kind; the answer has each, or its error. */
+const batchOf = (kind: string): WriteBatch => ({
+  most: MOST_AT_ONCE,
+  isFor: (path) => path === `/${kind}`,
+  join: (requests) => ({
+    method: 'POST',
+    path: `/${kind}/Batch`,
+    body: { [kind]: requests.map(({ body }) => body) },
+  }),
+  results: (answer) => listOf(BOOKS_TITLE, answer, kind).map(resultOf),
+});
+
+function resultOf(result: PlatformObject): BatchResult {
+  const object = objectOf(result['Object']);
+  if (object) return { object };
+  const status = Number(textOf(result['Status']));
+  return { refused: { status, body: result, text: stringifyPlatformJson(result) } };
 }
 
 type ToBody<Item> = (item: Item, tools: WriteTools) => PlatformObject;

@@ -1,0 +1,72 @@
+import { parsePlatformJson } from '../connectors/platform-json.js';
+import type { BatchResult, WriteBatch, WriteRequest } from '../connectors/push.js';
+import { markerOf } from './engine.js';
+import { failPoint } from './fail-points.js';
+import type { ItemRow } from './item-state.js';
+import { answerOf, ask, type Outcome, outcomeOfVerdict, type Sending, unknownError } from './send-item.js';
+
+/** Items that are created by one request, in their order. */
+export interface Batch {
+  readonly id: string;
+  readonly how: WriteBatch;
+  readonly items: readonly Pick<ItemRow, 'file' | 'lateUntil'>[];
+  /** JSON texts of their WriteRequests. */
+  readonly requests: readonly string[];
+}
+
+/** What came of a batch: of each item, in their order. */
+export interface SentBatch {
+  readonly outcomes: readonly Outcome[];
+  /** The platform took none of them, and did not say why of each: each has to be sent by itself. */
+  readonly isRefused: boolean;
+}
+
+const MOST_IN_ID = 1000;
+
+/** The id of a new batch tells how many it was begun with: it is sent again as it was, or not at all. */
+export const batchIdOf = (count: number, id: string): string => `${count % MOST_IN_ID}-${id}`;
+
+export const sizeOfBatch = (batchId: string): number => Number.parseInt(batchId, 10);
+
+/** Sends items by one request under a key of its own; the same ones are the same request. */
+export async function sendBatch(sending: Sending, { id, how, items, requests }: Batch): Promise<SentBatch> {
+  const all = (outcome: Outcome, isRefused = false) => ({ outcomes: items.map(() => outcome), isRefused });
+  const [item] = items;
+  if (!item) return all(noWord(sending, ''));
+  const parts = requests.map((text) => parsePlatformJson(text).value as WriteRequest);
+  const reply = await ask(sending, { item, request: how.join(parts), key: markerOf(id) });
+  if ('kind' in reply) return all(reply);
+  failPoint('after send');
+  const { verdict, text, status } = reply;
+  // One of several that is refused may look like a refusal of all.
+  const isToldOfEach = verdict.kind === 'ok' || (verdict.kind === 'refused' && status < 300);
+  const results = isToldOfEach ? resultsIn(how, text, parts) : null;
+  if (results?.length === items.length) {
+    return { outcomes: results.map((result) => outcomeOfResult(sending, result)), isRefused: false };
+  }
+  if (verdict.kind === 'refused' && status >= 300) {
+    const problem = unknownError(`${sending.title} answered ${status} to several records at once`, text);
+    return all({ kind: 'unsettled', dueAt: new Date(), problem }, true);
+  }
+  const outcome = isToldOfEach ? null : outcomeOfVerdict(sending, reply);
+  return all(outcome ?? noWord(sending, text));
+}
+
+function noWord({ title }: Sending, text: string): Outcome {
+  const message = `${title} answered with something else than what became of each record`;
+  return { kind: 'later', isSent: true, problem: unknownError(message, text) };
+}
+
+function resultsIn(how: WriteBatch, text: string, requests: readonly WriteRequest[]) {
+  const answer = answerOf(text);
+  try {
+    return answer && how.results(answer, requests);
+  } catch {
+    return null;
+  }
+}
+
+const outcomeOfResult = ({ resource }: Sending, result: BatchResult): Outcome =>
+  'object' in result
+    ? { kind: 'written', object: result.object }
+    : { kind: 'refused', problem: resource.refusal(result.refused) };

@@ -1,0 +1,45 @@
+import type { ItemRow } from './item-state.js';
+import type { Outcome } from './send-item.js';
+
+/** What came of sending some items; null of those that were not begun, or have failed here. */
+export interface SentEach {
+  readonly outcomes: readonly (Outcome | null)[];
+  /** Why no more were sent. */
+  readonly failure: { readonly error: unknown } | null;
+}
+
+/**
+ * Sends items each by itself, up to `places` at once, begun in their order. The first is begun in any case; no other one is
+ * once `isOver` or after a failure here, and what is under way then is waited for.
+ */
+export async function sendEach(
+  items: readonly ItemRow[],
+  {
+    places,
+    isOver,
+    send,
+  }: {
+    readonly places: number;
+    readonly isOver: (outcomes: readonly (Outcome | null)[]) => boolean;
+    readonly send: (item: ItemRow, index: number) => Promise<Outcome>;
+  },
+): Promise<SentEach> {
+  const outcomes: (Outcome | null)[] = items.map(() => null);
+  let failure: SentEach['failure'] = null;
+  let begun = 0;
+  const work = async () => {
+    while (failure === null && (begun === 0 || !isOver(outcomes))) {
+      const index = begun;
+      const item = items[index];
+      if (!item) return;
+      begun += 1;
+      try {
+        outcomes[index] = await send(item, index);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(places, items.length) }, work));
+  return { outcomes, failure };
+}
