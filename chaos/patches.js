@@ -1,5 +1,6 @@
 const ADD = 'writes/add-upload.js';
-const RUN = 'writes/run-upload.js';
+const JOB = 'writes/run-upload.js';
+const RUN = 'writes/upload-run.js';
 const SEND = 'writes/send-item.js';
 const STORE = 'writes/store-results.js';
 
@@ -19,7 +20,10 @@ export const PATCHES = {
     },
     { file: RUN, find: 'await storeResults(storing,', replace: 'await mark(); await storeResults(storing,' },
   ],
-  'retry without look-up': [{ file: SEND, find: 'if (isAgain) {', replace: 'if (false) {' }],
+  'retry without look-up': [
+    { file: SEND, find: 'if (isAgain) {', replace: 'if (false) {' },
+    { file: RUN, find: 'if (sending.resource.find) {', replace: 'if (false) {' },
+  ],
   // A worker's late moves are refused twice: by its fence, and by the table of moves.
   'no fencing': [
     {
@@ -62,7 +66,7 @@ export const PATCHES = {
   ],
   'lost job ended': [
     {
-      file: RUN,
+      file: JOB,
       find: `if (error instanceof LeaseLost)
             throw error;`,
       replace: `if (error instanceof LeaseLost)

@@ -1,4 +1,11 @@
-import { expectedVersionOf, recordsNamed, type WriteForm } from '../connectors/push.js';
+import { parsePlatformJson } from '../connectors/platform-json.js';
+import {
+  expectedVersionOf,
+  recordsNamed,
+  type WriteBatch,
+  type WriteForm,
+  type WriteRequest,
+} from '../connectors/push.js';
 import type { ItemRow } from './item-state.js';
 import { inputOf } from './send-item.js';
 
@@ -43,3 +50,30 @@ const namedSubjects = (
   recordsNamed(form, input)
     .filter(({ dataModel }) => CHANGED_BY_OTHERS.has(dataModel))
     .map(({ dataModel, platformId }) => `${dataModel} ${platformId}`);
+
+/** The bodies of a batch are no longer than this together, but for a single one. */
+const MOST_BATCH_LENGTH = 1_000_000;
+
+/** Items at the head that are sent by one request: new ones for one path; null where there are not two. */
+export function pickBatch(
+  batch: WriteBatch,
+  items: readonly ItemRow[],
+  {
+    requestOf,
+    mayBeJoined,
+  }: { readonly requestOf: (item: ItemRow) => string; readonly mayBeJoined: (item: ItemRow) => boolean },
+): readonly ItemRow[] | null {
+  let length = 0;
+  let path: string | null = null;
+  const end = items.findIndex((item, index) => {
+    const isNew = item.firstSentAt === null && item.file === null && mayBeJoined(item);
+    const text = requestOf(item);
+    const { path: own } = parsePlatformJson(text).value as WriteRequest;
+    path ??= own;
+    length += text.length;
+    const isLong = index > 0 && length > MOST_BATCH_LENGTH;
+    return !isNew || own !== path || !batch.isFor(own) || index === batch.most || isLong;
+  });
+  const joined = end === -1 ? items : items.slice(0, end);
+  return joined.length > 1 ? joined : null;
+}

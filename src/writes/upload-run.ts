@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { PlatformObject } from '../connectors/connector.js';
+import { PlatformPause } from '../connectors/platform-errors.js';
+import { stringifyPlatformJson } from '../connectors/platform-json.js';
+import type { WriteBatch } from '../connectors/push.js';
+import { databaseTime } from '../db/clock.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import { AppError } from '../errors.js';
+import { hold, putOff } from '../runs/lease.js';
+import { compareVersion } from './compare-version.js';
+import { failPoint } from './fail-points.js';
+import { itemFileOf, removeItemFiles } from './item-files.js';
+import { ended, resultOf, type SentItem, unmarked } from './item-results.js';
+import {
+  changeItems,
+  dueItems,
+  type ItemRow,
+  itemsOfBatch,
+  type MarkedItem,
+  markSending,
+  nextDue,
+  noteResent,
+  noteWritten,
+} from './item-state.js';
+import { pickBatch, pickItems } from './pick-items.js';
+import { type Preparing, prepareRequests } from './prepare-items.js';
+import { batchIdOf, sendBatch, sizeOfBatch } from './send-batch.js';
+import { sendEach, type SentEach } from './send-each.js';
+import {
+  hasGoodKey,
+  inputOf,
+  lateInMs,
+  MOST_ATTEMPTS,
+  type Outcome,
+  sendItem,
+  type Sending,
+  settle,
+  unknownError,
+} from './send-item.js';
+import { storeResults, type Storing } from './store-results.js';
+import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
+
+/** Items that are marked together; after a crash each of them costs a look-up. */
+const MOST_TOGETHER = 20;
+/** Results are stored after this long, however few they are: somebody may be waiting for them. */
+const FLUSH_MS = 500;
+/** From then on it is made sure, before the next item is sent, that the upload is still ours. */
+const STALE_MS = 1000;
+/**
+ * What a worker was sending when another one took over may still be on its way, and one that lives may begin more until
+ * its proof is stale: only after so long a look-up is sure to see it.
+ */
+const REST_MS = 2 * STALE_MS;
+/** What is due this soon is waited for; for what is due later the upload is put off. */
+export const PATIENCE_MS = 3000;
+
+/** What an upload is sent with. */
+export interface RunParts {
+  readonly preparing: Preparing;
+  readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
+  readonly storing: Storing;
+  /** How several items are sent by one request; null where each is sent by itself. */
+  readonly batch: WriteBatch | null;
+  readonly isSettled: boolean;
+  /** Requests that are under way at once. */
+  readonly places: number;
+}
+
+/** One upload, held by one worker. */
+export class UploadRun {
+  private heldAt = Date.now();
+  /** Items that the platform has, and that are not through. */
+  private readonly written = new Set<number>();
+  /** Items that were sent by themselves after a batch. */
+  private readonly resent = new Set<number>();
+  /** Items of a batch that the platform did not take as such. */
+  private readonly alone = new Set<number>();
+
+  constructor(
+    private readonly sql: TenantSql,
+    private readonly upload: ClaimedUpload,
+    private readonly signal: AbortSignal,
+    private readonly parts: RunParts,
+  ) {}
+
+  async execute(): Promise<void> {
+    for (let isRested = false; ;) {
+      if (this.signal.aborted) return this.putOff(null);
+      const items = await this.pick();
+      if (items.length === 0) {
+        const next = await nextDue(this.sql, this.upload);
+        if (next === null) return this.end();
+        const pause = next.getTime() - Date.now();
+        if (pause > PATIENCE_MS) return this.putOff(next);
+        await wait(Math.max(10, pause), undefined, { signal: this.signal }).catch(() => undefined);
+        continue;
+      }
+      if (!isRested && items.some(({ state }) => state === 'SENDING')) {
+        await wait(REST_MS, undefined, { signal: this.signal }).catch(() => undefined);
+        isRested = true;
+        continue;
+      }
+      const resumeAt = await this.sendSome(items);
+      if (resumeAt) return this.putOff(resumeAt);
+    }
+  }
+
+  /** Items that are due and may be sent at once: all that is open of a batch, or none of one. */
+  private async pick(): Promise<readonly ItemRow[]> {
+    const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
+    const most = mayBeSeveral ? Math.max(MOST_TOGETHER, batch?.most ?? 1) : 1;
+    const due = await dueItems(this.sql, this.upload, most);
+    const [first] = due;
+    if (!first) return [];
+    if (first.batchId !== null) {
+      const all = await itemsOfBatch(this.sql, this.upload, first.batchId);
+      return all.filter(({ isOpen }) => isOpen);
+    }
+    const others = due.findIndex(({ batchId }) => batchId !== null);
+    return pickItems(preparing.form, others === -1 ? due : due.slice(0, others));
+  }
+
+  private async end(): Promise<void> {
+    const end = await this.sql.transaction((transaction) => endIfDone(transaction, this.upload));
+    tellEnd(this.parts.storing.log, this.sql, this.upload, end);
+  }
+
+  private async putOff(resumeAt: Date | null): Promise<void> {
+    await this.sql.transaction((transaction) => putOff(transaction, this.upload, resumeAt));
+  }
+
+  /** Sends some items and stores what came of them; answers until when the platform wants no more. */
+  private async sendSome(picked: readonly ItemRow[]): Promise<Date | null> {
+    const { preparing, sending, storing } = this.parts;
+    let requests: Map<number, string>;
+    try {
+      const outcome = await this.compare(picked);
+      if (outcome) return await this.settle(picked, outcome);
+      requests = await prepareRequests(preparing, picked);
+    } catch (error) {
+      return this.putOffUnprepared(picked, error);
+    }
+    const requestOf = (item: ItemRow) => requests.get(item.svcId) ?? item.request ?? '';
+    const mayBeJoined = (item: ItemRow) => !this.alone.has(item.svcId);
+    const joined = this.parts.batch && pickBatch(this.parts.batch, picked, { requestOf, mayBeJoined });
+    const isBatch = picked[0]?.batchId != null;
+    const items = joined ?? (isBatch ? picked : picked.slice(0, MOST_TOGETHER));
+    const batchId = joined && batchIdOf(joined.length, randomUUID());
+    const marked = items.map((item) => ({
+      svcId: item.svcId,
+      request: requestOf(item),
+      lateInMs: lateInMs(sending, item),
+      batchId: batchId ?? item.batchId,
+    }));
+    failPoint('before items are marked');
+    const asked = Date.now();
+    await this.sql.transaction(async (transaction) => {
+      await hold(transaction, this.upload);
+      await markSending(transaction, this.upload, marked);
+    });
+    failPoint('after items are marked');
+    this.heldAt = asked;
+    const { outcomes, failure } = await this.sendMarked(items, marked);
+    const results = items.map((item, index): SentItem => {
+      const outcome = outcomes[index];
+      if (!outcome) return { change: unmarked(this.asKnown(item)), object: null };
+      return resultOf(this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null }), outcome);
+    });
+    // What was written before a failure must be stored all the same.
+    await storeResults(
+      storing,
+      results.map((result, index) => ({ ...result, file: itemFileOf(items[index]?.file ?? null) })),
+    );
+    if (failure) throw failure.error;
+    const resumeAt = pauseIn(outcomes);
+    if (resumeAt === null || resumeAt.getTime() - Date.now() > PATIENCE_MS) return resumeAt;
+    await wait(Math.max(10, resumeAt.getTime() - Date.now()), undefined, { signal: this.signal }).catch(
+      () => undefined,
+    );
+    return null;
+  }
+
+  /** Sends items that are marked: by one request where they are a batch that may be sent as such, else each by itself. */
+  private async sendMarked(items: readonly ItemRow[], marked: readonly MarkedItem[]): Promise<SentEach> {
+    const [first] = marked;
+    if (first?.batchId != null && !items.some(({ svcId }) => this.alone.has(svcId))) {
+      try {
+        const outcomes = await this.sendTogether(items, marked, first.batchId);
+        if (outcomes) return { outcomes, failure: null };
+      } catch (error) {
+        return { outcomes: [], failure: { error } };
+      }
+    }
+    const began = Date.now();
+    return sendEach(items, {
+      places: this.parts.places,
+      isOver: (outcomes) =>
+        this.signal.aborted || Date.now() - began > FLUSH_MS || pauseIn(outcomes) !== null,
+      send: (item, index) => sendItem(this.sending, item, marked[index]?.request ?? ''),
+    });
+  }
+
+  /**
+   * Sends a batch; null where its items have to be settled each by itself. One that may have been sent before is sent again
+   * only whole and under a key that still counts, where the platform has none of it as far as it can be asked.
+   */
+  private async sendTogether(
+    items: readonly ItemRow[],
+    marked: readonly MarkedItem[],
+    batchId: string,
+  ): Promise<readonly (Outcome | null)[] | null> {
+    const { batch: how, places } = this.parts;
+    const { sending } = this;
+    if (!how) return null;
+    const requests = new Map(marked.map(({ svcId, request }) => [svcId, request]));
+    let all: readonly { readonly svcId: number }[] = items;
+    const isAgain = items.some(({ firstSentAt }) => firstSentAt !== null);
+    if (isAgain) {
+      const rows = await itemsOfBatch(this.sql, this.upload, batchId);
+      const mayBeSent =
+        rows.length === sizeOfBatch(batchId) &&
+        items.every((item) => item.attempts < MOST_ATTEMPTS && hasGoodKey(sending.scheme, item));
+      if (!mayBeSent) return null;
+      if (sending.resource.find) {
+        const { outcomes, failure } = await sendEach(items, {
+          places,
+          isOver: () => false,
+          send: async (item) => (await settle(sending, item)) ?? ABSENT,
+        });
+        if (failure) throw failure.error;
+        if (outcomes.some((outcome) => outcome !== ABSENT)) {
+          for (const { svcId } of items) this.alone.add(svcId);
+          return outcomes.map((outcome) => outcome && (outcome === ABSENT ? askAgain() : outcome));
+        }
+      }
+      for (const { svcId, request } of rows) requests.set(svcId, request ?? '');
+      all = rows;
+    }
+    const { outcomes, isRefused } = await sendBatch(sending, {
+      id: batchId,
+      how,
+      items: all.map(() => ({ file: null, lateUntil: items[0]?.lateUntil ?? null })),
+      requests: all.map(({ svcId }) => requests.get(svcId) ?? ''),
+    });
+    if (isRefused) for (const { svcId } of items) this.alone.add(svcId);
+    const bySvcId = new Map(all.map(({ svcId }, index) => [svcId, outcomes[index]]));
+    return items.map(({ svcId }) => bySvcId.get(svcId) ?? null);
+  }
+
+  private get sending(): Sending {
+    return {
+      ...this.parts.sending,
+      makeSure: this.makeSure,
+      noteWritten: this.noteWritten,
+      noteResent: async ({ svcId }, lateInMs) => {
+        await noteResent(this.sql, this.upload, { svcId, lateInMs });
+        this.resent.add(svcId);
+      },
+    };
+  }
+
+  /** Items that expect a version go alone, so that nothing comes between the comparison and the request. */
+  private async compare([item, ...others]: readonly ItemRow[]): Promise<Outcome | null> {
+    const given = item && others.length === 0 ? inputOf(item) : null;
+    if (item?.written != null) return null;
+    return item && given ? compareVersion(this.parts.preparing, item, given) : null;
+  }
+
+  private async settle(items: readonly ItemRow[], outcome: Outcome): Promise<null> {
+    const results = items.map((item) => ({ ...resultOf(item, outcome), file: itemFileOf(item.file) }));
+    await storeResults(
+      this.parts.storing,
+      // It was not sent for it.
+      results.map((result, index) => ({
+        ...result,
+        change: { ...result.change, attempts: items[index]?.attempts ?? 0 },
+      })),
+    );
+    return null;
+  }
+
+  /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
+  private readonly makeSure = async (): Promise<void> => {
+    while (Date.now() - this.heldAt >= STALE_MS) {
+      // What is true was so when it was asked; the answer may have waited.
+      const asked = Date.now();
+      await hold(this.sql, this.upload);
+      this.heldAt = asked;
+    }
+  };
+
+  private readonly noteWritten = async (item: ItemRow, object: PlatformObject): Promise<void> => {
+    await this.sql.transaction(async (transaction) => {
+      await hold(transaction, this.upload);
+      const written = stringifyPlatformJson(object);
+      await noteWritten(transaction, this.upload, { svcId: item.svcId, written });
+    });
+    this.written.add(item.svcId);
+  };
+
+  /** The item as it was read, but for that the platform has it since. */
+  private asKnown(read: ItemRow): ItemRow {
+    const item = this.resent.has(read.svcId) ? { ...read, batchId: null } : read;
+    if (!this.written.has(item.svcId)) return item;
+    return { ...item, firstSentAt: item.firstSentAt ?? databaseTime().toISOString() };
+  }
+
+  /** The platform did not say what it knows of the records that are named: nothing was sent, it is asked again. */
+  private async putOffUnprepared(items: readonly ItemRow[], error: unknown): Promise<Date | null> {
+    if (!(error instanceof AppError) || !error.code.startsWith('platform-')) throw error;
+    const outcome: Outcome =
+      error instanceof PlatformPause
+        ? { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) }
+        : { kind: 'later', isSent: false, problem: unknownError(error.message) };
+    const isLast = (item: ItemRow) => item.attempts + 1 >= MOST_ATTEMPTS && outcome.kind === 'later';
+    const end = await this.sql.transaction(async (transaction) => {
+      await hold(transaction, this.upload);
+      const { table } = this.parts.storing.resource.definition;
+      const changes = items.map((item) =>
+        isLast(item) ? ended(item, 'FAILED', outcome.problem) : resultOf(item, outcome).change,
+      );
+      await changeItems(transaction, this.upload, table, changes);
+      return endIfDone(transaction, this.upload);
+    });
+    tellEnd(this.parts.storing.log, this.sql, this.upload, end);
+    const over = items.filter(isLast).map(({ file }) => itemFileOf(file));
+    await removeItemFiles(this.parts.storing.files, over);
+    return outcome.kind === 'pause' ? outcome.resumeAt : null;
+  }
+}
+
+/** What a look-up says of an item that the platform does not have. */
+const ABSENT: Outcome = { kind: 'unsettled', dueAt: new Date(0), problem: unknownError('it is not there') };
+
+const askAgain = (): Outcome => ({ ...ABSENT, dueAt: new Date() });
+
+/** Until when the platform wants no call, by what came of some. */
+function pauseIn(outcomes: readonly (Outcome | null)[]): Date | null {
+  const until = outcomes.flatMap((one) => (one?.kind === 'pause' ? [one.resumeAt.getTime()] : []));
+  return until.length === 0 ? null : new Date(Math.max(...until));
+}
