@@ -2,6 +2,7 @@ import type { SharedListing } from '../connectors/connector.js';
 import { loadLookups } from '../store/lookups.js';
 import { beginJob, type JobRow, readMark } from './job-state.js';
 import { cursorAt } from './remove-missing.js';
+import { readAhead } from './read-ahead.js';
 import { storePage, targetOf } from './store-page.js';
 import { type Plan, planOf, type RecordTypeSync, sinceOf } from './sync-record-type.js';
 
@@ -56,8 +57,9 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
   const parts = await Promise.all(sharers.map(({ work }) => preparedFor(work, since)));
   const dataModels = sharers.map(({ work }) => work.resource.definition.dataModel);
   const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
-  for await (const page of listing.pages(first.platform, { since, cursor }, dataModels)) {
-    for (const { work, plan, lookups } of parts) {
+  const pages = listing.pages(first.platform, { since, cursor }, dataModels);
+  for await (const [page, bytes] of readAhead(pages, first.takeBytes)) {
+    for (const [index, { work, plan, lookups }] of parts.entries()) {
       const { run, job, resource } = work;
       const next = page.cursor === null ? null : prefixOf(listing) + page.cursor;
       await storePage(work.sql, {
@@ -67,7 +69,7 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
         lookups,
         objects: page.objects,
         cursor: next,
-        bytes: work.takeBytes(),
+        bytes: index === 0 ? bytes : 0,
         wholes: page.wholes,
         remember: plan.ways.some(({ kind }) => kind === 'pull'),
         idOfOther: listing.idOf,

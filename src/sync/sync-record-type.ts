@@ -16,6 +16,7 @@ import {
   removeUnseen,
 } from './remove-missing.js';
 import type { ClaimedRun } from './run-state.js';
+import { readAhead } from './read-ahead.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
 /** One record type of a run. */
@@ -164,7 +165,8 @@ function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isC
 async function pull(work: RecordTypeSync, job: JobRow, { since, ways }: Plan): Promise<void> {
   const { sql, platform, run, resource, baseCurrency } = work;
   const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
-  for await (const page of resource.pages(platform, { since, cursor: job.cursor })) {
+  const pages = resource.pages(platform, { since, cursor: job.cursor });
+  for await (const [page, bytes] of readAhead(pages, work.takeBytes)) {
     await storePage(sql, {
       run,
       jobSvcId: job.svcId,
@@ -172,7 +174,7 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, ways }: Plan): P
       lookups,
       objects: page.objects,
       cursor: page.cursor,
-      bytes: work.takeBytes(),
+      bytes,
       wholes: page.wholes,
       remember: ways.some(({ kind }) => kind === 'pull'),
     });

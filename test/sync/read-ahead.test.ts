@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { readAhead } from '../../src/sync/read-ahead.js';
+
+/** Pages 1, 2 and so on, with what became of them. */
+function source(pages: number, failsAt: number | null = null) {
+  const log: string[] = [];
+  async function* read() {
+    try {
+      for (let page = 1; page <= pages; page += 1) {
+        log.push(`asked ${page}`);
+        if (page === failsAt) throw new Error(`no page ${page}`);
+        yield Promise.resolve(page);
+      }
+    } finally {
+      log.push('closed');
+    }
+  }
+  return { log, pages: read() };
+}
+
+/** Everything that waits for nothing has run by then. */
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+test('the next page is asked for while one is worked on, and no further one', async () => {
+  const { log, pages } = source(4);
+  const seen: unknown[] = [];
+  let received = 0;
+  for await (const [page, count] of readAhead(pages, () => (received += 1))) {
+    await soon();
+    seen.push([page, count, log.at(-1)]);
+  }
+  expect(seen).toEqual([
+    [1, 1, 'asked 2'],
+    [2, 2, 'asked 3'],
+    [3, 3, 'asked 4'],
+    [4, 4, 'closed'],
+  ]);
+});
+
+test('what goes wrong is thrown once the pages before it were worked on', async () => {
+  const { pages } = source(4, 3);
+  const seen: number[] = [];
+  const work = async () => {
+    for await (const [page] of readAhead(pages, () => null)) {
+      await soon();
+      seen.push(page);
+    }
+  };
+  await expect(work()).rejects.toThrow('no page 3');
+  expect(seen).toEqual([1, 2]);
+});
+
+test('a source is closed where its pages are no longer wanted', async () => {
+  const { log, pages } = source(4);
+  for await (const [page] of readAhead(pages, () => null)) if (page === 1) break;
+  await soon();
+  expect(log).toEqual(['asked 1', 'asked 2', 'closed']);
+});
