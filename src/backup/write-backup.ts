@@ -29,9 +29,10 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
     const written = pipeline(gzip, out);
     // Heard of below; it must not end the process before.
     written.catch(() => undefined);
-    const line = async (text: string) => {
-      if (!gzip.write(`${text}\n`)) await Promise.race([once(gzip, 'drain'), written]);
+    const write = async (data: string | Buffer) => {
+      if (!gzip.write(data)) await Promise.race([once(gzip, 'drain'), written]);
     };
+    const line = (text: string) => write(`${text}\n`);
     await line(FIRST_LINE);
     await line(JSON.stringify(header));
     const rows: Record<string, number> = {};
@@ -39,8 +40,10 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
       const columns = columnsOf(table);
       await line(`COPY ${quoted(table.name)} (${columns}) FROM stdin;`);
       const copy = client.query(copyTo(`COPY (SELECT ${columns} FROM ${quoted(table.name)}) TO STDOUT`));
-      await Promise.race([pipeline(copy, gzip, { end: false }), written.then(() => undefined)]);
+      for await (const chunk of copy) await write(chunk as Buffer);
       await line(END_OF_ROWS);
+      // The count comes with the end of the command, which may arrive after the last row: the next statement waits for it.
+      await client.query('SELECT');
       rows[table.name] = copy.rowCount;
       if (copy.rowCount > 0) tell(`${table.name}: ${copy.rowCount} rows`);
     }

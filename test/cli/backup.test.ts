@@ -1,8 +1,10 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listTables, quoted } from '../../src/backup/tables.js';
+import { writeBackup } from '../../src/backup/write-backup.js';
 import type { App } from '../../src/app.js';
 import { migrate, migrationNames } from '../../src/db/migrations/index.js';
 import { prepareRuntime } from '../../src/db/runtime/index.js';
@@ -161,6 +163,35 @@ test.each([
   expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
 });
 
+test('every row is counted, also where the end of a command comes later than its rows', async () => {
+  const late = await startLateEnds(new URL(databaseUrl));
+  const slow = join(folders.make(), 'slow.gz');
+  const told: string[] = [];
+  try {
+    const options = { url: late.url, secretKeys: null, tell: (line: string) => void told.push(line) };
+    const { rows } = await writeBackup(createWriteStream(slow), options);
+    expect(late.parted()).toBeGreaterThan(50);
+    expect(Object.fromEntries(Object.entries(rows).map(([name, count]) => [name, String(count)]))).toEqual(
+      Object.fromEntries(
+        Object.entries(await contents(databaseUrl))
+          .filter(([name]) => name in rows)
+          .map(([name, text]) => [name, text.split(' ')[0]]),
+      ),
+    );
+    expect(told).toContain(`public.organisations: ${rows['public.organisations']} rows`);
+  } finally {
+    await late.close();
+  }
+});
+
+test('a backup of an earlier build that wrote 0 for rows it had not counted yet is restored whole', async () => {
+  const [old, url] = [join(folders.make(), 'old.gz'), await createEmptyDatabase()];
+  const text = gunzipSync(readFileSync(file)).toString();
+  writeFileSync(old, gzipSync(text.replace(/("public\.accounts":)\d+(?=[^\n]*\n$)/, '$10')));
+  expect(await command('restore', [old], url)).toMatchObject({ code: 0 });
+  expect((await contents(url))['public.accounts']).toEqual((await contents(databaseUrl))['public.accounts']);
+});
+
 test('a backup of an earlier build is restored, and then brought to this one', async () => {
   const [older, url] = [await createEmptyDatabase(), await createEmptyDatabase()];
   const names = migrationNames();
@@ -187,3 +218,42 @@ test('the key of secrets comes along where it is asked for, and is kept in an em
   const { stderr } = await command('restore', [without], await createEmptyDatabase(), settings);
   expect(stderr).toContain('Its secrets open only with the SECRET_KEYS');
 });
+
+/** A way to the database on which the end of each COPY is an answer of its own, a moment after the rows. */
+async function startLateEnds(to: URL): Promise<{ url: string; parted(): number; close(): Promise<void> }> {
+  let parted = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect({ host: to.hostname, port: Number(to.port || 5432), noDelay: true });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => [client, upstream].forEach((one) => one.destroy()));
+      socket.on('close', () => [client, upstream].forEach((one) => one.destroy()));
+    }
+    client.setNoDelay(true);
+    client.pipe(upstream);
+    upstream.on('data', (chunk: Buffer) => {
+      // A message begins with its kind and its length, five bytes before its text.
+      const end = chunk.lastIndexOf('COPY ') - 5;
+      if (end <= 0) return void client.write(chunk);
+      parted += 1;
+      client.write(chunk.subarray(0, end));
+      upstream.pause();
+      setTimeout(() => {
+        client.write(chunk.subarray(end));
+        upstream.resume();
+      }, 5);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(to);
+  [url.hostname, url.port] = ['127.0.0.1', String((server.address() as AddressInfo).port)];
+  return {
+    url: url.href,
+    parted: () => parted,
+    close: async () => {
+      sockets.forEach((socket) => socket.destroy());
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
