@@ -107,9 +107,8 @@ const NO_IDENTITY = ['Payload', 'Connection', 'Edge', 'WriteResult'];
 const VALUES = [
   'CustomField',
   'StatementLine',
-  'BalanceSheet',
-  'IncomeStatement',
-  'CashFlowStatement',
+  'StatementReconciliation',
+  'StatementDifference',
   'TrialBalance',
   'TrialBalanceLine',
   'FieldMappingVersion',

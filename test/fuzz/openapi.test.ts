@@ -7,10 +7,11 @@ import { type Operation, operations, problemOf, resolve, type Schema } from '../
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { FUZZ_FACTOR } from './fire.js';
 import { nasty } from './pools.js';
 
-/** Requests of each operation; more than CI has time for find more. */
-const RUNS = Number(process.env['OPENAPI_RUNS'] ?? 6);
+/** Requests of each operation. */
+const RUNS = 6 * FUZZ_FACTOR;
 
 let sandbox: Sandbox;
 let app: App;

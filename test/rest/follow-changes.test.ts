@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { App } from '../../src/app.js';
+import { AppError } from '../../src/errors.js';
 import { Random } from '../../src/sandbox/world/random.js';
 import { admin } from '../support/admin.js';
 import { openProxy } from '../../chaos/proxy.js';
@@ -42,8 +43,23 @@ async function write(tenant: Tenant, random: Random, between: () => Promise<void
       deleted: random.integer(1, 5) === 1,
       values: { name: `name ${random.integer(1, 1_000_000)}` },
     }));
-    await tenant.store(model, records).catch(async () => tenant.store(model, records));
+    await stored(() => tenant.store(model, records));
     await between();
+  }
+}
+
+const LOST: ReadonlySet<string> = new Set(['service-unavailable', 'outcome-unknown']);
+
+/** Tries again for as long as the connection is ended, also that of a commit: what was stored is then stored unchanged. */
+async function stored(store: () => Promise<unknown>): Promise<void> {
+  for (let isLost = true; isLost;) {
+    isLost = await store().then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof AppError && LOST.has(error.code)) return true;
+        throw error;
+      },
+    );
   }
 }
 

@@ -1,6 +1,11 @@
-import { pathToFileURL } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SyntheticModule } from 'node:vm';
 import JestRuntime from 'jest-runtime';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCE = join(ROOT, 'src', '/');
+const BUILD = join(ROOT, 'dist', '/');
 
 /** What expect and the matchers of a file compare with: those of the realm that the tests run in. */
 const SHARED = [
@@ -22,13 +27,13 @@ const SHARED = [
 const isPackage = (specifier) => /^[@\w]/.test(specifier) && !/^(node|data|file):/.test(specifier);
 
 /**
- * Jest gives each test file a realm and packages of its own, which cost a second of CPU a file, and everything in them runs
- * cold. Here packages are Node's own, loaded once a worker; each file still has the project's modules to itself. So that both
- * agree on what an Array is, they run in the worker's realm.
+ * Jest gives each test file a realm, packages and modules of its own, which cost two seconds of CPU a file, and everything
+ * in them runs cold. Here packages and the service are Node's own, the service as it was built, loaded once a worker; each
+ * file still has the modules under `test/` to itself. So that both agree on what an Array is, they run in the worker's realm.
  */
 export default class Runtime extends JestRuntime {
   #environment = { ...process.env };
-  #packages = new Map();
+  #shared = new Map();
 
   constructor(config, environment, ...rest) {
     super(config, environment, ...rest);
@@ -37,11 +42,13 @@ export default class Runtime extends JestRuntime {
     esmLoader.getContext = () => undefined;
     // Newer versions of Node link without the hook below where no resolver is asynchronous.
     resolution.hasDistinctAsyncResolver = () => true;
-    const resolve = esmLoader.resolveModule.bind(esmLoader);
+    const resolveOwn = esmLoader.resolveModule.bind(esmLoader);
     esmLoader.resolveModule = async (specifier, from, context) => {
+      const path = specifier.startsWith('.') ? resolve(dirname(from), specifier) : '';
+      if (path.startsWith(SOURCE)) return this.#share(BUILD + path.slice(SOURCE.length));
       if (!isPackage(specifier) || specifier === '@jest/globals' || resolution.isCoreModule(specifier))
-        return resolve(specifier, from, context);
-      return this.#package(await resolution.resolveEsmAsync(from, specifier));
+        return resolveOwn(specifier, from, context);
+      return this.#share(await resolution.resolveEsmAsync(from, specifier));
     };
   }
 
@@ -51,9 +58,9 @@ export default class Runtime extends JestRuntime {
     super.teardown();
   }
 
-  #package(path) {
-    if (!this.#packages.has(path)) this.#packages.set(path, wrapped(path));
-    return this.#packages.get(path);
+  #share(path) {
+    if (!this.#shared.has(path)) this.#shared.set(path, wrapped(path));
+    return this.#shared.get(path);
   }
 }
 

@@ -52,6 +52,7 @@ export async function startApp(
     testLogin(config.databaseUrl ?? databaseUrl, config.databaseDirectUrl),
     config,
     reportTo(log, config),
+    { ...config, log },
   );
   return createApp({
     config,
