@@ -116,7 +116,10 @@ export async function serveHanded(
   // The terminal's Ctrl-C reaches every process, also one that still starts; the first one decides when requests end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
-    connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, reportTo(log, config)),
+    connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, reportTo(log, config), {
+      ...config,
+      log,
+    }),
   );
   const { urls, demoApiKey } = handed;
   const app = await (

@@ -12,6 +12,10 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** PostgreSQL itself, where `databaseUrl` is the address of a pooler in front of it. */
   readonly databaseDirectUrl: string | null;
+  /** Standbys of it, at which lists are read. */
+  readonly databaseReplicaUrls: readonly string[];
+  /** One that is further behind is left out. */
+  readonly replicaMaxLagSeconds: number;
   /** The login of requests and jobs; null: a role that the start makes. */
   readonly databaseRuntimeUrl: string | null;
   /** In production, too, requests may log in as the database's owner where there is no lesser login. */
@@ -214,6 +218,14 @@ const postgresUrl: Parser<string> = (value) => {
   return new Problem('postgresql://user:password@host:5432/database');
 };
 
+const postgresUrls: Parser<string[]> = (value) => {
+  const all = value.split(',').map((one) => postgresUrl(one.trim()));
+  const good = all.filter((one) => typeof one === 'string');
+  return good.length === all.length
+    ? good
+    : new Problem('addresses such as postgresql://10.0.0.6:5432/database, separated by commas');
+};
+
 /** Every variable that is read, here or by a library; filled by reading. */
 const KNOWN = new Set([
   'S3_BUCKET',
@@ -286,6 +298,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
   if (databaseDirectUrl !== null && databaseUrl === null) {
     problems.push('DATABASE_URL is needed with DATABASE_DIRECT_URL: the address of the pooler');
   }
+  const databaseReplicaUrls = read<string[]>('DATABASE_REPLICA_URL', postgresUrls, []);
+  if (databaseReplicaUrls.length > 0 && databaseUrl === null) {
+    problems.push('DATABASE_URL is needed with DATABASE_REPLICA_URL: the address of their primary');
+  }
   const mode = read('NODE_ENV', oneOf(MODES), 'development');
   const production = mode === 'production';
   const host = read('HOST', text(1), '127.0.0.1');
@@ -329,6 +345,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
     host,
     databaseUrl,
     databaseDirectUrl,
+    databaseReplicaUrls,
+    replicaMaxLagSeconds: read('DATABASE_REPLICA_MAX_LAG_SECONDS', integer(1, 3600), 10),
     databaseRuntimeUrl: read<string | null>('DATABASE_RUNTIME_URL', postgresUrl, null),
     allowOwnerLogin: read('ALLOW_OWNER_LOGIN', flag, false),
     databaseWaitSeconds: read('DATABASE_WAIT_SECONDS', integer(0, 86_400), 60),

@@ -36,6 +36,8 @@ export interface Context {
   readonly principal: Principal;
   readonly tally: Tally;
   readonly sql: TenantSql;
+  /** The same for what lists show of records: it may be read at a replica, and nothing is written here. */
+  readonly lists: TenantSql;
   readonly client: TenantClient;
   readonly loaders: Loaders;
   /** News of what others store, for who follows it. */
@@ -61,7 +63,7 @@ export interface Context {
   /** Calls `work` when the caller leaves before the answer, until what it returns is called. */
   readonly whenLeft: (work: () => void) => () => void;
   /** For what is read later: loaders remember what they have loaded, and an end is for good. */
-  readonly renew: () => Pick<Context, 'ending' | 'sql' | 'loaders'>;
+  readonly renew: () => Pick<Context, 'ending' | 'sql' | 'lists' | 'loaders'>;
   /** Aborted while the service stops: whoever waits for a platform answers now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
@@ -79,10 +81,15 @@ export interface Surroundings extends Pick<
 
 interface Caller extends Pick<Context, 'requestId' | 'principal' | 'tally' | 'log' | 'whenLeft'> {
   readonly scope: Scope;
+  /** The last position of the change log that the caller has seen. */
+  readonly position?: number;
 }
 
 /** The context of one request. */
-export function createContext(surroundings: Surroundings, { scope, ...caller }: Caller): Context {
+export function createContext(
+  surroundings: Surroundings,
+  { scope, position = 0, ...caller }: Caller,
+): Context {
   const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
   const client = database.client(scope, caller.tally);
   const renew = () => {
@@ -90,7 +97,8 @@ export function createContext(surroundings: Surroundings, { scope, ...caller }: 
     // A query may have many statements under way.
     setMaxListeners(0, ending.signal);
     const sql = database.sql(scope, ending.signal, caller.tally);
-    return { ending, sql, loaders: new Loaders(sql, client) };
+    const lists = database.replicas ? database.lists(scope, ending.signal, caller.tally, position) : sql;
+    return { ending, sql, lists, loaders: new Loaders({ sql, lists, client }) };
   };
   return {
     ...caller,

@@ -57,6 +57,12 @@ export const meters = {
     labelNames: ['platform', 'state'],
     registers,
   }),
+  replicaReads: new Counter({
+    name: 'database_replica_reads_total',
+    help: 'Statements of lists, by replica and outcome: answered there; or by the primary, as it was behind, in conflict with what it replayed, failed, or none was used (left_out)',
+    labelNames: ['replica', 'outcome'],
+    registers,
+  }),
   deliveries: new Counter({
     name: 'webhook_deliveries_total',
     help: 'Attempts to deliver an event, by outcome: delivered, refused, away or gone',
@@ -93,6 +99,49 @@ new Gauge({
       this.inc({ pool: name, state: 'open' }, pool.totalCount);
       this.inc({ pool: name, state: 'idle' }, pool.idleCount);
       this.inc({ pool: name, state: 'waiting' }, waiting());
+    }
+  },
+});
+
+/** A standby of the database, for as long as lists may be read there. */
+export interface WatchedReplica {
+  readonly name: string;
+  /** Why it is left out; `used` where it is not; null before that is known. */
+  readonly condition: string | null;
+  /** Null where nothing is known of it. */
+  readonly lagSeconds: number | null;
+}
+
+const replicas = new Set<WatchedReplica>();
+
+/** Shows a replica until what it returns is called. */
+export function watchReplica(replica: WatchedReplica): () => void {
+  replicas.add(replica);
+  return () => void replicas.delete(replica);
+}
+
+new Gauge({
+  name: 'database_replica_used',
+  help: '1 where lists are read at the replica, by all processes; 0 where one of them leaves it out',
+  labelNames: ['replica'],
+  aggregator: 'min',
+  registers,
+  collect() {
+    this.reset();
+    for (const { name, condition } of replicas) this.set({ replica: name }, condition === 'used' ? 1 : 0);
+  },
+});
+
+new Gauge({
+  name: 'database_replica_lag_seconds',
+  help: 'How long ago the primary was where the replica is now; absent while the replica does not answer',
+  labelNames: ['replica'],
+  aggregator: 'max',
+  registers,
+  collect() {
+    this.reset();
+    for (const { name, lagSeconds } of replicas) {
+      if (lagSeconds !== null) this.set({ replica: name }, lagSeconds);
     }
   },
 });

@@ -12,6 +12,7 @@ import { openDatabase } from './db/open.js';
 import { renewLimits } from './platforms/renew-limits.js';
 import { prepareRuntime, type Runtime } from './db/runtime/index.js';
 import { checkPooler } from './db/pooler.js';
+import { checkReplicas } from './db/replicas/address.js';
 import { type Patience, whenAnswering } from './db/wait.js';
 import type { Demo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
@@ -75,9 +76,10 @@ export async function startService(
       await sleep(drainSeconds * 1000, null, hurry ? { signal: hurry } : {}).catch(() => undefined);
     }
     const over = new AbortController();
-    const late = sleep(STOP_MS, null, { signal: AbortSignal.any([over.signal, ...(hurry ? [hurry] : [])]) });
+    const signal = AbortSignal.any([over.signal, ...(hurry ? [hurry] : [])]);
+    const late = sleep(STOP_MS, null, { signal }).catch(() => undefined);
     const [openedFirst, ...rest] = started.splice(0);
-    for (const stopOne of rest.reverse()) await Promise.race([stopOne(), late.catch(() => undefined)]);
+    for (const stopOne of rest.reverse()) await Promise.race([stopOne(), late]);
     over.abort();
     await openedFirst?.();
   };
@@ -108,27 +110,36 @@ async function startParts(
     onServerEnd: (message) => log.error(message),
   });
   started.push(() => opened.close());
+  const owner = connectOwner(new Login([opened.url]));
+  started.push(() => owner.close());
   const secrets = loadSecretBox(config);
   // The server may go while it is being prepared; what was done then is not done again.
   const { applied, runtime } = await whenAnswering(patience, async () => ({
     applied: await migrate(opened.url),
-    runtime: await migrateJobs(opened.url).then(() =>
-      prepareRuntime(opened.url, {
-        runtimeUrl: config.databaseRuntimeUrl,
-        passwords: secrets.passwords(LOGIN_PURPOSE),
-        pooledUrl: opened.pooledUrl,
-      }),
-    ),
+    runtime: await migrateJobs(opened.url)
+      // Before the login has the password of these keys, which shuts out who works with the right ones.
+      .then(() => refuseOtherKeys(owner.prisma, secrets))
+      .then(() =>
+        prepareRuntime(opened.url, {
+          runtimeUrl: config.databaseRuntimeUrl,
+          passwords: secrets.passwords(LOGIN_PURPOSE),
+          pooledUrl: opened.pooledUrl,
+        }),
+      ),
   }));
   refuseOwnerLogin(runtime, config, log);
   const { login } = runtime;
   await whenAnswering(patience, () => checkPooler(login));
-  const database = await connectDatabase(login, config, reportTo(log, config));
+  const isGateway = config.role !== 'worker';
+  if (isGateway) await checkReplicas(config.databaseReplicaUrls, login);
+  const database = await connectDatabase(
+    login,
+    config,
+    reportTo(log, config),
+    isGateway ? { ...config, log } : null,
+  );
   started.push(() => database.close());
-  const owner = connectOwner(new Login([opened.url]));
-  started.push(() => owner.close());
   await (await import('./data/refresh.js')).refreshDataViews(opened.url);
-  await refuseOtherKeys(owner.prisma, secrets);
   await renewLimits(owner.prisma);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
   // Imported where it is needed: a process that only runs jobs starts without GraphQL, REST and the demo's platforms.

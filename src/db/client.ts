@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { databaseError } from './database-error.js';
-import type { Login } from './login.js';
+import { databaseError, unavailable } from './database-error.js';
+import { isRefusedLogin, type Login } from './login.js';
 import { type Connection, readRowsFast } from './row-parser.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -41,10 +41,14 @@ export class DatabasePool extends pg.Pool {
       if (error && left > 1 && this.login.isWorthRetrying(error, tried)) {
         return this.retried(connect, callback, left - 1);
       }
-      return callback(error ? (databaseError(error) as Error) : undefined, client, release);
+      return callback(error ? (loginError(error) as Error) : undefined, client, release);
     });
   }
 }
+
+/** A login that worked once and is refused now was changed by somebody: that passes when it is put right. */
+const loginError = (error: Error): unknown =>
+  isRefusedLogin(error) ? unavailable(error) : databaseError(error);
 
 type Connect = (callback: Connected) => void;
 type Connected = (

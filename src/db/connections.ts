@@ -5,6 +5,7 @@ import { cancelStatement } from './cancel.js';
 import { commitError, isOutage, isTooSlow } from './database-error.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
+import type { Statements, WaitingStatement } from './statements.js';
 
 /** How the connections of a pool are shared. */
 export interface SharingOptions {
@@ -22,7 +23,7 @@ const PATIENCE_MS = 5000;
  * The connections of a pool, for statements of scopes: each organisation has its share, and each of its keys. One is
  * kept for what belongs to no scope, so that a caller is found while neighbours use all the others.
  */
-export class Connections {
+export class Connections implements Statements {
   readonly #queue: FairQueue | null;
 
   /** Without `sharing` it is first come, first served. */
@@ -80,6 +81,29 @@ export class Connections {
         );
       });
     });
+  }
+
+  /** Sends what may not take long: each holds up the ones after it. */
+  async together(batch: readonly WaitingStatement[], scope: Scope): Promise<void> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.connect(scope);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    const { stream } = client.connection;
+    stream.cork();
+    let broken: Error | undefined;
+    const answers = batch.map(({ config, resolve, reject }) =>
+      runScoped(client, config, scope).then(resolve, (error: Error) => {
+        if (isOutage(error)) broken = error;
+        reject(error);
+      }),
+    );
+    stream.uncork();
+    await Promise.all(answers);
+    client.release(broken);
   }
 
   /** Gives a connection back when its statement is over, and what was asked to end it is answered. */

@@ -67,12 +67,14 @@ export function databaseError(error: unknown): unknown {
     });
   }
   if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message)) {
-    return new AppError('service-unavailable', 'the database cannot be reached, try again', [], {
-      cause: error,
-    });
+    return unavailable(error);
   }
   return error;
 }
+
+/** The database cannot be worked with now. */
+export const unavailable = (cause: unknown): AppError =>
+  new AppError('service-unavailable', 'the database cannot be reached, try again', [], { cause });
 
 /** Prisma hands on of an error its code and its message, in an error of its own: this gives back the one that was. */
 export function raiseKnown(error: unknown): never {

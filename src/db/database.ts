@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Config } from '../config.js';
+import type { Logger } from '../log.js';
 import { PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
 import { Connections } from './connections.js';
@@ -8,6 +9,7 @@ import type { Login } from './login.js';
 import { createPool, type PoolReports } from './pool.js';
 import { prismaPool } from './prisma-pool.js';
 import { openProbe } from './probe.js';
+import { Replicas } from './replicas/index.js';
 import type { Scope } from './scope.js';
 import { counted, createTenantClient, type TenantClient } from './tenant-client.js';
 import { Wakes } from './wakes.js';
@@ -19,6 +21,13 @@ export interface Database {
   readonly pool: pg.Pool;
   /** What is read ends in PostgreSQL when `ending` is aborted; `count` is told of each statement. */
   sql(scope: Scope, ending?: AbortSignal, count?: StatementCount): TenantSql;
+  /**
+   * The same for what lists show, read at a replica that has what was committed before it was asked for, and the change log
+   * up to `position`; at the primary where there is none.
+   */
+  lists(scope: Scope, ending?: AbortSignal, count?: StatementCount, position?: number): TenantSql;
+  /** Null where no replicas are set. */
+  readonly replicas: Replicas | null;
   /** `count` is told of each operation. */
   client(scope: Scope, count?: StatementCount): TenantClient;
   /** How many statements wait for a connection. */
@@ -30,11 +39,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Where lists are read, for processes that answer requests. */
+export type ReplicatedOptions = Pick<Config, 'databaseReplicaUrls' | 'replicaMaxLagSeconds'> & {
+  readonly log: Logger;
+};
+
 /** Where the configuration does not say how many statements an organisation may have, it is first come, first served. */
 export async function connectDatabase(
   login: Login,
   config: Pick<Config, 'poolSize' | 'limits'> & Partial<Pick<Config, 'maxStatementsPerOrganisation'>>,
   reports: PoolReports,
+  replicated: ReplicatedOptions | null = null,
 ): Promise<Database> {
   const pool = createPool({
     login,
@@ -50,6 +65,19 @@ export async function connectDatabase(
     !login.isPooled,
   );
   const probe = await openProbe(login);
+  const replicas =
+    replicated && replicated.databaseReplicaUrls.length > 0
+      ? await Replicas.open({
+          addresses: replicated.databaseReplicaUrls,
+          maxLagSeconds: replicated.replicaMaxLagSeconds,
+          log: replicated.log,
+          login,
+          primary: connections,
+          sharing: { size, perOrganisation: perOrganisation ?? size, mostWaiting: limits.waitingStatements },
+          statementMilliseconds: limits.statementMilliseconds,
+          reports,
+        })
+      : null;
   // A session of its own is no matter for a pooler.
   const wakes = new Wakes(login.direct);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool(connections)) });
@@ -60,6 +88,9 @@ export async function connectDatabase(
     pool,
     wakes,
     sql: (scope, ending, count) => new TenantSql(connections, scope, ending, false, count),
+    lists: (scope, ending, count, position = 0) =>
+      new TenantSql(replicas?.readsFor(position) ?? connections, scope, ending, false, count),
+    replicas,
     client: (scope, count) => {
       let client = clients.get(scope);
       if (!client) clients.set(scope, (client = createTenantClient(prisma, scope)));
@@ -72,6 +103,7 @@ export async function connectDatabase(
       (closed ??= prisma
         .$disconnect()
         .then(() => wakes.close())
+        .then(() => replicas?.close())
         .then(() => pool.end())
         .then(probe.close)),
   };

@@ -33,12 +33,15 @@ export class Login {
 
   /** Moves on where the password of `tried` was refused. Whether to try again. */
   isWorthRetrying(error: unknown, tried: string): boolean {
-    const isRefused = (error as { code?: unknown } | null)?.code === WRONG_PASSWORD || isPoolerRefusal(error);
-    if (!isRefused || this.urls.length === 1) return false;
+    if (!isRefusedLogin(error) || this.urls.length === 1) return false;
     if (tried === this.url) this.#at = (this.#at + 1) % this.urls.length;
     return true;
   }
 }
+
+/** The server or a pooler refuses a password. */
+export const isRefusedLogin = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === WRONG_PASSWORD || isPoolerRefusal(error);
 
 /** A pooler refuses a login, and will again. */
 export function isPoolerRefusal(error: unknown): boolean {

@@ -1,14 +1,6 @@
 import type pg from 'pg';
-import type { Connections } from './connections.js';
-import { isOutage } from './database-error.js';
-import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
-
-interface Waiting {
-  readonly config: pg.QueryConfig;
-  readonly resolve: (result: pg.QueryResult) => void;
-  readonly reject: (error: unknown) => void;
-}
+import type { Statements, WaitingStatement } from './statements.js';
 
 /**
  * Statements that are asked for in the same turn go to PostgreSQL in one write, over one connection, and are answered
@@ -16,10 +8,10 @@ interface Waiting {
  * itself. What may take long has no place here, as it would hold up the others.
  */
 export class Pipeline {
-  #waiting: Waiting[] = [];
+  #waiting: WaitingStatement[] = [];
 
   constructor(
-    private readonly connections: Connections,
+    private readonly statements: Statements,
     private readonly scope: Scope,
   ) {}
 
@@ -36,26 +28,8 @@ export class Pipeline {
     this.#waiting = [];
     const [only] = batch;
     if (batch.length === 1 && only) {
-      return this.connections.query(only.config, this.scope).then(only.resolve, only.reject);
+      return this.statements.query(only.config, this.scope).then(only.resolve, only.reject);
     }
-    let client: pg.PoolClient;
-    try {
-      client = await this.connections.connect(this.scope);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-      return;
-    }
-    const { stream } = client.connection;
-    stream.cork();
-    let broken: Error | undefined;
-    const answers = batch.map(({ config, resolve, reject }) =>
-      runScoped(client, config, this.scope).then(resolve, (error: Error) => {
-        if (isOutage(error)) broken = error;
-        reject(error);
-      }),
-    );
-    stream.uncork();
-    await Promise.all(answers);
-    client.release(broken);
+    return this.statements.together(batch, this.scope);
   }
 }

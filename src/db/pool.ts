@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DatabasePool } from './client.js';
 import type { Login } from './login.js';
 import { pooledClientOf } from './pooled-client.js';
-import { type EndedStatement, PREPARE_SCOPE, STATEMENT_ENDED } from './scoped-query.js';
+import { type EndedStatement, PREPARE_POSITION, PREPARE_SCOPE, STATEMENT_ENDED } from './scoped-query.js';
 
 /** By which the sessions of services are told from others. */
 export const APPLICATION_NAME = 'unified-financial-data-service';
@@ -18,9 +18,12 @@ export interface PoolOptions extends PoolReports {
   readonly login: Login;
   readonly size: number;
   readonly statementMilliseconds: number;
+  /** Of a standby. */
+  readonly isReplica?: boolean;
 }
 
 const GRACE_MS = 1000;
+const REPLICA_LOCK_MS = 1000;
 
 /**
  * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored) and under
@@ -36,6 +39,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     random_page_cost: '1.1',
     statement_timeout: String(options.statementMilliseconds),
     idle_in_transaction_session_timeout: '60000',
+    // A standby's locks are those that it replays, for as long as replaying takes: it may be paused then.
+    ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),
   };
   const entries = Object.entries(settings);
   const session = login.isPooled
@@ -64,9 +69,9 @@ export function createPool(options: PoolOptions): pg.Pool {
   const { onStatement } = options;
   if (onStatement)
     pool.on('connect', (client) => client.on(STATEMENT_ENDED as 'end', onStatement as () => void));
+  const prepared = options.isReplica ? `${PREPARE_SCOPE}; ${PREPARE_POSITION}` : PREPARE_SCOPE;
   // A connection that is lost meanwhile fails its first statement anyway.
-  if (!login.isPooled)
-    pool.on('connect', (client) => void client.query(PREPARE_SCOPE).catch(() => undefined));
+  if (!login.isPooled) pool.on('connect', (client) => void client.query(prepared).catch(() => undefined));
   return pool;
 }
 

@@ -10,6 +10,8 @@ export interface Scope {
   readonly companyIds: readonly number[] | null;
   /** By which its organisation shares connections; null: work that no key asked for. */
   readonly keyId: string | null;
+  /** What a standby must have of the organisation's change log to be read; null: it is read at the primary. */
+  readonly position: number | null;
   readonly [scoped]: true;
 }
 
@@ -23,8 +25,11 @@ export function createScope(
     if (!Number.isSafeInteger(id) || id < 1) throw new Error(`a scope needs svc_ids, got ${String(id)}`);
   }
   if (companyIds?.length === 0) throw new Error('a scope limited to no company at all is a mistake');
-  return { organisationId, companyIds, keyId } as Scope;
+  return { organisationId, companyIds, keyId, position: null } as Scope;
 }
+
+/** The same scope, for what is read at a standby that has the organisation's changes up to a position. */
+export const atPosition = (scope: Scope, position: number): Scope => ({ ...scope, position });
 
 /** The scope of a whole organisation, for work that no API key asked for. */
 export function organisationScope(organisationId: number): Scope {

@@ -11,6 +11,16 @@ export const PREPARE_SCOPE = `
   PREPARE svc_scope (text) AS ${SET_SCOPE};
   PREPARE svc_scope_limited (text, text) AS ${SET_SCOPE_LIMITED}`;
 
+/**
+ * Whether a standby shows the organisation's change log up to the position where it ends at its primary: one beyond is of a
+ * log that the primary has lost, or does not show yet as it waits for another standby.
+ */
+const HAS_CHANGES = `SELECT pg_is_in_recovery()
+  AND COALESCE((SELECT h.position FROM change_heads h WHERE h.svc_organisation_id = $1), 0) = $2`;
+
+/** Prepared on every connection to a replica, too. */
+export const PREPARE_POSITION = `PREPARE svc_has_changes (bigint, bigint) AS ${HAS_CHANGES}`;
+
 /** What pg's connections and queries have and do not declare. A reason for exact versions. */
 interface Connection {
   parse(config: { text: string }): void;
@@ -21,7 +31,7 @@ interface Internals {
   name?: string;
   callback?: (error: unknown, result: pg.QueryResult) => void;
   prepare(connection: Connection): void;
-  handleDataRow(message: unknown): void;
+  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
 }
 const PlainQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Internals & pg.Submittable;
@@ -30,9 +40,14 @@ const PlainQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Intern
  * A statement with the scope that row-level security holds it to. The settings go before it in the same write, and end
  * with its transaction: with the statement itself, where none is open. So nothing stays on a connection that others use,
  * and a transaction pooler or a cluster's worker has them too.
+ *
+ * At a standby the question whether it has the changes that are wanted goes between them. What is answered to a statement is
+ * at least as new as what is answered to that question, as it comes after it in one session.
  */
 export class ScopedQuery extends PlainQuery {
-  #isScopeSet = false;
+  /** Answers to what goes before the statement. */
+  #leading: number;
+  #isBehind = false;
   /** Where the statement goes through a pooler: SQL that sets what its session would have been given at its start. */
   #settings: string | null = null;
 
@@ -42,6 +57,7 @@ export class ScopedQuery extends PlainQuery {
   ) {
     // By the extended protocol, also without values.
     super(Object.assign({}, config, { queryMode: 'extended' }));
+    this.#leading = scope.position === null ? 1 : 2;
   }
 
   /** For sessions that know no statements and have no settings of ours. */
@@ -50,8 +66,13 @@ export class ScopedQuery extends PlainQuery {
     this.#settings = settings;
   }
 
+  /** Whether the standby did not have what was wanted: what it answered must not be used. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   override prepare(connection: Connection): void {
-    const { organisationId, companyIds } = this.scope;
+    const { organisationId, companyIds, position } = this.scope;
     const organisation = String(organisationId);
     const values = companyIds === null ? [organisation] : [organisation, `{${companyIds.join(',')}}`];
     if (this.#settings) {
@@ -62,17 +83,22 @@ export class ScopedQuery extends PlainQuery {
       connection.bind({ statement: companyIds === null ? 'svc_scope' : 'svc_scope_limited', values });
     }
     connection.execute({ portal: '' });
+    if (position !== null) {
+      connection.bind({ statement: 'svc_has_changes', values: [organisation, String(position)] });
+      connection.execute({ portal: '' });
+    }
     super.prepare(connection);
   }
 
-  // The first answer is that of the settings.
-  override handleDataRow(message: unknown): void {
-    if (this.#isScopeSet) super.handleDataRow(message);
+  // The first answer is that of the settings; at a standby the second one says whether it has what is wanted.
+  override handleDataRow(message: { readonly fields: readonly (string | null)[] }): void {
+    if (this.#leading === 0) super.handleDataRow(message);
+    else if (this.#leading === 1 && this.scope.position !== null) this.#isBehind = message.fields[0] !== 't';
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.#isScopeSet) super.handleCommandComplete(message, connection);
-    else this.#isScopeSet = true;
+    if (this.#leading === 0) super.handleCommandComplete(message, connection);
+    else this.#leading -= 1;
   }
 }
 
@@ -103,11 +129,19 @@ export function runScoped(
       (runner as EventEmitter).emit(STATEMENT_ENDED, ended);
       const failed = error ? (databaseError(error) as Error) : null;
       if (failed) reject(failed);
+      else if (query.isBehind) reject(new BehindError());
       else resolve(result);
     };
     runner.query(query);
   });
 }
+
+/** A standby does not have yet what was to be read. */
+class BehindError extends Error {
+  override readonly name = 'BehindError';
+}
+
+export const isBehind = (error: unknown): boolean => error instanceof BehindError;
 
 interface Asynchronous {
   query(query: ScopedQuery): Promise<pg.QueryResult>;

@@ -5,6 +5,7 @@ import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
 import { runScoped } from './scoped-query.js';
 import type { Scope } from './scope.js';
+import type { Statements } from './statements.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 
 /** How many statements were sent for somebody. */
@@ -98,7 +99,7 @@ export class TenantSql {
   #pipeline: Pipeline | null = null;
 
   constructor(
-    private readonly runner: Connections | pg.PoolClient,
+    private readonly runner: Statements | pg.PoolClient,
     readonly scope: Scope,
     /** Aborted when nobody waits for rows any more. */
     private readonly ending?: AbortSignal,
@@ -127,9 +128,7 @@ export class TenantSql {
     const { runner, scope, ending } = this;
     return this.run(
       (config) =>
-        runner instanceof Connections
-          ? runner.query(config, scope, ending)
-          : runScoped(runner, config, scope),
+        'together' in runner ? runner.query(config, scope, ending) : runScoped(runner, config, scope),
       query,
       text,
     );
@@ -137,8 +136,9 @@ export class TenantSql {
 
   /** The same for a statement that is quick for certain: those of one turn travel together, and run out. */
   quickRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
-    if (!(this.runner instanceof Connections)) return this.directRows(query, text);
-    const pipeline = (this.#pipeline ??= new Pipeline(this.runner, this.scope));
+    const { runner } = this;
+    if (!('together' in runner)) return this.directRows(query, text);
+    const pipeline = (this.#pipeline ??= new Pipeline(runner, this.scope));
     return this.run((config) => pipeline.query(config), query, text);
   }
 
@@ -164,7 +164,7 @@ export class TenantSql {
 
   /** Runs `work` in one transaction; any error rolls all of it back. */
   async transaction<Result>(work: (sql: TenantSql) => Promise<Result>): Promise<Result> {
-    if (!(this.runner instanceof Connections)) throw new Error('a transaction is open already');
+    if (!(this.runner instanceof Connections)) throw new Error('no transaction can begin here');
     const client = await this.runner.connect(this.scope);
     let broken: Error | undefined;
     try {

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.js';
 
 /** Both ways to send a key, for every 401. */
@@ -8,7 +8,10 @@ const WAYS = 'send a valid API key in the header api_key, or as Authorization: B
  * The key of a request: the header `api_key` (Reference 5) or `Authorization: Bearer`, as nginx and others drop headers
  * with underscores. Keys in the query string are not looked at. Throws `unauthenticated`.
  */
-export function givenKey(headers: IncomingHttpHeaders): string {
+export function givenKey({
+  headers,
+  rawHeaders = [],
+}: Pick<IncomingMessage, 'headers'> & Partial<Pick<IncomingMessage, 'rawHeaders'>>): string {
   const own = headers['api_key'];
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (own !== undefined && bearer !== undefined && own !== bearer) {
@@ -17,6 +20,13 @@ export function givenKey(headers: IncomingHttpHeaders): string {
       'api_key and Authorization: Bearer hold different keys: send one of them',
       'api_key',
     );
+  }
+  // Node keeps the first of several.
+  if (
+    bearer !== undefined &&
+    rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
+  ) {
+    throw new AppError('unauthenticated', 'the header Authorization is given twice: send one', 'api_key');
   }
   const key = own ?? bearer;
   // A header that is given twice is one text with a comma.

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.js';
 
-/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or before it stops. */
+/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or before it stops. Replicas that are away hinder nothing. */
 export function serveHealth(server: FastifyInstance, database: Database, isStopping: () => boolean): void {
   server.get('/health/live', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
@@ -9,7 +9,8 @@ export function serveHealth(server: FastifyInstance, database: Database, isStopp
   server.get('/health/ready', async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
     if (isStopping()) return reply.status(503).send({ status: 'stopping' });
-    if (await database.answers()) return { status: 'ok' };
+    const { replicas } = database;
+    if (await database.answers()) return { status: 'ok', ...(replicas && { replicas: replicas.counts }) };
     return reply.status(503).header('retry-after', '1').send({ status: 'no database' });
   });
 }

@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Context, createContext, newTally, type Surroundings, type Tally } from '../context.js';
-import { AppError } from '../errors.js';
+import { AppError, invalid } from '../errors.js';
 import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
@@ -85,6 +85,8 @@ export interface ServerOptions extends Surroundings {
 }
 
 const CLOSE_IDLE_MS = 100;
+/** What answers hold headers of webhooks, secrets of clients, or links that anybody may open. */
+const WITH_SECRETS = /^\/(v3\/core\/)?(webhooks|integrations|invite_links?)\b/;
 
 /** The one edge of both styles: authentication, limits, request ids, errors. Reference 4, 5. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -127,7 +129,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
       // A cache on the way would give one organisation's answer to another; pages and secrets say no-store instead.
-      .header('cache-control', 'private, no-cache')
+      .header('cache-control', WITH_SECRETS.test(request.url) ? 'private, no-store' : 'private, no-cache')
       .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
     if (options.isClosing()) void reply.header('connection', 'close');
     shareWithPages(request, reply, options.corsOrigins);
@@ -173,7 +175,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
         return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);
       }
-      request.caller = await authenticate(givenKey(request.headers), request.ip, (seconds) => {
+      request.caller = await authenticate(givenKey(request.raw), request.ip, (seconds) => {
         void reply.header('retry-after', String(seconds));
       });
       if (!request.caller.scopes.has('read')) {
@@ -214,6 +216,16 @@ function prefersPage(request: FastifyRequest): boolean {
   return ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
 }
 
+const POSITION = 'x-svc-change-position';
+
+/** The position of the change log that the caller has seen; 0 where it names none. */
+function positionOf({ headers }: FastifyRequest): number {
+  const given = headers[POSITION];
+  if (given === undefined) return 0;
+  if (typeof given === 'string' && /^\d{1,15}$/.test(given)) return Number(given);
+  throw invalid(POSITION, 'must be a position of the change log: a whole number');
+}
+
 function requestContext(request: FastifyRequest, { raw }: FastifyReply, options: ServerOptions): Context {
   const { caller } = request;
   if (!caller) throw refusedKey();
@@ -225,6 +237,7 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
   });
   return createContext(options, {
     scope: caller.scope,
+    position: positionOf(request),
     principal: { keyId: caller.id, scopes: caller.scopes },
     tally: request.tally,
     requestId: request.id,

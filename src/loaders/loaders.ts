@@ -16,6 +16,13 @@ export interface Need {
   readonly key: string;
 }
 
+/** Where rows are read: companies at the primary, records where lists are. */
+interface Readers {
+  readonly sql: TenantSql;
+  readonly lists: TenantSql;
+  readonly client: TenantClient;
+}
+
 /** What resolvers load through: made per request, inside one scope, one statement a batch. */
 export class Loaders {
   readonly #named = new Map<string, DataLoader<string, unknown>>();
@@ -23,17 +30,14 @@ export class Loaders {
   readonly #references = new Map<Need, DataLoader<ReferenceKey, Row | null>>();
   readonly #lines = new Map<Need, DataLoader<string, readonly Row[]>>();
 
-  constructor(
-    private readonly sql: TenantSql,
-    private readonly client: TenantClient,
-  ) {}
+  constructor(private readonly by: Readers) {}
 
   /** Records by reference (see `referenceKey`); null where there is none. */
   reference(need: Need): DataLoader<ReferenceKey, Row | null> {
     let loader = this.#references.get(need);
     if (!loader) {
       loader = this.of<Row | null>(`one ${need.key}`, async (keys) => {
-        const found = await readByReference(this.sql, need.definition, need.columns, keys);
+        const found = await readByReference(this.by.lists, need.definition, need.columns, keys);
         return keys.map((key) => found.get(key) ?? null);
       });
       this.#references.set(need, loader);
@@ -43,8 +47,10 @@ export class Loaders {
 
   /** Records, lines and companies by `companyId:svcId`; null where there is none. */
   row(need: Need): DataLoader<string, Row | null> {
+    // Companies have no changes by which a replica could tell whether it has them.
+    const sql = need.definition.role === 'company' ? this.by.sql : this.by.lists;
     return this.of(`row ${need.key}`, (keys) =>
-      readByIds(this.sql, need.definition, need.columns, keys.map(rowKeyOf)),
+      readByIds(sql, need.definition, need.columns, keys.map(rowKeyOf)),
     );
   }
 
@@ -52,7 +58,7 @@ export class Loaders {
   live(need: Need): DataLoader<string, Row | null> {
     const columns = new Set([...need.columns, 'svcDeletedAt']);
     return this.of(`live ${need.key}`, async (keys) => {
-      const rows = await readByIds(this.sql, need.definition, columns, keys.map(rowKeyOf));
+      const rows = await readByIds(this.by.lists, need.definition, columns, keys.map(rowKeyOf));
       return rows.map((row) => (row?.['svcDeletedAt'] == null ? row : null));
     });
   }
@@ -64,7 +70,7 @@ export class Loaders {
         const end = key.indexOf(':');
         return { svcCompanyId: Number(key.slice(0, end)), code: key.slice(end + 1) };
       });
-      return readByCode(this.sql, need.definition, { columns: need.columns, field }, wanted);
+      return readByCode(this.by.lists, need.definition, { columns: need.columns, field }, wanted);
     });
   }
 
@@ -77,7 +83,7 @@ export class Loaders {
           const [svcCompanyId, svcId] = key.split(':').map(Number);
           return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
         });
-        const found = await readLines(this.sql, need.definition, need.columns, parents);
+        const found = await readLines(this.by.lists, need.definition, need.columns, parents);
         return parents.map(({ svcId }) => found.get(svcId) ?? []);
       });
       this.#lines.set(need, loader);
@@ -88,7 +94,7 @@ export class Loaders {
   /** The connections of a company, oldest first. */
   connections(): DataLoader<string, readonly ConnectedPlatform[]> {
     return this.of('connections', async (companyIds) => {
-      const found = await listConnections(this.client, companyIds.map(Number));
+      const found = await listConnections(this.by.client, companyIds.map(Number));
       return companyIds.map((id) => found.filter(({ svcCompanyId }) => svcCompanyId === Number(id)));
     });
   }

@@ -171,7 +171,7 @@ test('a link is found by its id, and by the state of an authorisation, with why 
     integrations: ['XERO'],
     integrationCategories: [],
     ended: null,
-    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId], keyId: null },
+    scope: { organisationId: acme.organisationId, companyIds: [acme.companyId], keyId: null, position: null },
   };
   expect(await findLink(pool, inviteLinkId)).toEqual(found);
   expect(await findLink(pool, randomBytes(16).toString('hex'))).toBeNull();

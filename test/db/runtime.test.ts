@@ -12,7 +12,8 @@ import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { LOGIN_PURPOSE } from '../../src/secrets/keys.js';
 import { admin } from '../support/admin.js';
 import { start as startService } from '../cli/commands.js';
-import { testDatabaseUrl, testFileDir, testLogin } from '../support/service.js';
+import { createTenant } from '../support/seed.js';
+import { createCaller, startApp, testDatabaseUrl, testFileDir, testLogin } from '../support/service.js';
 
 const database = new URL(testDatabaseUrl()).pathname.slice(1);
 const role = runtimeRoleName(database);
@@ -124,6 +125,45 @@ describe('the login of requests and jobs', () => {
     }
     const { login } = await prepare({ passwords: passwordsOf(young) });
     expect(await userOf(login.url)).toBe(role);
+  });
+
+  test('stays as it is where somebody starts with keys that do not fit', async () => {
+    const url = testDatabaseUrl();
+    const app = await startApp({ SECRET_KEYS: old.toString('base64') });
+    try {
+      const { organisationId } = await createTenant(app, 'sealed');
+      const caller = await createCaller(app, organisationId, {
+        scopes: ['read', 'webhooks:manage'],
+      });
+      const webhook = { name: 'sealed', type: 'DATA_MODEL_CHANGES', url: 'https://hooks.example.com/events' };
+      expect((await caller.post('/v3/core/webhooks', { webhook })).status).toBe(200);
+    } finally {
+      await app.close();
+    }
+    const { login } = await prepare({});
+    const settings = { DATABASE_URL: url, PORT: '0', DEMO_DATA: 'false', FILE_DIR: testFileDir() };
+    const other = { ...settings, SECRET_KEYS: young.toString('base64') };
+    const refused = await startService('dist/main.js', [], other, tmpdir()).ended;
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('SECRET_KEYS do not fit this database');
+    expect(await userOf(login.url)).toBe(role);
+  });
+
+  test('whose password somebody changed is no mistake of the caller, and passes', async () => {
+    const { login } = await prepare({});
+    const database = await connectDatabase(
+      login,
+      { poolSize: 1, limits: DEFAULT_LIMITS },
+      { onError: () => undefined },
+    );
+    try {
+      await admin.pool.query(`ALTER ROLE "${role}" PASSWORD 'other'`);
+      await expect(database.pool.query('SELECT 1')).rejects.toMatchObject({ code: 'service-unavailable' });
+      await prepare({});
+      expect((await database.pool.query('SELECT 1')).rowCount).toBe(1);
+    } finally {
+      await database.close();
+    }
   });
 
   test('is made once by many that start at the same time', async () => {

@@ -64,7 +64,7 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
   return async (request, reply, begin) => {
     const { caller } = request;
     if (!caller) throw refusedKey();
-    const use = keys.use({ keyId: caller.id, hash: hashKey(givenKey(request.headers)), address: request.ip });
+    const use = keys.use({ keyId: caller.id, hash: hashKey(givenKey(request.raw)), address: request.ip });
     const left = new AbortController();
     const leave = () => left.abort();
     reply.raw.once('close', leave);

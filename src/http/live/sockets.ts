@@ -281,8 +281,10 @@ function keyOf(parameters: Readonly<Record<string, unknown>>, { headers }: Incom
   const api_key = text('api_key') ?? headers['api_key'];
   const authorization = text('Authorization') ?? text('authorization') ?? headers.authorization;
   return givenKey({
-    ...(api_key === undefined ? {} : { api_key }),
-    ...(authorization === undefined ? {} : { authorization }),
+    headers: {
+      ...(api_key === undefined ? {} : { api_key }),
+      ...(authorization === undefined ? {} : { authorization }),
+    },
   });
 }
 

@@ -1,0 +1,129 @@
+import { setMaxListeners } from 'node:events';
+import type pg from 'pg';
+import { AppError } from '../../errors.js';
+import { meters } from '../../meters.js';
+import type { Connections } from '../connections.js';
+import { atPosition, type Scope } from '../scope.js';
+import { isBehind } from '../scoped-query.js';
+import type { Statements, WaitingStatement } from '../statements.js';
+import type { Heads } from './heads.js';
+import type { Replica } from './replica.js';
+
+export interface ReplicaReadsOptions {
+  readonly primary: Connections;
+  readonly heads: Heads;
+  /** The replica whose turn it is; null where none is used. */
+  readonly next: () => Replica | null;
+  /** The position of the change log that the caller named; 0 for none. */
+  readonly position: number;
+  /** What a statement may take. */
+  readonly statementMilliseconds: number;
+}
+
+/**
+ * Reads at a replica whose change log of the organisation ends where it ended at the primary after it was asked for, and
+ * reads at the primary where it does not, fails or is lost meanwhile.
+ */
+export class ReplicaReads implements Statements {
+  constructor(private readonly options: ReplicaReadsOptions) {}
+
+  query(config: pg.QueryConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult> {
+    const read: Read<pg.QueryResult> = ({ connections }, at) => connections.query(config, at, ending);
+    return this.#read(scope, read, ending).then(
+      (found) => found ?? this.options.primary.query(config, scope, ending),
+    );
+  }
+
+  /** All at one place: a position that was read at the primary would promise what a replica's page does not have. */
+  async together(batch: readonly WaitingStatement[], scope: Scope): Promise<void> {
+    const found = await this.#read(scope, ({ connections }, at) => allOf(connections, batch, at));
+    if (!found) return this.options.primary.together(batch, scope);
+    batch.forEach(({ resolve }, index) => resolve(found[index] as pg.QueryResult));
+  }
+
+  /** What `work` reads at a replica; null where it is to be read at the primary. */
+  async #read<Found>(scope: Scope, read: Read<Found>, ending?: AbortSignal): Promise<Found | null> {
+    const { heads, next, position, statementMilliseconds } = this.options;
+    const replica = next();
+    if (!replica) {
+      meters.replicaReads.inc({ replica: 'none', outcome: 'left_out' });
+      return null;
+    }
+    const { lost } = replica;
+    const tell = (outcome: string) => meters.replicaReads.inc({ replica: replica.name, outcome });
+    let head: number;
+    try {
+      head = await heads.positionOf(scope);
+    } catch {
+      // The primary tells of itself what is wrong.
+      tell('failed');
+      return null;
+    }
+    if (position > head) {
+      tell('behind');
+      return null;
+    }
+    const began = performance.now();
+    try {
+      const found = await unlessLost(() => read(replica, atPosition(scope, head)), lost);
+      tell('answered');
+      return found;
+    } catch (error) {
+      const tookTooLong = performance.now() - began >= statementMilliseconds;
+      if (isForCaller(error, ending?.aborted || tookTooLong)) throw error;
+      tell(outcomeOf(error));
+      return null;
+    }
+  }
+}
+
+type Read<Found> = (replica: Replica, at: Scope) => Promise<Found>;
+
+function allOf(
+  connections: Connections,
+  batch: readonly WaitingStatement[],
+  scope: Scope,
+): Promise<pg.QueryResult[]> {
+  return new Promise((resolve, reject) => {
+    const found: pg.QueryResult[] = [];
+    let left = batch.length;
+    const answered = (index: number) => (result: pg.QueryResult) => {
+      found[index] = result;
+      left -= 1;
+      if (left === 0) resolve(found);
+    };
+    const sent = batch.map(({ config }, index) => ({ config, resolve: answered(index), reject }));
+    void connections.together(sent, scope);
+  });
+}
+
+/** A server that stands still answers nothing, and closes no connection either. */
+function unlessLost<Found>(work: () => Promise<Found>, lost: AbortSignal): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new Error('the replica was lost'));
+    if (lost.aborted) return leave();
+    setMaxListeners(0, lost);
+    lost.addEventListener('abort', leave);
+    void work()
+      .then(resolve, reject)
+      .finally(() => lost.removeEventListener('abort', leave));
+  });
+}
+
+/** Nobody waits for it, or it took too long, as it would at the primary. What an operator ends is read there. */
+function isForCaller(error: unknown, isOver: boolean): boolean {
+  if (!(error instanceof AppError)) return false;
+  const { code, cause } = error;
+  return (cause as { code?: unknown } | undefined)?.code === WRITES || (code === 'query-timeout' && isOver);
+}
+
+/** What a standby answers to a statement that writes: a mistake of ours, which the primary must not hide. */
+const WRITES = '25006';
+
+/** Replaying the primary's log ended the statement: what it reads is being removed. */
+const CONFLICTS = new Set<unknown>(['40001', '40P01']);
+
+function outcomeOf(error: unknown): 'behind' | 'conflict' | 'failed' {
+  if (isBehind(error)) return 'behind';
+  return CONFLICTS.has((error as { code?: unknown }).code) ? 'conflict' : 'failed';
+}
