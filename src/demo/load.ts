@@ -113,9 +113,9 @@ async function connectAll(
     const { syncSvcId, connectionId, connector } = await connect(engine, link, company, category);
     const key = { svcCompanyId: link.svcCompanyId, syncSvcId };
     await runSync(engine, { organisationId, ...key }, WORKER);
-    await removeSome(engine, link, { account: company.account, category, connectionId }, WORKER);
     if (company === CONNECTED[0] && category === 'ACCOUNTING')
       await writeSome(engine, link, connectionId, WORKER);
+    await removeSome(engine, link, { account: company.account, category, connectionId }, WORKER);
     tell(`Connected ${company.name} to ${connector.title}: ${await recordCount(engine, link, syncSvcId)}`);
   }
 }

@@ -8,19 +8,28 @@ import { runSync } from '../sync/run-sync.js';
 import { startSync } from '../sync/start-sync.js';
 import { INTEGRATION } from './management.js';
 
-/** What is deleted at the sandbox after the first sync, so that the demo has deleted records to show. */
+/**
+ * What is deleted at the sandbox after the first sync, so that the demo has deleted records to show. The sync that finds
+ * them reads what the demo's own entry moved, too, and what counts no longer with what was deleted.
+ */
 const REMOVED: Readonly<
   Partial<Record<Category, { platform: string; kinds: Record<string, number>; dataModels: string[] }>>
 > = {
   ACCOUNTING: {
     platform: 'accounting',
     kinds: { Products: 1, Partners: 2 },
-    dataModels: ['ITEMS', 'CONTACTS'],
+    dataModels: ['ACCOUNTS', 'ITEMS', 'CONTACTS', 'BANK_ACCOUNTS'],
   },
   ECOMMERCE: {
     platform: 'ecommerce',
     kinds: { orders: 2 },
-    dataModels: ['ECOMMERCE_ORDERS', 'ECOMMERCE_TRANSACTIONS', 'ECOMMERCE_FULFILLMENTS'],
+    dataModels: [
+      'ECOMMERCE_ORDERS',
+      'ECOMMERCE_TRANSACTIONS',
+      'ECOMMERCE_FULFILLMENTS',
+      'ECOMMERCE_INVENTORIES',
+      'ECOMMERCE_BALANCES',
+    ],
   },
 };
 

@@ -25,6 +25,8 @@ describe('GET /accounting/api/2/{Kind}', () => {
     expect(body.Paging.ItemCount).toBe(stored.length);
   });
 
+  const CUSTOM = ['Cost centre', 'Freight number', 'Approved'];
+
   test('documents add up, and what they name is there', async () => {
     const [invoices, accounts, taxes, partners] = await Promise.all(
       ['/SalesInvoices', '/LedgerAccounts', '/TaxCodes', '/Partners'].map((path) => allOfBooks(books, path)),
@@ -35,6 +37,7 @@ describe('GET /accounting/api/2/{Kind}', () => {
     for (const invoice of invoices ?? []) {
       const sum = invoice.Lines.reduce((total: number, line: any) => total + Number(line.Gross.Amount), 0);
       expect(sum).toBeCloseTo(Number(invoice.GrandTotal.Amount), 2);
+      expect(invoice.CustomFields.map((field: any) => field.Name)).toEqual(CUSTOM);
       expect(invoice.Date).toMatch(/^\d{2}\.\d{2}\.\d{4}$/);
       expect(guids(partners ?? [])).toContain(invoice.Partner.Guid);
       for (const line of invoice.Lines) {

@@ -160,7 +160,7 @@ describe('POST /accounting/api/2/{Kind}', () => {
   });
 
   test('kinds without writes say so', async () => {
-    const answer = await books.send('POST', '/TaxCodes', { Code: 'X' });
+    const answer = await books.send('POST', '/Currencies', { Code: 'X' });
     expect([answer.status, answer.body.Error.Code]).toEqual([405, 'NotSupported']);
   });
 
@@ -282,33 +282,83 @@ describe('the ledger', () => {
     expect(await allOfBooks(books, '/Journals')).toEqual(before);
   });
 
-  test('balances, and is what the accounts held at the start', async () => {
-    const fresh = await startTestSandbox();
-    try {
-      const caller = await fresh.caller('accounting', 'demo-1');
-      const balances = new Map<string, Decimal>();
-      for (const { State, Lines } of await allOfBooks(caller, '/Journals')) {
-        for (const { AccountNumber, Debit, Credit } of State === 'posted' ? Lines : []) {
-          const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0);
-          balances.set(AccountNumber, amount.plus(balances.get(AccountNumber) ?? 0));
-        }
+  /** What entries in force come to, and what accounts say that they hold, both in debits less credits by number. */
+  async function balances() {
+    const entered = new Map<string, Decimal>();
+    for (const { State, Lines, ExchangeRate } of await allOfBooks(books, '/Journals')) {
+      for (const { AccountNumber, Debit, Credit } of State === 'posted' ? Lines : []) {
+        const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0).times(ExchangeRate);
+        entered.set(AccountNumber, amount.toDecimalPlaces(2).plus(entered.get(AccountNumber) ?? 0));
       }
-      const accounts = await allOfBooks(caller, '/LedgerAccounts');
-      for (const { Number: number, Class, Balance } of accounts) {
-        const isDebit = ['assets', 'bank', 'costs'].includes(Class);
-        const held = new Decimal(Balance.Amount).times(isDebit ? 1 : -1);
-        expect([number, (balances.get(number) ?? new Decimal(0)).toFixed(2)]).toEqual([
-          number,
-          held.toFixed(2),
-        ]);
-      }
-      expect([...balances.values()].reduce((sum, one) => sum.plus(one), new Decimal(0)).toFixed(2)).toBe(
-        '0.00',
-      );
-      expect(balances.size).toBeGreaterThan(20);
-    } finally {
-      await fresh.remove();
     }
+    const accounts = await allOfBooks(books, '/LedgerAccounts');
+    const held = accounts.map(({ Number: number, Class, Balance }) => {
+      const isDebit = ['assets', 'bank', 'costs'].includes(Class);
+      return [
+        number,
+        new Decimal(Balance.Amount)
+          .times(isDebit ? 1 : -1)
+          .plus(0)
+          .toFixed(2),
+      ];
+    });
+    return {
+      entered,
+      expected: accounts.map(({ Number: number }) => [
+        number,
+        (entered.get(number) ?? new Decimal(0)).toFixed(2),
+      ]),
+      held,
+    };
+  }
+
+  const journalBody = (debit: string, credit: string, amount: string, currency: object = {}) => ({
+    ...currency,
+    Lines: [
+      { AccountNumber: debit, Debit: amount },
+      { AccountNumber: credit, Credit: amount },
+    ],
+  });
+
+  test('balances, and is what the accounts hold after every write', async () => {
+    const { entered, expected, held } = await balances();
+    expect(held).toEqual(expected);
+    expect([...entered.values()].reduce((sum, one) => sum.plus(one), new Decimal(0)).toFixed(2)).toBe('0.00');
+    expect(entered.size).toBeGreaterThan(20);
+
+    const [before] = (await allOfBooks(books, '/LedgerAccounts')).filter(({ Number: one }) => one === '6100');
+    const abroad = { Currency: 'USD', ExchangeRate: '1.53055' };
+    const rent = await created('Journals', journalBody('6100', '1010', '33.33', abroad));
+    const kept = await created('Journals', journalBody('6200', '4100', '70.00'));
+    const gone = await created('Journals', journalBody('6300', '1020', '12.00'));
+    const [after] = (await allOfBooks(books, '/LedgerAccounts')).filter(({ Number: one }) => one === '6100');
+    expect(new Decimal(after.Balance.Amount).minus(before.Balance.Amount).toFixed(2)).toBe('51.01');
+    // The account itself is as it was.
+    expect(after).toEqual({ ...before, Balance: after.Balance });
+    const since = new Date(Date.parse(rent.ChangedOn)).toISOString();
+    const modified = (await allOfBooks(books, `/LedgerAccounts?modifiedSince=${since}`)).map(
+      ({ Number: one }) => one,
+    );
+    expect(modified).toEqual(expect.arrayContaining(['1010', '6100', '6200', '4100', '6300', '1020']));
+
+    await books.send('PUT', `/Journals/${kept.Guid}`, journalBody('6200', '4200', '80.00'));
+    await books.send('PUT', `/Journals/${rent.Guid}`, { State: 'voided' });
+    await books.send('DELETE', `/Journals/${gone.Guid}`);
+    const invoice = await created('SalesInvoices', invoiceBody());
+    await books.send('PUT', `/SalesInvoices/${invoice.Guid}`, { State: 'voided' });
+    const own = { Number: '1777', Title: 'Turned round', Class: 'assets' };
+    const account = await created('LedgerAccounts', own);
+    await created('Journals', journalBody('1777', '1010', '5.00'));
+    await books.send('PUT', `/LedgerAccounts/${account.Guid}`, { Class: 'liabilities' });
+    await sandbox.control('POST', '/mutate', {
+      account: 'demo-1',
+      platform: 'accounting',
+      deletes: 12,
+      voids: 6,
+    });
+    const later = await balances();
+    expect(later.held).toEqual(later.expected);
+    expect(later.held).toContainEqual(['1777', '5.00']);
   });
 });
 

@@ -100,6 +100,34 @@ describe('writes and deletions', () => {
     ]);
   });
 
+  test('what is deleted counts neither in the balance nor against stock', async () => {
+    const balance = async () => (await all('/balances.json')).map(({ amount }) => amount);
+    const moved = async () => {
+      const amounts = (await all('/transactions.json')).flatMap(({ kind, amount_set, fees }) => [
+        Number(amount_set.shop_money.amount) * (kind === 'refund' ? -1 : 1),
+        ...fees.map((fee: any) => -Number(fee.amount_set.shop_money.amount)),
+      ]);
+      return [amounts.reduce((total, amount) => total + amount, 0).toFixed(2)];
+    };
+    const boxes = async () => {
+      const levels = await all('/inventory_levels.json');
+      const held = new Map(levels.map(({ product_id, available }) => [product_id, available]));
+      for (const { fulfillment_status, line_items } of await all('/orders.json')) {
+        for (const { product_id, quantity } of fulfillment_status === 'fulfilled' ? line_items : []) {
+          held.set(product_id, held.get(product_id) + quantity);
+        }
+      }
+      return Object.fromEntries(held);
+    };
+    const before = [await balance(), await boxes()];
+    expect(before[0]).toEqual(await moved());
+    const body = { account: 'demo-1', platform: 'ecommerce', kind: 'orders', deletes: 6, seed: 5 };
+    expect((await sandbox.control('POST', '/mutate', body)).body.deleted).toHaveLength(6);
+    expect(await balance()).toEqual(await moved());
+    expect(await balance()).not.toEqual(before[0]);
+    expect(await boxes()).toEqual(before[1]);
+  });
+
   test('the feed of deletions tells of orders and their transactions', async () => {
     const before = new Date().toISOString();
     const { body } = await sandbox.control('POST', '/mutate', {

@@ -4,10 +4,12 @@ import { header } from '../http/call.js';
 import { readContent } from './content.js';
 import { presentBooksFailure } from './failures.js';
 import { createBatch } from './write/batch.js';
+import { addOption } from './write/dimensions.js';
 import { create, remove, update } from './write/write.js';
 import { countStock } from './write/count-stock.js';
 import { upload } from './write/upload.js';
 import { list, listAttachments, listIds, read, readOrganisation } from './read.js';
+import { readReport } from './reports/index.js';
 
 const BASE = '/api/2';
 
@@ -16,11 +18,13 @@ export const BOOKS: PlatformApi = {
   platform: 'accounting',
   routes: [
     ['GET', `${BASE}/Organisation`, readOrganisation],
+    ['GET', `${BASE}/Reports/:report`, readReport],
     ['GET', `${BASE}/Attachments/:guid/content`, readContent],
     ['GET', `${BASE}/:kind`, list],
     ['GET', `${BASE}/:kind/ids`, listIds],
     ['GET', `${BASE}/:kind/:guid`, read],
     ['GET', `${BASE}/:kind/:guid/Attachments`, listAttachments],
+    ['POST', `${BASE}/DimensionOptions`, addOption],
     ['POST', `${BASE}/:kind`, create],
     ['POST', `${BASE}/:kind/Batch`, createBatch],
     ['PUT', `${BASE}/:kind/:guid`, update],

@@ -10,6 +10,11 @@ const DEFINED = {
     { Id: 'cf-11', Name: 'Warehouse', Kind: 'text', choices: ['Main hall', 'Yard'] },
     { Id: 'cf-12', Name: 'Fragile', Kind: 'flag', choices: ['true', 'false'] },
   ],
+  Documents: [
+    { Id: 'cf-21', Name: 'Cost centre', Kind: 'choice', choices: ['Trade', 'Projects', 'Administration'] },
+    { Id: 'cf-22', Name: 'Freight number', Kind: 'text', choices: ['F-2041', 'F-2057', 'F-2063', 'F-2080'] },
+    { Id: 'cf-23', Name: 'Approved', Kind: 'flag', choices: ['true', 'false'] },
+  ],
 } as const;
 type CustomisedKind = keyof typeof DEFINED;
 

@@ -24,8 +24,8 @@ const WRITABLE: KindRules = { ...NONE, create: true, update: true, number: 'Numb
 
 export const BOOKS_KINDS = {
   Currencies: { ...NONE, number: 'Code' },
-  TaxCodes: { ...NONE, number: 'Code' },
-  Dimensions: NONE,
+  TaxCodes: { ...WRITABLE, number: 'Code', prefix: 'TAX' },
+  Dimensions: { ...WRITABLE, number: null },
   LedgerAccounts: { ...WRITABLE, hardDelete: 'yes', voided: 'closed' },
   Products: { ...WRITABLE, hardDelete: 'yes', number: 'Sku', voided: 'closed' },
   Partners: { ...WRITABLE, hardDelete: 'yes', number: null, voided: 'closed' },

@@ -1,3 +1,4 @@
+import type { CustomField } from './custom-fields.js';
 import type { Money } from './values.js';
 
 /** What every object of Books has. */
@@ -48,6 +49,7 @@ export interface BooksDocument extends BooksObject, DocumentTotals {
   readonly State: string;
   readonly Text: string | null;
   readonly Lines: readonly BooksLine[];
+  readonly CustomFields?: readonly CustomField[];
   /** Invoices and bills. */
   readonly Outstanding?: Money;
   /** Credit notes. */

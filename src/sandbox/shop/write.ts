@@ -9,6 +9,7 @@ import { findByParent } from '../store/objects.js';
 import { numericId } from '../world/ids.js';
 import { gid, PARTS_OF_ORDERS, SHOP_KINDS, type ShopKind, type ShopObject, shopTime } from './objects.js';
 import { kindOf, singular } from './read.js';
+import { takeBack } from './take-back.js';
 
 const text = z.string().max(500);
 const optional = text.nullish();
@@ -97,8 +98,10 @@ export const update: ApiHandler = async (call) => {
 const changeable = (customer: ShopObject): object =>
   Object.fromEntries(Object.entries(customer).filter(([name]) => name in customerInput.shape));
 
-/** Makes an order and what belongs to it, or another object, vanish; the feed of deletions tells of each. */
+/** Makes an order and what belongs to it and came of it, or another object, vanish; the feed of deletions tells of each. */
 export async function removeObject(change: Change, kind: ShopKind, id: string): Promise<void> {
+  const row = await change.find(kind, id);
+  if (row) await takeBack(change, kind, row.body);
   await change.remove(kind, id);
   await change.deletion(kind, id);
   if (kind !== 'orders') return;

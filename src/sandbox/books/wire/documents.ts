@@ -11,6 +11,7 @@ import type {
   salesOrder,
 } from '../../../records/index.js';
 import { currencyFields } from '../../world/accounting/currencies.js';
+import { customFieldsOf } from '../custom-fields.js';
 import type { BooksDocument, BooksLine, DocumentTotals } from '../objects.js';
 import { moneyOf, toBooksDay } from '../values.js';
 import { addressesOf, common, linesOf } from './common.js';
@@ -57,6 +58,7 @@ function documentOf(
     ...own,
     Lines: lines,
     ...totalsOf(lines, currency),
+    CustomFields: customFieldsOf('Documents', values.documentNumber),
     Reference: null,
     ...times,
   };

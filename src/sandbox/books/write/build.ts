@@ -32,8 +32,11 @@ export function identity({ change, fields, before }: BuildOptions) {
 }
 
 /** The number of an object: what the body says, or the next free one. */
-export async function numberOf({ change, kind, fields, before }: BuildOptions): Promise<string | null> {
-  const { number: field, prefix } = rulesOf(kind);
+export async function numberOf(
+  { change, kind, fields, before }: BuildOptions,
+  prefix = rulesOf(kind).prefix,
+): Promise<string | null> {
+  const { number: field } = rulesOf(kind);
   if (field === null) return null;
   const given = prefix === null ? fields.requiredText(field, 50) : fields.text(field, 50);
   const holder = (number: string) => findByNumber(change.client, change.account, kind, number);

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { Failure } from '../../failure.js';
+import { readCustomFields } from '../custom-fields.js';
 import type { BooksDocument } from '../objects.js';
 import { type Money, moneyOf } from '../values.js';
 import { totalsOf } from '../wire/documents.js';
@@ -57,6 +58,7 @@ export const buildDocument: Build = async (options) => {
     ...own,
     Lines: lines,
     ...totalsOf(lines, currency),
+    CustomFields: readCustomFields(fields, 'Documents', before),
     Reference: referenceOf(options),
     ...times,
   };

@@ -1,7 +1,10 @@
+import { Decimal } from 'decimal.js';
 import { type CustomFieldsHolder, readCustomFields } from '../custom-fields.js';
 import type { BooksObject } from '../objects.js';
-import { moneyOf } from '../values.js';
+import { type Money, moneyOf } from '../values.js';
+import type { Bank } from '../wire/settings.js';
 import { ACCOUNT_CLASSES, ADDRESS_USES, NATURES, PHONE_USES, ROLES } from '../wire/words.js';
+import { isDebitClass } from './balances.js';
 import { type Build, identity, numberOf, referenceOf } from './build.js';
 import type { Fields } from './fields.js';
 import type { References } from './references.js';
@@ -15,20 +18,43 @@ export const buildLedgerAccount: Build = async (options) => {
   const { Guid, ...times } = identity(options);
   const currency = await references.currency(fields);
   if (fields.require('Class')) fields.oneOf('Class', words(ACCOUNT_CLASSES));
+  const bank = bankOf(fields);
   const own = {
-    Number: await numberOf(options),
+    Number: await numberOf(options, bank && 'BANK'),
     Title: fields.requiredText('Title', 200),
     Notes: fields.text('Notes', 4000),
     Class: fields.raw('Class'),
     Group: fields.text('Group', 100),
     State: fields.oneOf('State', STATES) ?? 'open',
     Currency: currency,
-    Balance: (before as { readonly Balance?: object } | null)?.Balance ?? moneyOf(0, currency),
+    Balance: before ? heldBy(before as Held, fields.raw('Class')) : moneyOf(0, currency),
     ParentNumber: await references.account(fields, 'ParentNumber'),
+    Bank: bank,
     Reference: referenceOf(options),
   };
   return { Guid, ...own, ...times };
 };
+
+type Held = BooksObject & { readonly Class: unknown; readonly Balance: Money };
+
+/** What an account holds, as it is written for its class: one of the other side has the other sign. */
+const heldBy = ({ Class, Balance }: Held, accountClass: unknown): Money =>
+  isDebitClass(Class) === isDebitClass(accountClass)
+    ? Balance
+    : moneyOf(new Decimal(Balance.Amount).negated(), Balance.Currency);
+
+/** Where an account is, of one at a bank. */
+function bankOf(fields: Fields): Bank | null {
+  const bank = fields.object('Bank');
+  if (!bank) return null;
+  if (fields.raw('Class') !== 'bank') fields.invalid('Bank', 'belongs to accounts of the class bank');
+  const result = {
+    Institution: bank.text('Institution', 200),
+    AccountNumber: bank.text('AccountNumber', 100),
+  };
+  bank.finish();
+  return result;
+}
 
 export const buildProduct: Build = async (options) => {
   const { fields, references, before } = options;

@@ -8,6 +8,7 @@ import type { BooksDocument, BooksJournal, BooksLine, BooksObject } from '../obj
 import { fromStored, toStored } from '../stored.js';
 import { type Money, moneyOf } from '../values.js';
 import { LEDGER_NATURES, word } from '../wire/words.js';
+import { moveBalances } from './balances.js';
 
 const BASE_CURRENCY = 'AUD';
 
@@ -87,12 +88,14 @@ export async function post(change: Change, kind: BooksKind, object: BooksObject)
     if (before && before.State !== 'voided') {
       const voided: BooksJournal = { ...before, State: 'voided', ...changedAt(change) };
       await change.update(toStored('Journals', voided));
+      await moveBalances(change, before, voided);
     }
     return;
   }
   const entry = entryOf(change, word(LEDGER_NATURES, rule.type), paper, postings, before);
-  if (!before) return change.insert(toStored('Journals', entry));
-  if (!isSame(entry, before)) await change.update(toStored('Journals', entry));
+  if (before && isSame(entry, before)) return;
+  await (before ? change.update(toStored('Journals', entry)) : change.insert(toStored('Journals', entry)));
+  await moveBalances(change, before, entry);
 }
 
 const changedAt = ({ now }: Change) => ({ ChangedOn: now.toISOString() });

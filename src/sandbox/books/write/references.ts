@@ -3,6 +3,7 @@ import { findByNumber, type ObjectRow } from '../../store/objects.js';
 import type { BooksKind } from '../kinds.js';
 import type { BooksObject, PartnerReference } from '../objects.js';
 import { fromStored } from '../stored.js';
+import { dimensionsOf } from './dimensions.js';
 import type { Fields } from './fields.js';
 
 interface NamedObject extends BooksObject {
@@ -112,12 +113,9 @@ export class References {
   async options(fields: Fields, field: string): Promise<string[]> {
     const guids = fields.texts(field);
     if (guids.length === 0) return guids;
-    const { rows } = await this.change.client.query<{ body: string }>(
-      `SELECT body FROM objects WHERE account = $1 AND kind = 'Dimensions' AND deleted_at IS NULL`,
-      [this.change.account],
-    );
+    const known = (await dimensionsOf(this.change)).flatMap(({ Options }) => Options);
     for (const [index, guid] of guids.entries()) {
-      if (rows.some(({ body }) => body.includes(`"OptionGuid":"${guid}"`))) continue;
+      if (known.some(({ OptionGuid }) => OptionGuid === guid)) continue;
       fields.problems.add(`${fields.name(field)}[${index}]`, 'UnknownOption', `there is no option ${guid}`);
     }
     return guids;

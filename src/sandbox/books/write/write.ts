@@ -8,15 +8,20 @@ import { type BooksKind, rulesOf } from '../kinds.js';
 import type { BooksDocument, BooksJournal, BooksObject } from '../objects.js';
 import { kindOf } from '../read.js';
 import { fromStored, toStored } from '../stored.js';
+import { moveBalances } from './balances.js';
 import type { Build } from './build.js';
+import { buildDimension } from './dimensions.js';
 import { buildDocument } from './documents.js';
 import { Fields, Problems } from './fields.js';
 import { buildLedgerAccount, buildPartner, buildProduct } from './masters.js';
 import { buildBankMovement, buildJournal, buildReceipt } from './movements.js';
 import { post } from './post.js';
 import { References } from './references.js';
+import { buildTaxCode } from './tax-codes.js';
 
 const BUILDS: Partial<Readonly<Record<BooksKind, Build>>> = {
+  TaxCodes: buildTaxCode,
+  Dimensions: buildDimension,
   LedgerAccounts: buildLedgerAccount,
   Products: buildProduct,
   Partners: buildPartner,
@@ -60,6 +65,7 @@ export async function createObject(
   await change.insert(toStored(kind, object));
   await linkOrders(change, kind, object);
   await post(change, kind, object);
+  await moveBalances(change, null, entryOf(kind, object));
   return object;
 }
 
@@ -77,6 +83,7 @@ export const update: ApiHandler = async (call) => {
     const object = await buildObject(change, { kind, build, body: { ...before, ...body }, before });
     await change.update(toStored(kind, object));
     await post(change, kind, object);
+    await moveBalances(change, entryOf(kind, before), entryOf(kind, object));
     return written(kind, object, 'update', 200);
   });
 };
@@ -107,13 +114,23 @@ export const remove: ApiHandler = async (call) => {
 
 /** Makes an object vanish, with the files that are attached to it and its entry in the ledger. */
 export async function removeObject(change: Change, kind: BooksKind, guid: string): Promise<void> {
-  await change.remove(kind, guid);
-  for (const below of ['Attachments', 'Journals']) {
+  await removeAlone(change, kind, guid);
+  for (const below of ['Attachments', 'Journals'] as const) {
     for (const { id } of await findByParent(change.client, change.account, below, guid)) {
-      await change.remove(below, id);
+      await removeAlone(change, below, id);
     }
   }
 }
+
+async function removeAlone(change: Change, kind: BooksKind, guid: string): Promise<void> {
+  const row = kind === 'Journals' ? await change.find(kind, guid) : null;
+  await change.remove(kind, guid);
+  if (row) await moveBalances(change, fromStored<BooksJournal>(row), null);
+}
+
+/** An object as the entry that it is; null for another kind. */
+const entryOf = (kind: BooksKind, object: BooksObject): BooksJournal | null =>
+  kind === 'Journals' ? (object as BooksJournal) : null;
 
 interface BodyOptions {
   readonly kind: BooksKind;

@@ -16,12 +16,12 @@ export function toShop(record: UnifiedRecord, names: ShopNames): ShopObject {
   };
 }
 
-export function toBalance(record: UnifiedRecord, names: ShopNames): ShopObject {
+export function toBalance(record: UnifiedRecord, names: ShopNames) {
   const { availableBalance, currencyCode } = (record as UnifiedRecord<typeof ecommerceBalance>).values;
   return {
     id: names.id('balances', record.platformId),
     created_at: shopTime(instant(0)),
     updated_at: shopTime(instant(TODAY)),
-    ...{ amount: availableBalance, currency: currencyCode },
+    ...{ amount: availableBalance, currency: currencyCode ?? '' },
   };
 }

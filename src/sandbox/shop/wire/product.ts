@@ -14,7 +14,7 @@ export function toProduct(record: UnifiedRecord, names: ShopNames): ShopObject {
   return { id: names.id('products', record.platformId), ...timesOf(values), ...own };
 }
 
-export function toInventoryLevel(record: UnifiedRecord, names: ShopNames): ShopObject {
+export function toInventoryLevel(record: UnifiedRecord, names: ShopNames) {
   const { values } = record as UnifiedRecord<typeof ecommerceInventory>;
   const own = {
     product_id: names.id('products', values.productId ?? ''),

@@ -35,10 +35,14 @@ export function shopObjects(accountId: string, shop: DemoRecords): InitialObject
       ofOrder('fulfillments', toFulfillment(record, names), record),
     ),
     ...of('ECOMMERCE_PRODUCTS').map((record) => stored('products', toProduct(record, names), record)),
-    ...of('ECOMMERCE_INVENTORIES').map((record) =>
-      stored('inventory_levels', toInventoryLevel(record, names), record),
-    ),
-    ...of('ECOMMERCE_BALANCES').map((record) => stored('balances', toBalance(record, names), record)),
+    ...of('ECOMMERCE_INVENTORIES').map((record) => {
+      const level = toInventoryLevel(record, names);
+      return { ...stored('inventory_levels', level, record), number: level.product_id };
+    }),
+    ...of('ECOMMERCE_BALANCES').map((record) => {
+      const balance = toBalance(record, names);
+      return { ...stored('balances', balance, record), number: balance.currency };
+    }),
     ...of('ECOMMERCE_COMPANY_INFO').map((record) => stored('shops', toShop(record, names), record)),
   ];
 }

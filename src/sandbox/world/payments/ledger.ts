@@ -47,15 +47,18 @@ export const daysOf = (time: string | null | undefined): number =>
 
 /**
  * What moved the balance, what was paid out of it and what is left, by currency: a payout is the sum of its transactions,
- * and a balance that of those that are in none.
+ * and a balance that of those that are in none. All of it is as on the day of the last movement, so that the latest of it
+ * is still under way.
  */
 export function createLedger(sources: Sources): Ledger {
   const movements = movementsOf(sources);
+  const lastDay = Math.min(Math.ceil(movements.at(-1)?.at ?? 0), TODAY);
   const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
   const parts = currencies.map((currency) =>
     ofCurrency(
       currency,
       movements.filter((one) => one.currency === currency),
+      lastDay,
     ),
   );
   return {
@@ -91,10 +94,10 @@ function movement(
   };
 }
 
-function ofCurrency(currency: string, movements: readonly Movement[]): Ledger {
+function ofCurrency(currency: string, movements: readonly Movement[], lastDay: number): Ledger {
   const payouts: UnifiedRecord<typeof paymentPayout>[] = [];
   const payoutOf = new Map<Movement, string>();
-  for (let at = PAYOUT_DAYS; at <= TODAY; at += PAYOUT_DAYS) {
+  for (let at = PAYOUT_DAYS; at <= lastDay; at += PAYOUT_DAYS) {
     const open = movements.filter((one) => !payoutOf.has(one) && one.at + HELD_DAYS <= at);
     const amount = sum(open.map((one) => one.amount));
     // What is not there cannot be sent: it is made up for by what comes in later.
@@ -107,12 +110,12 @@ function ofCurrency(currency: string, movements: readonly Movement[]): Ledger {
         amount: money(amount),
         ...isoCurrency(currency),
         description: `Week to ${day(at)}`,
-        status: at + HELD_DAYS > TODAY - PAYOUT_DAYS ? 'CREATED' : 'SUCCESS',
+        status: at + HELD_DAYS > lastDay - PAYOUT_DAYS ? 'CREATED' : 'SUCCESS',
         createdAt: instant(at),
       },
     });
   }
-  const isAvailable = (one: Movement) => one.at + HELD_DAYS <= TODAY;
+  const isAvailable = (one: Movement) => one.at + HELD_DAYS <= lastDay;
   const kept = movements.filter((one) => !payoutOf.has(one));
   const total = (some: readonly Movement[]) => money(sum(some.map(({ amount }) => amount)));
   return {

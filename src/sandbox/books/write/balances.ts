@@ -1,0 +1,54 @@
+import { Decimal } from 'decimal.js';
+import type { Change } from '../../store/change.js';
+import { findByNumber } from '../../store/objects.js';
+import type { BooksJournal, BooksObject } from '../objects.js';
+import { fromStored, toStored } from '../stored.js';
+import { type Money, moneyOf } from '../values.js';
+
+interface LedgerAccount extends BooksObject {
+  readonly Class: unknown;
+  readonly Balance: Money;
+}
+
+/** Balances are on the side that is usual for the class of their account. */
+const DEBIT_CLASSES: readonly unknown[] = ['assets', 'bank', 'costs'];
+
+export const isDebitClass = (accountClass: unknown): boolean => DEBIT_CLASSES.includes(accountClass);
+
+/** What an entry moves accounts by, by their numbers, in cents of the base currency: debits are positive. */
+export function movesOf(entry: BooksJournal | null): Map<string, Decimal> {
+  const moves = new Map<string, Decimal>();
+  if (entry?.State !== 'posted') return moves;
+  for (const { AccountNumber, Debit, Credit } of entry.Lines) {
+    const amount = new Decimal(Debit?.Amount ?? 0).minus(Credit?.Amount ?? 0).times(entry.ExchangeRate);
+    moves.set(AccountNumber, amount.toDecimalPlaces(2).plus(moves.get(AccountNumber) ?? 0));
+  }
+  return moves;
+}
+
+/**
+ * Lets the accounts follow an entry that was as `before` and is as `after`; null where there was or is none. An account
+ * is listed as modified, and keeps the time of its own last change.
+ */
+export async function moveBalances(
+  change: Change,
+  before: BooksJournal | null,
+  after: BooksJournal | null,
+): Promise<void> {
+  const moves = movesOf(after);
+  for (const [number, amount] of movesOf(before)) {
+    moves.set(number, (moves.get(number) ?? new Decimal(0)).minus(amount));
+  }
+  for (const [number, amount] of moves) {
+    if (amount.isZero()) continue;
+    const row = await findByNumber(change.client, change.account, 'LedgerAccounts', number);
+    if (!row) continue;
+    const account = fromStored<LedgerAccount>(row);
+    const { Amount, Currency } = account.Balance;
+    const balance = isDebitClass(account.Class)
+      ? new Decimal(Amount).plus(amount)
+      : new Decimal(Amount).minus(amount);
+    const moved: LedgerAccount = { ...account, Balance: moneyOf(balance, Currency) };
+    await change.update(toStored('LedgerAccounts', moved));
+  }
+}
