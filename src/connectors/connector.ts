@@ -5,6 +5,7 @@ import type { Access, Reach, Settings } from './access.js';
 import type { Verdict } from './answers.js';
 import { platformAgent } from './platform-agent.js';
 import type { PushScheme } from './push.js';
+import type { PlatformReports } from './reports.js';
 
 /** An object as a platform sent it. Numbers that a double cannot hold exactly are `LosslessNumber`s. */
 export type PlatformObject = Readonly<Record<string, unknown>>;
@@ -265,6 +266,8 @@ export interface Connector {
    * rate to it: statements are computed of them. Absent where they are those that somebody wrote by hand.
    */
   readonly hasLedger?: true;
+  /** Statements that it makes itself; absent where it makes none. */
+  readonly reports?: PlatformReports;
   /** What can be written; absent where nothing can. */
   readonly push?: PushScheme;
   /** ISO code of the account's base currency, where connecting it does not tell; null where the platform does not say. */

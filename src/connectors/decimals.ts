@@ -6,7 +6,7 @@ import { MAX_NUMBER_DIGITS } from './platform-json.js';
  * Arithmetic of mappers over decimals as text. An unknown operand makes the result unknown.
  * The precision holds every digit of a sum or product of two values of a mapper.
  */
-const Exact = Decimal.clone({ precision: 4 * MAX_NUMBER_DIGITS });
+export const Exact = Decimal.clone({ precision: 4 * MAX_NUMBER_DIGITS });
 /** Rates are quotients and must end somewhere: platforms give at most ten significant digits. */
 const Rate = Decimal.clone({ precision: 15, rounding: Decimal.ROUND_HALF_UP });
 

@@ -506,6 +506,9 @@ function varied(dataModel: string, item: Item): Item {
 
 const UNIQUE: Readonly<Record<string, readonly string[]>> = {
   ACCOUNTS: ['name', 'nominal_code'],
+  BANK_ACCOUNTS: ['account_name'],
+  TAX_RATES: ['name', 'code'],
+  TRACKING_CATEGORIES: ['name'],
   ITEMS: ['name', 'code'],
   CONTACTS: ['name'],
   ECOMMERCE_CUSTOMERS: ['email'],

@@ -17,6 +17,15 @@ describe('connectorFor', () => {
     );
   });
 
+  test.each(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const)(
+    'can ask the sandbox of %s for one record of each type that it has',
+    (category) => {
+      const { pulls } = connectorFor('SVC_SANDBOX', category);
+      const silent = pulls.filter(({ read }) => !read).map(({ definition }) => definition.dataModel);
+      expect([pulls.length > 0, silent]).toEqual([true, []]);
+    },
+  );
+
   test('pulls what later mappers look up first', () => {
     const VENDURE = [
       'ECOMMERCE_ORDERS',

@@ -1,3 +1,4 @@
+import { customFields } from './custom-fields.js';
 import { choice, day, positive, rawData, reference, references, text } from './fields.js';
 import { lineItems } from './lines.js';
 
@@ -14,6 +15,7 @@ const document = {
   currency_id: reference('CURRENCIES'),
   currency_rate: positive(),
   line_items: lineItems(),
+  custom_fields: customFields(),
   raw_data: rawData(),
 };
 

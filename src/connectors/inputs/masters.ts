@@ -7,6 +7,7 @@ import {
   ITEM_TYPES,
   RECORD_STATUSES,
 } from '../../records/value-sets.js';
+import { customFields } from './custom-fields.js';
 import { choice, decimal, flag, itemOf, name, rawData, reference, text } from './fields.js';
 
 /** What write items of records that stay hold: accounts, items, contacts. Reference 4.2, G4. */
@@ -25,17 +26,6 @@ export const accountShape = {
   parent_account_id: reference('ACCOUNTS'),
   raw_data: rawData(),
 };
-
-/** By the names that the platform knows. */
-const custom_fields = z
-  .array(
-    itemOf({ name: text(200), value: text(1000) }, ['name']).transform(({ name: field, value }) => ({
-      name: field,
-      value: value ?? null,
-    })),
-    { error: 'must be a list of custom fields' },
-  )
-  .max(100, 'must have at most 100');
 
 const terms = itemOf({
   account_id: reference('ACCOUNTS'),
@@ -56,7 +46,7 @@ export const itemShape = {
   bill_item: terms,
   is_invoice_item: flag(),
   invoice_item: terms,
-  custom_fields,
+  custom_fields: customFields(),
   raw_data: rawData(),
 };
 
@@ -87,6 +77,6 @@ export const contactShape = {
   mobile: text(50),
   fax: text(50),
   addresses: z.array(address, { error: 'must be a list of addresses' }).max(20, 'must have at most 20'),
-  custom_fields,
+  custom_fields: customFields(),
   raw_data: rawData(),
 };

@@ -6,6 +6,7 @@ import { xeroHooks } from './hooks.js';
 import { xeroMark } from './mark.js';
 import { xeroOAuth } from './oauth.js';
 import { xeroPushes } from './push/index.js';
+import { xeroReports } from './reports.js';
 import { documents } from './resources/documents.js';
 import { bankTransactions, journalEntries } from './resources/ledger.js';
 import {
@@ -60,6 +61,7 @@ export const xero: Connector = {
   files: xeroFiles,
   hooks: xeroHooks,
   push: xeroPushes,
+  reports: xeroReports,
   readBaseCurrency,
   createClient: createXeroClient,
   createPassthrough: createXeroPassthrough,

@@ -16,6 +16,9 @@ const SCOPES = [
   'accounting.banktransactions',
   'accounting.manualjournals',
   'accounting.attachments',
+  'accounting.reports.balancesheet.read',
+  'accounting.reports.profitandloss.read',
+  'accounting.reports.trialbalance.read',
 ];
 
 export const xeroOAuth: OAuthAccess = {

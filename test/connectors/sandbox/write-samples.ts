@@ -21,6 +21,7 @@ export function booksSamples(living: Records): WriteSamples {
   const tax_id = pick('TAX_RATES', ({ effectiveTaxRate }) => Number(effectiveTaxRate) > 0);
   const item_id = pick('ITEMS', isActive);
   const option = pick('TRACKING_CATEGORIES', ({ parentId }) => typeof parentId === 'string');
+  const dimension = pick('TRACKING_CATEGORIES', ({ parentId }) => parentId === null);
   const valueOf = (dataModel: string, id: string, field: string) =>
     (living.get(dataModel)?.find(({ platformId }) => platformId === id)?.values as Values | undefined)?.[
       field
@@ -79,6 +80,54 @@ export function booksSamples(living: Records): WriteSamples {
           { name: 'Twice', nominal_code: valueOf('ACCOUNTS', income, 'nominalCode'), category: 'INCOME' },
           'nominal_code',
         ),
+      ],
+    },
+    BANK_ACCOUNTS: {
+      creates: [
+        { account_name: 'Petty cash account' },
+        {
+          account_name: 'Company card',
+          institution_name: 'Harbour Bank',
+          account_number: '4242 4242',
+          category: 'CREDIT_CARD',
+          currency_id,
+          raw_data: { Number: '1088' },
+        },
+      ],
+      refused: [
+        taken(
+          { account_name: 'Twice', raw_data: { Number: valueOf('ACCOUNTS', income, 'nominalCode') } },
+          'raw_data',
+        ),
+      ],
+    },
+    TAX_RATES: {
+      creates: [
+        { name: 'Flat tax', total_tax_rate: '2.25' },
+        {
+          name: 'Wine and goods',
+          code: 'WINE',
+          tax_type: 'PURCHASE',
+          total_tax_rate: '39.5',
+          components: [
+            { name: 'Wine', rate: '29.5', tax_agency: 'Treasury', is_compound: false },
+            { name: 'Goods', rate: '10', is_compound: true },
+          ],
+        },
+      ],
+      refused: [
+        taken({ name: 'Twice', code: valueOf('TAX_RATES', tax_id, 'code'), total_tax_rate: '1' }, 'code'),
+      ],
+    },
+    TRACKING_CATEGORIES: {
+      creates: [
+        { name: 'Channel' },
+        { name: 'Online', status: 'ARCHIVED', parent_id: dimension },
+        { name: 'Mail order', parent_id: option },
+      ],
+      refused: [
+        taken({ name: valueOf('TRACKING_CATEGORIES', dimension, 'name') }, 'name'),
+        taken({ name: valueOf('TRACKING_CATEGORIES', option, 'name'), parent_id: dimension }, 'name'),
       ],
     },
     ITEMS: {

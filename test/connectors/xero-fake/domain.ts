@@ -46,6 +46,10 @@ export interface Account extends Kept {
   readonly type: string;
   readonly accountClass: string;
   readonly currency: Currency | null;
+  /** Receivables and payables, which documents are booked to without naming them. */
+  readonly isControl?: boolean;
+  /** Of one at a bank that was written; all others have the same. */
+  readonly bank?: { readonly number: string; readonly type: string };
 }
 
 export interface TrackingOption extends Kept {
@@ -226,9 +230,9 @@ export interface Organisation {
   readonly tenantId: string;
   readonly company: Company;
   readonly currencies: readonly Currency[];
-  readonly taxRates: readonly TaxRate[];
+  readonly taxRates: TaxRate[];
   readonly accounts: Account[];
-  readonly trackingCategories: readonly TrackingCategory[];
+  readonly trackingCategories: TrackingCategory[];
   items: Item[];
   readonly contacts: Contact[];
   readonly documents: TradeDocument[];

@@ -5,9 +5,10 @@ import { type Answer } from '../fault-proxy.js';
 import { type Organisation } from './domain.js';
 import { type List, LISTS } from './lists.js';
 import { noToken, notFound, tokenExpired, wrongTenant } from './problems.js';
+import { reportOf } from './reports.js';
 import { BadQuery, orderOf, pageOf, type Row, sinceOf, whereOf } from './query.js';
 import { attachmentToWire } from './wire/documents.js';
-import { companyToWire } from './wire/settings.js';
+import { companyToWire, trackingOptionToWire } from './wire/settings.js';
 import { instant } from './wire/values.js';
 import { createWriter } from './writes/index.js';
 
@@ -20,6 +21,8 @@ export interface XeroFake {
   readonly calls: readonly string[];
   /** A token that opens the organisation for half an hour. */
   issueToken(): string;
+  /** Nothing listens there until the work is done. */
+  away(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,7 +38,9 @@ export async function startXeroFake(
   const calls: string[] = [];
   const tokens = new Map<string, Date>();
   const write = createWriter(organisation, now, (name, { id }, query) => {
-    const object = LISTS.get(name)?.one(organisation, id, query);
+    const options = organisation.trackingCategories.flatMap((category) => category.options);
+    const option = name === 'Options' ? options.find((one) => one.id === id) : undefined;
+    const object = option ? trackingOptionToWire(option) : LISTS.get(name)?.one(organisation, id, query);
     return envelope({ [name]: [object] }, 'application/json');
   });
   const server = createServer((request, response) => {
@@ -49,19 +54,26 @@ export async function startXeroFake(
   });
   // Longer than any test: a connection that is closed while a call sets out looks like a fault.
   server.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     calls,
     issueToken: () => {
       const token = `xero-access-token-${tokens.size}`;
       tokens.set(token, new Date(Date.now() + TOKEN_LIFE_MS));
       return token;
     },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+    away: async (work) => {
+      await stop();
+      await work().finally(() => listen(port));
     },
+    stop,
   };
 }
 
@@ -103,6 +115,7 @@ function answerTo({ request, text }: Call, { organisation, tokens, write }: Xero
 function contentAt(url: URL, request: IncomingMessage, organisation: Organisation): object | null {
   const [name = '', id, what, ...more] = url.pathname.slice(ROOT.length).split('/');
   if (name === 'Organisation' && id === undefined) return organisationOf(organisation);
+  if (name === 'Reports' && id !== undefined) return reportOf(organisation, id, url.searchParams);
   const list = LISTS.get(name);
   if (!list || more.length > 0) return null;
   if (id === undefined) return listed(name, list, { url, request, organisation });

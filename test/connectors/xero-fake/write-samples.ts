@@ -18,6 +18,7 @@ export function xeroSamples(living: Records): WriteSamples {
     'TRACKING_CATEGORIES',
     ({ parentId, status }) => typeof parentId === 'string' && status === 'ACTIVE',
   );
+  const region = pick('TRACKING_CATEGORIES', ({ name }) => name === 'Region');
   const soldItem = pick('ITEMS', ({ isInvoiceItem }) => isInvoiceItem === true);
   const closed = pick('ACCOUNTS', ({ status }) => status === 'ARCHIVED');
   const gone = pick('CONTACTS', ({ status }) => status === 'ARCHIVED');
@@ -62,7 +63,7 @@ export function xeroSamples(living: Records): WriteSamples {
         { name: 'Consulting', nominal_code: '205', category: 'INCOME' },
         {
           name: 'Petty cash',
-          nominal_code: '610',
+          nominal_code: '615',
           description: 'Coins & notes',
           category: 'ASSET',
           sub_category: 'CURRENT',
@@ -91,6 +92,62 @@ export function xeroSamples(living: Records): WriteSamples {
           code: 'missing-params',
           field: 'raw_data.BankAccountNumber',
         },
+      ],
+    },
+    BANK_ACCOUNTS: {
+      creates: [
+        { account_name: 'Petty cash account', account_number: '01-0001-0000001-00' },
+        {
+          account_name: 'Dollar card',
+          account_number: '4242',
+          currency_id: 'USD',
+          category: 'CREDITCARD',
+          raw_data: { Code: '092' },
+        },
+      ],
+      refused: [
+        {
+          item: { account_name: nameOf('ACCOUNTS', sales), account_number: '1' },
+          code: 'record-already-exists',
+          field: 'account_name',
+        },
+        {
+          item: { account_name: 'Taken', account_number: '1', raw_data: { Code: '200' } },
+          code: 'record-already-exists',
+          field: 'raw_data.Code',
+        },
+      ],
+    },
+    TAX_RATES: {
+      creates: [
+        { name: 'Flat tax', total_tax_rate: '2.25' },
+        {
+          name: 'State and county',
+          tax_type: 'OUTPUT',
+          total_tax_rate: '8.5',
+          components: [
+            { name: 'State', rate: '7.5' },
+            { name: 'County', rate: '1', is_compound: true },
+          ],
+        },
+      ],
+      refused: [
+        { item: { name: 'No GST', total_tax_rate: '1' }, code: 'record-already-exists', field: 'name' },
+        {
+          item: {
+            name: 'Compound of compound',
+            components: ['State', 'County'].map((name) => ({ name, rate: '1', is_compound: true })),
+          },
+          code: 'invalid-params',
+          field: 'components',
+        },
+      ],
+    },
+    TRACKING_CATEGORIES: {
+      creates: [{ name: 'Channel' }, { name: 'Central', status: 'ACTIVE', parent_id: region }],
+      refused: [
+        { item: { name: 'Region' }, code: 'record-already-exists', field: 'name' },
+        { item: { name: 'North', parent_id: region }, code: 'record-already-exists', field: 'name' },
       ],
     },
     ITEMS: {

@@ -4,6 +4,7 @@ import { booksFiles } from './files.js';
 import { booksHooks } from './hooks.js';
 import { booksOAuth } from './oauth.js';
 import { booksPush } from './push/index.js';
+import { booksReports } from './reports.js';
 import { bankTransactions, documents, journalEntries } from './resources/ledger.js';
 import {
   accounts,
@@ -61,6 +62,7 @@ export const sandboxBooks: Connector = {
     goodsReceiptNotes,
   ],
   hasLedger: true,
+  reports: booksReports,
   push: booksPush,
   files: booksFiles,
   hooks: booksHooks,

@@ -2,9 +2,11 @@ import {
   type Deletions,
   type IdPage,
   type PlatformClient,
+  type PlatformObject,
   type PulledPage,
   type PullOptions,
 } from '../../connector.js';
+import { absentOn404 } from '../../platform-errors.js';
 import { deletionPages, eventPages } from './events.js';
 import { createdSince, listPage } from './lists.js';
 import { idOf } from './mappers/id.js';
@@ -28,6 +30,12 @@ export function kindPages(
 ): AsyncIterable<PulledPage> {
   return options.since === null ? listPages(kind, client, options) : changedPages(kind, client, options);
 }
+
+/** One object of a kind, by its id. */
+export const readOne =
+  ({ list }: PayKind) =>
+  (client: PlatformClient, platformId: string): Promise<PlatformObject | null> =>
+    client.get(`/${list}/${encodeURIComponent(platformId)}`).catch(absentOn404);
 
 export function deletionsOf(kind: PayKind): readonly Deletions[] {
   return [

@@ -24,9 +24,9 @@ import { toOrder } from './mappers/order.js';
 import { toPaymentLink } from './mappers/payment-link.js';
 import { toPayment } from './mappers/payment.js';
 import { toRefund } from './mappers/refund.js';
-import { deletionsOf, EVENT_DAYS, kindPages, type PayKind } from './pages.js';
+import { deletionsOf, EVENT_DAYS, kindPages, type PayKind, readOne } from './pages.js';
 
-/** What is read of a kind: its list and its events, and what becomes of its objects. */
+/** What is read of a kind: its list and its events, each by its id, and what becomes of its objects. */
 function resourceOf<Definition extends RecordDefinition>(
   definition: Definition,
   kind: PayKind,
@@ -39,6 +39,7 @@ function resourceOf<Definition extends RecordDefinition>(
     reachDays: EVENT_DAYS,
     deletions: deletionsOf(kind),
     pages: (client, options) => kindPages(kind, client, options),
+    read: readOne(kind),
     toUnified,
   };
 }

@@ -141,7 +141,10 @@ async function* trackingPages(client: PlatformClient, options: PullOptions): Asy
 }
 
 /** Options can be had with their categories only, and one of either is looked for among all: there are few. */
-async function readTracking(client: PlatformClient, platformId: string): Promise<PlatformObject | null> {
+export async function readTracking(
+  client: PlatformClient,
+  platformId: string,
+): Promise<PlatformObject | null> {
   for await (const { objects } of trackingPages(client, { since: null, cursor: null })) {
     const found = objects.find((object) => toTrackingCategory(object).platformId === platformId);
     if (found) return found;

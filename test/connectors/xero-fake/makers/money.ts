@@ -75,7 +75,9 @@ interface JournalSources {
 }
 
 export function makeManualJournals({ accounts, trackingCategories }: JournalSources): ManualJournal[] {
-  const booked = accounts.filter(({ type, code }) => type !== 'BANK' && /^\d+$/.test(code ?? ''));
+  const booked = accounts.filter(
+    ({ type, code, isControl }) => type !== 'BANK' && !isControl && /^\d+$/.test(code ?? ''),
+  );
   const [category] = trackingCategories;
   return indexes(60).map((index) => {
     // Every other pair in turn: so each state has each of them.

@@ -109,7 +109,17 @@ export function makeAccounts(currencies: readonly Currency[]): Account[] {
     accountClass: 'EXPENSE',
     currency: null,
   }));
-  return [...ofBanks, ...ofChart, ...spare];
+  // Nobody books to these: documents do.
+  const controls = [
+    ['610', 'Accounts Receivable', 'CURRENT', 'ASSET'],
+    ['800', 'Accounts Payable', 'CURRLIAB', 'LIABILITY'],
+  ] as const;
+  const ofSystem = controls.map(([code, name, type, accountClass], index) => ({
+    ...kept(guidOf(`account ${code}`), index + 60),
+    ...{ code, name, description: null, type, accountClass, currency: null },
+    isControl: true,
+  }));
+  return [...ofBanks, ...ofChart, ...spare, ...ofSystem];
 }
 
 export function makeTrackingCategories(): TrackingCategory[] {

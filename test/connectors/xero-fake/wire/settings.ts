@@ -6,6 +6,7 @@ import {
   type ItemPrice,
   type TaxRate,
   type TrackingCategory,
+  type TrackingOption,
 } from '../domain.js';
 import { instant, number, optional } from './values.js';
 
@@ -57,7 +58,12 @@ export function accountToWire(account: Account): object {
     ...optional('Description', account.description),
     EnablePaymentsToAccount: isBank,
     ShowInExpenseClaims: false,
-    ...(isBank ? { BankAccountNumber: '0209087654321050', BankAccountType: 'BANK' } : {}),
+    ...(isBank
+      ? {
+          BankAccountNumber: account.bank?.number ?? '0209087654321050',
+          BankAccountType: account.bank?.type ?? 'BANK',
+        }
+      : {}),
     ...optional('CurrencyCode', account.currency?.id ?? null),
     ReportingCode: '',
     HasAttachments: false,
@@ -73,17 +79,19 @@ export function trackingCategoryToWire(category: TrackingCategory, withArchived:
     TrackingCategoryID: category.id,
     Options: category.options
       .filter(({ status }) => withArchived || status !== 'ARCHIVED')
-      .map((option) => ({
-        TrackingOptionID: option.id,
-        Name: option.name,
-        Status: option.status,
-        HasValidationErrors: false,
-        IsDeleted: false,
-        IsArchived: option.status === 'ARCHIVED',
-        IsActive: option.status === 'ACTIVE',
-      })),
+      .map(trackingOptionToWire),
   };
 }
+
+export const trackingOptionToWire = (option: TrackingOption): object => ({
+  TrackingOptionID: option.id,
+  Name: option.name,
+  Status: option.status,
+  HasValidationErrors: false,
+  IsDeleted: false,
+  IsArchived: option.status === 'ARCHIVED',
+  IsActive: option.status === 'ACTIVE',
+});
 
 /** `priceDigits` is what the call asks for as `unitdp`. */
 export function itemToWire(item: Item, priceDigits: number): object {

@@ -9,15 +9,20 @@ import { createDocument, updateDocument } from './documents.js';
 import { BadPost, type Body, Complaints, isObject } from './input.js';
 import { createAccount, createContact, createItem, updateContact, updateItem } from './masters.js';
 import { createBankTransaction, createBankTransfer, createManualJournal, createPayment } from './money.js';
+import { createTaxRate, createTrackingCategory, createTrackingOption } from './settings.js';
 import { type Write } from './write.js';
 
 interface Writer {
   readonly create: (write: Write) => Kept | null;
   readonly update?: (write: Write, id: string) => Kept | null | undefined;
+  /** Adds to one of them, below its path. */
+  readonly addTo?: (write: Write, id: string) => Kept | null | undefined;
 }
 
 const WRITERS: Readonly<Record<string, Writer>> = {
   Accounts: { create: createAccount },
+  TaxRates: { create: createTaxRate },
+  TrackingCategories: { create: createTrackingCategory, addTo: createTrackingOption },
   Items: {
     create: createItem,
     update: (write, id) => {
@@ -47,6 +52,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   BankTransfers: { create: createBankTransfer },
   ManualJournals: { create: createManualJournal },
 };
+
+/** These come one by one, all others in a list. */
+const ALONE = ['Accounts', 'TrackingCategories'];
 
 /** These lists know `unitdp`. */
 const PRICED = ['Items', 'Invoices', 'CreditNotes', 'BankTransactions'];
@@ -87,17 +95,17 @@ export function createWriter(
   function carryOut(call: WriteCall): Answer {
     const {
       method,
-      path: [list = '', id],
+      path: [list = '', id, part],
       query,
       text,
     } = call;
     const writer = WRITERS[list];
     const isCreated = method === 'PUT' && id === undefined;
+    const isAdded = method === 'PUT' && part === 'Options' && writer?.addTo !== undefined;
     const isChanged = method === 'POST' && id !== undefined && writer?.update !== undefined;
-    if (!writer || !(isCreated || isChanged)) return notFound;
+    if (!writer || !(isCreated || isAdded || isChanged)) return notFound;
     const whole: unknown = parse(text);
-    // Accounts come one by one, all others in a list.
-    const objects = isObject(whole) && isCreated && list !== 'Accounts' ? whole[list] : whole;
+    const objects = isObject(whole) && isCreated && !ALONE.includes(list) ? whole[list] : whole;
     if (Array.isArray(objects) && objects.length > 1 && query.get('summarizeErrors') === 'false') {
       return carryOutEach(call, list, objects);
     }
@@ -114,9 +122,10 @@ export function createWriter(
       priceDigits: PRICED.includes(list) && query.get('unitdp') === '4' ? 4 : 2,
       kept: (status) => ({ id: randomUUID(), status, updatedAt: time }),
     };
-    const object = isCreated ? writer.create(write) : writer.update?.(write, id ?? '');
+    const work = isAdded ? writer.addTo : writer.update;
+    const object = isCreated ? writer.create(write) : work?.(write, id ?? '');
     if (object === undefined) return notFound;
-    return object && complaints.isEmpty ? show(list, object, query) : refused(body, complaints);
+    return object && complaints.isEmpty ? show(part ?? list, object, query) : refused(body, complaints);
   }
 
   return (call) => {

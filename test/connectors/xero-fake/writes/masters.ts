@@ -20,6 +20,7 @@ export function createAccount({ organisation, body, complaints, kept }: Write): 
   const name = textIn(body, 'Name');
   const code = textIn(body, 'Code');
   const type = textIn(body, 'Type');
+  const number = textIn(body, 'BankAccountNumber');
   const living = organisation.accounts.filter(({ status }) => status !== 'DELETED');
   if (name === undefined) complaints.add('Name is required');
   if (type === undefined) complaints.add('Type is required');
@@ -27,7 +28,7 @@ export function createAccount({ organisation, body, complaints, kept }: Write): 
   if (code !== undefined && living.some((account) => account.code === code)) {
     complaints.add('Please enter a unique Code.');
   }
-  if (type === 'BANK' && textIn(body, 'BankAccountNumber') === undefined) {
+  if (type === 'BANK' && number === undefined) {
     complaints.add('A bank account number must be specified for a bank account');
   }
   const currency = currencyOf(organisation, body, complaints) ?? null;
@@ -40,6 +41,7 @@ export function createAccount({ organisation, body, complaints, kept }: Write): 
     type,
     accountClass: CLASSES[type] ?? 'EXPENSE',
     currency,
+    ...(number !== undefined && { bank: { number, type: textIn(body, 'BankAccountType') ?? 'BANK' } }),
   };
   organisation.accounts.push(account);
   return account;

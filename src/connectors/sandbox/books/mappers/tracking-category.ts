@@ -13,13 +13,20 @@ export function withOptions(dimension: PlatformObject): PlatformObject[] {
   const parents = new Set(options.map((option) => option['Parent']));
   return [
     dimension,
-    ...options.map((option) => {
-      const { OptionGuid = null } = option;
-      const context = { Dimension: dimension['Guid'] ?? null, HasOptions: parents.has(OptionGuid) };
-      return withContext(option, { ...context, OptionGuid });
-    }),
+    ...options.map((option) =>
+      asOption(option, {
+        Dimension: dimension['Guid'] ?? null,
+        HasOptions: parents.has(option['OptionGuid'] ?? null),
+      }),
+    ),
   ];
 }
+
+/** An option that says whose it is. One without an id stays one, so that it is not taken for its dimension. */
+export const asOption = (
+  option: PlatformObject,
+  context: { readonly Dimension: unknown; readonly HasOptions: boolean },
+): PlatformObject => withContext(option, { ...context, OptionGuid: option['OptionGuid'] ?? null });
 
 /** A dimension, or one of its options: that is a child of it or of another option. Lines are tagged with options. */
 export function toTrackingCategory(object: PlatformObject): UnifiedRecord<typeof trackingCategory> {

@@ -26,7 +26,7 @@ import { appliedTo } from './applied.js';
 import { booksLines, toBooksLine } from './lines.js';
 import { type FieldNames } from './refusal.js';
 import { booksPush, creating, updating } from './resource.js';
-import { bodyOf, codesTo, toBooksDay, wordFor } from './tools.js';
+import { bodyOf, codesTo, toBooksCustomFields, toBooksDay, wordFor } from './tools.js';
 import { CREDIT_NOTE_STATES, INVOICE_STATES, ORDER_STATES, PAYMENT_MEANS } from './words.js';
 
 const line_items = booksLines;
@@ -61,6 +61,7 @@ function documentPush<Shape extends Documents>(push: DocumentPush<Shape>): PushR
       ExchangeRate: item.currency_rate,
       Date: toBooksDay(item.posted_date),
       Lines: item.line_items?.map((line) => toBooksLine(line, codes)),
+      CustomFields: toBooksCustomFields(item.custom_fields),
       ...own(given as ItemOf<Shape>, tools),
     });
   };

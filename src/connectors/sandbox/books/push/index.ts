@@ -3,9 +3,10 @@ import { attachmentPush } from './attachments.js';
 import { documentPushes } from './documents.js';
 import { masterPushes } from './masters.js';
 import { movementPushes } from './movements.js';
+import { settingPushes } from './settings.js';
 
 /** What can be written to Books. It carries a key out once within a day, and finds what it wrote by `Reference`. */
 export const booksPush: PushScheme = {
   idempotencyKey: { in: 'header', name: 'idempotency-key', hours: 24 },
-  resources: [...masterPushes, ...documentPushes, ...movementPushes, attachmentPush],
+  resources: [...settingPushes, ...masterPushes, ...documentPushes, ...movementPushes, attachmentPush],
 };

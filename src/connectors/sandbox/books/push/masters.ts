@@ -7,7 +7,7 @@ import { type PlatformObject } from '../../../connector.js';
 import { type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
 import { readKind } from '../pages.js';
 import { booksPush, creating, unlessChanged, updating } from './resource.js';
-import { bodyOf, type CodesTo, codesTo, wordFor } from './tools.js';
+import { bodyOf, type CodesTo, codesTo, groupOf, toBooksCustomFields, wordFor } from './tools.js';
 import { ACCOUNT_CLASSES, ADDRESS_USES, ITEM_NATURES, RECORD_STATES, ROLES } from './words.js';
 
 const stateOf = wordFor(RECORD_STATES);
@@ -23,7 +23,7 @@ function accountBody(given: AccountItem, tools: WriteTools): PlatformObject {
     Title: given.name,
     Notes: given.description,
     Class: wordFor(ACCOUNT_CLASSES)(given.category),
-    Group: given.sub_category?.toLowerCase().replaceAll('_', ' '),
+    Group: groupOf(given.sub_category),
     State: stateOf(given.status),
     Currency: codes.currency(given.currency_id),
     ParentNumber: codes.account(given.parent_account_id),
@@ -48,13 +48,9 @@ function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
     State: stateOf(given.status),
     Selling: given.is_invoice_item === false ? null : termsOf(given.invoice_item, codes),
     Buying: given.is_bill_item === false ? null : termsOf(given.bill_item, codes),
-    CustomFields: customFieldsOf(given.custom_fields),
+    CustomFields: toBooksCustomFields(given.custom_fields),
   });
 }
-
-/** Those that are named; Books keeps the others as they are. */
-const customFieldsOf = (given: ItemItem['custom_fields']): PlatformObject[] | undefined =>
-  given?.map(({ name: Name, value: Value }) => ({ Name, Value }));
 
 /** What is on hand is counted: no quantity is taken with the product itself. */
 const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }, { Guid }) =>
@@ -106,7 +102,7 @@ function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
     Phones: phones.length > 0 ? phones : undefined,
     Emails: given.email === undefined ? undefined : [given.email],
     Websites: given.website === undefined ? undefined : [given.website],
-    CustomFields: customFieldsOf(given.custom_fields),
+    CustomFields: toBooksCustomFields(given.custom_fields),
     Addresses: given.addresses?.map((address) =>
       bodyOf(undefined, {
         Use: ADDRESS_USES[address.type ?? 'BILLING'],

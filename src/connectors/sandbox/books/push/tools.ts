@@ -28,6 +28,15 @@ export const wordFor =
   (value: string | undefined): string | undefined =>
     value === undefined ? undefined : (words[value] ?? value);
 
+/** A kind of account as Books writes it: FIXED_ASSET is `fixed asset`. */
+export const groupOf = (kind: string | undefined): string | undefined =>
+  kind?.toLowerCase().replaceAll('_', ' ');
+
+/** Custom fields that are named; Books keeps the others as they are. */
+export const toBooksCustomFields = (
+  given: readonly { readonly name: string; readonly value: string | null }[] | undefined,
+): PlatformObject[] | undefined => given?.map(({ name: Name, value: Value }) => ({ Name, Value }));
+
 /** A body of what is there: what Books knows beyond our fields, and over it what our fields say. */
 export function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject): PlatformObject {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);

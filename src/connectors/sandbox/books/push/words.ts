@@ -26,6 +26,7 @@ export const ACCOUNT_CLASSES: Words = {
   UNKNOWN: 'suspense',
 };
 export const RECORD_STATES: Words = { ACTIVE: 'open', ARCHIVED: 'closed' };
+export const TAX_SIDES: Words = { SALES: 'sales', PURCHASE: 'purchases', BOTH: 'both' };
 export const ITEM_NATURES: Words = {
   INVENTORY: 'stocked',
   NON_INVENTORY: 'non-stocked',

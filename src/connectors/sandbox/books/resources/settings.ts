@@ -11,6 +11,7 @@ import {
 } from '../../../../records/index.js';
 import {
   type PlatformClient,
+  type PlatformObject,
   type PulledPage,
   type PullOptions,
   type PullResource,
@@ -26,9 +27,7 @@ import { toProject } from '../mappers/project.js';
 import { toTaxRate } from '../mappers/tax-rate.js';
 import { toTrackingCategory, withOptions } from '../mappers/tracking-category.js';
 import { kindPages, readKind, sweepOf } from '../pages.js';
-
-/** Where partners and products have what a customer of Books has added. */
-const customFields = { list: 'CustomFields', id: 'Id', name: 'Name', value: 'Value', type: 'Kind' };
+import { customFields } from './custom-fields.js';
 
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
@@ -95,11 +94,24 @@ export const trackingCategories: PullResource<typeof trackingCategory> = {
   mapperVersion: 1,
   incremental: true,
   pages: dimensionPages,
+  read: readCategory,
   toUnified: toTrackingCategory,
 };
 
+/** A dimension or an option: one is looked for in all of them, of which there are few. */
+async function readCategory(client: PlatformClient, platformId: string): Promise<PlatformObject | null> {
+  for await (const { objects } of dimensionPages(client, { since: null, cursor: null })) {
+    const found = objects.find(({ Guid, OptionGuid = Guid }) => OptionGuid === platformId);
+    if (found) return found;
+  }
+  return null;
+}
+
 /** A change of an option changes its dimension, so that all options of a changed one come again. */
-async function* dimensionPages(client: PlatformClient, options: PullOptions): AsyncGenerator<PulledPage> {
+export async function* dimensionPages(
+  client: PlatformClient,
+  options: PullOptions,
+): AsyncGenerator<PulledPage> {
   for await (const { objects, cursor } of kindPages('Dimensions', client, options)) {
     yield { objects: objects.flatMap(withOptions), cursor };
   }

@@ -19,12 +19,14 @@ import { toBill, toInvoice } from '../mappers/invoice.js';
 import { toPurchaseOrder, toSalesOrder } from '../mappers/order.js';
 import { toBillPayment, toInvoicePayment } from '../mappers/payment.js';
 import { kindPages, readKind, sweepOf } from '../pages.js';
+import { customFields } from './custom-fields.js';
 
 const DOCUMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER, PRODUCTS_BY_SKU, TAXES_BY_CODE];
 const PAYMENT_LOOKUPS = [CURRENCIES_BY_CODE, ACCOUNTS_BY_NUMBER];
 
 export const invoices: PullResource<typeof invoice> = {
   definition: invoice,
+  customFields,
   mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
@@ -36,6 +38,7 @@ export const invoices: PullResource<typeof invoice> = {
 
 export const bills: PullResource<typeof bill> = {
   definition: bill,
+  customFields,
   mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
@@ -47,6 +50,7 @@ export const bills: PullResource<typeof bill> = {
 
 export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
   definition: invoiceCreditNote,
+  customFields,
   mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
@@ -58,6 +62,7 @@ export const invoiceCreditNotes: PullResource<typeof invoiceCreditNote> = {
 
 export const billCreditNotes: PullResource<typeof billCreditNote> = {
   definition: billCreditNote,
+  customFields,
   mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
@@ -69,6 +74,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
 
 export const salesOrders: PullResource<typeof salesOrder> = {
   definition: salesOrder,
+  customFields,
   mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
@@ -80,6 +86,7 @@ export const salesOrders: PullResource<typeof salesOrder> = {
 
 export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   definition: purchaseOrder,
+  customFields,
   mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
@@ -112,6 +119,7 @@ export const billPayments: PullResource<typeof billPayment> = {
 
 export const expenses: PullResource<typeof expense> = {
   definition: expense,
+  customFields,
   mapperVersion: 2,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,
@@ -123,6 +131,7 @@ export const expenses: PullResource<typeof expense> = {
 
 export const goodsReceiptNotes: PullResource<typeof goodsReceiptNote> = {
   definition: goodsReceiptNote,
+  customFields,
   mapperVersion: 1,
   incremental: true,
   lookups: DOCUMENT_LOOKUPS,

@@ -1,0 +1,105 @@
+import { Decimal } from 'decimal.js';
+import type { PlatformClient } from '../connector.js';
+import {
+  balanceSheetOf,
+  type BalanceSheetBody,
+  incomeStatementOf,
+  type IncomeStatementBody,
+  type PlatformReports,
+  type ReportLine,
+  type ReportPeriod,
+  totalOf,
+  type TrialLine,
+} from '../reports.js';
+import { unexpectedAnswer } from './answer-error.js';
+import { groupOf, linesOf, readReport, said } from './report-sections.js';
+
+/** Xero's own reports, in its standard layout: others are the customer's, with titles of their own. */
+const STANDARD = { standardLayout: 'true' };
+
+export const xeroReports: PlatformReports = {
+  BalanceSheet: readBalanceSheet,
+  IncomeStatement: readIncomeStatement,
+  trialBalance: readTrialBalance,
+};
+
+/** A report whose lines come to something else than it says was not understood: nothing of it is shown. */
+function mustAgree(what: string, ours: string, theirs: string | null): void {
+  if (theirs !== null && new Decimal(theirs).equals(ours)) return;
+  throw unexpectedAnswer(
+    `sent a report whose lines come to ${what} ${ours}, and which says ${theirs ?? 'nothing'}`,
+  );
+}
+
+const PARTS = { Assets: 'assets', Liabilities: 'liabilities', Equity: 'equity' } as const;
+
+async function readBalanceSheet(client: PlatformClient, { end }: ReportPeriod): Promise<BalanceSheetBody> {
+  const sections = await readReport(client, 'BalanceSheet', { date: end, ...STANDARD });
+  const parts = { assets: [] as ReportLine[], liabilities: [] as ReportLine[], equity: [] as ReportLine[] };
+  let part: keyof typeof parts | null = null;
+  for (const section of sections) {
+    // A part begins with an empty section of its name, or is one section.
+    if (Object.hasOwn(PARTS, section.title)) part = PARTS[section.title as keyof typeof PARTS];
+    const isOfAccounts = section.title !== '' && section.rows.length > 0;
+    if (!isOfAccounts) continue;
+    if (part === null)
+      throw unexpectedAnswer(`sent a balance sheet with "${section.title}" outside its parts`);
+    parts[part].push(...(section.title in PARTS ? linesOf(section) : groupOf(section)));
+  }
+  const sheet = balanceSheetOf(parts);
+  mustAgree('net assets', sheet.netAssets, said(sections, /^Net Assets$/i));
+  mustAgree('net assets', sheet.netAssets, totalOf(sheet.equity).toFixed());
+  return sheet;
+}
+
+/** What sections of an income statement are, by their titles; the first that fits. */
+const KINDS = [
+  [/cost of (sales|goods sold)/i, 'costOfGoodsSold'],
+  [/(other|non-?operating) (income|revenue)/i, 'nonOperatingRevenue'],
+  [/(other|non-?operating) expenses?/i, 'nonOperatingExpenses'],
+  [/\btax/i, 'taxes'],
+  [/expense|overhead|depreciation/i, 'operatingExpenses'],
+  [/income|revenue|sales|turnover/i, 'revenue'],
+] as const;
+
+async function readIncomeStatement(
+  client: PlatformClient,
+  { start, end }: ReportPeriod,
+): Promise<IncomeStatementBody> {
+  const query = { fromDate: start, toDate: end, ...STANDARD };
+  const sections = await readReport(client, 'ProfitAndLoss', query);
+  const parts = {
+    revenue: [] as ReportLine[],
+    costOfGoodsSold: [] as ReportLine[],
+    operatingExpenses: [] as ReportLine[],
+    nonOperatingRevenue: [] as ReportLine[],
+    nonOperatingExpenses: [] as ReportLine[],
+    taxes: [] as ReportLine[],
+  };
+  for (const section of sections.filter(({ title, rows }) => title !== '' && rows.length > 0)) {
+    const [, kind] = KINDS.find(([words]) => words.test(section.title)) ?? [];
+    if (!kind) throw unexpectedAnswer(`sent an income statement with "${section.title}", which is not known`);
+    parts[kind].push(...linesOf(section));
+  }
+  const statement = incomeStatementOf(parts);
+  mustAgree('net profit', statement.netProfit, said(sections, /^Net (Profit|Income|Loss)/i));
+  return statement;
+}
+
+const YEAR_TO_DATE = { debit: 2, credit: 3 } as const;
+
+/** The year to date is what is held: of income and expenses, since the financial year began. */
+async function readTrialBalance(client: PlatformClient, asOf: string): Promise<TrialLine[]> {
+  const sections = await readReport(client, 'TrialBalance', { date: asOf });
+  return sections
+    .flatMap(({ rows }) => rows)
+    .flatMap(({ isSummary, name, values, accountId }) => {
+      if (isSummary || accountId === null) return [];
+      const debit = values[YEAR_TO_DATE.debit] ?? '0';
+      const credit = values[YEAR_TO_DATE.credit] ?? '0';
+      const value = (text: string): ReportLine => ({ name, value: text, accountId, lineItems: [] });
+      const net = totalOf([value(debit)]).minus(totalOf([value(credit)]));
+      // `Sales (400)`
+      return net.isZero() ? [] : [{ accountId, name: name.replace(/ \([^()]*\)$/, ''), net: net.toFixed() }];
+    });
+}
