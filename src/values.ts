@@ -46,7 +46,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const match = DATE.exec(text);
   if (!match || match[1] === '0000') return false;
   const day = new Date(`${text}T00:00:00.000Z`);

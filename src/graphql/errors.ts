@@ -41,11 +41,18 @@ export function formatRequestError(formatted: GraphQLFormattedError, error: unkn
     return { ...formatted, message, extensions: { code: 'query-too-complex' } };
   }
   if (formatted.extensions?.['code'] === 'INTERNAL_SERVER_ERROR') {
+    // Apollo's own words for extensions that it cannot read.
+    if (cause instanceof GraphQLError && isBadRequest(cause)) {
+      return { message: shortened(cause.message), extensions: { code: 'invalid-params' } };
+    }
     const masked = toAppError(cause);
     return { message: masked.message, extensions: extensionsOf(masked) };
   }
   return { ...formatted, message: shortened(formatted.message) };
 }
+
+const isBadRequest = ({ extensions }: GraphQLError): boolean =>
+  (extensions['http'] as { status?: number } | undefined)?.status === 400;
 
 /** graphql-js gives this refusal of its parser no code of its own. */
 const TOO_MANY_TOKENS = /^Syntax Error: Document contains more that (\d+) tokens/;

@@ -2,7 +2,7 @@
 export interface GlobalId {
   readonly type: string;
   readonly svcCompanyId: number;
-  /** A svc_id, or the id of a webhook. */
+  /** A svc_id, the id of a webhook, or what finds a statement again. */
   readonly key: number | string;
 }
 

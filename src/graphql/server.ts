@@ -100,7 +100,7 @@ const noEventStream = (): GraphQLError =>
     extensions: { code: 'invalid-params', http: { status: 400 } },
   });
 
-const SECRET_FIELDS = /clientSecret|downloadUrl|inviteLinkUrl/;
+const SECRET_FIELDS = /clientSecret|downloadUrl|inviteLink|\bheaders\b|\bsecret\b/;
 
 /** GraphQL over HTTP: an answer in plain `application/json` to a request that is no valid GraphQL has the status 200. */
 const REQUEST_ERRORS = new Set<unknown>([

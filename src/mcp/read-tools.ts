@@ -197,6 +197,6 @@ async function search(
   if (or.length === 0) return [];
   const filter = { or, ...(companyId === undefined ? {} : { svc_company_id: { eq: companyId } }) };
   const body = { take: MOST_FOUND, filter };
-  const answer = await call({ method: 'POST', path: `/${definition.path}/all`, body });
+  const answer = await call({ method: 'POST', path: `/${definition.unversionedPath}/all`, body });
   return (parseJson(answer) as { data: { data: unknown } }).data.data;
 }

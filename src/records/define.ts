@@ -16,11 +16,15 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
   readonly companyColumn: 'svc_company_id' | 'svc_id';
   /** The list's GraphQL field, plural of the type. */
   readonly list: string;
-  /** The REST path below `/v3/`, and below `/` with `/all`. */
+  /** The REST path below `/v3/`. */
   readonly path: string;
+  /** The REST path without a version: of bulk writes, and of lists with `/all`. */
+  readonly unversionedPath: string;
   /** The name in webhooks and syncs, Reference G6. */
   readonly dataModel: string;
   readonly category: Category;
+  /** An account of a platform has one record of it. */
+  readonly isOnly?: true | undefined;
   /** The record's own fields by GraphQL name. */
   readonly own: OwnFields;
   /** Own fields and metadata together. */
@@ -73,8 +77,11 @@ interface Definition<Row, OwnFields> {
   table: string;
   list: string;
   path: string;
+  /** Where it is not `path`. */
+  unversionedPath?: string;
   dataModel: string;
   category: Category;
+  isOnly?: true;
   fields: OwnFields;
   relations?: Readonly<Record<string, RelationOver<Row>>>;
   rest?: RestPresentation;
@@ -92,8 +99,10 @@ const define =
     companyColumn: role === 'company' ? 'svc_id' : 'svc_company_id',
     list: definition.list,
     path: definition.path,
+    unversionedPath: definition.unversionedPath ?? definition.path,
     dataModel: definition.dataModel,
     category: definition.category,
+    isOnly: definition.isOnly,
     own: definition.fields,
     fields: { ...common, ...definition.fields },
     relations: definition.relations ?? {},

@@ -75,6 +75,9 @@ export interface LinesOfRelation {
   readonly of: string;
 }
 
+/** What an object of a record's own columns is known by: as the record, which has one of the kind. */
+export const IDENTITY = { svcId: 'svcId', platformId: 'platformId' } as const;
+
 /** An object made of columns of the record itself: its fields by GraphQL name, with the record's field behind each. */
 interface EmbeddedRelation {
   readonly kind: 'embedded';

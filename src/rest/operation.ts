@@ -76,17 +76,29 @@ export function recordOperation(
 
 /** A statement as far as its list looks into it; the rest is for the writer of its shape. */
 interface StatementsResult {
-  readonly statements: readonly { readonly svc_updated_at: string }[];
+  readonly page: {
+    readonly nodes: readonly {
+      readonly svc_updated_at: string;
+      readonly made_by: string;
+      readonly made_of: number;
+    }[];
+  };
 }
+
+/** Statements come whole: how many there can be is limited elsewhere. */
+const ALL = 2_147_483_647;
 
 /** The operation of a list of statements. */
 export function statementOperation(
   list: string,
   selection: string,
 ): TypedQueryDocumentNode<StatementsResult, Variables> {
-  return typed(`query ($companyId: SvcId, $periodStart: Date, $periodEnd: Date, $period: Int, $direction: OrderDirection) {
-    statements: ${list}(companyId: $companyId, periodStart: $periodStart, periodEnd: $periodEnd, period: $period,
-      direction: $direction) ${selection}
+  return typed(`query ($companyId: SvcId, $connectionId: SvcId, $integrationType: String, $periodStart: Date,
+      $periodEnd: Date, $period: Int, $direction: OrderDirection, $source: StatementSource) {
+    page: ${list}(companyId: $companyId, connectionId: $connectionId, integrationType: $integrationType,
+      periodStart: $periodStart, periodEnd: $periodEnd, period: $period, direction: $direction, source: $source, first: ${ALL}) {
+      nodes ${selection}
+    }
   }`);
 }
 

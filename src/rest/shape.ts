@@ -1,6 +1,7 @@
 import type { Field, FieldKind } from '../records/fields.js';
 import type { Absent, RecordDefinition } from '../records/define.js';
 import { definitionOf } from '../records/index.js';
+import { IDENTITY } from '../records/relations.js';
 
 /**
  * How one object looks on the wire: which GraphQL fields it selects, under which names, written how. Both the
@@ -28,7 +29,7 @@ export interface RelationField {
 }
 
 /** The two documented styles: cursor lists on `/v3`, and POST `.../all`. */
-type Style = 'v3' | 'all';
+export type Style = 'v3' | 'all';
 
 export interface ShapeOptions {
   readonly style: Style;
@@ -62,9 +63,10 @@ const IN_RAW_DATA: ReadonlyMap<string, ShapeField> = new Map<string, ShapeField>
   ],
 ]);
 
-const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId'];
+/** What every record says of itself. */
+export const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId'];
 /** Reference 2.2: present on `.../all` records. */
-const ALL_METADATA = [...V3_METADATA, 'svcIntegrationType', 'svcOrganisationId'];
+export const ALL_METADATA = [...V3_METADATA, 'svcIntegrationType', 'svcOrganisationId'];
 
 /** The shape of a record in an answer; Reference 2.2, 2.3, G5. */
 export function recordShape(definition: RecordDefinition, options: ShapeOptions): Shape {
@@ -134,7 +136,11 @@ function relationField(
       const [field] = plainFields(definition, [column]);
       if (!field) throw new Error(`${definition.model} has no field ${column}`);
       // The columns are named after the object: `bill_item_account_id`.
-      return { ...field, graphql, wire: field.wire.slice(wire.length + 1) };
+      return {
+        ...field,
+        graphql,
+        wire: graphql in IDENTITY ? field.wire : field.wire.slice(wire.length + 1),
+      };
     });
     return { wire, graphql: name, kind: 'object', shape, wrapped, absent };
   }

@@ -1,6 +1,6 @@
-import type { StatementKind } from '../operations/statements/list-statements.js';
+import type { StatementKind } from '../connectors/reports.js';
 import { toWirePath } from '../names.js';
-import type { Shape, ShapeField } from './shape.js';
+import { ALL_METADATA, type Shape, type ShapeField, type Style, V3_METADATA } from './shape.js';
 
 /** What stands in each kind of statement, in the order of the reference. Reference G4. */
 const PARTS = {
@@ -43,7 +43,7 @@ const DEPTH = 3;
 
 const plain = (
   graphql: string,
-  kind: 'text' | 'svcId' | 'timestamp' | 'date' | 'decimalNumber',
+  kind: 'text' | 'svcId' | 'timestamp' | 'date' | 'decimalNumber' | 'boolean',
 ): ShapeField => ({
   wire: String(toWirePath([graphql])[0]),
   graphql,
@@ -63,15 +63,61 @@ function linesOf(graphql: string, depth = DEPTH): ShapeField {
   };
 }
 
-/** The shape of a statement. */
-export function statementShape(kind: StatementKind): Shape {
+const RECONCILIATION: ShapeField = {
+  wire: 'reconciliation',
+  graphql: 'reconciliation',
+  kind: 'object',
+  shape: [
+    plain('agrees', 'boolean'),
+    {
+      wire: 'differences',
+      graphql: 'differences',
+      kind: 'lines',
+      shape: [
+        plain('part', 'text'),
+        plain('name', 'text'),
+        plain('accountId', 'text'),
+        plain('ledger', 'decimalNumber'),
+        plain('platform', 'decimalNumber'),
+      ],
+      wrapped: false,
+      absent: '[]',
+    },
+  ],
+  wrapped: false,
+  absent: 'null',
+};
+
+/** What a statement shows where it is selected, beyond what the reference has. */
+const SELECTABLE: Readonly<Record<string, ShapeField>> = {
+  source: plain('source', 'text'),
+  reconciliation: RECONCILIATION,
+};
+
+export const SELECTABLE_OF_STATEMENTS: ReadonlyMap<string, string> = new Map(
+  Object.keys(SELECTABLE).map((name) => [name, name]),
+);
+
+/** What a route looks into and no answer shows: who made a statement, and of which connection's books. */
+export const OF_ITS_MAKING: Shape = [
+  { wire: 'made_by', graphql: 'source', kind: 'text' },
+  { wire: 'made_of', graphql: 'connectionId', kind: 'svcId' },
+];
+
+const METADATA_KINDS: Readonly<Record<string, 'text' | 'timestamp'>> = {
+  svcCreatedAt: 'timestamp',
+  svcUpdatedAt: 'timestamp',
+  platformId: 'text',
+  svcIntegrationType: 'text',
+};
+
+/** The shape of a statement; `select` names more of it. */
+export function statementShape(kind: StatementKind, style: Style, select: readonly string[] = []): Shape {
   const { isInCurrency, fields } = PARTS[kind];
   return [
-    plain('svcId', 'svcId'),
-    plain('svcCompanyId', 'svcId'),
-    plain('svcCreatedAt', 'timestamp'),
-    plain('svcUpdatedAt', 'timestamp'),
-    plain('platformId', 'text'),
+    ...(style === 'all' ? ALL_METADATA : V3_METADATA).map((name) =>
+      plain(name, METADATA_KINDS[name] ?? 'svcId'),
+    ),
     plain('periodStart', 'date'),
     plain('periodEnd', 'date'),
     ...(isInCurrency ? [plain('currencyId', 'text')] : []),
@@ -79,5 +125,6 @@ export function statementShape(kind: StatementKind): Shape {
       part === 'lines' ? linesOf(name) : plain(name, 'decimalNumber'),
     ),
     plain('updatedAt', 'timestamp'),
+    ...Object.entries(SELECTABLE).flatMap(([name, field]) => (select.includes(name) ? [field] : [])),
   ];
 }

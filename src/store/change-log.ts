@@ -82,7 +82,8 @@ export async function lockChangeHead(
   return { position, now: times[0].now };
 }
 
-async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
+/** Says where the log ends now, for who holds it by `lockWriters`. */
+export async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
   const query = sql.query();
   await sql.rows(
     query,

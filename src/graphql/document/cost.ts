@@ -16,7 +16,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Limits } from '../../limits.js';
-import { INDEXED_ORDERS, SKIPPED_PER_UNIT, UNPAGED_LISTS, WEIGHT_TABLE } from './weights.js';
+import { FIELD_WEIGHTS, INDEXED_ORDERS, SKIPPED_PER_UNIT, UNPAGED_LISTS, WEIGHT_TABLE } from './weights.js';
 
 interface CostOptions {
   readonly schema: GraphQLSchema;
@@ -81,16 +81,21 @@ export function operationCost({ schema, document, operation, variables, limits }
     if (name === 'totalCount') return { each: 0, once: WEIGHT_TABLE.totalCount.value };
     const definition = fieldOf(schema, typeName, name);
     const type = getNamedType(definition?.type);
-    if (!definition || !type || !isCompositeType(type)) return NOTHING;
+    if (!definition || !type) return NOTHING;
+    // Of single values only mapped fields cost: they are read from what the platform sent.
+    if (!isCompositeType(type)) {
+      return name === 'fields' ? { each: WEIGHT_TABLE.mappedRecord.value, once: 0 } : NOTHING;
+    }
     const values = argumentsOf(field, given);
     const paged = definition.args.some((argument) => PAGE_SIZES.includes(argument.name));
     const unpaged = UNPAGED_LISTS.get(`${typeName}.${name}`);
     const times = paged ? pageSize(values, !root) : root && name === 'nodes' ? 100 : (unpaged ?? 1);
     // `edges`, `node`, `nodes` and `pageInfo` hold what the connection has counted already, and introspection counts its lists.
     const isPart = typeName.endsWith('Connection') || typeName.endsWith('Edge') || typeName.startsWith('__');
+    const own = FIELD_WEIGHTS.get(`${typeName}.${name}`) ?? 0;
     const below = costOf(field.selectionSet, type.name, false);
     return {
-      each: times * ((paged || unpaged || !isPart ? 1 : 0) + below.each),
+      each: times * ((paged || unpaged || !isPart ? 1 : 0) + own + below.each),
       once: listWeight(values) + below.once,
     };
   };
@@ -151,18 +156,22 @@ function listWeight(values: Arguments): number {
     (typeof skip === 'number' && skip > 0
       ? Math.ceil(skip / SKIPPED_PER_UNIT) * WEIGHT_TABLE.skip.value
       : 0) +
-    (hasContains(filter) ? WEIGHT_TABLE.contains.value : 0) +
+    (names(filter, CONTAINS) ? WEIGHT_TABLE.contains.value : 0) +
+    (names(filter, MAPPED) ? WEIGHT_TABLE.mapped.value : 0) +
     (isSorted ? WEIGHT_TABLE.sort.value : 0)
   );
 }
 
-/** Not by recursion: the text may nest its values as deep as it has tokens. */
-function hasContains(filter: unknown): boolean {
+const CONTAINS = ['contains'];
+const MAPPED = ['fields', 'customFields'];
+
+/** Whether an object of a filter has one of these names. Not by recursion: the text may nest its values as deep as it has tokens. */
+function names(filter: unknown, wanted: readonly string[]): boolean {
   const waiting = [filter];
   while (waiting.length > 0) {
     const one = waiting.pop();
     if (!isObject(one)) continue;
-    if (!Array.isArray(one) && Object.hasOwn(one, 'contains')) return true;
+    if (!Array.isArray(one) && wanted.some((name) => Object.hasOwn(one, name))) return true;
     for (const inner of Object.values(one)) waiting.push(inner);
   }
   return false;

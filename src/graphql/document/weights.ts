@@ -13,6 +13,9 @@ export const WEIGHT_TABLE = {
     about: 'a list that is sorted first by another field than `SVC_ID`, `SVC_CREATED_AT` or `SVC_UPDATED_AT`',
   },
   skip: { value: 1, about: 'each 100 records of `skip`' },
+  mapped: { value: 500, about: 'a list with `fields` or `customFields` in its `filter`' },
+  mappedRecord: { value: 1, about: '`fields` or `customFields` of a record, each' },
+  mappingCheck: { value: 100, about: '`check` of a field mapping' },
   introspectedTypes: { value: 300, about: '`types` of `__schema`' },
   introspectedFields: { value: 5, about: '`fields` or `inputFields` of a type of the schema' },
   introspectedNames: {
@@ -29,6 +32,11 @@ export const SKIPPED_PER_UNIT = 100;
 export const INDEXED_ORDERS: ReadonlySet<unknown> = new Set(['SVC_ID', 'SVC_CREATED_AT', 'SVC_UPDATED_AT']);
 
 const { introspectedTypes, introspectedFields, introspectedNames } = WEIGHT_TABLE;
+
+/** Fields that count for themselves, by type and field. */
+export const FIELD_WEIGHTS: ReadonlyMap<string, number> = new Map([
+  ['FieldMapping.check', WEIGHT_TABLE.mappingCheck.value],
+]);
 
 /** Lists of introspection, which take no page size, by type and field: what they count instead of one. */
 export const UNPAGED_LISTS: ReadonlyMap<string, number> = new Map([

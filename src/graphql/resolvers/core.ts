@@ -10,7 +10,7 @@ import { inviteLinkFields, inviteLinkMutations, inviteLinkQueries } from './invi
 import { userErrorFields } from './mutation.js';
 import { passthroughMutations } from './passthrough.js';
 import { returnOriginMutations, returnOriginQueries } from './return-origins.js';
-import { statementQueries } from './statements.js';
+import { statementQueries, statementTypes } from './statements.js';
 import { syncErrorFields, syncFields, syncMutations, syncQueries } from './syncs.js';
 import { webhookFields, webhookMutations, webhookQueries } from './webhooks.js';
 import {
@@ -59,7 +59,10 @@ const counted = { totalCount: ({ count }: CountedConnection<unknown>) => count()
 export const coreTypes = {
   ActivityConnection: counted,
   AuditEventConnection: counted,
+  BalanceSheetConnection: counted,
+  CashFlowStatementConnection: counted,
   FieldMappingConnection: counted,
+  IncomeStatementConnection: counted,
   IntegrationConnection: counted,
   InviteLinkConnection: counted,
   SyncConnection: counted,
@@ -68,6 +71,7 @@ export const coreTypes = {
   WebhookDeliveryConnection: counted,
   WriteConnection: counted,
   WriteItemConnection: counted,
+  ...statementTypes,
   Change: changeFields,
   InviteLink: inviteLinkFields,
   FieldMapping: fieldMappingFields,

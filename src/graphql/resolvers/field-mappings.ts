@@ -1,4 +1,4 @@
-import { checkFieldMapping } from '../../operations/fields/check-field-mapping.js';
+import { checkFieldMapping, tryFieldMapping } from '../../operations/fields/check-field-mapping.js';
 import { fieldIndexState } from '../../operations/fields/field-indexes.js';
 import { getFieldMapping, listFieldMappings } from '../../operations/fields/field-mappings.js';
 import {
@@ -21,7 +21,7 @@ export const fieldMappingQueries: Pick<
   fieldMappings: (_source, args, context) => listFieldMappings(context, args),
   fieldMapping: (_source, { svcId }, context) => getFieldMapping(context, svcId),
   fieldMappingCheck: (_source, { companyId, ...mapping }, context) =>
-    checkFieldMapping(context, { ...mapping, svcCompanyId: companyId ?? null }),
+    tryFieldMapping(context, { ...mapping, svcCompanyId: companyId ?? null }),
 };
 
 export const fieldMappingFields: Pick<

@@ -9,6 +9,8 @@ import { allIntegrations } from '../../operations/integrations/integrations.js';
 import { listInviteLinksById } from '../../operations/links/invite-links.js';
 import { listSyncJobsById } from '../../operations/syncs/sync-jobs.js';
 import { listSyncsById } from '../../operations/syncs/syncs.js';
+import { findStatement, statementKey } from '../../operations/statements/find-statement.js';
+import type { Statement } from '../../operations/statements/statement.js';
 import { listDeliveriesById } from '../../operations/webhooks/deliveries.js';
 import { allWebhooks } from '../../operations/webhooks/webhooks.js';
 import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
@@ -80,6 +82,8 @@ const ofOrganisation =
     return (all.find((one) => String(keyOf(one)) === String(key)) as object | undefined) ?? null;
   };
 
+const STATEMENTS = ['BalanceSheet', 'IncomeStatement', 'CashFlowStatement'] as const;
+
 const READERS: Readonly<Record<string, Reader>> = {
   Activity: ofCompany('Activity', listActivitiesById),
   InviteLink: ofCompany('InviteLink', listInviteLinksById),
@@ -116,6 +120,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
   FieldMapping: ofOrganisation('FieldMapping', allFieldMappings, ({ svcId }) => svcId),
   Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
+  ...Object.fromEntries(
+    STATEMENTS.map((kind): [string, Reader] => [
+      kind,
+      ({ svcCompanyId, key }, context) => findStatement(context, kind, { svcCompanyId, key: String(key) }),
+    ]),
+  ),
 };
 
 /** `id` of the types that are no records. */
@@ -145,5 +155,14 @@ export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => 
     id: ({ svcId }: { svcId: number }) =>
       encodeGlobalId({ type: 'FieldMapping', svcCompanyId: 0, key: svcId }),
   },
+  ...Object.fromEntries(
+    STATEMENTS.map((type) => [
+      type,
+      {
+        id: (statement: Statement) =>
+          encodeGlobalId({ type, svcCompanyId: statement.svcCompanyId, key: statementKey(statement) }),
+      },
+    ]),
+  ),
   Webhook: { id: ({ id }: { id: string }) => encodeGlobalId({ type: 'Webhook', svcCompanyId: 0, key: id }) },
 };

@@ -12,7 +12,7 @@ import { referenceKey } from '../../query/references.js';
 import { RawJson } from '../../raw-json.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { company, definitionOf, recordTypeOf } from '../../records/index.js';
-import type { LinesOfRelation, ManyRelation, Relation } from '../../records/relations.js';
+import { IDENTITY, type LinesOfRelation, type ManyRelation, type Relation } from '../../records/relations.js';
 import { encodeGlobalId } from '../global-id.js';
 import { listNeed, recordNeed } from '../selection.js';
 
@@ -132,7 +132,9 @@ function relationResolver(
           field,
           row[column] ?? null,
         ]);
-        return values.some(([, value]) => value !== null) ? Object.fromEntries<unknown>(values) : null;
+        return values.some(([field, value]) => value !== null && !(field in IDENTITY))
+          ? Object.fromEntries<unknown>(values)
+          : null;
       };
     case 'many':
       return manyResolver(definition, name, relation);

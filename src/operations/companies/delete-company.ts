@@ -6,7 +6,7 @@ import { companyFolder } from '../../files/file-key.js';
 import { lineTypes, records } from '../../records/index.js';
 import { endConnections } from '../connections/disconnect.js';
 import { requireCompany } from './require-company.js';
-import { lockWriters } from '../../store/change-log.js';
+import { lockWriters, moveChangeHead } from '../../store/change-log.js';
 import { requireScope } from '../keys/require-scope.js';
 
 /** A connection that was ended with its company. */
@@ -120,7 +120,9 @@ async function removeRest(
   removed: Removed,
 ): Promise<void> {
   await sql.transaction(async (transaction) => {
-    await lockWriters(transaction);
+    const position = await lockWriters(transaction);
+    // What reads at a replica waits for this one to show nothing of the company.
+    await moveChangeHead(transaction, position + 1);
     const tables = [...BEFORE_CONNECTIONS, 'connections', 'record_changes', ...LAST];
     for (const table of tables) await removeRows(transaction, table, svcId, removed);
     const event = transaction.query();

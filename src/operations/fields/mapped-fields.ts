@@ -64,7 +64,7 @@ async function readFields(
     [...groups.values()]
       .filter(({ fields }) => fields.length > 0)
       .map(async (group) => {
-        const found = await readMappedFields(context.sql, definition, group.fields, group.keys);
+        const found = await readMappedFields(context.lists, definition, group.fields, group.keys);
         group.places.forEach((place, index) => (read[place] = found[index] ?? NONE));
       }),
   );

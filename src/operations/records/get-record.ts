@@ -26,6 +26,6 @@ export async function getRecord(context: Context, need: Need, args: RecordArgume
   const order = createOrder(need.definition, null, 1);
   const page = { size: 1, skip: 0, reversed: false, from: null, until: null };
   const request = { ...need, companyId: companyId ?? null, filter, includeDeleted: true, order, page };
-  const { items } = await readPage(context.sql, request, context.limits);
+  const { items } = await readPage(context.lists, request, context.limits);
   return items[0] ?? null;
 }

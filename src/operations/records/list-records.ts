@@ -56,15 +56,21 @@ export async function listRecords(
   const [changePosition, page, totalCount, lastSyncedAt] = await Promise.all([
     need.changePosition ? readChangePosition(sql) : null,
     need.rows ? readPage(sql, request, context.limits) : EMPTY,
-    need.totalCount ? countRows(context.sql, request, context.limits) : null,
+    need.totalCount ? countRows(readerOf(context, need), request, context.limits) : null,
     need.lastSyncedAt && args.companyId != null ? freshness(context, need, args.companyId) : null,
   ]);
   return { ...pageOf(need, list, request.order, page), totalCount, lastSyncedAt, changePosition };
 }
 
 /** What reads a page: where its position is asked for, together with it and after it. */
-const sqlOf = ({ sql }: Context, { changePosition }: ListNeed): TenantSql =>
-  changePosition ? sql.inOneWrite() : sql;
+const sqlOf = (context: Context, need: ListNeed): TenantSql => {
+  const sql = readerOf(context, need);
+  return need.changePosition ? sql.inOneWrite() : sql;
+};
+
+/** Companies and their connections have no changes by which a replica could tell whether it has them. */
+const readerOf = ({ sql, lists }: Context, { definition }: Need): TenantSql =>
+  definition.role === 'company' ? sql : lists;
 
 /** The parent of a nested list, and the field of the listed records that names it. */
 interface NestedList {
@@ -96,7 +102,9 @@ export async function listChildren(
     const [changePosition, pages, counts, freshnesses] = await Promise.all([
       need.changePosition ? readChangePosition(sql) : null,
       need.rows ? readChildren(sql, { parents, parentColumn }, request, limits) : [],
-      need.totalCount ? countChildren(context.sql, { parents, parentColumn }, request, limits) : [],
+      need.totalCount
+        ? countChildren(readerOf(context, need), { parents, parentColumn }, request, limits)
+        : [],
       need.lastSyncedAt
         ? Promise.all(parents.map(({ svcCompanyId }) => freshness(context, need, svcCompanyId)))
         : [],

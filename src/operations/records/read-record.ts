@@ -1,11 +1,11 @@
-import { connectorFor, connectorsOf } from '../../connectors/index.js';
+import type { PlatformClient, PlatformObject, PullResource } from '../../connectors/connector.js';
+import { connectorsOf } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
-import { openPlatform } from '../../platforms/access.js';
-import { keptPlace, reachOf } from '../../platforms/reach.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { lookupsFor } from '../../store/lookups.js';
 import { pickConnection } from '../connections/choose-connection.js';
+import { reachConnection } from '../connections/reach-connection.js';
 import { mapObjects } from '../../store/map-objects.js';
 import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
@@ -15,7 +15,8 @@ import { storeRecords } from '../../store/store-records.js';
 interface RecordToRead {
   readonly definition: RecordDefinition;
   readonly companyId: number;
-  readonly platformId: string;
+  /** Absent for the only one that an account has. */
+  readonly platformId?: string | null | undefined;
   readonly connectionId?: number | null | undefined;
   readonly integrationType?: string | null | undefined;
 }
@@ -27,9 +28,6 @@ interface ReadRecord {
   readonly platformId: string;
 }
 
-/** How long the connection's budget is waited for. */
-const PATIENCE_MS = 5000;
-
 /**
  * Reads one record from its platform at once, and stores it as a sync would. Throws `not-found` where the platform has
  * none, `operation-denied` where it cannot be asked for one, `connection-expired`, and the `platform-*` codes.
@@ -37,29 +35,27 @@ const PATIENCE_MS = 5000;
 export async function readRecord(context: Context, wanted: RecordToRead): Promise<ReadRecord> {
   requireScope(context, 'write', 'read records from platforms');
   const { definition, companyId, platformId } = wanted;
+  if (platformId == null && !definition.isOnly) {
+    throw new AppError('missing-params', `It names one of ${definition.dataModel}`, 'platformId');
+  }
   if (wanted.integrationType != null) connectorsOf(wanted.integrationType);
   await requireCompany(context.client, companyId, 'companyId');
   const connection = await pickConnection(context.client, { ...wanted, category: definition.category });
-  const connector = connectorFor(connection.integrationType, connection.category);
+  const { connector, platform } = reachConnection(context, companyId, connection);
   const resource = connector.pulls.find((one) => one.definition === definition);
-  if (!resource?.read) {
+  const read = resource && readerOf(resource, platformId ?? null);
+  if (!resource || !read) {
     const can = connector.pulls.filter((one) => one.read).map((one) => one.definition.dataModel);
     const message = `Operation Denied: ${connector.title} cannot be asked for one of ${definition.dataModel}; it can for ${can.join(', ') || 'nothing'}`;
     throw new AppError('operation-denied', message, 'dataModel');
   }
-  const { sql, client, secrets } = context;
-  const reach = reachOf(context, connection.integrationType, keptPlace(connection));
+  const { sql, client } = context;
   const target = {
     svcCompanyId: companyId,
     connectionId: connection.svcId,
     integrationType: connection.integrationType,
   };
-  const platform = openPlatform(
-    { sql, client, secrets, reach, connector, connection: target },
-    connection.externalAccountId,
-    { use: 'write', patienceMs: PATIENCE_MS },
-  );
-  const object = await resource.read(platform, platformId);
+  const object = await read(platform);
   if (!object) throw new AppError('not-found', `${connector.title} has no such record`, 'platformId');
   const company = await client.company.findFirstOrThrow({ where: { svcId: BigInt(companyId) } });
   const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, company.baseCurrencyCode);
@@ -71,4 +67,20 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   }
   await storeRecords(sql, { ...target, definition, cause: { kind: 'sync', id: null }, records });
   return { svcCompanyId: companyId, connectionId: connection.svcId, platformId: record.platformId };
+}
+
+/** How one record is read: by its id, or as the only one that there is. */
+function readerOf(
+  resource: PullResource,
+  platformId: string | null,
+): ((platform: PlatformClient) => Promise<PlatformObject | null>) | undefined {
+  const { read } = resource;
+  if (platformId !== null) return read && ((platform) => read(platform, platformId));
+  return async (platform) => {
+    for await (const { objects } of resource.pages(platform, { since: null, cursor: null })) {
+      const [only] = objects;
+      if (only) return only;
+    }
+    return null;
+  };
 }

@@ -1,4 +1,5 @@
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
+import { Exact } from '../../connectors/decimals.js';
 import { AppError } from '../../errors.js';
 import type { LedgerRow } from '../../query/ledger.js';
 import { ACCOUNT_CATEGORIES } from '../../records/value-sets.js';
@@ -6,11 +7,7 @@ import { ACCOUNT_CATEGORIES } from '../../records/value-sets.js';
 type AccountCategory = (typeof ACCOUNT_CATEGORIES)[number];
 
 /** Sums of ledgers keep every digit. */
-export const Exact = Decimal.clone({ precision: 200 });
 export const ZERO = new Exact(0);
-
-/** An amount with cents, and with every digit that it has beyond. */
-export const amountText = (amount: Decimal): string => amount.toFixed(Math.max(2, amount.decimalPlaces()));
 
 export const sum = (amounts: readonly Decimal[]): Decimal =>
   amounts.reduce<Decimal>((total, amount) => total.plus(amount), ZERO);
@@ -71,7 +68,7 @@ function accountOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount
   const [head] = rows;
   if (!head) return [];
   const { accountId, name, nominalCode, subCategory } = head;
-  const category = ACCOUNT_CATEGORIES.find((one) => one === head.category) ?? 'UNKNOWN';
+  const category = categoryOf(head.category);
   const by = (part: 'net' | 'withCash') => {
     const amounts = Array.from({ length: stretches }, () => ZERO);
     for (const row of rows) amounts[row.bucket] = (amounts[row.bucket] ?? ZERO).plus(row[part]);
@@ -93,6 +90,10 @@ function accountOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount
     },
   ];
 }
+
+/** A category as it is stored. */
+export const categoryOf = (text: string | null): AccountCategory =>
+  ACCOUNT_CATEGORIES.find((one) => one === text) ?? 'UNKNOWN';
 
 const DIRECT = /DIRECT|COST_?OF|COGS/;
 const OTHER = /OTHER_?(INCOME|EXPENSE)|NON_?OPERATING/;

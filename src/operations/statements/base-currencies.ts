@@ -1,10 +1,10 @@
 import type { TenantSql } from '../../db/tenant-sql.js';
-import type { Ledger } from './ledgers.js';
+import type { Books } from './books.js';
 
 /** The platform ids of the base currencies, by connection: of the currency with the company's code, else that is marked. */
 export async function readBaseCurrencies(
   sql: TenantSql,
-  ledgers: readonly Ledger[],
+  ledgers: readonly Books[],
 ): Promise<ReadonlyMap<number, string>> {
   const query = sql.query();
   const companies = query.bind(ledgers.map(({ svcCompanyId }) => svcCompanyId));

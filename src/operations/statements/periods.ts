@@ -1,10 +1,5 @@
+import type { ReportPeriod } from '../../connectors/reports.js';
 import { invalid } from '../../errors.js';
-
-/** What a statement is about; both days belong to it. */
-export interface Period {
-  readonly start: string;
-  readonly end: string;
-}
 
 /** What callers ask for; each part may be absent. */
 export interface WantedPeriods {
@@ -22,7 +17,7 @@ export const MAX_MONTHS = 120;
  * The periods of the statements that are wanted, in order of time. Without an end they go on to today, without a start
  * they begin with the end's year. Groups of months begin with the start; the last ends with the end.
  */
-export function periodsOf({ periodStart, periodEnd, period }: WantedPeriods, today: string): Period[] {
+export function periodsOf({ periodStart, periodEnd, period }: WantedPeriods, today: string): ReportPeriod[] {
   const end = periodEnd ?? today;
   const start = periodStart ?? `${end.slice(0, 4)}-01-01`;
   if (start > end) throw invalid('periodStart', `must not be after the end, ${end}`);
@@ -30,7 +25,7 @@ export function periodsOf({ periodStart, periodEnd, period }: WantedPeriods, tod
   if (!Number.isInteger(period) || period < 1 || period > MAX_MONTHS) {
     throw invalid('period', `must be a whole number of months from 1 to ${MAX_MONTHS}`);
   }
-  const periods: Period[] = [];
+  const periods: ReportPeriod[] = [];
   for (let index = 0; ; index += 1) {
     const first = monthsAfter(start, index * period);
     if (first > end) return periods;

@@ -1,46 +1,118 @@
+import type { Decimal } from 'decimal.js';
+import { Exact } from '../../connectors/decimals.js';
+import { amountText } from '../../connectors/reports.js';
 import type { Context } from '../../context.js';
 import { databaseTime } from '../../db/clock.js';
+import { AppError } from '../../errors.js';
 import { readLedger } from '../../query/ledger.js';
 import { requireCompany } from '../companies/require-company.js';
-import { accountsOf, amountText, sum, ZERO } from './accounts.js';
-import { ledgersOf } from './ledgers.js';
+import { accountsOf, categoryOf, type LedgerAccount, sum, ZERO } from './accounts.js';
+import { type Books, booksOf, notComplete } from './books.js';
+import { makes, readTrialBalance } from './own-reports.js';
+import type { StatementSource } from './statement.js';
 
 interface TrialBalanceArguments {
   readonly companyId: number;
   readonly connectionId?: number | null | undefined;
+  readonly integrationType?: string | null | undefined;
+  /** Absent: the ledger where it is complete, else the platform. */
+  readonly source?: StatementSource | null | undefined;
   /** The last day that counts; today where absent. */
   readonly asOf?: string | null | undefined;
 }
 
+/** An account with what it holds: a credit balance is negative. */
+type Held = Pick<LedgerAccount, 'accountId' | 'name' | 'nominalCode' | 'category'> & {
+  readonly net: Decimal;
+};
+
 /**
- * What every account of a ledger holds after a day, on the side where it holds it: both sides come to the same. Throws
- * `operation-denied` where the books that were read are not the whole ledger.
+ * What every account of a ledger holds after a day, on the side where it holds it: both sides come to the same. Where the
+ * books that were read are not the whole ledger it is the platform's own; throws `operation-denied` where that makes none.
  */
 export async function trialBalance(context: Context, wanted: TrialBalanceArguments) {
   await requireCompany(context.client, wanted.companyId, 'companyId');
   const asOf = wanted.asOf ?? databaseTime().toISOString().slice(0, 10);
-  const [ledger] = await ledgersOf(context, wanted);
-  if (!ledger) throw new Error('ledgersOf gives one or throws');
-  const rows = await readLedger(context.sql, [ledger], { starts: [asOf], end: asOf });
-  const held = accountsOf(rows, 2)
-    .map((account) => ({ account, net: account.held.at(-1) ?? ZERO }))
-    .filter(({ net }) => !net.isZero());
+  const all = await booksOf(context, wanted);
+  const { books, source, held } = await readHeld(context, all, { asOf, source: wanted.source ?? null });
   const debits = held.filter(({ net }) => net.isPositive()).map(({ net }) => net);
   const credits = held.filter(({ net }) => net.isNegative()).map(({ net }) => net.negated());
   return {
-    svcCompanyId: ledger.svcCompanyId,
-    connectionId: ledger.connectionId,
+    svcCompanyId: books.svcCompanyId,
+    connectionId: books.connectionId,
+    source,
     asOf,
-    currencyCode: ledger.currencyCode,
+    currencyCode: books.currencyCode,
     totalDebit: amountText(sum(debits)),
     totalCredit: amountText(sum(credits)),
-    lines: held.map(({ account: { accountId, name, nominalCode, category }, net }) => ({
-      accountId,
-      name,
-      nominalCode,
-      category,
+    lines: held.map(({ net, ...account }) => ({
+      ...account,
       debit: net.isPositive() ? amountText(net) : null,
       credit: net.isNegative() ? amountText(net.negated()) : null,
     })),
   };
+}
+
+interface WantedDay {
+  readonly asOf: string;
+  readonly source: StatementSource | null;
+}
+
+async function readHeld(
+  context: Context,
+  all: readonly Books[],
+  { asOf, source }: WantedDay,
+): Promise<{ readonly books: Books; readonly source: StatementSource; readonly held: readonly Held[] }> {
+  const whole = all.find(({ lacking }) => lacking === null);
+  const own = source === 'LEDGER' ? undefined : all.find((books) => makes(books, 'trialBalance'));
+  if (whole && source !== 'PLATFORM') {
+    try {
+      return { books: whole, source: 'LEDGER', held: await readLedgerAt(context, whole, asOf) };
+    } catch (error) {
+      if (!own || !(error instanceof AppError)) throw error;
+    }
+  }
+  if (own) return { books: own, source: 'PLATFORM', held: await readOwnAt(context, own, asOf) };
+  if (source !== 'PLATFORM' || all.length === 0) {
+    throw notComplete(all.flatMap(({ lacking }) => lacking ?? []));
+  }
+  const titles = [...new Set(all.map(({ connector: { title } }) => title))].join(' and ');
+  throw new AppError('operation-denied', `${titles} makes no trial balance of its own`, 'source');
+}
+
+async function readLedgerAt(context: Context, books: Books, asOf: string): Promise<Held[]> {
+  const rows = await readLedger(context.lists, [books], { starts: [asOf], end: asOf });
+  return accountsOf(rows, 2).flatMap(({ accountId, name, nominalCode, category, held }) => {
+    const net = held.at(-1) ?? ZERO;
+    return net.isZero() ? [] : [{ accountId, name, nominalCode, category, net }];
+  });
+}
+
+/** Codes and categories are those of the accounts that were read. */
+async function readOwnAt(context: Context, books: Books, asOf: string): Promise<Held[]> {
+  const lines = await readTrialBalance(context, books, asOf);
+  const left = sum(lines.map(({ net }) => new Exact(net)));
+  if (!left.isZero()) {
+    const { title } = books.connector;
+    throw new AppError(
+      'platform-answer',
+      `${title} sent a trial balance whose debits are ${left.toFixed()} more than its credits`,
+    );
+  }
+  const accounts = await context.client.account.findMany({
+    where: {
+      svcCompanyId: BigInt(books.svcCompanyId),
+      connectionId: BigInt(books.connectionId),
+      platformId: { in: lines.map(({ accountId }) => accountId) },
+    },
+    select: { platformId: true, nominalCode: true, category: true },
+  });
+  const known = new Map(accounts.map((account) => [account.platformId, account]));
+  return lines.flatMap(({ accountId, name, net }) => {
+    const { nominalCode = null, category = null } = known.get(accountId) ?? {};
+    const amount = new Exact(net);
+    return amount.isZero()
+      ? []
+      : [{ accountId, name, nominalCode, category: categoryOf(category), net: amount }];
+  });
 }

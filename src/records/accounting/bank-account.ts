@@ -9,6 +9,7 @@ export const bankAccount = defineRecord<BankAccountModel>()({
   table: 'bank_accounts',
   list: 'bankAccounts',
   path: 'accounting/bank_accounts',
+  unversionedPath: 'accounting/bank_account',
   dataModel: 'BANK_ACCOUNTS',
   category: 'ACCOUNTING',
   fields: {

@@ -10,6 +10,7 @@ export const companyInfo = defineRecord<CompanyInfoModel>()({
   path: 'accounting/company_info',
   dataModel: 'COMPANY_INFO',
   category: 'ACCOUNTING',
+  isOnly: true,
   fields: {
     name: text('name'),
     legalName: text('legal_name'),

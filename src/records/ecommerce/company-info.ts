@@ -11,6 +11,7 @@ export const ecommerceCompanyInfo = defineRecord<EcommerceCompanyInfoModel>()({
   path: 'ecommerce/company_info',
   dataModel: 'ECOMMERCE_COMPANY_INFO',
   category: 'ECOMMERCE',
+  isOnly: true,
   fields: {
     name: text('name'),
     website: text('website'),

@@ -1,7 +1,7 @@
 import type { EcommerceCustomerModel } from '../../db/__generated__/models.js';
 import { defineRecord } from '../define.js';
 import { graphqlOnly, hidden, oneOf, text, timestamp } from '../fields.js';
-import { coded, embedded, many } from '../relations.js';
+import { coded, embedded, IDENTITY, many } from '../relations.js';
 import { ADDRESS_TYPES, RECORD_STATUSES } from '../value-sets.js';
 
 /** Reference G4, ecommerce customers. */
@@ -31,6 +31,7 @@ export const ecommerceCustomer = defineRecord<EcommerceCustomerModel>()({
   },
   relations: {
     address: embedded('address', {
+      ...IDENTITY,
       type: 'addressType',
       street: 'addressStreet',
       locality: 'addressLocality',

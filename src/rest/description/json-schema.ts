@@ -11,6 +11,7 @@ export const integer: JsonSchema = {
 };
 export const flag: JsonSchema = { type: 'boolean' };
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
+export const day: JsonSchema = { type: 'string', format: 'date' };
 export const svcId: JsonSchema = integer;
 /** Any JSON object. */
 export const anyObject: JsonSchema = { type: 'object' };

@@ -2,6 +2,7 @@ import type { RecordDefinition } from '../../records/define.js';
 import type { Limits } from '../../limits.js';
 import type { Field } from '../../records/fields.js';
 import { isSortable, operatorsOf } from '../../query/kinds.js';
+import { SELECTABLE } from '../request/parts.js';
 import { expandable, narrowable } from '../shape.js';
 import { namesOf } from '../request/names.js';
 import type { Describer, Group, RouteDescription } from './describe.js';
@@ -127,25 +128,25 @@ export function describeAll(describer: Describer, definition: RecordDefinition):
 }
 
 /** Of the list by a body. */
-function expandSchema(definition: RecordDefinition): Fields {
-  const relations = [...expandable(definition).keys()];
-  return relations.length > 0
-    ? { expand: about('Relations to include.', nullable(arrayOf(word(...relations)))) }
-    : {};
-}
+const expandSchema = (definition: RecordDefinition): Fields => ({
+  expand: about(`${EXPAND}.`, nullable(arrayOf(word(...expandedNames(definition))))),
+});
+
+const EXPAND = 'Relations to include; metadata as under `select`, too';
+
+/** What `expand` takes: relations, and metadata, which all lists take there. */
+const expandedNames = (definition: RecordDefinition): string[] => [
+  ...expandable(definition).keys(),
+  ...SELECTABLE.keys(),
+];
 
 function shownParts(definition: RecordDefinition): QueryParameter[] {
-  const relations = [...expandable(definition).keys()];
-  const expand =
-    relations.length > 0
-      ? [listParameter('expand', 'Relations to include, comma-separated.', relations)]
-      : [];
   const select =
     'Metadata to add, comma-separated: what the platform sent, its SHA-256, its version there, mapped fields, custom fields of the platform.';
   const fields = 'Only these fields, comma-separated; what the schema requires beside them is absent then.';
   return [
-    ...expand,
-    listParameter('select', select, ['raw_data', 'data_hash', 'version', 'fields', 'custom_fields']),
+    listParameter('expand', `${EXPAND}, comma-separated.`, expandedNames(definition)),
+    listParameter('select', select, [...SELECTABLE.keys()]),
     listParameter('fields', fields, [...narrowable(definition).keys()]),
   ];
 }

@@ -1,5 +1,6 @@
 import { isNonNullType, isObjectType } from 'graphql';
 import type { RecordDefinition } from '../../records/define.js';
+import { SELECTABLE } from '../request/parts.js';
 import { expandable, recordShape, type Shape, type ShapeField, type ShapeOptions } from '../shape.js';
 import { decimalText } from './graphql-schemas.js';
 import type { Describer } from './describe.js';
@@ -39,7 +40,7 @@ export function recordSchema(describer: Describer, definition: RecordDefinition)
     const options: ShapeOptions = {
       style: 'v3',
       expand: relations,
-      select: ['rawData', 'dataHash', 'version', 'fields', 'customFields'],
+      select: [...SELECTABLE.values()],
       includeDeleted: true,
     };
     const always = recordShape(definition, { ...options, expand: [], select: [], includeDeleted: false });
@@ -58,7 +59,7 @@ export function unversionedRecordSchema(describer: Describer, definition: Record
     return shapeSchema(
       describer,
       definition,
-      recordShape(definition, { ...options, expand, includeDeleted: true }),
+      recordShape(definition, { ...options, expand, select: [...SELECTABLE.values()], includeDeleted: true }),
       {
         required: always.map(({ wire }) => wire),
       },

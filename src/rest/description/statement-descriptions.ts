@@ -1,12 +1,14 @@
-import { isNonNullType, isObjectType } from 'graphql';
-import type { StatementKind } from '../../operations/statements/list-statements.js';
+import { getNamedType, isNonNullType, isObjectType } from 'graphql';
+import type { StatementKind } from '../../connectors/reports.js';
 import { MAX_MONTHS } from '../../operations/statements/periods.js';
-import type { ShapeField } from '../shape.js';
-import { statementShape } from '../statement-shape.js';
+import type { ShapeField, Style } from '../shape.js';
+import { SELECTABLE_OF_STATEMENTS, statementShape } from '../statement-shape.js';
 import type { Describer } from './describe.js';
 import {
   about,
   arrayOf,
+  day,
+  flag,
   integer,
   type JsonSchema,
   nullable,
@@ -19,17 +21,31 @@ import {
 import { COMPANY_FILTER, type QueryParameter, wordParameter } from './parameters.js';
 
 const MONTHS: JsonSchema = { ...integer, minimum: 1, maximum: MAX_MONTHS };
-const DAY: JsonSchema = { type: 'string', format: 'date' };
 const START = 'First day; without it, the first of the year of the last day.';
 const END = 'Last day; without it, today.';
 const PERIOD = 'Months of each statement: 3 gives quarters. Without it, one statement for the whole time.';
 
+const CONNECTION = 'Only from the books of this connection.';
+const SOURCES = ['LEDGER', 'PLATFORM'];
+const SOURCE =
+  'Who made them: this service of the ledger, or the platform. Without it the ledger, and the platform where that is not complete.';
+const SELECT =
+  '`source`, and `reconciliation`: what differs between what is computed and what the platform says.';
+
+/** Headers of answers with statements. */
+export const STATEMENT_HEADERS = {
+  'X-Svc-Statement-Source': about('Who made the statements: `LEDGER`, `PLATFORM`, or both.', text),
+};
+
 /** What lists of statements take. */
 export const STATEMENT_PARAMETERS: readonly QueryParameter[] = [
   COMPANY_FILTER,
-  { name: 'period_start[gte]', about: START, schema: DAY },
-  { name: 'period_end[lte]', about: END, schema: DAY },
+  { name: 'period_start[gte]', about: START, schema: day },
+  { name: 'period_end[lte]', about: END, schema: day },
+  { name: 'connection_id[eq]', about: CONNECTION, schema: svcId },
   { name: 'period', about: PERIOD, schema: MONTHS },
+  wordParameter('source', SOURCE, SOURCES),
+  { name: 'select', about: SELECT, schema: text },
   wordParameter('sort[period_end]', 'Order by the last day; the earliest comes first without it.', [
     'ASC',
     'DESC',
@@ -46,14 +62,17 @@ export const STATEMENT_BODY: JsonSchema = object(
         object(
           {
             svc_company_id: object({ eq: svcId }, []),
-            period_start: about(START, object({ gte: DAY }, [])),
-            period_end: about(END, object({ lte: DAY }, [])),
+            connection_id: about(CONNECTION, object({ eq: svcId }, [])),
+            period_start: about(START, object({ gte: day }, [])),
+            period_end: about(END, object({ lte: day }, [])),
           },
           [],
         ),
       ),
     ),
     period: about(PERIOD, nullable(MONTHS)),
+    source: about(SOURCE, nullable(word(...SOURCES))),
+    expand: about(SELECT, nullable(arrayOf(text))),
     orderBy: about('Order of the statements.', nullable(object({ period_end: word('asc', 'desc') }, []))),
   },
   [],
@@ -65,13 +84,15 @@ const KINDS: Readonly<Record<string, JsonSchema>> = {
   timestamp: time,
   date: time,
   decimalNumber: { type: 'number' },
+  boolean: flag,
 };
 
-/** A statement of a kind. */
-export function statementSchema(describer: Describer, kind: StatementKind): JsonSchema {
-  return describer.component(kind, () => {
+/** A statement of a kind, in a style. */
+export function statementSchema(describer: Describer, kind: StatementKind, style: Style): JsonSchema {
+  return describer.component(style === 'all' ? `Unversioned${kind}` : kind, () => {
     const { description = '' } = describer.typeOf(kind) ?? {};
-    return about(description ?? '', fieldsOf(describer, kind, statementShape(kind)));
+    const shape = statementShape(kind, style, [...SELECTABLE_OF_STATEMENTS.keys()]);
+    return about(description ?? '', fieldsOf(describer, kind, shape));
   });
 }
 
@@ -80,12 +101,17 @@ function fieldsOf(describer: Describer, model: string, shape: readonly ShapeFiel
   const fields = shape.map((field): [string, JsonSchema] => {
     const known = isObjectType(type) ? type.getFields()[field.graphql] : undefined;
     if (!known) throw new Error(`${model} has no field ${field.graphql}`);
+    const below = () =>
+      'shape' in field ? fieldsOf(describer, getNamedType(known.type).name, field.shape) : text;
     const schema =
-      'shape' in field
-        ? arrayOf(fieldsOf(describer, 'StatementLine', field.shape))
-        : (KINDS[field.kind] ?? text);
+      field.kind === 'lines'
+        ? arrayOf(below())
+        : field.kind === 'object'
+          ? below()
+          : (KINDS[field.kind] ?? text);
     const said = about(known.description ?? '', schema);
     return [field.wire, isNonNullType(known.type) ? said : nullable(said)];
   });
-  return object(Object.fromEntries(fields));
+  const required = fields.map(([name]) => name).filter((name) => !SELECTABLE_OF_STATEMENTS.has(name));
+  return object(Object.fromEntries(fields), required);
 }

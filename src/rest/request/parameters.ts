@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.js';
+import { type AppError, invalid } from '../../errors.js';
 import type { Limits } from '../../limits.js';
 import type { OrderInput } from '../../query/order.js';
 import type { RecordDefinition } from '../../records/define.js';
@@ -31,6 +31,9 @@ export interface ListParameters {
 
 /** Filters by what is in `raw_data`: `fields[region][eq]`, `custom_fields[Credit limit][eq]`. */
 const IN_RAW_DATA = /^(fields|custom_fields)\[([^[\]]+)\]\[(\w+)\]$/;
+
+/** The same without an operator. */
+const NAMED_ONLY = /^(fields|custom_fields)\[[^[\]]+\]$/;
 
 /** Reads the query string of a cursor list. Throws AppError naming the parameter. */
 export function parseListParameters(
@@ -68,13 +71,14 @@ export function parseListParameters(
       named[field] = { ...(named[field] as object | undefined), [operator]: value };
       continue;
     }
+    if (NAMED_ONLY.test(name)) throw needsOperator(name, text);
     const [, wire, inside = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
     if (wire === 'sort') orderBy.push(parseSort(names, { name, wire: inside, text }));
     else if (wire !== undefined) {
       const condition = parseCondition(names, { name, wire, operator: inside, text, limits });
       filter[condition.field] = { ...filter[condition.field], [condition.operator]: condition.value };
     } else if (names.byWire.has(name)) {
-      throw invalid(name, `needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
+      throw needsOperator(name, text);
     } else if (/[[\]]/.test(name)) {
       throw invalid(name, 'is no filter: write field[operator]=value');
     } else ignored.push(name);
@@ -96,6 +100,9 @@ export function parseListParameters(
     ignored,
   };
 }
+
+const needsOperator = (name: string, text: string): AppError =>
+  invalid(name, `needs an operator: write ${name}[eq]=${text.slice(0, 40)}`);
 
 /** A parameter with brackets: `wire` is the field that it is about. */
 interface Bracketed {

@@ -2,23 +2,40 @@ import { invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { records, recordTypeOf, type RecordDefinition } from '../../records/index.js';
-import { parseSvcId, parseText } from '../../values.js';
-import { readBody } from '../request/body.js';
+import type { Context } from '../../context.js';
+import { parseDate, parseSvcId, parseText } from '../../values.js';
+import { type BodyFields, readBody } from '../request/body.js';
 import { ReadRecordDocument } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
 import { withRecord } from '../prepared.js';
 import { remember } from '../remember.js';
 import { envelopeC } from '../envelopes.js';
 import { selectionText } from '../operation.js';
-import type { RestRoute } from '../route.js';
+import type { RestAnswer, RestRoute } from '../route.js';
 import { recordShape } from '../shape.js';
+import { prepareStatements, STATEMENT_PLACES, type StatementPlace } from '../statement-places.js';
 import { createWriter } from '../writer.js';
 import { inEnvelopeC } from '../description/envelopes.js';
-import { about, nullable, object, svcId, text, word } from '../description/json-schema.js';
+import { about, day, nullable, object, svcId, text, word } from '../description/json-schema.js';
+import { statementSchema } from '../description/statement-descriptions.js';
 import { recordSchema } from '../description/record-schemas.js';
 import { CONNECTION_HEADER } from '../description/write-descriptions.js';
 
-/** One record as its platform has it now. Reference G11, real_time. */
+const DATA_MODELS = [
+  ...records.map(({ dataModel }) => dataModel),
+  ...STATEMENT_PLACES.map(({ dataModel }) => dataModel),
+];
+
+/** A statement is asked for by its period. */
+const STATEMENT_RENAMES = {
+  companyId: 'company_id',
+  connectionId: 'connection_id',
+  integrationType: 'integration_type',
+  periodStart: 'variables.period_start',
+  periodEnd: 'variables.period_end',
+};
+
+/** One record or statement as its platform has it now. Reference G11, real_time. */
 export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
   const readFor = remember(
     (definition: RecordDefinition) => {
@@ -30,45 +47,101 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
     },
     ({ dataModel }) => dataModel,
   );
+  const statementsFor = remember(
+    ({ kind, list }: StatementPlace) =>
+      prepareStatements({
+        kind,
+        list,
+        executor,
+        limits,
+        renames: STATEMENT_RENAMES,
+        style: 'v3',
+        select: [],
+      }),
+    ({ kind }) => kind,
+  );
+  const readStatement = async (
+    place: StatementPlace,
+    fields: BodyFields,
+    variables: BodyFields,
+    context: Context,
+  ): Promise<RestAnswer> => {
+    const { operation, write } = statementsFor(place);
+    const wanted = {
+      companyId: fields.required('company_id', parseSvcId),
+      connectionId: fields.optional('connection_id', parseSvcId),
+      integrationType: fields.optional('integration_type', parseText),
+      periodStart: variables.optional('period_start', parseDate),
+      periodEnd: variables.optional('period_end', parseDate),
+      source: 'PLATFORM',
+    };
+    const [statement] = (await operation.run(wanted, context)).page.nodes;
+    if (!statement) throw new Error('a company that is named has a statement, or an error says why not');
+    return {
+      body: envelopeC(write([statement]).slice(1, -1)),
+      headers: { 'x-svc-connection-id': String(statement.made_of) },
+      ignored: [...fields.ignored(), ...variables.ignored()],
+    };
+  };
   return {
     method: 'POST',
     path: '/v3/core/real_time',
     describe: (to) => ({
       id: 'readRecord',
       group: 'Platforms',
-      summary: 'Read a record as its platform has it now',
+      summary: 'Read a record or a statement as its platform has it now',
       body: object(
         {
           company_id: about('Company of the record.', svcId),
-          data_model: about('Record type.', word(...records.map((one) => one.dataModel))),
-          variables: object({ platform_id: about('Identifier at the platform.', text) }),
+          data_model: about('Record type, or kind of statement.', word(...DATA_MODELS)),
+          variables: about(
+            'Which record, or which period.',
+            object(
+              {
+                platform_id: about('Identifier at the platform; not needed for company info.', text),
+                period_start: about('First day of a statement; the first of its year without it.', day),
+                period_end: about('Last day of a statement; today without it.', day),
+              },
+              [],
+            ),
+          ),
           connection_id: about('Connection to read through.', nullable(svcId)),
           integration_type: about('Platform to read from.', nullable(text)),
         },
         ['company_id', 'data_model', 'variables'],
       ),
-      answer: inEnvelopeC({ anyOf: records.map((definition) => recordSchema(to, definition)) }),
+      answer: inEnvelopeC({
+        anyOf: [
+          ...records.map((definition) => recordSchema(to, definition)),
+          ...STATEMENT_PLACES.map(({ kind }) => statementSchema(to, kind, 'v3')),
+        ],
+      }),
       headers: CONNECTION_HEADER,
     }),
     answer: async ({ body, context }) => {
       const fields = readBody(body, ['company_id', 'data_model', 'variables']);
+      const dataModel = fields.required('data_model', parseText);
+      const place = STATEMENT_PLACES.find((one) => one.dataModel === dataModel);
+      const definition = recordTypeOf(dataModel);
+      const needed = place || definition?.isOnly ? [] : ['platform_id'];
       const variables = readBody(
         fields.required('variables', (value) => value),
-        ['platform_id'],
+        needed,
         ['variables'],
       );
-      const dataModel = fields.required('data_model', parseText);
-      const definition = recordTypeOf(dataModel);
+      if (place) return readStatement(place, fields, variables, context);
       if (!definition) {
-        const known = records.map((one) => one.dataModel).join(', ');
-        throw invalid('data_model', `must be one of ${known}, got ${dataModel.slice(0, 60)}`);
+        throw invalid(
+          'data_model',
+          `must be one of ${DATA_MODELS.join(', ')}, got ${dataModel.slice(0, 60)}`,
+        );
       }
       const { mutation, write } = readFor(definition);
       const { record, connectionId } = await mutation.run(
         {
           companyId: fields.required('company_id', parseSvcId),
           dataModel,
-          platformId: variables.required('platform_id', parseText),
+          platformId: variables.optional('platform_id', parseText) ?? null,
           connectionId: fields.optional('connection_id', parseSvcId),
           integrationType: fields.optional('integration_type', parseText),
         },

@@ -97,7 +97,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
     },
     {
       method: 'POST',
-      path: `/${definition.path}/all`,
+      path: `/${definition.unversionedPath}/all`,
       describe: (to) => describeAll(to, definition),
       answer: async ({ body, context, ...received }) => {
         const { variables, ignored, ...options } = parseAllBody(definition, body, limits);

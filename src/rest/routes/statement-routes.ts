@@ -1,78 +1,64 @@
 import { type FieldPath, invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
-import type { StatementKind } from '../../operations/statements/list-statements.js';
 import { MAX_MONTHS } from '../../operations/statements/periods.js';
-import { parseDate, parseDateTime, parseSvcId } from '../../values.js';
+import { parseDate, parseDateTime, parseSvcId, parseText } from '../../values.js';
 import { about, arrayOf, integer, object } from '../description/json-schema.js';
 import { inEnvelopeA, inEnvelopeB } from '../description/envelopes.js';
 import {
   STATEMENT_BODY,
+  STATEMENT_HEADERS,
   STATEMENT_PARAMETERS,
   statementSchema,
 } from '../description/statement-descriptions.js';
 import { envelopeA, envelopeB } from '../envelopes.js';
-import { selectionText, statementOperation } from '../operation.js';
-import { prepareOperation } from '../prepared.js';
-import { between, parseObject, readBody } from '../request/body.js';
+import { remember } from '../remember.js';
+import { between, parseObject, readBody, textList } from '../request/body.js';
+import { parseNames } from '../request/parts.js';
 import { readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
-import { statementShape } from '../statement-shape.js';
-import { createListWriter } from '../writer.js';
-
-/** Where a kind of statement is. Reference G4. */
-interface StatementPlace {
-  readonly kind: StatementKind;
-  readonly path: string;
-  readonly list: string;
-  readonly title: string;
-}
-
-const PLACES: readonly StatementPlace[] = [
-  { kind: 'BalanceSheet', path: 'accounting/balance_sheet', list: 'balanceSheets', title: 'balance sheets' },
-  {
-    kind: 'IncomeStatement',
-    path: 'accounting/income_statement',
-    list: 'incomeStatements',
-    title: 'income statements',
-  },
-  {
-    kind: 'CashFlowStatement',
-    path: 'accounting/cash_flow_statement',
-    list: 'cashFlowStatements',
-    title: 'statements of cash flows',
-  },
-];
+import type { Style } from '../shape.js';
+import { prepareStatements, STATEMENT_PLACES, type StatementPlace } from '../statement-places.js';
+import { SELECTABLE_OF_STATEMENTS } from '../statement-shape.js';
 
 /** How the arguments are written. */
 const RENAMES = {
   companyId: 'svc_company_id[eq]',
+  connectionId: 'connection_id[eq]',
   periodStart: 'period_start[gte]',
   periodEnd: 'period_end[lte]',
   direction: 'sort[period_end]',
 };
 const BODY_RENAMES = {
   companyId: 'filter.svc_company_id.eq',
+  connectionId: 'filter.connection_id.eq',
   periodStart: 'filter.period_start.gte',
   periodEnd: 'filter.period_end.lte',
   direction: 'orderBy.period_end',
 };
 
-/** What is computed of ledgers, in both styles: statements come whole, without pages. */
+/** What is computed of ledgers or made by platforms, in both styles: statements come whole, without pages. */
 export function statementRoutes(executor: Executor, limits: Limits): RestRoute[] {
-  return PLACES.flatMap((place) => routesOf(place, executor, limits));
+  return STATEMENT_PLACES.flatMap((place) => routesOf(place, executor, limits));
 }
+
+/** Who made the statements of an answer. */
+const sourceHeader = (nodes: readonly { readonly made_by: string }[]): Readonly<Record<string, string>> => {
+  const sources = [...new Set(nodes.map(({ made_by: source }) => source))].sort();
+  return sources.length > 0 ? { 'x-svc-statement-source': sources.join(', ') } : {};
+};
 
 function routesOf(
   { kind, path, list, title }: StatementPlace,
   executor: Executor,
   limits: Limits,
 ): RestRoute[] {
-  const shape = statementShape(kind);
-  const document = statementOperation(list, selectionText(shape, limits.expandedRecords));
-  const write = createListWriter(shape, limits.expandedRecords);
-  const listed = prepareOperation(executor, document, RENAMES);
-  const listedByBody = prepareOperation(executor, document, BODY_RENAMES);
+  const preparedWith = (style: Style, renames: Readonly<Record<string, string>>) =>
+    remember(({ select }: { readonly select: readonly string[] }) =>
+      prepareStatements({ kind, list, executor, limits, renames, style, select }),
+    );
+  const listed = preparedWith('v3', RENAMES);
+  const listedByBody = preparedWith('all', BODY_RENAMES);
   return [
     {
       method: 'GET',
@@ -81,29 +67,37 @@ function routesOf(
         id: `list${kind}s`,
         group: 'Accounting',
         summary: `List ${title}`,
-        description: 'Computed from the ledger of each company whose books are complete.',
+        description:
+          'Computed from the ledger of each company whose books are complete; of a company that is named, else made by its platform.',
         parameters: STATEMENT_PARAMETERS,
-        answer: inEnvelopeB(statementSchema(to, kind)),
+        answer: inEnvelopeB(statementSchema(to, kind, 'v3')),
+        headers: STATEMENT_HEADERS,
       }),
       answer: async ({ query, context }) => {
         const fields = readQuery(query);
         const variables = {
           companyId: fields.optional('svc_company_id[eq]', parseSvcId),
+          connectionId: fields.optional('connection_id[eq]', parseSvcId),
           periodStart: fields.optional('period_start[gte]', parseDate),
           periodEnd: fields.optional('period_end[lte]', parseDate),
           period: fields.optional('period', months),
           direction: fields.optional('sort[period_end]', direction),
+          source: fields.optional('source', parseText),
         };
+        const select = parseNames('select', fields.list('select'), { allowed: SELECTABLE_OF_STATEMENTS });
         const since = fields.optional('svc_updated_at[gte]', parseDateTime) ?? '';
         const others = fields.others().map(([name]) => name);
+        const bare = others.find((name) => WITH_OPERATOR.has(name));
+        if (bare !== undefined) throw invalid(bare, `needs an operator: write ${WITH_OPERATOR.get(bare)}`);
         const strange = others.find((name) => /[[\]]/.test(name));
         if (strange !== undefined) {
           throw invalid(strange, `is not a parameter of statements: they take ${PARAMETERS.join(', ')}`);
         }
-        const { statements } = await listed.run(variables, context);
-        const changed = statements.filter(({ svc_updated_at: at }) => at >= since);
+        const { operation, write } = listed({ select });
+        const { nodes } = (await operation.run(variables, context)).page;
+        const changed = nodes.filter(({ svc_updated_at: at }) => at >= since);
         const body = envelopeB({ data: write(changed), next: null, prev: null, totalCount: null });
-        return { body, ignored: others };
+        return { body, ignored: others, headers: sourceHeader(nodes) };
       },
     },
     {
@@ -116,22 +110,28 @@ function routesOf(
         body: STATEMENT_BODY,
         answer: inEnvelopeA(
           object({
-            data: arrayOf(statementSchema(to, kind)),
+            data: arrayOf(statementSchema(to, kind, 'all')),
             total_count: about('Number of statements.', integer),
           }),
         ),
+        headers: STATEMENT_HEADERS,
       }),
       answer: async ({ body, context, ...received }) => {
-        const { variables, ignored } = readAllBody(body);
-        const { statements } = await listedByBody.run(variables, context);
-        const data = `{"data":${write(statements)},"total_count":${statements.length}}`;
-        return { body: envelopeA(data, received), ignored };
+        const { variables, select, ignored } = readAllBody(body);
+        const { operation, write } = listedByBody({ select });
+        const { nodes } = (await operation.run(variables, context)).page;
+        const data = `{"data":${write(nodes)},"total_count":${nodes.length}}`;
+        return { body: envelopeA(data, received), ignored, headers: sourceHeader(nodes) };
       },
     },
   ];
 }
 
-const PARAMETERS = [...Object.values(RENAMES), 'period', 'svc_updated_at[gte]'];
+/** Parameters with an operator, by what comes before it. */
+const WITH_OPERATOR: ReadonlyMap<string, string> = new Map(
+  Object.values(RENAMES).map((name) => [name.replace(/\[.*/, ''), name]),
+);
+const PARAMETERS = [...Object.values(RENAMES), 'period', 'source', 'select', 'svc_updated_at[gte]'];
 
 const months = between(1, MAX_MONTHS);
 
@@ -160,12 +160,16 @@ function readAllBody(body: unknown) {
   const order = fields.optional('orderBy', parseObject) ?? {};
   const variables = {
     companyId: operand('svc_company_id', 'eq', parseSvcId),
+    connectionId: operand('connection_id', 'eq', parseSvcId),
     periodStart: operand('period_start', 'gte', parseDate),
     periodEnd: operand('period_end', 'lte', parseDate),
     period: fields.optional('period', months) ?? null,
     direction: readBody(order, [], ['orderBy']).optional('period_end', direction) ?? null,
+    source: fields.optional('source', parseText) ?? null,
   };
+  const expand = fields.optional('expand', textList) ?? null;
+  const select = parseNames('expand', expand, { allowed: SELECTABLE_OF_STATEMENTS });
   const [strange] = conditions.ignored();
   if (strange !== undefined) throw invalid(strange, 'is not a field to filter statements by');
-  return { variables, ignored: fields.ignored() };
+  return { variables, select, ignored: fields.ignored() };
 }

@@ -3,8 +3,9 @@ import { AppError, invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
-import { recordTypeOf, records } from '../../records/index.js';
+import { records } from '../../records/index.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
+import { isDataModel, MEANT, meantBy } from '../data-models.js';
 import { envelopeC } from '../envelopes.js';
 import {
   JobDocument,
@@ -189,20 +190,23 @@ export const SYNC_NEEDS = ['company_id', 'integration_type', 'full_sync', 'data_
 export function prepareSyncStart(executor: Executor) {
   const mutation = prepareMutation(executor, StartSyncDocument);
   return async (fields: BodyFields, context: Context) => {
+    const companyId = fields.required('company_id', parseSvcId);
+    const integrationType = fields.required('integration_type', parseText);
+    const names = fields.required('data_models_to_sync', textList);
     const input = {
-      companyId: fields.required('company_id', parseSvcId),
-      integrationType: fields.required('integration_type', parseText),
+      companyId,
+      integrationType,
       fullSync: fields.required('full_sync', parseBoolean),
-      dataModelsToSync: fields.required('data_models_to_sync', textList),
       connectionId: fields.optional('connection_id', parseSvcId),
       syncFrom: fields.optional('sync_from', parseDateTime),
     };
-    const unknown = input.dataModelsToSync.find((dataModel) => !recordTypeOf(dataModel));
+    const unknown = names.find((name) => !isDataModel(name));
     if (unknown !== undefined) {
-      const known = records.map(({ dataModel }) => dataModel).join(', ');
+      const known = [...records.map(({ dataModel }) => dataModel), ...MEANT.keys()].join(', ');
       throw invalid('data_models_to_sync', `must be of ${known}, got ${unknown.slice(0, 60)}`);
     }
-    const { sync: started } = await mutation.run(input, context);
+    const dataModelsToSync = meantBy(names, integrationType);
+    const { sync: started } = await mutation.run({ ...input, dataModelsToSync }, context);
     if (!started) throw absent('sync');
     const { connection, ...sync } = started;
     return { started: wireSync(sync), connectionId: connection?.svcId ?? null };

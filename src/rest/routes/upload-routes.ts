@@ -5,7 +5,7 @@ import { recordTypeOf } from '../../records/index.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseText } from '../../values.js';
 import { absent } from '../request/path.js';
-import { readQuery } from '../request/query.js';
+import { ignoredIn, readQuery } from '../request/query.js';
 import { envelopeC } from '../envelopes.js';
 import { prepareMutation } from '../mutation.js';
 import {
@@ -103,6 +103,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
         ),
       }),
       answer: async ({ query, context }) => {
+        const ignored = ignoredIn(query, ['integration_type', 'category']);
         const fields = readQuery(query);
         const { result } = await capabilities.run(
           {
@@ -111,7 +112,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
           },
           context,
         );
-        return { body: envelopeC(stringifyJson(result)) };
+        return { body: envelopeC(stringifyJson(result)), ignored };
       },
     },
   ];

@@ -3,6 +3,7 @@ import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
+import { meantBy } from '../data-models.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
 import {
   CreateWebhookDocument,
@@ -247,7 +248,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
 
 /** What may be left out, of a new webhook too. */
 const settingsOf = (fields: BodyFields) => ({
-  dataModels: fields.optional('data_models', textList),
+  dataModels: fields.optional('data_models', (value, field) => meantBy(textList(value, field))),
   operations: fields.optional('operations', textList),
   companyIds: fields.optional('companies', listOf(parseSvcId)),
   headers: fields.optional('headers', parseObject),

@@ -65,7 +65,7 @@ export function writeRoutes(
   return [
     {
       method: 'POST',
-      path: `/${definition.path}`,
+      path: `/${definition.unversionedPath}`,
       describe: (to) => describeBulkWrite(to, definition),
       isLarge: true,
       answer: async (request) => {

@@ -1,0 +1,77 @@
+import type { Connector } from '../../connectors/connector.js';
+import { connectorFor, connectorsOf } from '../../connectors/index.js';
+import type { Context } from '../../context.js';
+import { AppError } from '../../errors.js';
+import type { Category } from '../../records/define.js';
+
+/** The books of a company at one connection. */
+export interface Books {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly currencyCode: string | null;
+  readonly connector: Connector;
+  /** Why nothing can be computed of what was read; null where that is the whole ledger. */
+  readonly lacking: string | null;
+}
+
+/** Whose books; all of the organisation where no company is named. */
+export interface WantedBooks {
+  readonly companyId: number | null;
+  readonly connectionId?: number | readonly number[] | null | undefined;
+  readonly integrationType?: string | null | undefined;
+}
+
+/** What must have been read as a whole. */
+const PARTS = ['ACCOUNTS', 'JOURNAL_ENTRIES'] as const;
+
+/** The books of companies, the oldest connection first. */
+export async function booksOf(
+  { client }: Pick<Context, 'client'>,
+  { companyId, connectionId, integrationType }: WantedBooks,
+): Promise<Books[]> {
+  if (integrationType != null) connectorsOf(integrationType);
+  const rows = await client.connection.findMany({
+    where: {
+      category: 'ACCOUNTING',
+      ...(companyId === null ? {} : { svcCompanyId: BigInt(companyId) }),
+      ...(connectionId == null ? {} : { svcId: { in: [connectionId].flat().map(BigInt) } }),
+      ...(integrationType == null ? {} : { integrationType }),
+    },
+    select: {
+      svcId: true,
+      svcCompanyId: true,
+      integrationType: true,
+      category: true,
+      company: { select: { baseCurrencyCode: true } },
+      syncMarks: { select: { dataModel: true, completeAt: true } },
+    },
+    orderBy: { svcId: 'asc' },
+  });
+  return rows.map(({ svcId, svcCompanyId, integrationType: platform, category, company, syncMarks }) => {
+    const connector = connectorFor(platform, category as Category);
+    const read = new Set(syncMarks.filter(({ completeAt }) => completeAt).map(({ dataModel }) => dataModel));
+    return {
+      svcCompanyId: Number(svcCompanyId),
+      connectionId: Number(svcId),
+      currencyCode: company.baseCurrencyCode,
+      connector,
+      lacking: lackingOf(
+        connector,
+        PARTS.filter((part) => !read.has(part)),
+      ),
+    };
+  });
+}
+
+function lackingOf({ title, hasLedger }: Connector, unread: readonly string[]): string | null {
+  if (!hasLedger) {
+    return `of ${title} only the journal entries are read that somebody wrote by hand, which are not the whole ledger`;
+  }
+  return unread.length > 0 ? `of ${title} ${unread.join(' and ')} were not read as a whole yet` : null;
+}
+
+/** The books are not enough to compute anything of, for each of these reasons. */
+export function notComplete(lacking: readonly string[]): AppError {
+  const why = lacking.length > 0 ? lacking.join('; ') : 'it has no connection to an accounting platform';
+  return new AppError('operation-denied', `the books of this company are not complete: ${why}`, 'companyId');
+}

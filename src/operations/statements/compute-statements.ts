@@ -1,0 +1,76 @@
+import type { StatementBodies, StatementKind } from '../../connectors/reports.js';
+import type { Context } from '../../context.js';
+import { AppError, invalid } from '../../errors.js';
+import { type LedgerRow, readLedger } from '../../query/ledger.js';
+import { accountsOf, type LedgerAccount } from './accounts.js';
+import { readBaseCurrencies } from './base-currencies.js';
+import type { Books } from './books.js';
+import { balanceSheet, cashFlowStatement, incomeStatement } from './compute.js';
+import { headOf, type Statement, timesOf, type WantedStatements } from './statement.js';
+
+/** How a kind of statement is computed, by the name of its GraphQL type. */
+const COMPUTED: {
+  readonly [Kind in StatementKind]: (
+    accounts: readonly LedgerAccount[],
+    stretch: number,
+  ) => StatementBodies[Kind];
+} = {
+  BalanceSheet: balanceSheet,
+  IncomeStatement: incomeStatement,
+  CashFlowStatement: cashFlowStatement,
+};
+
+/** What is computed of ledgers, and why nothing could be of some of them. */
+interface Computed<Kind extends StatementKind> {
+  readonly statements: Statement<Kind>[];
+  readonly broken: ReadonlyMap<Books, AppError>;
+}
+
+/** Statements of ledgers that were read as a whole: of each, one for every period. */
+export async function computeStatements<Kind extends StatementKind>(
+  context: Context,
+  { kind, periods, books }: WantedStatements<Kind>,
+): Promise<Computed<Kind>> {
+  const most = context.limits.maxTake;
+  if (books.length * periods.length > most) {
+    throw invalid('period', `makes more than ${most} statements: ask for one company, or for longer periods`);
+  }
+  const broken = new Map<Books, AppError>();
+  const last = periods.at(-1);
+  if (!last || books.length === 0) return { statements: [], broken };
+  const rows = await readLedger(context.lists, books, {
+    starts: periods.map(({ start }) => start),
+    end: last.end,
+  });
+  const currencies = await readBaseCurrencies(context.sql, books);
+  const statements = books.flatMap((one) => {
+    const own = rows.filter(({ connectionId: of }) => of === one.connectionId);
+    const accounts = accountsOr(own, periods.length + 1, (error) => broken.set(one, error));
+    return periods.flatMap((period, index) => {
+      if (!accounts) return [];
+      const head = headOf(kind, one, period, {
+        source: 'LEDGER',
+        currencies,
+        siblings: books.length * periods.length,
+      });
+      const body: StatementBodies[Kind] = COMPUTED[kind](accounts, index + 1);
+      return [{ ...head, ...timesOf(own), ...body }];
+    });
+  });
+  return { statements, broken };
+}
+
+/** The accounts of a ledger; null where nothing can be computed of it, which `tell` is told. */
+function accountsOr(
+  rows: readonly LedgerRow[],
+  stretches: number,
+  tell: (error: AppError) => void,
+): readonly LedgerAccount[] | null {
+  try {
+    return accountsOf(rows, stretches);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    tell(error);
+    return null;
+  }
+}

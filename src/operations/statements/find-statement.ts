@@ -1,0 +1,78 @@
+import type { ReportPeriod, StatementKind } from '../../connectors/reports.js';
+import type { Context } from '../../context.js';
+import { AppError } from '../../errors.js';
+import { isDay } from '../../values.js';
+import { booksOf } from './books.js';
+import { computeStatements } from './compute-statements.js';
+import { listStatements } from './list-statements.js';
+import type { Statement, StatementSource } from './statement.js';
+
+/** What names a statement of a kind: its books, its days and who made it. */
+interface StatementName {
+  readonly connectionId: number;
+  readonly period: ReportPeriod;
+  readonly source: StatementSource;
+}
+
+const SOURCES: readonly StatementSource[] = ['LEDGER', 'PLATFORM'];
+
+const digits = (day: string): string => day.replaceAll('-', '');
+
+/** The name of a statement in digits. */
+export const statementKey = ({ connectionId, periodStart, periodEnd, source }: Statement): string =>
+  `${connectionId}${digits(periodStart)}${digits(periodEnd)}${SOURCES.indexOf(source)}`;
+
+const KEY = /^(\d{1,15})(\d{8})(\d{8})(\d)$/;
+
+const dayOf = (text = ''): string => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+
+/** Null for a text that is the key of no statement. */
+function nameOf(key: string): StatementName | null {
+  const [, connectionId, first, last, maker] = KEY.exec(key) ?? [];
+  const [start, end, source] = [dayOf(first), dayOf(last), SOURCES[Number(maker)]];
+  const isOne = source !== undefined && isDay(start) && isDay(end) && start <= end;
+  return isOne ? { connectionId: Number(connectionId), period: { start, end }, source } : null;
+}
+
+/** The statement of a key as it is now; null where there is none, or none any more. */
+export async function findStatement(
+  context: Context,
+  kind: StatementKind,
+  { svcCompanyId, key }: { readonly svcCompanyId: number; readonly key: string },
+): Promise<Statement | null> {
+  const name = nameOf(key);
+  if (!name) return null;
+  const { connectionId, period, source } = name;
+  if (source === 'PLATFORM') return findOwn(context, kind, { svcCompanyId, connectionId, period });
+  const found = await context.loaders
+    .of<Statement | null>(`node ${kind} ${period.start} ${period.end}`, async (keys) => {
+      const books = await booksOf(context, { companyId: null, connectionId: keys.map(Number) });
+      const whole = books.filter(({ lacking }) => lacking === null);
+      const { statements } = await computeStatements(context, { kind, periods: [period], books: whole });
+      return keys.map((one) => statements.find((made) => made.connectionId === Number(one)) ?? null);
+    })
+    .load(String(connectionId));
+  return found?.svcCompanyId === svcCompanyId ? found : null;
+}
+
+/** Errors that say that there is no such statement. */
+const ABSENT: ReadonlySet<string> = new Set(['not-found', 'operation-denied']);
+
+async function findOwn(
+  context: Context,
+  kind: StatementKind,
+  {
+    svcCompanyId,
+    connectionId,
+    period: { start, end },
+  }: Pick<StatementName, 'connectionId' | 'period'> & { readonly svcCompanyId: number },
+): Promise<Statement | null> {
+  const wanted = { companyId: svcCompanyId, connectionId, periodStart: start, periodEnd: end };
+  try {
+    const { nodes } = await listStatements(context, kind, { ...wanted, source: 'PLATFORM' });
+    return nodes[0] ?? null;
+  } catch (error) {
+    if (error instanceof AppError && ABSENT.has(error.code)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import type { PlatformClient } from '../../connectors/connector.js';
+import type {
+  PlatformReports,
+  ReportPeriod,
+  StatementBodies,
+  StatementKind,
+  TrialLine,
+} from '../../connectors/reports.js';
+import type { Context } from '../../context.js';
+import { invalid } from '../../errors.js';
+import { pickConnection } from '../connections/choose-connection.js';
+import { reachConnection } from '../connections/reach-connection.js';
+import type { Books } from './books.js';
+
+/** Each is a call of the platform's, of which there are only so many a minute. */
+const MAX_REPORTS = 12;
+
+/** Refuses more reports of a platform than one request may ask for. */
+export function checkReportCount({ connector: { title } }: Books, count: number): void {
+  if (count <= MAX_REPORTS) return;
+  throw invalid(
+    'period',
+    `makes ${count} statements, each of which ${title} has to be asked for: ask for ${MAX_REPORTS} at most`,
+  );
+}
+
+/** Whether a platform makes a report. */
+export const makes = ({ connector }: Books, report: keyof PlatformReports): boolean =>
+  connector.reports?.[report] !== undefined;
+
+/**
+ * A platform's own statements of some periods, as it has them now, in that order. Throws `connection-expired`, and the
+ * `platform-*` codes.
+ */
+export async function readStatements<Kind extends StatementKind>(
+  context: Context,
+  books: Books,
+  kind: Kind,
+  periods: readonly ReportPeriod[],
+): Promise<StatementBodies[Kind][]> {
+  const read = books.connector.reports?.[kind] as
+    ((client: PlatformClient, period: ReportPeriod) => Promise<StatementBodies[Kind]>) | undefined;
+  if (!read) throw new Error(`${books.connector.title} makes no ${kind}`);
+  const platform = await openBooks(context, books);
+  return Promise.all(periods.map((period) => read(platform, period)));
+}
+
+/** A platform's own trial balance after a day. */
+export async function readTrialBalance(
+  context: Context,
+  books: Books,
+  asOf: string,
+): Promise<readonly TrialLine[]> {
+  const read = books.connector.reports?.trialBalance;
+  if (!read) throw new Error(`${books.connector.title} makes no trial balance`);
+  return read(await openBooks(context, books), asOf);
+}
+
+async function openBooks(context: Context, { svcCompanyId, connectionId }: Books): Promise<PlatformClient> {
+  const wanted = { companyId: svcCompanyId, connectionId, category: 'ACCOUNTING' as const };
+  const connection = await pickConnection(context.client, wanted);
+  return reachConnection(context, svcCompanyId, connection).platform;
+}

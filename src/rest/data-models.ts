@@ -1,0 +1,60 @@
+import { connectors } from '../connectors/index.js';
+import type { Category } from '../records/define.js';
+import { recordTypeOf, records } from '../records/index.js';
+import { STATEMENT_PLACES } from './statement-places.js';
+
+/** Lines that the reference names as if they were records, by the type that they have here. Reference G6. */
+const LINES: Readonly<Record<string, readonly [Category, string]>> = {
+  ADDRESSES: ['ACCOUNTING', 'Address'],
+  EXTERNAL_LINKS: ['ACCOUNTING', 'ExternalLink'],
+  JOURNAL_LINES: ['ACCOUNTING', 'JournalLine'],
+  LINE_ITEMS: ['ACCOUNTING', 'LineItem'],
+  PHONE_NUMBERS: ['ACCOUNTING', 'PhoneNumber'],
+  PAYMENT_ADDRESSES: ['PAYMENTS', 'Address'],
+  PAYMENT_EXTERNAL_LINKS: ['PAYMENTS', 'ExternalLink'],
+  PAYMENT_LINE_ITEMS: ['PAYMENTS', 'PaymentLineItem'],
+  PAYMENT_PHONE_NUMBERS: ['PAYMENTS', 'PhoneNumber'],
+  ECOMMERCE_LINE_ITEMS: ['ECOMMERCE', 'EcommerceLineItem'],
+};
+
+/** The record types that have lines of a type. */
+const havingLines = (category: Category, line: string): string[] =>
+  records
+    .filter((one) => one.category === category)
+    .filter(({ relations }) =>
+      Object.values(relations).some(
+        (relation) =>
+          ['lines', 'linesOf'].includes(relation.kind) && 'target' in relation && relation.target === line,
+      ),
+    )
+    .map(({ dataModel }) => dataModel);
+
+/** What is no record type of its own, by what it is a part of or made of: reading and following that is what is meant. */
+export const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...Object.entries(LINES).map(([name, of]) => [name, havingLines(...of)] as const),
+  ['CONTACT_PERSONS', ['CONTACTS']],
+  ...STATEMENT_PLACES.map(({ dataModel }) => [dataModel, ['ACCOUNTS', 'JOURNAL_ENTRIES']] as const),
+]);
+
+export const isDataModel = (name: string): boolean => MEANT.has(name) || recordTypeOf(name) !== null;
+
+/**
+ * The record types that are meant by names of data models, each once; a name that there is none of stays. Of what is part
+ * of several types, those that the platform has.
+ */
+export function meantBy(names: readonly string[], integrationType: string | null = null): string[] {
+  const had = integrationType === null ? null : dataModelsOf(integrationType);
+  const types = names.flatMap((name) => {
+    const meant = MEANT.get(name) ?? [name];
+    const own = had ? meant.filter((one) => had.has(one)) : meant;
+    return own.length > 0 ? own : meant;
+  });
+  return [...new Set(types)];
+}
+
+const dataModelsOf = (integrationType: string): ReadonlySet<string> =>
+  new Set(
+    connectors
+      .filter((one) => one.integrationType === integrationType)
+      .flatMap(({ pulls }) => pulls.map(({ definition }) => definition.dataModel)),
+  );
