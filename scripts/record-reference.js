@@ -40,9 +40,9 @@ export function withRecordTypes(document, { records, lineTypes, expandable, sche
       .map((definition) => recordSection(definition, { expandable, descriptions, titles })),
   ]);
   const lines = lineTypes.map((definition) => lineSection(definition, { descriptions, titles }));
-  const overview = records.map(({ model, path, dataModel }) => [
+  const overview = records.map(({ model, path, unversionedPath, dataModel }) => [
     linkTo(titles.get(model)),
-    `\`${path}\``,
+    path === unversionedPath ? `\`${path}\`` : `\`${path}\`; \`${unversionedPath}\` with \`/all\``,
     `\`${dataModel}\``,
     descriptions.get(model),
   ]);
@@ -80,7 +80,7 @@ function descriptionsOf(schema) {
 }
 
 function recordSection(definition, { expandable, descriptions, titles }) {
-  const { model, list, path, relations } = definition;
+  const { model, list, path, unversionedPath, relations } = definition;
   const expanding = expandable(definition);
   const related = Object.entries(relations).flatMap(([name, relation]) => {
     const place = placeOf(definition, expanding, name);
@@ -104,7 +104,7 @@ function recordSection(definition, { expandable, descriptions, titles }) {
       get(`/v3/${path}/0${query}`),
       '<!-- svc_id from the answer above: data.0.svc_id -->\n\n',
     ),
-    exchange(`POST /${path}/all`, post(`/${path}/all`, '{"take": 1}')),
+    exchange(`POST /${unversionedPath}/all`, post(`/${unversionedPath}/all`, '{"take": 1}')),
   ].join('\n');
 }
 

@@ -666,6 +666,18 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       refused: tooCostly,
     },
     {
+      at: 'fields of records, filters by them, and checks of mappings',
+      ask: (count) =>
+        caller.graphql(`{
+          accounts(first: 1000, filter: { fields: {} }) { nodes { fields } }
+          more: accounts(first: 1000, filter: { fields: {} }) { nodes { fields } }
+          contacts(first: 1000, filter: { and: [{ customFields: {} }] }) { nodes { customFields { name } } }
+          fieldMappings(first: 120) { nodes { check { fitting } } }
+          currencies(first: ${count - 19_740}) { nodes { svcId } }
+          rest: currencies(first: 0) { nodes { svcId } } }`),
+      refused: tooCostly,
+    },
+    {
       at: 'searches, sorts and skipped records',
       ask: (count) =>
         caller.graphql(

@@ -4,6 +4,7 @@ import type { App } from '../../src/app.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { definitionOf, lineTypes, records } from '../../src/records/index.js';
 import { fullRecord } from '../support/full-record.js';
+import { operations } from '../support/openapi.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { ALL_METADATA, CONTRACT, METADATA, NESTED, type WireType } from './reference.js';
@@ -70,7 +71,8 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand, al
   });
 
   test('has them on .../all too, with the platform and the organisation', async () => {
-    const { body } = await caller.post(`/${path}/all`, {});
+    const { unversionedPath = path } = CONTRACT[model] ?? {};
+    const { body } = await caller.post(`/${unversionedPath}/all`, {});
     const [full] = body.data.data;
     const expected = { ...ALL_METADATA, ...fields, ...allFields };
     for (const [name, type] of Object.entries(expected)) expectWire(full[name], type, name);
@@ -85,6 +87,15 @@ describe.each(Object.entries(CONTRACT))('%s', (model, { path, fields, expand, al
       expect(body.data[0][relation]).toBeTruthy();
     }
     expect((await caller.get(`/v3/${path}?expand=${expand.join(',')}`)).status).toBe(200);
+  });
+
+  test('says in its description of expand what it takes', async () => {
+    const list = operations.find((one) => one.method === 'GET' && one.path === `/v3/${path}`);
+    const described = list?.parameters.find(({ name }) => name === 'expand')?.schema['items'].enum;
+    expect(described).toEqual(expect.arrayContaining([...expand, 'raw_data', 'custom_fields']));
+    expect((await caller.get(`/v3/${path}?expand=${described.join(',')}`)).status).toBe(200);
+    const { unversionedPath = path } = CONTRACT[model] ?? {};
+    expect((await caller.post(`/${unversionedPath}/all`, { expand: described })).status).toBe(200);
   });
 
   test('can be filtered and sorted by every field', async () => {

@@ -7,6 +7,8 @@ export type WireType =
 
 export interface RecordContract {
   readonly path: string;
+  /** Where `.../all` and bulk writes are, if not there. */
+  readonly unversionedPath?: string;
   readonly fields: Readonly<Record<string, WireType>>;
   readonly expand: readonly string[];
   /** Relations that `.../all` shows in `{data: ...}`. */
@@ -182,6 +184,7 @@ export const CONTRACT: Readonly<Record<string, RecordContract>> = {
   },
   BankAccount: {
     path: 'accounting/bank_accounts',
+    unversionedPath: 'accounting/bank_account',
     fields: {
       institution_name: 'text',
       account_name: 'text',

@@ -28,7 +28,6 @@ let sandbox: Sandbox;
 let load: () => Promise<number>;
 
 beforeAll(async () => {
-  app = await startApp();
   const tell = () => undefined;
   const options = {
     databaseUrl: testDatabaseUrl(),
@@ -38,6 +37,7 @@ beforeAll(async () => {
     log: createLog('silent'),
   };
   sandbox = await startDemoSandbox(options);
+  app = await startApp({ SANDBOX_URL: sandbox.url });
   const files = await openLocalStore(testFileDir());
   const engine = { ...engineOf(app, sandbox.url), files, patience: TEST_PATIENCE };
   load = () => loadDemo(engine, admin.prisma, tell);
@@ -259,13 +259,16 @@ describe('amounts', () => {
 
 describe('statements', () => {
   const LINE = '{ name value accountId lineItems { name } }';
-  const MOVES = 'journalLines { accountId type netAmount }';
   const PERIODS = 'periodStart: "2026-01-01", periodEnd: "2026-06-30", period: 1';
   const sumOf = (lines: any[]) => total(lines.map(({ value }) => value));
+  const lists = async (query: string): Promise<Record<string, any[]>> =>
+    Object.fromEntries(
+      Object.entries(await data(query)).map(([name, list]) => [name, (list as { nodes: any[] }).nodes]),
+    );
 
   test('assets are liabilities and equity, after each month', async () => {
-    const { balanceSheets } = await data(
-      `{ balanceSheets(${PERIODS}) { svcCompanyId periodEnd assets ${LINE} liabilities ${LINE} equity ${LINE} netAssets } }`,
+    const { balanceSheets = [] } = await lists(
+      `{ balanceSheets(${PERIODS}) { nodes { svcCompanyId periodEnd assets ${LINE} liabilities ${LINE} equity ${LINE} netAssets } } }`,
     );
     expect(balanceSheets.length).toBe(12);
     for (const { assets, liabilities, equity, netAssets } of balanceSheets) {
@@ -283,12 +286,12 @@ describe('statements', () => {
       ...['revenue', 'costOfGoodsSold', 'operatingExpenses'],
       ...['nonOperatingRevenue', 'nonOperatingExpenses', 'taxes'],
     ];
-    const answer = await data(
-      `{ incomeStatements(${PERIODS}) { svcCompanyId periodEnd ${fields.map((name) => `${name} ${LINE}`).join(' ')}
-           grossProfit operatingProfit earningsBeforeTaxes netProfit }
-         balanceSheets(${PERIODS}) { svcCompanyId periodEnd netAssets equity ${LINE} } }`,
+    const { balanceSheets = [], incomeStatements = [] } = await lists(
+      `{ incomeStatements(${PERIODS}) { nodes { svcCompanyId periodEnd ${fields.map((name) => `${name} ${LINE}`).join(' ')}
+           grossProfit operatingProfit earningsBeforeTaxes netProfit } }
+         balanceSheets(${PERIODS}) { nodes { svcCompanyId periodEnd netAssets equity ${LINE} } } }`,
     );
-    for (const one of answer.incomeStatements) {
+    for (const one of incomeStatements) {
       const gross = sumOf(one.revenue).minus(sumOf(one.costOfGoodsSold));
       const profit = gross.minus(sumOf(one.operatingExpenses));
       const before = profit.plus(sumOf(one.nonOperatingRevenue)).minus(sumOf(one.nonOperatingExpenses));
@@ -297,10 +300,10 @@ describe('statements', () => {
     }
     const earningsOf = ({ equity }: any) =>
       equity.find(({ accountId }: any) => accountId === null)?.value ?? '0';
-    for (const { svcCompanyId } of answer.balanceSheets.slice(0, 2)) {
-      const of = (list: string) => answer[list].filter((one: any) => one.svcCompanyId === svcCompanyId);
-      const profits = of('incomeStatements').map(({ netProfit }: any) => netProfit);
-      of('balanceSheets').forEach((sheet: any, index: number) => {
+    for (const { svcCompanyId } of balanceSheets.slice(0, 2)) {
+      const of = (list: any[]) => list.filter((one) => one.svcCompanyId === svcCompanyId);
+      const profits = of(incomeStatements).map(({ netProfit }: any) => netProfit);
+      of(balanceSheets).forEach((sheet: any, index: number) => {
         expect(earningsOf(sheet)).toBe(total(profits.slice(0, index + 1)).toFixed(2));
       });
     }
@@ -308,25 +311,94 @@ describe('statements', () => {
 
   test('money at the end is money at the beginning and all activities', async () => {
     const activities = ['operatingActivities', 'investingActivities', 'financingActivities'];
-    const answer = await data(
-      `{ cashFlowStatements(${PERIODS}) { svcCompanyId ${activities.map((name) => `${name} ${LINE}`).join(' ')}
-           cashAtBeginningOfPeriod cashAtEndOfPeriod }
-         balanceSheets(${PERIODS}) { svcCompanyId assets ${LINE} } }`,
+    const { balanceSheets = [], cashFlowStatements = [] } = await lists(
+      `{ cashFlowStatements(${PERIODS}) { nodes { svcCompanyId ${activities.map((name) => `${name} ${LINE}`).join(' ')}
+           cashAtBeginningOfPeriod cashAtEndOfPeriod } }
+         balanceSheets(${PERIODS}) { nodes { svcCompanyId assets ${LINE} } } }`,
     );
     const banks = (await nodes('accounts', 'platformId category')).filter(
       ({ category }) => category === 'BANK',
     );
     const isBank = new Set(banks.map(({ platformId }) => platformId));
-    answer.cashFlowStatements.forEach((flow: any, index: number) => {
+    cashFlowStatements.forEach((flow: any, index: number) => {
       const moved = sumOf(activities.flatMap((name) => flow[name]));
       expect(moved.plus(flow.cashAtBeginningOfPeriod).toFixed(2)).toBe(flow.cashAtEndOfPeriod);
-      const held = answer.balanceSheets[index].assets.filter(({ accountId }: any) => isBank.has(accountId));
+      const held = balanceSheets[index].assets.filter(({ accountId }: any) => isBank.has(accountId));
       expect(flow.cashAtEndOfPeriod).toBe(sumOf(held).toFixed(2));
     });
-    const moving = answer.cashFlowStatements.filter(
+    const moving = cashFlowStatements.filter(
       ({ operatingActivities }: any) => operatingActivities.length > 3,
     );
     expect(moving.length).toBeGreaterThan(8);
+  });
+
+  test('are what the platform says itself, month by month and account by account', async () => {
+    const { balanceSheets = [] } = await lists(`{ balanceSheets(${PERIODS}) { nodes { svcCompanyId } } }`);
+    const companyId = balanceSheets[0].svcCompanyId;
+    const NAMES = ['balanceSheets', 'incomeStatements', 'cashFlowStatements'];
+    for (const name of NAMES) {
+      const { [name]: compared = [] } = await lists(
+        `{ ${name}(companyId: ${companyId}, ${PERIODS}) { nodes { source reconciliation
+           { agrees differences { part name ledger platform } } } } }`,
+      );
+      const agreed = { source: 'LEDGER', reconciliation: { agrees: true, differences: [] } };
+      expect(compared).toEqual(Array.from({ length: 6 }, () => agreed));
+    }
+    const trial = (source: string) =>
+      data(`{ trialBalance(companyId: ${companyId}, asOf: "2026-03-31", source: ${source})
+        { totalDebit totalCredit lines { accountId nominalCode category debit credit } } }`);
+    expect(await trial('PLATFORM')).toEqual(await trial('LEDGER'));
+
+    // Whoever asks for one now is told what the platform says, which tells no time of a change.
+    const now = {
+      company_id: companyId,
+      data_model: 'BALANCE_SHEET',
+      variables: { period_end: '2026-06-30' },
+    };
+    const { body } = await caller.post('/v3/core/real_time', now);
+    expect(body.data).toMatchObject({ updated_at: null, period_end: '2026-06-30T00:00:00.000Z' });
+    const many = 'periodStart: "2025-06-01", periodEnd: "2026-06-30", period: 1';
+    const { body: refused } = await caller.graphql(
+      `{ balanceSheets(companyId: ${companyId}, ${many}) { nodes { reconciliation { agrees } } } }`,
+    );
+    expect(refused.errors).toHaveLength(13);
+    expect(refused.errors[0].message).toMatch(/^period makes 13 statements.* 12 at most/);
+  });
+
+  test('that are not what the platform says name what differs', async () => {
+    const { journalEntries } =
+      await data(`{ journalEntries(first: 1, filter: { journalEntryType: { eq: "EXPENSE" } })
+      { nodes { svcId svcCompanyId postedDate journalLines { accountId type netAmount } } } }`);
+    const [{ svcId, svcCompanyId, postedDate, journalLines }] = journalEntries.nodes;
+    // The first of each side: what was bought, and what it was paid from.
+    const sides = ['DEBIT', 'CREDIT'].map(
+      (side) => journalLines.find(({ type }: any) => type === side).accountId,
+    );
+    const add = (amount: number) =>
+      admin.pool.query(
+        `UPDATE journal_lines SET net_amount = net_amount + $1
+         WHERE parent_svc_id = $2 AND account_id = ANY ($3)`,
+        [amount, svcId, sides],
+      );
+    await add(7);
+    try {
+      const { incomeStatements = [] } = await lists(`{ incomeStatements(companyId: ${svcCompanyId},
+        periodStart: "${postedDate}", periodEnd: "${postedDate}") { nodes { netProfit
+        reconciliation { agrees differences { part accountId ledger platform } } } } }`);
+      const { netProfit, reconciliation } = incomeStatements[0];
+      expect(reconciliation.agrees).toBe(false);
+      const spent = reconciliation.differences.find(({ accountId }: any) => accountId !== null);
+      expect(spent.accountId).toBe(sides[0]);
+      expect(new Decimal(spent.ledger).minus(spent.platform).toNumber()).toBe(7);
+      expect(reconciliation.differences).toContainEqual({
+        part: 'NET_PROFIT',
+        accountId: null,
+        ledger: netProfit,
+        platform: new Decimal(netProfit).plus(7).toFixed(2),
+      });
+    } finally {
+      await add(-7);
+    }
   });
 
   test('a trial balance sums to zero, and is what the accounts say that they hold', async () => {
@@ -344,20 +416,11 @@ describe('statements', () => {
     expect(total(trialBalance.lines.map(({ debit }: any) => debit ?? '0')).toFixed(2)).toBe(
       trialBalance.totalDebit,
     );
-    // The demo writes an entry of its own after the accounts were read.
-    const [written] = (
-      await data(
-        `{ journalEntries(filter: { documentNumber: { eq: "DEMO-1" } }) { nodes { svcCompanyId ${MOVES} } } }`,
-      )
-    ).journalEntries.nodes;
     const netOf = new Map<string, Decimal>();
     const add = (accountId: string, amount: Decimal.Value) =>
       netOf.set(accountId, new Decimal(amount).plus(netOf.get(accountId) ?? 0));
     for (const { accountId, debit, credit } of trialBalance.lines) {
       add(accountId, new Decimal(debit ?? 0).minus(credit ?? 0));
-    }
-    for (const { accountId, type, netAmount } of written.svcCompanyId === svcId ? written.journalLines : []) {
-      add(accountId, type === 'DEBIT' ? `-${netAmount}` : netAmount);
     }
     for (const { platformId, category, currentBalance } of accounts.filter(
       (one) => one.svcCompanyId === svcId,
@@ -393,7 +456,11 @@ describe('statements', () => {
       period: 3,
       orderBy: { period_end: 'desc' },
     });
-    expect(older.body.data).toEqual({ data: body.data, total_count: 4 });
+    const base = { svc_integration_type: 'SVC_SANDBOX', svc_organisation_id: expect.any(Number) };
+    expect(older.body.data).toEqual({
+      data: body.data.map((statement: object) => ({ ...statement, ...base })),
+      total_count: 4,
+    });
   });
 });
 
@@ -480,8 +547,9 @@ describe('payments', () => {
       expect(new Decimal(amount).lt(0)).toBe(type !== 'PAYMENT');
       if (payout) expect(payout.currencyCode).toBe(currencyCode);
     }
-    const payouts = await nodes('paymentPayouts', 'svcCompanyId platformId amount');
+    const payouts = await nodes('paymentPayouts', 'svcCompanyId platformId amount status');
     expect(payouts.length).toBeGreaterThan(10);
+    expect(new Set(payouts.map(({ status }) => status))).toEqual(new Set(['CREATED', 'SUCCESS']));
     for (const { svcCompanyId, platformId, amount } of payouts) {
       const own = movements.filter((one) => one.svcCompanyId === svcCompanyId && one.payoutId === platformId);
       expect(total(own.map((one) => one.amount)).toFixed(2)).toBe(amount);
@@ -490,6 +558,7 @@ describe('payments', () => {
       'paymentBalances',
       'svcCompanyId currencyCode totalBalance availableBalance pendingBalance',
     );
+    expect(balances.some(({ pendingBalance }) => pendingBalance !== '0.00')).toBe(true);
     for (const { svcCompanyId, currencyCode, totalBalance, ...parts } of balances) {
       const left = movements.filter(
         (one) => one.svcCompanyId === svcCompanyId && one.currencyCode === currencyCode && !one.payoutId,
@@ -577,11 +646,11 @@ describe('a shop', () => {
 
   test('has of each product what came in boxes of 50, less what was sent', async () => {
     const sent = new Map<string, number>();
-    const answer = await data(
-      `{ ecommerceOrders(first: ${PAGE}, includeDeleted: true) {
-        nodes { svcCompanyId orderStatus lineItems { quantity product { platformId } } } } }`,
+    const orders = await nodes(
+      'ecommerceOrders',
+      'svcCompanyId orderStatus lineItems { quantity product { platformId } }',
     );
-    for (const { svcCompanyId, orderStatus, lineItems } of answer.ecommerceOrders.nodes) {
+    for (const { svcCompanyId, orderStatus, lineItems } of orders) {
       for (const { quantity, product } of orderStatus === 'FULFILLED' ? lineItems : []) {
         const key = `${svcCompanyId} ${product.platformId}`;
         sent.set(key, Number(quantity) + (sent.get(key) ?? 0));
@@ -598,12 +667,7 @@ describe('a shop', () => {
   });
 
   test('has left what was sold, less what that cost and what went back', async () => {
-    // An order that is removed takes no money back; a charge that was voided moved none.
-    const answer = await data(
-      `{ ecommerceTransactions(first: ${PAGE}, includeDeleted: true, filter: { status: { eq: "ACTIVE" } }) {
-        nodes { svcCompanyId amount fee type currencyCode } } }`,
-    );
-    const transactions: any[] = answer.ecommerceTransactions.nodes;
+    const transactions = await nodes('ecommerceTransactions', 'svcCompanyId amount fee type currencyCode');
     const balances = await nodes('ecommerceBalances', 'svcCompanyId availableBalance currencyCode');
     const shops = await nodes('ecommerceCompanyInfos', 'svcCompanyId name currencyCode company { name }');
     expect(shops.length).toBe(balances.length);

@@ -111,6 +111,14 @@ describe('a persisted query', () => {
     persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') },
   });
 
+  test.each([1, [], { version: 2, sha256Hash: 'a' }])(
+    'that is asked for by %j is the mistake of the caller',
+    async (persistedQuery) => {
+      const { status, body } = await caller.post('/graphql', { extensions: { persistedQuery } });
+      expect([status, body.errors[0].extensions.code]).toEqual([400, 'invalid-params']);
+    },
+  );
+
   test('is known to other processes, by GET, too, and to no other organisation', async () => {
     const query = '{ shared: __typename }';
     const extensions = persisted(query);

@@ -39,6 +39,20 @@ describe('a key', () => {
     expect(((await two.json()) as any).error.message).toContain('different keys');
   });
 
+  test('is given once: of two, none counts', async () => {
+    const [status, body] = await new Promise<[number | undefined, string]>((resolve, reject) => {
+      const headers = ['Authorization', `Bearer ${mine.key}`, 'Authorization', `Bearer ${other.key}`];
+      request(app.url + LIST, { headers: ['Host', 'localhost', ...headers] as never }, (answer) => {
+        let text = '';
+        answer.on('data', (part) => (text += part)).on('end', () => resolve([answer.statusCode, text]));
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(401);
+    expect(body).toContain('given twice');
+  });
+
   test("of another scheme is the proxy's own affair", async () => {
     expect((await ask({ api_key: mine.key, authorization: 'Basic dXNlcjpwYXNz' })).status).toBe(200);
     expect((await ask({ authorization: 'Basic dXNlcjpwYXNz' })).status).toBe(401);
@@ -80,7 +94,7 @@ describe('caches on the way', () => {
     expect({
       cache: answer.headers.get('cache-control'),
       vary: answer.headers.get('vary'),
-    }).toEqual({ cache: 'private, no-cache', vary: VARY });
+    }).toEqual({ cache: path === '/webhooks' ? 'private, no-store' : 'private, no-cache', vary: VARY });
   });
 
   test.each([

@@ -107,7 +107,7 @@ test('a mutation runs by HEAD no more than by GET', async () => {
 
 test('a method is refused before its body is read, whatever it is', async () => {
   for (const type of ['text/plain', 'application/json']) {
-    const { statusCode, headers, body } = await request(`${app.url}/v3/accounting/tax_rates`, {
+    const { statusCode, headers, body } = await request(`${app.url}/v3/accounting/currencies`, {
       method: 'PUT',
       headers: { 'content-type': type },
       body: '{"not json',

@@ -143,7 +143,7 @@ describe.each(records.map((definition) => [definition.model, definition] as cons
       expect(rest.every((one: { svc_company_id: number }) => one.svc_company_id === theirs.companyId)).toBe(
         true,
       );
-      const all = (await stranger.post(`/${definition.path}/all`, {})).body.data.data;
+      const all = (await stranger.post(`/${definition.unversionedPath}/all`, {})).body.data.data;
       expect(
         all.every(
           (one: { svc_organisation_id: number }) => one.svc_organisation_id === theirs.organisationId,
@@ -180,12 +180,15 @@ describe.each(records.map((definition) => [definition.model, definition] as cons
         mine.companyId,
       );
       await expectAlike(
-        (id) => stranger.post(`/${definition.path}/all`, { filter: { svc_organisation_id: { eq: id } } }),
+        (id) =>
+          stranger.post(`/${definition.unversionedPath}/all`, {
+            filter: { svc_organisation_id: { eq: id } },
+          }),
         mine.organisationId,
       );
       await expectAlike(
         (id) =>
-          stranger.post(`/${definition.path}/all`, {
+          stranger.post(`/${definition.unversionedPath}/all`, {
             filter: { or: [{ svc_company_id: { eq: id } }, { svc_id: { eq: id } }] },
           }),
         record.svcId,

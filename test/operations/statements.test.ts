@@ -1,18 +1,27 @@
+import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { compare } from '../../src/operations/statements/reconcile.js';
 import { periodsOf } from '../../src/operations/statements/periods.js';
 import { admin } from '../support/admin.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
+import { createTenantOf, type RunningXero, startXero } from '../support/xero.js';
+import { postingsOf } from '../connectors/xero-fake/postings.js';
 
 let app: App;
 let tenant: Tenant;
 let caller: Caller;
+let running: RunningXero;
 beforeAll(async () => {
-  app = await startApp();
+  running = await startXero();
+  app = await startApp({ XERO_URL: `${running.url}/api.xro/2.0` });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await running.stop();
+});
 
 const ACCOUNTS = [
   ['bank', 'BANK', 'CHECKING'],
@@ -140,7 +149,7 @@ beforeEach(async () => {
 const TRIAL = '{ totalDebit totalCredit lines { accountId debit credit } }';
 const trialBalance = async (asOf = '2026-12-31') => {
   const { body } = await caller.graphql(
-    `{ trialBalance(companyId: ${tenant.companyId}, asOf: "${asOf}") ${TRIAL} }`,
+    `{ trialBalance(companyId: ${tenant.companyId}, asOf: "${asOf}", source: LEDGER) ${TRIAL} }`,
   );
   return body.errors
     ? `${body.errors[0].extensions.code}: ${body.errors[0].message}`
@@ -213,17 +222,61 @@ describe('of a ledger', () => {
 
   test('is read by one statement, whatever the number of periods', async () => {
     const query = `{ balanceSheets(companyId: ${tenant.companyId}, periodStart: "2017-01-01", period: 1,
-      periodEnd: "2026-12-31") { svcId assets { value } } }`;
+      periodEnd: "2026-12-31", first: 120) { nodes { svcId assets { value } } } }`;
     const { body } = await caller.graphql(query);
-    expect(new Set(body.data.balanceSheets.map(({ svcId }: any) => svcId)).size).toBe(120);
+    expect(new Set(body.data.balanceSheets.nodes.map(({ svcId }: any) => svcId)).size).toBe(120);
     const sent = await statementsOf(app, () => caller.graphql(query));
     expect(sent.filter(({ text }) => text.includes('journal_entries')).length).toBe(1);
+  });
+
+  test('come in pages, as all lists of GraphQL do', async () => {
+    const page = async (more: string) => {
+      const { body } = await caller.graphql(`{ incomeStatements(companyId: ${tenant.companyId},
+        periodStart: "2026-01-01", periodEnd: "2026-12-31", period: 3, ${more})
+        { totalCount nodes { periodStart } edges { cursor } pageInfo { hasNextPage endCursor } } }`);
+      return body.data.incomeStatements;
+    };
+    const first = await page('first: 3');
+    expect([first.totalCount, first.pageInfo.hasNextPage, first.nodes.length]).toEqual([4, true, 3]);
+    const next = await page(`first: 3, after: "${first.pageInfo.endCursor}"`);
+    expect(next.nodes).toEqual([{ periodStart: '2026-10-01' }]);
+    expect(next.pageInfo.hasNextPage).toBe(false);
+    expect((await page('last: 1, direction: DESC')).nodes).toEqual([{ periodStart: '2026-01-01' }]);
+  });
+
+  test('are found again by their ids, by who may see them', async () => {
+    const { body } = await caller.graphql(`{ balanceSheets(companyId: ${tenant.companyId},
+      periodEnd: "2026-12-31", period: 6) { nodes { id periodEnd netAssets } } }`);
+    const sheets: { id: string }[] = body.data.balanceSheets.nodes;
+    expect(new Set(sheets.map(({ id }) => id)).size).toBe(2);
+    const again = (by: Caller, ids: readonly string[]) =>
+      by.graphql(`{ nodes(ids: ${JSON.stringify(ids)}) { id ... on BalanceSheet { periodEnd netAssets } } }`);
+    const ids = sheets.map(({ id }) => id);
+    expect((await again(caller, ids)).body.data.nodes).toEqual(sheets);
+    const booksRead = async (read: readonly string[]) =>
+      (await statementsOf(app, () => again(caller, read))).filter(({ text }) => text.includes('sync_marks'))
+        .length;
+    const [first = ''] = ids;
+    const ofOther = Buffer.from(first, 'base64url')
+      .toString('utf8')
+      .replace(/:\d+$/, (key) => `:${Number(tenant.connectionId) + 1}${key.slice(-17)}`);
+    const sameTime = [first, Buffer.from(ofOther).toString('base64url')];
+    expect([await booksRead([first]), await booksRead(sameTime), await booksRead(ids)]).toEqual([1, 1, 2]);
+    const other = await createCaller(app, (await createTenant(app, 'strangers')).organisationId);
+    expect((await again(other, ids)).body.data.nodes).toEqual([null, null]);
+    // The last is another company's: the others have no such end, and no such maker.
+    const odd = [
+      `${tenant.companyId}:${tenant.connectionId}20260101202602310`,
+      `${tenant.companyId}:${tenant.connectionId}20260101202612312`,
+      `${tenant.companyId + 1}:${tenant.connectionId}20260101202612310`,
+    ].map((key) => Buffer.from(`BalanceSheet:${key}`).toString('base64url'));
+    expect((await again(caller, odd)).body.data.nodes).toEqual([null, null, null]);
   });
 
   test('another organisation finds none of it', async () => {
     const other = await createCaller(app, (await createTenant(app, 'others')).organisationId);
     const { body } = await other.graphql(
-      `{ trialBalance(companyId: ${tenant.companyId}) ${TRIAL} balanceSheets { svcId } }`,
+      `{ trialBalance(companyId: ${tenant.companyId}) ${TRIAL} balanceSheets { nodes { svcId } } }`,
     );
     expect(body.errors.map((one: any) => one.extensions.code)).toEqual(['not-found']);
     expect((await other.get('/v3/accounting/balance_sheet')).body.data).toEqual([]);
@@ -268,7 +321,7 @@ describe('of a ledger', () => {
     expect(answer).toMatch(/^operation-denied: /);
     expect(answer).toContain(words);
     const { status, body } = await caller.get(
-      `/v3/accounting/balance_sheet?svc_company_id[eq]=${tenant.companyId}`,
+      `/v3/accounting/balance_sheet?svc_company_id[eq]=${tenant.companyId}&source=LEDGER`,
     );
     expect([status, body.error.code]).toEqual([400, 'operation-denied']);
     // Among all companies, it is one that has none.
@@ -287,6 +340,9 @@ describe('of a ledger', () => {
     expect(await ask('period=1&period_start[gte]=1990-01-01')).toMatch(/^period .*more than 120 statements/);
     expect(await ask('period_start[gte]=2026-02-01&period_end[lte]=2026-01-01')).toMatch(
       /^period_start\[gte\] .*must not be after the end/,
+    );
+    expect(await ask('period_start=2026-01-01')).toMatch(
+      /^period_start .*needs an operator: write period_start\[gte\]/,
     );
     const { body } = await caller.post('/accounting/balance_sheet/all', { filter: { name: { eq: 'x' } } });
     expect(body.error.field).toBe('filter.name');
@@ -317,6 +373,204 @@ describe('of books that are not complete', () => {
     const shop = await tenant.company('shop', 'ECOMMERCE');
     const { body } = await caller.graphql(`{ trialBalance(companyId: ${shop.companyId}) ${TRIAL} }`);
     expect(body.errors[0].message).toContain('no connection to an accounting platform');
+  });
+});
+
+describe("a platform's own", () => {
+  let own: Awaited<ReturnType<typeof createTenantOf>>;
+  let reader: Caller;
+  const get = async (path: string, query = '') => {
+    const period = 'period_start[gte]=2025-02-01&period_end[lte]=2025-04-30';
+    return reader.get(`/v3/accounting/${path}?svc_company_id[eq]=${own.companyId}&${period}${query}`);
+  };
+  const sumOf = (lines: any[]): Decimal =>
+    lines.reduce((sum: Decimal, { value }) => sum.plus(value), new Decimal(0));
+  /** Accounts of lines with their amounts, whatever groups they are in. */
+  const leaves = (lines: any[]): any[] =>
+    lines.flatMap((line) => (line.line_items.length > 0 ? leaves(line.line_items) : [line]));
+
+  beforeEach(async () => {
+    own = await createTenantOf(app, 'xero', running);
+    reader = await createCaller(app, own.organisationId);
+  });
+
+  test('statements are served where the ledger was not read, and say so', async () => {
+    const { status, body, headers } = await get('balance_sheet', '&select=source,reconciliation');
+    expect([status, headers.get('x-svc-statement-source')]).toEqual([200, 'PLATFORM']);
+    const [sheet] = body.data;
+    expect(sheet).toMatchObject({
+      source: 'PLATFORM',
+      reconciliation: null,
+      period_end: '2025-04-30T00:00:00.000Z',
+      updated_at: null,
+    });
+    expect(sumOf(sheet.assets).minus(sumOf(sheet.liabilities)).toNumber()).toBe(sheet.net_assets);
+    expect(sumOf(sheet.equity).toNumber()).toBe(sheet.net_assets);
+    // Each account is worth what all that is booked to it comes to.
+    const until = postingsOf(running.books).filter(({ day }) => day <= '2025-04-30');
+    for (const { name, value, account_id: id } of leaves(sheet.assets)) {
+      const booked = until
+        .filter(({ account }) => account.id === id)
+        .map(({ amount }) => ({ value: amount }));
+      expect([name, value]).toEqual([name, sumOf(booked).toNumber()]);
+    }
+    expect(leaves(sheet.assets).length).toBeGreaterThan(4);
+    expect(sheet.assets.map(({ name }: any) => name)).toEqual(['Bank', 'Current Assets', 'Fixed Assets']);
+  });
+
+  test('months come one by one, and add up', async () => {
+    const months = (await get('income_statement', '&period=1')).body.data;
+    const [whole] = (await get('income_statement')).body.data;
+    expect(months.length).toBe(3);
+    expect(sumOf(months.map(({ net_profit: value }: any) => ({ value }))).toNumber()).toBe(whole.net_profit);
+    expect(Number(whole.net_profit)).not.toBe(0);
+    for (const one of [...months, whole]) {
+      const gross = sumOf(one.revenue).minus(sumOf(one.cost_of_goods_sold));
+      const operating = gross.minus(sumOf(one.operating_expenses));
+      const net = operating.plus(sumOf(one.non_operating_revenue)).minus(sumOf(one.non_operating_expenses));
+      expect([gross, operating, net.minus(sumOf(one.taxes))].map((amount) => amount.toNumber())).toEqual([
+        one.gross_profit,
+        one.operating_profit,
+        one.net_profit,
+      ]);
+    }
+    expect(new Set(months.map(({ svc_id: id }: any) => id)).size).toBe(3);
+    const years = `svc_company_id[eq]=${own.companyId}&period=1&period_start[gte]=2024-01-01`;
+    const { body } = await reader.get(`/v3/accounting/income_statement?${years}&period_end[lte]=2025-01-31`);
+    expect([body.error.field, body.error.message]).toEqual([
+      'period',
+      expect.stringMatching(/13 statements.* Xero .*12 at most/),
+    ]);
+  });
+
+  test('a trial balance has both sides alike, and the codes of accounts that were read', async () => {
+    await own.sync(['ACCOUNTS']);
+    const { body } = await reader.graphql(`{ trialBalance(companyId: ${own.companyId}, asOf: "2025-04-30")
+      { source totalDebit totalCredit lines { accountId name nominalCode category debit credit } } }`);
+    const { lines, ...totals } = body.data.trialBalance;
+    expect(totals.source).toBe('PLATFORM');
+    expect(totals.totalDebit).toBe(totals.totalCredit);
+    expect(Number(totals.totalDebit)).toBeGreaterThan(1000);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ name: 'Sales', nominalCode: '200', category: 'INCOME' }),
+    );
+  });
+
+  test('a trial balance whose sides differ is refused', async () => {
+    const paid = running.books.bankTransactions.find(
+      ({ type, status, date }) => type === 'RECEIVE' && status === 'AUTHORISED' && date <= '2025-04-30',
+    );
+    if (!paid) throw new Error('nothing was received');
+    // Of a transfer the other half is booked elsewhere, which here nobody does.
+    Object.assign(paid, { type: 'RECEIVE-TRANSFER' });
+    try {
+      const { body } = await reader.graphql(
+        `{ trialBalance(companyId: ${own.companyId}, asOf: "2025-04-30") { totalDebit } }`,
+      );
+      expect(body.errors[0].extensions.code).toBe('platform-answer');
+      expect(body.errors[0].message).toContain(`debits are ${Number(paid.total)}`);
+    } finally {
+      Object.assign(paid, { type: 'RECEIVE' });
+    }
+  });
+
+  test('what the platform makes no report of is refused with what is lacking', async () => {
+    const { status, body } = await get('cash_flow_statement');
+    expect([status, body.error.code]).toEqual([400, 'operation-denied']);
+    expect(body.error.message).toMatch(/of Xero only the journal entries/);
+    const asked = await get('cash_flow_statement', '&source=PLATFORM');
+    expect([asked.status, asked.body.error.field]).toEqual([400, 'source']);
+    expect(asked.body.error.message).toMatch(/Xero makes no cash flow statement of its own/);
+    const all = await reader.get('/v3/accounting/balance_sheet?source=PLATFORM');
+    expect([all.status, all.body.error.field]).toEqual([400, 'source']);
+    // Nobody is asked for the statements of all companies.
+    expect((await reader.get('/v3/accounting/balance_sheet')).body.data).toEqual([]);
+  });
+
+  test('a platform that is away is an error, and none of the service', async () => {
+    await running.away(async () => {
+      const { status, body } = await get('balance_sheet');
+      expect([status, body.error.code]).toEqual([502, 'platform-unreachable']);
+    });
+    expect((await get('balance_sheet')).status).toBe(200);
+  });
+
+  test('POST /v3/core/real_time reads statements and company info at once', async () => {
+    const now = (data_model: string, variables: object, more: object = {}) =>
+      reader.post('/v3/core/real_time', { company_id: own.companyId, data_model, variables, ...more });
+    const period = { period_start: '2025-02-01', period_end: '2025-04-30' };
+    for (const [dataModel, path] of [
+      ['BALANCE_SHEET', 'balance_sheet'],
+      ['INCOME_STATEMENT', 'income_statement'],
+    ] as const) {
+      const { status, body, headers } = await now(dataModel, period);
+      const [listed] = (await get(path)).body.data;
+      const times = { svc_created_at: expect.any(String), svc_updated_at: expect.any(String) };
+      expect([status, body.data]).toEqual([200, { ...listed, ...times }]);
+      expect(headers.get('x-svc-connection-id')).toBe(String(own.connectionId));
+    }
+    const flow = await now('CASH_FLOW_STATEMENT', {});
+    expect([flow.status, flow.body.error.code]).toEqual([400, 'operation-denied']);
+    const elsewhere = await now('BALANCE_SHEET', {}, { integration_type: 'SVC_SANDBOX' });
+    expect([elsewhere.status, elsewhere.body.error.code]).toEqual([400, 'operation-denied']);
+    const nowhere = await now('BALANCE_SHEET', {}, { integration_type: 'ABACUS' });
+    expect([nowhere.status, nowhere.body.error.field]).toEqual([400, 'integration_type']);
+    const listedOnly = await now('CURRENCIES', { platform_id: 'GBP' });
+    expect([listedOnly.status, listedOnly.body.error.code, listedOnly.body.error.field]).toEqual([
+      400,
+      'operation-denied',
+      'data_model',
+    ]);
+    expect(listedOnly.body.error.message).toMatch(/Xero cannot be asked for one of CURRENCIES; it can for .*ITEMS/);
+    const odd = await now('BALANCE_SHEET', { period_end: 'soon' });
+    expect([odd.status, odd.body.error.field]).toEqual([400, 'variables.period_end']);
+
+    const info = await now('COMPANY_INFO', {});
+    expect([info.status, info.body.data.name]).toEqual([200, running.books.company.name]);
+    const same = await now('COMPANY_INFO', { platform_id: info.body.data.platform_id });
+    expect(same.body.data.svc_id).toBe(info.body.data.svc_id);
+    const { body } = await reader.graphql(`mutation { readRecord(input: { companyId: ${own.companyId},
+      dataModel: COMPANY_INFO }) { record { ... on CompanyInfo { name } } userErrors { message } } }`);
+    expect(body.data.readRecord).toEqual({ record: { name: running.books.company.name }, userErrors: [] });
+  });
+});
+
+describe('two statements of one period', () => {
+  const line = (name: string, value: string, accountId: string | null = name, lineItems: any[] = []) => ({
+    name,
+    value,
+    accountId,
+    lineItems,
+  });
+  const sheet = (changes: object = {}) => ({
+    assets: [line('bank', '10.00'), line('stock', '5.00')],
+    liabilities: [line('loan', '3.004')],
+    equity: [line('Current earnings', '11.996', null)],
+    netAssets: '11.996',
+    ...changes,
+  });
+
+  test('agree whatever groups and names their platform has', () => {
+    const grouped = sheet({
+      assets: [line('Current', '15.00', null, [line('stock', '5.00'), line('bank', '10.00')])],
+      liabilities: [line('loan', '3.00')],
+      equity: [line('This year', '2', null), line('Before', '9.99', null), line('nothing', '0.00')],
+      netAssets: '12.00',
+    });
+    expect(compare(sheet(), grouped)).toEqual({ agrees: true, differences: [] });
+  });
+
+  test('differ account by account, and sum by sum', () => {
+    const other = sheet({ assets: [line('bank', '10.01'), line('van', '5.00')], netAssets: '12.01' });
+    expect(compare(sheet(), other)).toEqual({
+      agrees: false,
+      differences: [
+        { part: 'ASSETS', name: 'bank', accountId: 'bank', ledger: '10.00', platform: '10.01' },
+        { part: 'ASSETS', name: 'stock', accountId: 'stock', ledger: '5.00', platform: null },
+        { part: 'ASSETS', name: 'van', accountId: 'van', ledger: null, platform: '5.00' },
+        { part: 'NET_ASSETS', name: null, accountId: null, ledger: '11.996', platform: '12.01' },
+      ],
+    });
   });
 });
 

@@ -151,6 +151,29 @@ describe('POST /v3/core/syncs', () => {
     expect(body.error.message).toContain('ECOMMERCE_ORDERS');
   });
 
+  test('reads the records that lines and statements are of, where those are named', async () => {
+    const started = async (...data_models_to_sync: string[]) =>
+      (await full.post('/v3/core/syncs', { ...wanted(), data_models_to_sync })).body.data.sync_data_models;
+    expect(await started('BALANCE_SHEET', 'INCOME_STATEMENT', 'ACCOUNTS')).toEqual([
+      'ACCOUNTS',
+      'JOURNAL_ENTRIES',
+    ]);
+    expect(await started('LINE_ITEMS', 'PHONE_NUMBERS')).toEqual([
+      'CONTACTS',
+      'INVOICES',
+      'BILLS',
+      'INVOICE_CREDIT_NOTES',
+      'BILL_CREDIT_NOTES',
+      'PURCHASE_ORDERS',
+    ]);
+    const { status, body } = await full.post('/v3/core/syncs', {
+      ...wanted(),
+      data_models_to_sync: ['PAYMENT_LINE_ITEMS'],
+    });
+    expect([status, body.error.field]).toEqual([400, 'data_models_to_sync']);
+    expect(body.error.message).toMatch(/must be record types of Xero/);
+  });
+
   test.each<[string, object, number, string, string]>([
     ['no company', { company_id: undefined }, 400, 'missing-params', 'company_id'],
     ['no platform', { integration_type: null }, 400, 'missing-params', 'integration_type'],

@@ -239,6 +239,16 @@ describe('GET /v3/accounting/accounts', () => {
     ['fields=name,', 'fields', 'got an empty name'],
     ['fields=raw_data', 'fields', 'fields takes'],
     ['status=ACTIVE', 'status', 'status needs an operator: write status[eq]=ACTIVE'],
+    [
+      'custom_fields[Region]=North',
+      'custom_fields[Region]',
+      'custom_fields[Region] needs an operator: write custom_fields[Region][eq]=North',
+    ],
+    [
+      'fields[credit limit]=5',
+      'fields[credit limit]',
+      'fields[credit limit] needs an operator: write fields[credit limit][eq]=5',
+    ],
     ['status[like]=A', 'status[like]', 'status[like] is not an operator: status takes eq'],
     ['colour[eq]=red', 'colour[eq]', 'colour[eq] is not a filter: there is no field colour'],
     [

@@ -23,8 +23,8 @@ test.each(records.map((definition) => [definition.model, definition] as const))(
     const answers = [
       await caller.get(path),
       await caller.get(`${path}?${fullest}`),
-      await caller.post(`/${definition.path}/all`, {}),
-      await caller.post(`/${definition.path}/all`, {
+      await caller.post(`/${definition.unversionedPath}/all`, {}),
+      await caller.post(`/${definition.unversionedPath}/all`, {
         expand: [...expandable(definition).keys()],
         include_deleted_records: true,
         return_position: true,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { isDataModel } from '../../src/rest/data-models.js';
 import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { admin } from '../support/admin.js';
 import { createDelivering, type Delivering, type Receiver, startReceiver } from '../support/events.js';
@@ -37,8 +38,12 @@ const make = async (changes: object = {}) => {
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
 };
-const listed = async (id: string, caller = full) =>
-  (await caller.get(PATH)).body.data.find((one: any) => one.id === id);
+const listed = async (id: string, caller = full) => {
+  const { headers, body } = await caller.get(PATH);
+  // Its headers may hold keys.
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  return body.data.find((one: any) => one.id === id);
+};
 
 describe('POST /v3/core/webhooks', () => {
   test('answers the webhook itself, with its secret this once', async () => {
@@ -63,6 +68,28 @@ describe('POST /v3/core/webhooks', () => {
     expect([row.headers, row.secret].join()).not.toMatch(/of the subscriber|whsec_/);
     const place = webhookPlace(body.id, acme.organisationId, 'secret');
     expect(testSecrets.open(row.secret ?? '', place)).toBe(secret);
+  });
+
+  test('takes every data model of the reference, and watches the records that parts are of', async () => {
+    const ACCOUNTING =
+      'ACCOUNTS BANK_ACCOUNTS BILLS BILL_PAYMENTS COMPANY_INFO CONTACTS BILL_CREDIT_NOTES INVOICE_CREDIT_NOTES DOCUMENTS ' +
+      'EXPENSES INVOICES INVOICE_PAYMENTS ITEMS LINE_ITEMS TAX_RATES JOURNAL_ENTRIES BANK_TRANSACTIONS JOURNAL_LINES ' +
+      'PURCHASE_ORDERS SALES_ORDERS PHONE_NUMBERS ADDRESSES EXTERNAL_LINKS CONTACT_PERSONS INCOME_STATEMENT BALANCE_SHEET ' +
+      'TRACKING_CATEGORIES CASH_FLOW_STATEMENT CURRENCIES';
+    const PAYMENTS =
+      'CUSTOMERS INVOICES LINE_ITEMS ITEMS ORDERS TAX_RATES DISPUTES PAYMENTS REFUNDS PAYMENT_LINKS PAYOUTS ADDRESSES ' +
+      'PHONE_NUMBERS EXTERNAL_LINKS TRANSACTIONS BALANCES';
+    const names = [
+      ...ACCOUNTING.split(' '),
+      ...PAYMENTS.split(' ').map((name) => `PAYMENT_${name}`),
+      ...'ORDERS CUSTOMERS PRODUCTS LINE_ITEMS'.split(' ').map((name) => `ECOMMERCE_${name}`),
+    ];
+    for (const name of names) expect([name, isDataModel(name)]).toEqual([name, true]);
+    const all = await full.post(PATH, { webhook: { ...FULL, data_models: names } });
+    expect(all.status).toBe(200);
+    const parts = ['JOURNAL_LINES', 'ECOMMERCE_LINE_ITEMS', 'CASH_FLOW_STATEMENT', 'CONTACT_PERSONS'];
+    const { body } = await full.post(PATH, { webhook: { ...FULL, data_models: parts } });
+    expect(body.data_models.sort()).toEqual(['ACCOUNTS', 'CONTACTS', 'ECOMMERCE_ORDERS', 'JOURNAL_ENTRIES']);
   });
 
   test('needs a name, a type and an address, and watches everything where nothing else is said', async () => {

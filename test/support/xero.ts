@@ -6,7 +6,7 @@ import { runSync } from '../../src/sync/run-sync.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import type { Organisation } from '../connectors/xero-fake/domain.js';
 import { makeOrganisation } from '../connectors/xero-fake/makers/organisation.js';
-import { startXeroFake } from '../connectors/xero-fake/server.js';
+import { startXeroFake, type XeroFake } from '../connectors/xero-fake/server.js';
 import { admin } from './admin.js';
 import { engineOf, testSecrets } from './sandbox.js';
 import { createTenant, type Tenant } from './seed.js';
@@ -24,8 +24,22 @@ export interface XeroTenant extends Tenant {
 }
 
 export async function createXeroTenant(app: App, name: string, dayLimit?: number): Promise<XeroTenant> {
+  return createTenantOf(app, name, await startXero(dayLimit));
+}
+
+/** An organisation at Xero, and where it is. */
+export interface RunningXero extends XeroFake {
+  readonly books: Organisation;
+}
+
+export async function startXero(dayLimit?: number): Promise<RunningXero> {
   const books = makeOrganisation();
-  const xero = await startXeroFake(books, () => new Date(), dayLimit);
+  return { books, ...(await startXeroFake(books, () => new Date(), dayLimit)) };
+}
+
+/** The same with Xero that runs already: an app that reads from it while callers wait knows its address. */
+export async function createTenantOf(app: App, name: string, xero: RunningXero): Promise<XeroTenant> {
+  const { books } = xero;
   const tenant = await createTenant(app, name);
   const { organisationId, companyId, connectionId } = tenant;
   const sql = app.database.sql(tenant.scope);

@@ -435,6 +435,50 @@ describe('one record on /v3', () => {
     const refused = await books.write(path, [odd]);
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('Region')]);
   });
+
+  test.each([
+    'invoices',
+    'bills',
+    'invoice_credit_notes',
+    'bill_credit_notes',
+    'sales_orders',
+    'purchase_orders',
+    'expenses',
+  ])('sets custom fields of %s', async (name) => {
+    const path = `/v3/accounting/${name}`;
+    const item = {
+      contact_id: books.ids.customer,
+      ...(name === 'expenses' ? { account_id: books.ids.rent } : {}),
+      line_items: [{ account_id: books.ids.rent, quantity: 1, unit_amount: 10 }],
+    };
+    const made = await books.write(path, [
+      {
+        ...item,
+        custom_fields: [
+          { name: 'Freight number', value: 'F-1' },
+          { name: 'Approved', value: 'true' },
+        ],
+      },
+    ]);
+    expect(made.status).toBe(200);
+    const { svc_id } = made.body.data;
+    const filter = 'custom_fields[Freight number][eq]=F-1';
+    const { body } = await books.caller.get(`${path}?select=custom_fields&fields=svc_id&${filter}`);
+    expect(body.data).toEqual([
+      {
+        svc_id,
+        custom_fields: [
+          { id: 'cf-21', name: 'Cost centre', value: null, type: 'choice' },
+          { id: 'cf-22', name: 'Freight number', value: 'F-1', type: 'text' },
+          { id: 'cf-23', name: 'Approved', value: true, type: 'flag' },
+        ],
+      },
+    ]);
+    const refused = await books.write(path, [
+      { ...item, custom_fields: [{ name: 'Approved', value: 'maybe' }] },
+    ]);
+    expect(refused.body.error).toMatchObject({ field: expect.stringContaining('custom_fields[0].value') });
+  });
 });
 
 describe('checks before anything is sent', () => {
@@ -639,7 +683,7 @@ describe('GraphQL', () => {
 
   test('says what a platform cannot do', async () => {
     const { body } = await books.caller.graphql(
-      `mutation ($companyId: SvcId!) { writeRecords(input: { companyId: $companyId, dataModel: TAX_RATES, data: [{}] }) {
+      `mutation ($companyId: SvcId!) { writeRecords(input: { companyId: $companyId, dataModel: CURRENCIES, data: [{}] }) {
         write { writeId } userErrors { code message } } }`,
       { companyId: books.companyId },
     );
@@ -649,7 +693,7 @@ describe('GraphQL', () => {
         {
           code: 'OPERATION_DENIED',
           message: expect.stringContaining(
-            'Operation Denied: SVC Sandbox Books cannot create TAX_RATES; it can create',
+            'Operation Denied: SVC Sandbox Books cannot create CURRENCIES; it can create',
           ),
         },
       ],
@@ -682,16 +726,78 @@ describe('one record read at once', () => {
       ask({ platform_id: 'nobody' }),
       ask({}),
       ask({ platform_id }, { data_model: 'ODD' }),
-      ask({ platform_id }, { data_model: 'TRACKING_CATEGORIES' }),
       ask({ platform_id }, { company_id: 99_999_999 }),
     ]);
     expect(codes.map((one) => [one.status, one.body.error?.code, one.body.error?.field])).toEqual([
       [404, 'not-found', 'variables.platform_id'],
       [400, 'missing-params', 'variables.platform_id'],
       [400, 'invalid-params', 'data_model'],
-      [400, 'operation-denied', 'data_model'],
       [404, 'not-found', 'company_id'],
     ]);
+  });
+});
+
+describe('a write of what a company sets up', () => {
+  test('makes a bank account, without a version at the path of its own', async () => {
+    const item = { account_name: 'Card', institution_name: 'Harbour Bank', category: 'CREDIT_CARD' };
+    const { status, body } = await books.write('/accounting/bank_account', [item, {}]);
+    expect(status).toBe(200);
+    const [made, refused] = body.data.data as Item[];
+    expect(made).toMatchObject({ status: 'success', error: null, response: { ...item, balance: 0 } });
+    expect(refused).toMatchObject({
+      status: 'failed',
+      error: { code: 'missing-params', field: 'account_name' },
+    });
+    const ledger = (await atPlatform('LedgerAccounts')).get(made?.response?.platform_id ?? '');
+    expect(ledger).toMatchObject({ Number: expect.stringMatching(/^BANK-\d{4}$/), Class: 'bank' });
+    expect((await books.write('/accounting/bank_accounts', [item])).status).toBe(404);
+    const all = await books.caller.post('/accounting/bank_account/all', {
+      filter: { platform_id: { eq: made?.response?.platform_id } },
+    });
+    expect(all.body.data).toMatchObject({ data: [item], total_count: 1 });
+  });
+
+  test('makes a rate of tax of its components, or of its total alone', async () => {
+    const components = [
+      { name: 'Wine', rate: 29, tax_agency: 'Treasury', is_compound: false },
+      { name: 'Goods', rate: 10, tax_agency: null, is_compound: true },
+    ];
+    const item = { name: 'Wine', code: 'WINE', tax_type: 'SALES', components };
+    const { body } = await books.write('/v3/accounting/tax_rates', [item]);
+    expect(body.data).toMatchObject({ ...item, total_tax_rate: 39, effective_tax_rate: 41.9 });
+
+    const flat = await books.write('/v3/accounting/tax_rates', [{ name: 'Flat', total_tax_rate: '2.25' }]);
+    expect(flat.body.data).toMatchObject({
+      components: [{ name: 'Flat', rate: 2.25 }],
+      total_tax_rate: 2.25,
+    });
+
+    const wrong = { ...item, total_tax_rate: 40 };
+    const refusals = (await books.write('/accounting/tax_rates', [wrong, { name: 'None' }])).body.data.data;
+    expect(refusals.map(({ error }: Item) => [error?.code, error?.field, error?.message])).toEqual([
+      ['invalid-params', 'total_tax_rate', expect.stringContaining('the sum of the components, 39')],
+      ['missing-params', 'components', expect.any(String)],
+    ]);
+  });
+
+  test('by GraphQL makes a tracking category, values of it, and values below those', async () => {
+    const create = async (data: readonly object[]) => {
+      const { body } = await books.caller.post('/graphql', {
+        query: `mutation ($input: CreateTrackingCategoriesInput!) {
+          createTrackingCategories(input: $input) { results { record {
+            platformId name status parentId hasChildren parent { name } } } } }`,
+        variables: { input: { companyId: books.companyId, data } },
+      });
+      return body.data.createTrackingCategories.results.map(({ record }: any) => record);
+    };
+    const [channel] = await create([{ name: 'Channel' }]);
+    expect(channel).toMatchObject({ name: 'Channel', status: 'ACTIVE', parentId: null, hasChildren: false });
+    const [shop] = await create([{ name: 'Shop', parentId: channel.platformId, status: 'ARCHIVED' }]);
+    expect(shop).toMatchObject({ name: 'Shop', status: 'ARCHIVED', parent: { name: 'Channel' } });
+    const [corner] = await create([{ name: 'Corner', parentId: shop.platformId }]);
+    expect(corner).toMatchObject({ parentId: shop.platformId, parent: { name: 'Shop' } });
+    const dimension = (await atPlatform('Dimensions')).get(channel.platformId);
+    expect(dimension?.['Options']).toMatchObject([{ Title: 'Shop' }, { Parent: shop.platformId }]);
   });
 });
 
@@ -727,22 +833,31 @@ describe('a write to a shop', () => {
       { email: 'ben@mail.example' },
     ]);
     expect(body.data.data.map((item: Item) => item.status)).toEqual(['success', 'failed', 'success']);
-    expect(body.data.data[1].error).toMatchObject({ code: 'invalid-params', field: 'email' });
-    expect(body.data.data[2].response).toMatchObject({ email: 'ben@mail.example', name: null });
+    expect(body.data.data[1].error).toMatchObject({
+      code: 'invalid-params',
+      message: 'Invalid field: email. a name or an email is needed',
+      field: 'email',
+    });
+    expect(body.data.data[2].response).toMatchObject({
+      email: 'ben@mail.example',
+      name: null,
+      address: null,
+    });
   });
 
   test('by GraphQL answers as of any other record', async () => {
     const { body } = await books.caller.post('/graphql', {
       query: `mutation ($input: CreateEcommerceCustomersInput!) {
-        createEcommerceCustomers(input: $input) { results { record { name address { city } } } } }`,
+        createEcommerceCustomers(input: $input) { results { record { svcId name address { svcId city } } } } }`,
       variables: {
         input: { companyId: books.companyId, data: [{ name: 'Kim', address: { city: 'Perth' } }] },
       },
     });
+    // One customer has one address, so that the customer's id is the address's, too.
+    const { svcId } = body.data.createEcommerceCustomers.results[0].record;
+    const address = { svcId, city: 'Perth' };
     expect(body).toEqual({
-      data: {
-        createEcommerceCustomers: { results: [{ record: { name: 'Kim', address: { city: 'Perth' } } }] },
-      },
+      data: { createEcommerceCustomers: { results: [{ record: { svcId, name: 'Kim', address } }] } },
     });
   });
 });

@@ -138,6 +138,105 @@ describe('a mapped field', () => {
     expect(body.data.examples[0]?.value ?? null).toBe(found);
   });
 
+  test('is a day and an instant in each form that means one, and null in every other', async () => {
+    const forms: readonly (readonly [unknown, string | null, string | null])[] = [
+      ['2026-11-21', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      ['2026-11-21 09:30:00', '2026-11-21', '2026-11-21T09:30:00.000Z'],
+      ['2026-11-21T09:30:00.1239+13:00', '2026-11-21', '2026-11-20T20:30:00.123Z'],
+      ['20261121', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      [20261121, '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      ['21.11.2026', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      ['1.2.2026 9:05', '2026-02-01', '2026-02-01T09:05:00.000Z'],
+      ['Sat, 21 Nov 2026 23:30:00 -0200', '2026-11-21', '2026-11-22T01:30:00.000Z'],
+      ['Sat, 21 Nov 2026 09:30:00 GMT', '2026-11-21', '2026-11-21T09:30:00.000Z'],
+      ['21-NOV-2026', '2026-11-21', '2026-11-21T00:00:00.000Z'],
+      ['September 3, 2026', '2026-09-03', '2026-09-03T00:00:00.000Z'],
+      ['Sept 3 2026 04:05:06', '2026-09-03', '2026-09-03T04:05:06.000Z'],
+      [1518685950, '2018-02-15', '2018-02-15T09:12:30.000Z'],
+      ['1518685950.9407', '2018-02-15', '2018-02-15T09:12:30.940Z'],
+      [1518685950940, '2018-02-15', '2018-02-15T09:12:30.940Z'],
+      ['/Date(-1000)/', '1969-12-31', '1969-12-31T23:59:59.000Z'],
+      ...[
+        ...[
+          '03/04/2026',
+          '21/11/2026',
+          '2026/11/21',
+          '21-11-2026',
+          '21.11.26',
+          '21 Nov 26',
+          'Nov 2026',
+          '31.02.2026',
+        ],
+        ...[
+          '20261321',
+          '2026112',
+          20261121093000,
+          15186859501,
+          -1518685950,
+          1.5,
+          true,
+          '21 Novembre 2026',
+          '0.0.0000',
+        ],
+        ...[
+          '21 Nov 2026 09:30 EST',
+          '21.11.2026 25:00',
+          'Smarch 1, 2026',
+          '',
+          ' 2026-11-21',
+          '21 Nov 0000',
+          {},
+          [],
+        ],
+      ].map((odd) => [odd, null, null] as const),
+    ];
+    const other = await createTenant(app, 'days');
+    await other.store(
+      'Account',
+      forms.map(([at], index) => record(`form ${index}`, { at })),
+    );
+    const own = await createCaller(app, other.organisationId);
+    await map(own, { name: 'day', path: 'at', type: 'DATE' });
+    await map(own, { name: 'at', path: 'at', type: 'TIME' });
+    const found = await fieldsOf(own);
+    expect(forms.map(([at], index) => [at, found[`form ${index}`]])).toEqual(
+      forms.map(([at, day, instant]) => [at, { day, at: instant }]),
+    );
+  });
+
+  test('are checked by one statement, however many a query asks of', async () => {
+    const other = await createTenant(app, 'checks');
+    await other.store('Account', [record('a', { region: 'North', size: '1e3' }), record('b', {})]);
+    const own = await createCaller(app, other.organisationId);
+    const checked = async () => {
+      let checks: unknown;
+      const statements = await statementsOf(app, async () => {
+        const { body } = await own.graphql(
+          '{ fieldMappings { nodes { name check { examined fitting unfitting missing examples { value } } } } }',
+        );
+        checks = body.data.fieldMappings.nodes;
+      });
+      return { checks, statements: statements.length };
+    };
+    await map(own, { name: 'region', path: 'region', type: 'TEXT' });
+    const one = await checked();
+    await map(own, { name: 'size', path: 'size', type: 'NUMBER' });
+    await map(own, { name: 'of_items', path: 'size', type: 'TIME', data_model: 'ITEMS' });
+    const three = await checked();
+    expect(three.statements).toBe(one.statements);
+    expect(three.checks).toEqual([
+      {
+        name: 'region',
+        check: { examined: 2, fitting: 1, unfitting: 0, missing: 1, examples: [{ value: 'North' }] },
+      },
+      {
+        name: 'size',
+        check: { examined: 2, fitting: 0, unfitting: 1, missing: 1, examples: [{ value: null }] },
+      },
+      { name: 'of_items', check: { examined: 0, fitting: 0, unfitting: 0, missing: 0, examples: [] } },
+    ]);
+  });
+
   test.each([
     '',
     '.',
