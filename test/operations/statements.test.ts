@@ -521,7 +521,9 @@ describe("a platform's own", () => {
       'operation-denied',
       'data_model',
     ]);
-    expect(listedOnly.body.error.message).toMatch(/Xero cannot be asked for one of CURRENCIES; it can for .*ITEMS/);
+    expect(listedOnly.body.error.message).toMatch(
+      /Xero cannot be asked for one of CURRENCIES; it can for .*ITEMS/,
+    );
     const odd = await now('BALANCE_SHEET', { period_end: 'soon' });
     expect([odd.status, odd.body.error.field]).toEqual([400, 'variables.period_end']);
 
