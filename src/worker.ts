@@ -71,7 +71,8 @@ export async function createWorker({
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
   const forget = hourly(async () => {
-    const forgotten = await forgetOld({ database, files: files.store, retention: config.retention });
+    const { retention } = config;
+    const forgotten = await forgetOld({ database, ownerUrl, files: files.store, retention });
     if (Object.values(forgotten).some((count) => count > 0))
       log.info({ forgotten }, 'removed what was kept long enough');
   });

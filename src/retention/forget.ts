@@ -1,10 +1,15 @@
+import type pg from 'pg';
+
 import type { Retention } from '../config.js';
+import { withClient } from '../db/client.js';
 import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
 import type { FileStore } from '../files/file-store.js';
 
 export interface ForgetOptions {
   readonly database: Database;
+  /** Nobody but the owner may remove what others keep. */
+  readonly ownerUrl: string;
   readonly files: FileStore;
   readonly retention: Retention;
 }
@@ -19,33 +24,34 @@ const MOST_ROUNDS = 40;
 const MONTHS_AHEAD = 3;
 
 /** Makes the change log's next months, and removes what has been kept long enough. */
-export async function forgetOld(options: ForgetOptions): Promise<Forgotten> {
-  const { database, retention } = options;
-  await database.pool.query('SELECT svc_ensure_change_partitions($1)', [MONTHS_AHEAD]);
-  const call = async (name: string, values: readonly number[]): Promise<number> => {
-    const places = values.map((_, index) => `$${index + 1}`).join(', ');
-    const { rows } = await database.pool.query<{ count: string }>(`SELECT ${name}(${places}) AS count`, [
-      ...values,
-    ]);
-    return Number(rows[0]?.count ?? 0);
-  };
-  return {
-    changes: retention.changes > 0 ? await call('svc_forget_changes', [retention.changes]) : 0,
-    syncs: await inRounds(retention.syncs, (days) => call('svc_forget_syncs', [days, TOGETHER])),
-    uploads: await inRounds(retention.uploads, (days) => call('svc_forget_uploads', [days, TOGETHER])),
-    files: await inRounds(retention.files, (days) => forgetFiles(options, days)),
-    audit: await inRounds(retention.audit, (days) => call('svc_forget_audit_events', [days, TOGETHER])),
-    deliveries: await inRounds(retention.deliveries, (days) =>
-      call('svc_forget_deliveries', [days, TOGETHER]),
-    ),
-    authorizations: await call('svc_forget_authorizations', []),
-  };
+export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
+  const { ownerUrl, retention } = options;
+  return withClient({ connectionString: ownerUrl }, async (owner) => {
+    await owner.query('SELECT svc_ensure_change_partitions($1)', [MONTHS_AHEAD]);
+    const call = async (name: string, ...values: readonly number[]): Promise<number> => {
+      const places = values.map((_, index) => `$${index + 1}`).join(', ');
+      const { rows } = await owner.query<{ count: string }>(`SELECT ${name}(${places}) AS count`, [
+        ...values,
+      ]);
+      return Number(rows[0]?.count ?? 0);
+    };
+    const inRoundsOf = (name: string, days: number) => inRounds(days, () => call(name, days, TOGETHER));
+    return {
+      changes: retention.changes > 0 ? await call('svc_forget_changes', retention.changes) : 0,
+      syncs: await inRoundsOf('svc_forget_syncs', retention.syncs),
+      uploads: await inRoundsOf('svc_forget_uploads', retention.uploads),
+      files: await inRounds(retention.files, () => forgetFiles(owner, options)),
+      audit: await inRoundsOf('svc_forget_audit_events', retention.audit),
+      deliveries: await inRoundsOf('svc_forget_deliveries', retention.deliveries),
+      authorizations: await call('svc_forget_authorizations'),
+    };
+  });
 }
 
-async function inRounds(days: number, round: (days: number) => Promise<number>): Promise<number> {
+async function inRounds(days: number, round: () => Promise<number>): Promise<number> {
   let sum = 0;
   for (let rounds = 0; days > 0 && rounds < MOST_ROUNDS; rounds += 1) {
-    const removed = await round(days);
+    const removed = await round();
     sum += removed;
     if (removed < TOGETHER) break;
   }
@@ -53,13 +59,13 @@ async function inRounds(days: number, round: (days: number) => Promise<number>):
 }
 
 /** The row first: a file without one is nobody's, and goes with its company; a row without its file would be an error. */
-async function forgetFiles({ database, files }: ForgetOptions, days: number): Promise<number> {
-  const { rows } = await database.pool.query<{
+async function forgetFiles(owner: pg.Client, { database, files, retention }: ForgetOptions): Promise<number> {
+  const { rows } = await owner.query<{
     svc_organisation_id: string;
     svc_company_id: string;
     document_svc_id: string;
     store_key: string;
-  }>('SELECT * FROM svc_files_to_forget($1, $2)', [days, TOGETHER]);
+  }>('SELECT * FROM svc_files_to_forget($1, $2)', [retention.files, TOGETHER]);
   for (const row of rows) {
     const client = database.client(organisationScope(Number(row.svc_organisation_id)));
     await client.documentFile.deleteMany({

@@ -23,21 +23,15 @@ const FUNCTIONS = [
   'svc_connections_to_sync(bigint,integer)',
   'svc_count_given_up()',
   'svc_ensure_change_partitions(integer)',
-  'svc_files_to_forget(integer,integer)',
   'svc_find_by_field(regclass,text,jsonpath,text,text,text[],bigint,integer)',
   'svc_find_hook(text)',
   'svc_find_link(text)',
   'svc_find_link_of_state(bytea)',
-  'svc_forget_audit_events(integer,integer)',
-  'svc_forget_authorizations()',
-  'svc_forget_changes(integer)',
-  'svc_forget_deliveries(integer,integer)',
   'svc_forget_idempotency_keys()',
-  'svc_forget_syncs(integer,integer)',
-  'svc_forget_uploads(integer,integer)',
   'svc_measure()',
   'svc_open_subscriptions(text,bigint[],text[],integer[],integer[],integer)',
   'svc_organisations_of_workers(text[])',
+  'svc_remove_changes(bigint,bigint,integer)',
   'svc_use_api_key(bytea,text)',
 ];
 
@@ -66,6 +60,46 @@ test('the functions that run as the owner are known, have a fixed search path an
       isOpen: false,
     });
   }
+});
+
+test('nobody but the owner removes what was kept long enough', async () => {
+  const { rows } = await admin.pool.query<{ call: string }>(
+    `SELECT format('SELECT %I(%s)', p.proname,
+       (SELECT string_agg('0', ', ') FROM generate_series(1, p.pronargs))) AS call
+     FROM pg_proc p WHERE p.proname ~ '^svc_(forget|files_to_forget)' AND p.proname <> 'svc_forget_idempotency_keys'`,
+  );
+  expect(rows).toHaveLength(7);
+  for (const { call } of rows)
+    await expect(app.database.pool.query(call)).rejects.toThrow('permission denied');
+});
+
+test('a change log goes with its company, when none of its connections is left', async () => {
+  const gone = await createTenant(app, 'removed changes');
+  await gone.store('Account', [{ platformId: 'cash', values: { name: 'Cash' } }]);
+  const changes = () => admin.prisma.recordChange.count({ where: { svcCompanyId: gone.companyId } });
+  // As somebody would who has the login and writes statements of their own.
+  const removeAs = async (organisationId: number, companies = '') => {
+    const { rows } = await app.database.pool.query<{ count: string }>(
+      `WITH scope AS MATERIALIZED
+         (SELECT set_config('svc.organisation', $1, true), set_config('svc.companies', $2, true))
+       SELECT svc_remove_changes($3, $4, 100) AS count FROM scope`,
+      [organisationId, companies, gone.organisationId, gone.companyId],
+    );
+    return Number(rows[0]?.count);
+  };
+  expect([await changes(), await removeAs(gone.organisationId)]).toEqual([1, 0]);
+  await admin.prisma.connection.deleteMany({ where: { svcCompanyId: gone.companyId } });
+  expect(await removeAs(acme.organisationId)).toBe(0);
+  expect(await removeAs(gone.organisationId, `{${acme.companyId}}`)).toBe(0);
+  expect([await removeAs(gone.organisationId), await changes()]).toEqual([1, 0]);
+  const client = app.database.client(organisationScope(gone.organisationId));
+  await expect(client.recordChange.deleteMany()).rejects.toThrow('permission denied');
+});
+
+test('a job of the queue is added by nobody but the function that knows whose it is', async () => {
+  const insert = `INSERT INTO graphile_worker._private_jobs (task_id, payload)
+    SELECT id, '{"organisationId": 1}' FROM graphile_worker._private_tasks`;
+  await expect(app.database.pool.query(insert)).rejects.toThrow('permission denied');
 });
 
 test('a key is found by its hash while it may be used, and its use is noted', async () => {

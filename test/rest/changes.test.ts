@@ -14,7 +14,7 @@ import { createFollower } from '../support/follower.js';
 import { testSecrets } from '../support/fill-company.js';
 import { fullRecord } from '../support/full-record.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { type Caller, createCaller, startApp, testFileDir } from '../support/service.js';
+import { type Caller, createCaller, startApp, testDatabaseUrl, testFileDir } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
 
 let app: App;
@@ -40,6 +40,7 @@ const positionsOf = (body: any): number[] => body.data.map(({ position }: { posi
 const forget = async () =>
   forgetOld({
     database: app.database,
+    ownerUrl: testDatabaseUrl(),
     files: await openLocalStore(testFileDir()),
     retention: { changes: 90, syncs: 0, uploads: 0, files: 0, audit: 0, deliveries: 0 },
   });

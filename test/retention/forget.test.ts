@@ -10,7 +10,7 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { createDocumentTenant, type DocumentTenant } from '../support/documents.js';
 import { startTestSandbox } from '../support/sandbox.js';
-import { startApp } from '../support/service.js';
+import { startApp, testDatabaseUrl } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 const RETENTION = { changes: 90, syncs: 365, uploads: 365, files: 365, audit: 365, deliveries: 30 };
@@ -34,7 +34,12 @@ afterAll(async () => {
 });
 
 const forget = async (retention = RETENTION) =>
-  forgetOld({ database: app.database, files: await openLocalStore(fileDir), retention });
+  forgetOld({
+    database: app.database,
+    ownerUrl: testDatabaseUrl(),
+    files: await openLocalStore(fileDir),
+    retention,
+  });
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 const owner = () => ({
   svcOrganisationId: BigInt(tenant.organisationId),

@@ -18,9 +18,11 @@ const LESS: Readonly<Record<string, readonly Privilege[]>> = {
   'public.data_users': [],
   // What was done stays as it was noted.
   'public.audit_events': ['SELECT', 'INSERT'],
-  // What was changed stays as it was noted; it goes with its company.
-  'public.record_changes': ['SELECT', 'INSERT', 'DELETE'],
+  // What was changed stays as it was noted; it goes with its company, by a function.
+  'public.record_changes': ['SELECT', 'INSERT'],
   'graphile_worker.migrations': ['SELECT'],
+  // A job is added by a function, which knows whose it is.
+  'graphile_worker._private_jobs': ['SELECT', 'UPDATE', 'DELETE'],
   'graphile_worker.jobs': ['SELECT'],
 };
 
@@ -88,6 +90,10 @@ async function otherRights(client: pg.Client, role: string): Promise<string[]> {
      FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
      WHERE n.nspname = 'public' AND p.prosecdef AND starts_with(p.proname, 'svc_')
        AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')
+     UNION ALL
+     SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM %I', p.oid::regprocedure, $1::text)
+     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace, aclexplode(p.proacl) a, pg_roles r
+     WHERE n.nspname = 'public' AND NOT p.prosecdef AND a.grantee = r.oid AND r.rolname = $1
      UNION ALL
      SELECT format('CREATE POLICY svc_queue ON %s USING (true)', c.oid::regclass)
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

@@ -74,7 +74,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
   // With what was stored meanwhile. From here on nothing is: whoever stores holds the connection's row (see `storeBatch`).
   await removeRows(sql, 'connections', svcId, removed);
-  await emptyTable(sql, 'record_changes', svcId, removed);
+  await inBatches(() => removeChanges(sql, svcId, removed));
   await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
   await removeRest(sql, { svcId, keyId: context.principal.keyId }, removed);
   context.log.info({ companyId: svcId, removed: removed.entries() }, 'a company was deleted');
@@ -98,8 +98,9 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
 class Removed {
   readonly #counts = new Map<string, number>();
 
-  add(table: string, count: number): void {
+  add(table: string, count: number): number {
     this.#counts.set(table, (this.#counts.get(table) ?? 0) + count);
+    return count;
   }
 
   of(tables: readonly string[]): number {
@@ -123,8 +124,9 @@ async function removeRest(
     const position = await lockWriters(transaction);
     // What reads at a replica waits for this one to show nothing of the company.
     await moveChangeHead(transaction, position + 1);
-    const tables = [...BEFORE_CONNECTIONS, 'connections', 'record_changes', ...LAST];
-    for (const table of tables) await removeRows(transaction, table, svcId, removed);
+    for (const table of [...BEFORE_CONNECTIONS, 'connections', ...LAST])
+      await removeRows(transaction, table, svcId, removed);
+    await inBatches(() => removeChanges(transaction, svcId, removed));
     const event = transaction.query();
     await transaction.rows(
       event,
@@ -153,23 +155,32 @@ async function removeRows(sql: TenantSql, table: string, svcId: number, removed:
 }
 
 async function emptyTable(sql: TenantSql, table: string, svcId: number, removed: Removed): Promise<void> {
-  for (let count = BATCH; count === BATCH;) {
+  await inBatches(async () => {
     const query = sql.query();
-    const rows = await sql.rows<{ count: number }>(query, batchSql(query, table, svcId));
-    count = rows[0]?.count ?? 0;
-    removed.add(table, count);
-  }
+    const some = `SELECT s.ctid FROM ${table} s WHERE ${companyRows(query, 's', svcId)} LIMIT ${BATCH}`;
+    const rows = await sql.rows<{ count: number }>(
+      query,
+      `WITH gone AS (DELETE FROM ${table} t WHERE ${query.within('t')} AND t.ctid = ANY(ARRAY(${some})) RETURNING 1)
+       SELECT count(*) AS count FROM gone`,
+    );
+    return removed.add(table, rows[0]?.count ?? 0);
+  });
 }
 
-/** The log of changes has partitions, where a row's place says nothing without its partition. */
-function batchSql(query: TenantQuery, table: string, svcId: number): string {
-  const some = `FROM ${table} s WHERE ${companyRows(query, 's', svcId)} LIMIT ${BATCH}`;
-  const batch =
-    table === 'record_changes'
-      ? `USING (SELECT s.position, s.changed_at ${some}) b
-         WHERE ${query.within('t')} AND t.position = b.position AND t.changed_at = b.changed_at`
-      : `WHERE ${query.within('t')} AND t.ctid = ANY(ARRAY(SELECT s.ctid ${some}))`;
-  return `WITH gone AS (DELETE FROM ${table} t ${batch} RETURNING 1) SELECT count(*) AS count FROM gone`;
+/** The log of changes, which nobody may delete from but the owner's function. */
+async function removeChanges(sql: TenantSql, svcId: number, removed: Removed): Promise<number> {
+  const query = sql.query();
+  const rows = await sql.rows<{ count: number }>(
+    query,
+    `SELECT svc_remove_changes(t.svc_organisation_id, t.svc_id, ${BATCH}) AS count
+     FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcId)}`,
+  );
+  return removed.add('record_changes', rows[0]?.count ?? 0);
+}
+
+/** Until one removes less than it may. */
+async function inBatches(remove: () => Promise<number>): Promise<void> {
+  while ((await remove()) === BATCH);
 }
 
 const companyRows = (query: TenantQuery, alias: string, svcId: number): string =>
