@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
@@ -7,7 +8,13 @@ import type { HeldBody } from './held-bodies.js';
 type Payload = Readable & { readonly receivedEncodedLength?: number };
 
 /**
- * Receives a body of at most so many bytes, as long as there is room for it; where there is none, the rest is read and
+ * Bytes that are read and dropped of a body that is refused. Fastify closes the connection with that answer: whoever still
+ * sends would see it cut, without code and message, and may retry too soon.
+ */
+const DROPPED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Receives a body of at most so many bytes, as long as there is room for it; of one that is refused, the rest is read and
  * dropped before the refusal.
  */
 export function receiveBody(
@@ -17,7 +24,8 @@ export function receiveBody(
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length']);
   return new Promise((resolve, reject) => {
-    if (declared > most) return reject(tooLarge(request, most));
+    const refuse = (error: AppError): void => dropRest(request.raw, () => reject(error));
+    if (declared > most) return refuse(tooLarge(request, most));
     const chunks: Buffer[] = [];
     let length = 0;
     const receive = (chunk: Buffer): void => {
@@ -46,15 +54,27 @@ export function receiveBody(
     };
     const stop = (error: AppError): void => {
       stopListening();
-      const { raw } = request;
-      raw.unpipe();
-      raw.resume();
-      // Fastify closes the connection with this answer: whoever still sends would see it cut, and may retry too soon.
-      if (error.code === 'service-unavailable') finished(raw, () => reject(error));
-      else reject(error);
+      refuse(error);
     };
     payload.on('data', receive).on('end', end).on('error', fail);
   });
+}
+
+/** Calls back when the sender has sent all, has left, or sends so much that nobody waits for it. */
+function dropRest(raw: IncomingMessage, over: () => void): void {
+  let dropped = 0;
+  const stopWaiting = finished(raw, () => end());
+  const count = (chunk: Buffer): void => {
+    dropped += chunk.length;
+    if (dropped > DROPPED_BYTES) end();
+  };
+  const end = (): void => {
+    stopWaiting();
+    raw.off('data', count);
+    over();
+  };
+  raw.unpipe();
+  raw.on('data', count);
 }
 
 const tooLarge = ({ routeOptions }: FastifyRequest, most: number): AppError =>

@@ -81,6 +81,32 @@ describe('a key that may not write', () => {
   );
 });
 
+test('who sends far too much reads the refusal when all is sent: the connection is not cut under it', async () => {
+  const { socket, answers } = await open();
+  socket.write(head(writer, '/graphql', 12_000_000) + 'x'.repeat(100_000));
+  for (let others = 0; others < 5; others += 1) {
+    expect((await writer.post('/graphql', sized(100))).status).toBe(200);
+  }
+  expect(answers()).toEqual([]);
+  socket.write('x'.repeat(11_900_000));
+  await until('the refusal', () => answers().length > 0);
+  expect(answers()).toEqual([413]);
+  socket.destroy();
+});
+
+test('who sends without end is refused', async () => {
+  const { socket, answers } = await open();
+  socket.on('error', () => undefined);
+  const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
+  socket.write(head(writer, '/graphql', 0).replace('content-length: 0', 'transfer-encoding: chunked'));
+  await until('the refusal', () => {
+    socket.write(chunk);
+    return answers().length === 1;
+  });
+  expect(answers()).toEqual([413]);
+  socket.destroy();
+});
+
 test('too many values are refused before they are parsed', async () => {
   const app2 = await startApp();
   const { key } = await createCaller(app2, (await createTenant(app2, 'many values')).organisationId);
