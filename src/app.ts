@@ -53,7 +53,7 @@ const LINGER_MS = 1000;
 /** Callers who wait for a platform's answer are told so far that it is PENDING. */
 const WAIT_MS = 1500;
 /** What is under way then is cut off. */
-const CLOSE_MS = 4000;
+const CLOSE_MS = 3000;
 
 /** Builds everything on a database and listens. The caller closes the database when this throws. */
 export async function createApp({

@@ -39,7 +39,7 @@ interface Handed {
 }
 
 const DRAIN = 'drain';
-const PATIENCE_MS = 5500;
+const PATIENCE_MS = 4500;
 const VARIABLE = 'SVC_HANDED';
 /** A process that ended by itself is replaced after this long; a fault at every start must not spin. */
 const RESPAWN_MS = 1000;

@@ -47,7 +47,7 @@ export interface StopOptions {
 }
 
 /** What does not end within this time is left: jobs of a process that is gone run again elsewhere. */
-const STOP_MS = 6500;
+const STOP_MS = 5000;
 
 /** Called with a line for people while something takes long. */
 type Tell = (line: string) => void;
