@@ -51,8 +51,29 @@ export async function rotateSecrets(prisma: PrismaClient, secrets: SecretBox): P
   return counts;
 }
 
+const CANARY = 'start';
+const CANARY_PLACE: SecretPlace = {
+  table: 'secret_canaries',
+  row: CANARY,
+  column: 'sealed',
+  organisationId: 0,
+};
+
 /** Every sealed column there is; a test holds it against the database. */
 const SEALED: readonly SealedTable[] = [
+  {
+    name: 'secret_canaries',
+    values: async function* (prisma) {
+      for (const { name, sealed } of await prisma.secretCanary.findMany()) {
+        yield {
+          sealed,
+          place: CANARY_PLACE,
+          replace: (renewed) =>
+            prisma.secretCanary.updateMany({ where: { name, sealed }, data: { sealed: renewed } }),
+        };
+      }
+    },
+  },
   {
     name: 'integrations',
     values: (prisma) =>
@@ -209,9 +230,20 @@ const SEALED: readonly SealedTable[] = [
 
 /**
  * Throws where a sealed value of the database does not open: with other keys everything would start, and each write would
- * end as failed for good. One value of each table is tried.
+ * end as failed for good. One value of each table is tried; in a new database the first start leaves one, so that the
+ * second one is held to its keys whatever was sealed until then.
  */
 export async function refuseOtherKeys(prisma: PrismaClient, secrets: SecretBox): Promise<void> {
+  await tryKeys(prisma, secrets);
+  const { count } = await prisma.secretCanary.createMany({
+    data: { name: CANARY, sealed: secrets.seal('open', CANARY_PLACE) },
+    skipDuplicates: true,
+  });
+  // Another process, which may have other keys, left one meanwhile.
+  if (count === 0) await tryKeys(prisma, secrets);
+}
+
+async function tryKeys(prisma: PrismaClient, secrets: SecretBox): Promise<void> {
   for (const table of SEALED) {
     for await (const { sealed, place } of table.values(prisma)) {
       try {
