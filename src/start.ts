@@ -116,7 +116,7 @@ async function startParts(
     applied: await migrate(opened.url),
     runtime: await migrateJobs(opened.url)
       // Before the login has the password of these keys, which shuts out who works with the right ones.
-      .then(() => refuseOtherKeys(owner.prisma, secrets))
+      .then(() => refuseOtherKeys(owner.pool, secrets))
       .then(() =>
         prepareRuntime(opened.url, {
           runtimeUrl: config.databaseRuntimeUrl,
@@ -138,7 +138,7 @@ async function startParts(
   );
   started.push(() => database.close());
   await (await import('./data/refresh.js')).refreshDataViews(opened.url);
-  await renewLimits(owner.prisma);
+  await renewLimits(owner);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
   const { startDemo } = (await modules.demo) ?? {};
   const demo =
@@ -218,6 +218,6 @@ async function tryPort({ port, host }: Config): Promise<void> {
   await once(server, 'close');
 }
 
-async function needsFirstKey({ prisma }: OwnerDatabase, demo: Demo | null): Promise<boolean> {
-  return demo === null && (await prisma.apiKey.count()) === 0;
+async function needsFirstKey({ pool }: OwnerDatabase, demo: Demo | null): Promise<boolean> {
+  return demo === null && (await pool.query('SELECT FROM api_keys LIMIT 1')).rowCount === 0;
 }

@@ -56,7 +56,17 @@ export function withDatabase<Result>(
     const database = await connectDatabase(login, { ...config, poolSize: 1 }, { onError: () => undefined });
     const owner = connectOwner(login);
     try {
-      return await work({ ...database, prisma: owner.prisma, url: opened.url }, config);
+      const { url } = opened;
+      return await work(
+        {
+          ...database,
+          url,
+          get prisma() {
+            return owner.prisma;
+          },
+        },
+        config,
+      );
     } finally {
       await owner.close();
       await database.close();

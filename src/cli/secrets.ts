@@ -21,7 +21,7 @@ async function rotate(): Promise<void> {
     import('../db/runtime/index.js'),
   ]);
   const secrets = loadSecretBox(config);
-  const counts = await withDatabase((database) => rotateSecrets(database.prisma, secrets));
+  const counts = await withDatabase((database) => rotateSecrets(database.pool, secrets));
   const login = { runtimeUrl: config.databaseRuntimeUrl, passwords: secrets.passwords(LOGIN_PURPOSE) };
   await withOpenDatabase('attach', ({ opened }) => prepareRuntime(opened.url, login));
   const rows = counts.map(({ table, checked, renewed }) => [table, String(checked), String(renewed)]);

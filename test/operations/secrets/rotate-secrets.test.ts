@@ -113,7 +113,7 @@ test('every sealed value is sealed again with the first key, and opens with it a
     'webhooks.old_secret',
     'webhooks.secret',
   ]);
-  const counts = await rotateSecrets(admin.prisma, during);
+  const counts = await rotateSecrets(admin.pool, during);
   expect(counts).toEqual([
     { table: 'integrations', checked: 1, renewed: 1 },
     { table: 'webhooks', checked: 3, renewed: 3 },
@@ -128,13 +128,13 @@ test('every sealed value is sealed again with the first key, and opens with it a
 });
 
 test('a second run finds nothing to do', async () => {
-  await rotateSecrets(admin.prisma, during);
-  const counts = await rotateSecrets(admin.prisma, during);
+  await rotateSecrets(admin.pool, during);
+  const counts = await rotateSecrets(admin.pool, during);
   expect(counts.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0]);
 });
 
 test('a key that is missing is said, and nothing is lost', async () => {
   const stranger = createSecretBox([randomBytes(32)]);
-  await expect(rotateSecrets(admin.prisma, stranger)).rejects.toThrow(/no key opens integrations/);
-  expect(await rotateSecrets(admin.prisma, during)).toHaveLength(4);
+  await expect(rotateSecrets(admin.pool, stranger)).rejects.toThrow(/no key opens integrations/);
+  expect(await rotateSecrets(admin.pool, during)).toHaveLength(4);
 });
