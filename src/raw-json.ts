@@ -76,12 +76,15 @@ export function withRawValues(text: string): string {
 /** A number that a double may not hold: many digits, or an exponent. In texts it may be found where there is none. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d[\d.]{15}|\d[\d.]*[eE])/;
 
+/** Whether a JSON text may hold a number that a double does not hold exactly; false is certain. */
+export const mayHoldLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
+
 /**
  * `JSON.parse` that loses no digit: a number that a double does not hold exactly becomes a `LosslessNumber`, of which
  * `parseDecimal` takes the digits. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+  if (!mayHoldLongNumber(text)) return JSON.parse(text);
   return parse(text, undefined, {
     parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
     // The last one wins, as in JSON.parse.

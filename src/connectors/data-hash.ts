@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { stringify } from 'safe-stable-stringify';
 
 /**
  * SHA-256 of the canonical JSON (RFC 8785) of a platform object: equal for equal JSON values, whatever their key order.
@@ -7,6 +7,6 @@ import canonicalize from 'canonicalize';
  */
 export function hashPlatformObject(object: unknown): string {
   return createHash('sha256')
-    .update(canonicalize(object) ?? '')
+    .update(stringify(object) ?? '')
     .digest('hex');
 }

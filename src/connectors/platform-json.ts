@@ -1,9 +1,14 @@
 import { isLosslessNumber, isSafeNumber, LosslessNumber, parse, splitNumber, stringify } from 'lossless-json';
+import { mayHoldLongNumber } from '../raw-json.js';
 
 /** What PostgreSQL refuses in text and jsonb: NUL, and halves of a surrogate pair. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
-/** Where such a character may hide in JSON text, escaped or not: most documents have none and need no walk. */
-const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]|[\0\p{Cs}]/u;
+/** Such a character escaped in JSON text. */
+const ESCAPED = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/** Whether such a character may hide in JSON text: most documents have none and need no walk. */
+const isSuspect = (text: string): boolean =>
+  !text.isWellFormed() || text.includes('\0') || (text.includes('\\u') && ESCAPED.test(text));
 
 /** Far beyond any amount, and far below where `numeric` ends and a plain notation fills the memory. */
 export const MAX_NUMBER_DIGITS = 1000;
@@ -38,6 +43,51 @@ interface ParsedDocument {
  * Throws for text that is no JSON.
  */
 export function parsePlatformJson(text: string): ParsedDocument {
+  return parsePlain(text) ?? parseAny(text);
+}
+
+/**
+ * What JSON.parse makes of a document, ten times as fast as a parser that keeps all digits: nearly every one. Null for a
+ * document with anything that has to be looked at: long numbers, characters that cannot be stored, a name twice in an
+ * object, and no JSON.
+ */
+function parsePlain(text: string): ParsedDocument | null {
+  if (mayHoldLongNumber(text) || isSuspect(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return countNames(value) === countColons(text) ? { value, altered: false } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How many names the objects of a value have. */
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let names = 0;
+  if (Array.isArray(value)) for (const item of value) names += countNames(item);
+  else {
+    for (const inner of Object.values(value)) names += 1 + countNames(inner);
+  }
+  return names;
+}
+
+/** Colons of a JSON text outside of strings: one follows each name. */
+function countColons(text: string): number {
+  let colons = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === 92) index += 1;
+      else if (code === 34) quoted = false;
+    } else if (code === 34) quoted = true;
+    else if (code === 58) colons += 1;
+  }
+  return colons;
+}
+
+function parseAny(text: string): ParsedDocument {
   let repeated = false;
   let oversized = false;
   const value = parse(text, undefined, {
@@ -52,14 +102,18 @@ export function parsePlatformJson(text: string): ParsedDocument {
       return newValue;
     },
   });
-  if (!oversized && !SUSPECT.test(text)) return { value, altered: repeated };
+  if (!oversized && !isSuspect(text)) return { value, altered: repeated };
   const storable = toStorable(value);
   return { value: storable.value, altered: repeated || storable.changed };
 }
 
+/** What JSON.stringify writes in the place of a `LosslessNumber`. */
+const OF_LOSSLESS = '"isLosslessNumber":true';
+
 /** JSON text of a platform's value; a `LosslessNumber` is written with its own digits. */
 export function stringifyPlatformJson(value: unknown): string {
-  const text = stringify(value);
+  const plain = JSON.stringify(value) as string | undefined;
+  const text = plain?.includes(OF_LOSSLESS) ? stringify(value) : plain;
   if (text === undefined) throw new TypeError('only a JSON value can be written as JSON');
   return text;
 }

@@ -32,7 +32,8 @@ export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, message } = error as Partial<FastifyError>;
   const code = statusCode === undefined ? undefined : BY_STATUS[statusCode];
-  return code ? new AppError(code, message ?? code, [], { cause: error }) : toAppError(error);
+  const words = statusCode === 414 ? 'an id in the path is longer than any that exists' : message;
+  return code ? new AppError(code, words ?? code, [], { cause: error }) : toAppError(error);
 }
 
 /** Answers an error in the body that both documented clients read (Reference G15). */

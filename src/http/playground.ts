@@ -40,13 +40,17 @@ export const PLAYGROUND_HEADERS = {
 /** A name that only this machine has for itself: a page of the web that resolves to it has another one. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** Whether the page was asked for on this machine itself, and not through a proxy. */
+/**
+ * Whether the page was asked for on this machine itself, and not through a proxy. One that tells nothing of itself, as
+ * nginx comes, names our own host and speaks HTTP/1.0, which browsers do not.
+ */
 function isLocal({ headers, raw }: FastifyRequest): boolean {
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(
     (name) => headers[name] !== undefined,
   );
   const address = raw.socket.remoteAddress ?? '';
-  return !isForwarded && LOOPBACK.test(headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address);
+  if (isForwarded || raw.httpVersion === '1.0') return false;
+  return LOOPBACK.test(headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
 /** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for whoever sits at this machine,

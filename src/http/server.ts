@@ -96,6 +96,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     request.receivedAt = new Date();
     request.tally = newTally();
     if (options.logRequests) logRequest(request, reply);
+    void reply
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      // A cache on the way would give one organisation's answer to another; pages and secrets say no-store instead.
+      .header('cache-control', WITH_SECRETS.test(request.url) ? 'private, no-store' : 'private, no-cache')
+      .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
+    if (options.isClosing()) void reply.header('connection', 'close');
   };
   const server = Fastify({
     loggerInstance: log,
@@ -125,13 +132,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   refuseOwnPaths(server, options.prefix);
   server.addHook('onRequest', (request, reply, done) => {
     begin(request, reply);
-    void reply
-      .header('x-request-id', request.id)
-      .header('x-content-type-options', 'nosniff')
-      // A cache on the way would give one organisation's answer to another; pages and secrets say no-store instead.
-      .header('cache-control', WITH_SECRETS.test(request.url) ? 'private, no-store' : 'private, no-cache')
-      .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
-    if (options.isClosing()) void reply.header('connection', 'close');
     shareWithPages(request, reply, options.corsOrigins);
     const methods = request.is404 ? methodsOf(request.url.split('?')[0] ?? '').join(', ') : '';
     if (request.method === 'OPTIONS' && methods !== '') {

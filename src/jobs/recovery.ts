@@ -124,7 +124,7 @@ export class WorkerRegistry {
    * and forgets a job after some attempts. Keeps the job of every minute waiting; by the database's clock, which all
    * processes share.
    */
-  async keepGoing(everyMinute: string): Promise<void> {
+  async keepGoing(): Promise<void> {
     const session = await this.connected();
     await session.query(
       `SELECT graphile_worker.reschedule_jobs(array_agg(j.id), run_at := now(), attempts := 0)
@@ -133,11 +133,7 @@ export class WorkerRegistry {
          OR j.attempts > 0 AND j.last_error IS NOT NULL AND j.run_at > now() + interval '${RETRY_SECONDS} seconds')
        HAVING count(*) > 0`,
     );
-    await session.query(
-      `SELECT graphile_worker.add_job($1, run_at := date_trunc('minute', now()) + interval '1 minute', job_key := $1,
-         job_key_mode := 'preserve_run_at')`,
-      [everyMinute],
-    );
+    await session.query('SELECT svc_add_every_minute()');
   }
 
   async close(): Promise<void> {

@@ -124,7 +124,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async () => {
       const dead = await registry.freeJobsOfTheDead();
       if (dead.length > 0) log.warn({ workers: dead }, 'workers died: their jobs run again');
-      if (sweeps % KEEP_GOING_SWEEPS === 0) await registry.keepGoing(EVERY_MINUTE);
+      if (sweeps % KEEP_GOING_SWEEPS === 0) await registry.keepGoing();
       sweeps += 1;
     },
     onError,
@@ -208,7 +208,7 @@ async function startTaking(
   };
   // Writes have slots of their own: somebody waits for them, whatever is being synced.
   const lanes: readonly RunnerOptions[] = [
-    { ...common, taskList: { sync, look, [EVERY_MINUTE]: every_minute } },
+    { ...common, taskList: { sync, look, every_minute } },
     { ...common, taskList: { write } },
   ];
   const started = await Promise.allSettled(lanes.map((lane) => run(lane)));
@@ -227,8 +227,6 @@ async function startTaking(
   }
   return { ids, end, stop };
 }
-
-const EVERY_MINUTE = 'every_minute';
 
 function taskListOf(options: WorkerOptions, signal: AbortSignal) {
   const { tasks, log } = options;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { stringify } from 'safe-stable-stringify';
 
 /** What is to be written. */
 export interface PlannedWrite {
@@ -11,6 +11,6 @@ export interface PlannedWrite {
 
 /** Names exactly this write: who applies it has planned it, and nothing was changed in between. */
 export function confirmationOf({ company_id, data_model, operation, items }: PlannedWrite): string {
-  const text = canonicalize({ company_id, data_model: data_model.toUpperCase(), operation, items }) ?? '';
+  const text = stringify({ company_id, data_model: data_model.toUpperCase(), operation, items }) ?? '';
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -15,6 +15,7 @@ beforeAll(async () => {
   app = await startApp();
   tenant = await createXeroTenant(app, 'remap');
   ({ books } = tenant);
+  expect(await tenant.sync(['CURRENCIES', 'ACCOUNTS', 'JOURNAL_ENTRIES'])).toBe('SUCCESS');
 });
 afterAll(async () => {
   await app?.close();
@@ -29,7 +30,6 @@ const journals = () =>
 const byState = (status: string) => books.manualJournals.filter((one) => one.status === status).length;
 
 test('the base currency is read where connecting did not tell it, and manual journals have it', async () => {
-  expect(await tenant.sync(['CURRENCIES', 'ACCOUNTS', 'JOURNAL_ENTRIES'])).toBe('SUCCESS');
   const company = await admin.prisma.company.findFirstOrThrow({
     where: { svcId: BigInt(tenant.companyId) },
   });
@@ -61,7 +61,7 @@ test('drafts, voided and archived journals are told apart, on REST and in GraphQ
 test('npm run remap renews what an earlier version has stored, from its raw data, once', async () => {
   const before = await journals();
   await admin.prisma.journalEntry.updateMany({
-    where: inTenant(),
+    where: { ...inTenant(), svcDeletedAt: null },
     data: { mapperVersion: 1, status: null, currencyId: null, currencyCode: null },
   });
   const living = before.filter(({ svcDeletedAt }) => svcDeletedAt === null);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LosslessNumber } from 'lossless-json';
+import { isSafeNumber, LosslessNumber, parse } from 'lossless-json';
 
 import {
   parsePlatformJson,
@@ -50,6 +50,34 @@ describe('parsePlatformJson', () => {
 
   test('takes the last of two equal names, as JSON.parse does, and says so', () => {
     expect(parsePlatformJson('{"a":1,"a":2}')).toEqual({ value: { a: 2 }, altered: true });
+  });
+
+  test('finds a name twice wherever it is, and takes no text for one', () => {
+    const name = fc.constantFrom('a', 'b', '":', 'a":1,"a', '\\', ':', '__proto__');
+    const texts = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(name, fc.double({ noNaN: true, noDefaultInfinity: true })).map((one) => JSON.stringify(one)),
+        fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(' , ')}]`),
+        fc
+          .array(fc.tuple(name, tie('value')), { maxLength: 3 })
+          .map((pairs) => `{${pairs.map(([key, one]) => `${JSON.stringify(key)} :${one}`).join(',')}}`),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(texts, (text) => {
+        let repeated = false;
+        const value = parse(text, undefined, {
+          parseNumber: (digits) => (isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits)),
+          onDuplicateKey: ({ newValue }) => {
+            repeated = true;
+            return newValue;
+          },
+        });
+        expect(parsePlatformJson(text)).toEqual({ value, altered: repeated });
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test('keeps a name that would be a prototype an ordinary name', () => {

@@ -17,6 +17,7 @@ import { until } from '../support/until.js';
 
 /** What finds things before an organisation is known runs as the owner: each is named here, and tested below. */
 const FUNCTIONS = [
+  'svc_add_every_minute()',
   'svc_add_job(text,json,text,timestamp with time zone,text)',
   'svc_borrow_requests(bigint[],text[],integer[],integer[],integer[],bigint[])',
   'svc_claim_webhooks(text,timestamp with time zone,integer,integer,integer)',
@@ -100,6 +101,15 @@ test('a job of the queue is added by nobody but the function that knows whose it
   const insert = `INSERT INTO graphile_worker._private_jobs (task_id, payload)
     SELECT id, '{"organisationId": 1}' FROM graphile_worker._private_tasks`;
   await expect(app.database.pool.query(insert)).rejects.toThrow('permission denied');
+});
+
+test('the job of every minute waits once, whoever adds it', async () => {
+  const add = () => app.database.pool.query('SELECT svc_add_every_minute()');
+  await Promise.all([add(), add(), add()]);
+  const { rows } = await admin.pool.query(
+    `SELECT payload, run_at > now() AS "waits" FROM graphile_worker._private_jobs WHERE key = 'every_minute'`,
+  );
+  expect(rows).toEqual([{ payload: {}, waits: true }]);
 });
 
 test('a key is found by its hash while it may be used, and its use is noted', async () => {

@@ -121,7 +121,7 @@ describe('the login of requests and jobs', () => {
       expect(await userOf(changed.login.url)).toBe(role);
       await expect(userOf(running.url)).rejects.toThrow('password authentication failed');
       // Connections of the process that has it behind are made all the same.
-      const scope = organisationScope(1);
+      const scope = organisationScope(999_999_999);
       expect(await service.client(scope).company.count()).toBe(0);
       expect(await service.answers()).toBe(true);
       expect(await Promise.all([1, 2, 3].map(() => service.client(scope).company.count()))).toEqual([

@@ -47,6 +47,19 @@ behindNginx('behind nginx as it comes', () => {
     expect({ status, names: body.data.map((one: { name: string }) => one.name) }).toEqual({ status: 200, names: ['Cash'] }); // prettier-ignore
   });
 
+  test('the playground has no demo key for who comes through it', async () => {
+    const demo = await startApp({}, { demoApiKey: 'svc_demo_key_for_the_playground' });
+    const plain = await startNginx({ server: `location / { proxy_pass ${demo.url}; }` });
+    try {
+      const scriptAt = async (url: string) => (await fetch(`${url}/playground/start.js`)).text();
+      expect(await scriptAt(demo.url)).toContain('svc_demo_key');
+      expect(await scriptAt(plain.url)).not.toContain('svc_demo_key');
+    } finally {
+      await plain.stop();
+      await demo.close();
+    }
+  });
+
   test("a cache gives nobody another organisation's answer", async () => {
     for (let round = 0; round < 3; round += 1) {
       const own = await ask({ authorization: `Bearer ${mine.key}` });

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request } from 'undici';
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp } from '../support/service.js';
@@ -138,6 +139,23 @@ describe('a request id', () => {
     expect(second).toMatch(/^job-9-[0-9a-f]{8}$/);
     expect(third).toMatch(/^job-9-[0-9a-f]{8}$/);
     expect(third).not.toBe(second);
+  });
+});
+
+test.each([
+  ['/%zz', 400, 'invalid-params'],
+  ['/link/%ff', 400, 'invalid-params'],
+  [`/v3/accounting/accounts/${'9'.repeat(300)}`, 404, 'not-found'],
+])('a path that no route is asked for, such as %s, has what every answer has', async (path, status, code) => {
+  const answer = await request(app.url + path, { headers: { api_key: key } });
+  const body: any = await answer.body.json();
+  expect([answer.statusCode, body.error.code]).toEqual([status, code]);
+  expect(body.error.message.length).toBeLessThan(100);
+  expect(answer.headers).toMatchObject({
+    'x-request-id': body.request_id,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-cache',
+    vary: expect.stringContaining('api_key'),
   });
 });
 

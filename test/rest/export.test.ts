@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request } from 'undici';
 import type { App } from '../../src/app.js';
-import { records } from '../../src/records/index.js';
+import { account, item, records, taxRate } from '../../src/records/index.js';
 import { linesOf } from '../../src/rest/exports/lines.js';
 import { admin } from '../support/admin.js';
 import { fullRecord } from '../support/full-record.js';
@@ -86,10 +86,13 @@ describe('GET /v3/core/export', () => {
   });
 
   test('is limited to a company and to record types, and leaves out deleted records unless asked', async () => {
-    await acme.store('Item', [{ platformId: 'gone', deleted: true, values: { name: 'Gone' } }]);
-    await acme.store('Item', [{ platformId: 'gone', values: { name: 'Gone' } }]);
-    await acme.store('Item', [{ platformId: 'gone', deleted: true, values: { name: 'Gone' } }]);
-    const path = `/v3/core/export?svc_company_id[eq]=${acme.companyId}&data_models=ITEMS,TAX_RATES`;
+    const third = await acme.company('third');
+    for (const definition of [item, taxRate, account]) {
+      await third.store(definition.model, [fullRecord(definition, 'one'), fullRecord(definition, 'two')]);
+    }
+    await third.store('Item', [{ platformId: 'gone', values: { name: 'Gone' } }]);
+    await third.store('Item', [{ platformId: 'gone', deleted: true, values: { name: 'Gone' } }]);
+    const path = `/v3/core/export?svc_company_id[eq]=${third.companyId}&data_models=ITEMS,TAX_RATES`;
     const types = (text: string) => linesIn(text).map(({ data_model: type }) => type);
     expect(types((await caller.get(path)).text)).toEqual(['ITEMS', 'ITEMS', 'TAX_RATES', 'TAX_RATES']);
     const { text } = await caller.get(`${path}&include_deleted_records=true&select=raw_data`);
@@ -124,12 +127,18 @@ describe('GET /v3/core/export', () => {
   });
 
   test('export, then follow: a copy is as the lists are, whatever was written meanwhile', async () => {
+    const written = await acme.company('written');
+    const numbers = Array.from({ length: 400 }, (_, index) => index);
+    await written.store(
+      'Contact',
+      numbers.map((number) => ({ platformId: `contact ${number}`, values: { name: 'before' } })),
+    );
     const writing = (async () => {
       for (let round = 0; round < 12; round += 1) {
-        await second.store(
+        await written.store(
           'Contact',
           Array.from({ length: 30 }, (_, index) => ({
-            platformId: `contact ${(round * 197 + index * 71) % (COUNT + 200)}`,
+            platformId: `contact ${(round * 197 + index * 71) % 500}`,
             deleted: index % 10 === 0,
             values: { name: `round ${round}` },
           })),
@@ -171,12 +180,13 @@ describe('GET /v3/core/export', () => {
   });
 
   test('holds nothing open in the database for a slow reader, and cuts off one who stopped reading', async () => {
+    const large = await acme.company('large');
     for (let part = 0; part < 3; part += 1) {
       const batch = Array.from({ length: 400 }, (_, index) => ({
         platformId: `long ${part} ${index}`,
         values: { name: 'n', description: 'long '.repeat(2000) },
       }));
-      await second.store('Item', batch);
+      await large.store('Item', batch);
     }
     const answer = await request(`${app.url}/v3/core/export?data_models=ITEMS`, {
       headers: { api_key: caller.key },
@@ -224,13 +234,13 @@ describe('as CSV', () => {
     await acme.store('Account', [{ platformId: 'empty', values: { name: '', nominalCode: 'a\r\n"b",c' } }]);
     const rows = rowsIn(await csv(`data_models=ACCOUNTS&svc_company_id[eq]=${acme.companyId}`));
     const accounts = await listed(`/v3/accounting/accounts?svc_company_id[eq]=${acme.companyId}`);
-    expect(rows.map((row) => Number(row['svc_id']))).toEqual(accounts.map((one) => one.svc_id));
-    const [account] = accounts;
+    expect(rows.map((row) => Number(row['svc_id']))).toEqual(accounts.map(({ svc_id: svcId }) => svcId));
+    const [one] = accounts;
     expect(rows[0]).toMatchObject({
-      name: account.name,
+      name: one.name,
       current_balance: '12.30',
-      svc_created_at: account.svc_created_at,
-      'parent_account.svc_id': String(account.parent_account.svc_id),
+      svc_created_at: one.svc_created_at,
+      'parent_account.svc_id': String(one.parent_account.svc_id),
     });
     expect(rows.at(-1)).toMatchObject({ nominal_code: 'a\r\n"b",c', current_balance: null });
     const [, , , last = ''] = (await csv(`data_models=ACCOUNTS&svc_company_id[eq]=${acme.companyId}`)).split(
@@ -252,7 +262,6 @@ describe('as CSV', () => {
   });
 
   test('keeps texts from being run by a spreadsheet, unless asked for them as they are', async () => {
-    await second.store('Contact', [{ platformId: 'contact 7', values: { name: FORMULA } }]);
     const names = async (query: string) =>
       rowsIn(await csv(`data_models=CONTACTS&${query}`)).map(({ name }) => name);
     expect(await names('')).toContain(`'${FORMULA}`);

@@ -27,3 +27,14 @@ AS $$
   SELECT count(*) FROM gone
 $$;
 REVOKE ALL ON FUNCTION svc_remove_changes(bigint, bigint, integer) FROM PUBLIC;
+
+-- Jobs are added by functions only: by `svc_add_job`, which knows whose it is, and by this one, whose job is nobody's.
+CREATE FUNCTION svc_add_every_minute() RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM graphile_worker.add_job('every_minute', run_at := date_trunc('minute', now()) + interval '1 minute',
+    job_key := 'every_minute', job_key_mode := 'preserve_run_at');
+END
+$$;
+REVOKE ALL ON FUNCTION svc_add_every_minute() FROM PUBLIC;

@@ -55,8 +55,17 @@ export async function rotateSecrets(owner: Owner, secrets: SecretBox): Promise<R
   return counts;
 }
 
+const CANARY = 'start';
+const CANARY_PLACE: SecretPlace = {
+  table: 'secret_canaries',
+  row: CANARY,
+  column: 'sealed',
+  organisationId: 0,
+};
+
 /** Every sealed column there is; a test holds it against the database. */
 const SEALED: readonly SealedTable[] = [
+  { name: 'secret_canaries', key: 'name', columns: ['sealed'], placeOf: () => CANARY_PLACE },
   {
     name: 'integrations',
     key: 'svc_id',
@@ -96,9 +105,20 @@ const connectionOf = (row: Row) => ({
 
 /**
  * Throws where a sealed value of the database does not open: with other keys everything would start, and each write would
- * end as failed for good. One value of each table is tried.
+ * end as failed for good. One value of each table is tried; in a new database the first start leaves one, so that the
+ * second one is held to its keys whatever was sealed until then.
  */
 export async function refuseOtherKeys(owner: Owner, secrets: SecretBox): Promise<void> {
+  await tryKeys(owner, secrets);
+  const { rowCount } = await owner.query(
+    'INSERT INTO secret_canaries (name, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [CANARY, secrets.seal('open', CANARY_PLACE)],
+  );
+  // Another process, which may have other keys, left one meanwhile.
+  if (rowCount === 0) await tryKeys(owner, secrets);
+}
+
+async function tryKeys(owner: Owner, secrets: SecretBox): Promise<void> {
   for (const table of SEALED) {
     for await (const { sealed, place } of sealedValues(owner, table)) {
       try {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../../src/app.js';
 import { authorizationPlace } from '../../../src/connect/authorizations.js';
 import { hashState } from '../../../src/connect/find-link.js';
-import { rotateSecrets } from '../../../src/operations/secrets/rotate-secrets.js';
+import { refuseOtherKeys, rotateSecrets } from '../../../src/operations/secrets/rotate-secrets.js';
 import { webhookPlace } from '../../../src/events/sealed-webhook.js';
 import { clientSecretPlace } from '../../../src/platforms/client-credentials.js';
 import { storeTokens } from '../../../src/platforms/credentials.js';
@@ -25,18 +25,24 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   tenant = await createTenant(app, 'rotation');
-  // What another test sealed with other keys is not this one's matter.
+  await unsealAll();
+  await sealOneOfEach(before);
+});
+afterAll(() => app.close());
+
+/** What another test sealed with other keys is not the next one's matter. */
+async function unsealAll(): Promise<void> {
   const { prisma } = admin;
   await prisma.integration.deleteMany();
   await prisma.webhook.deleteMany();
   await prisma.connectionCredential.deleteMany();
   await prisma.authorization.deleteMany();
-  await sealOneOfEach(before);
-});
-afterAll(() => app.close());
+  await prisma.secretCanary.deleteMany();
+}
 
 /** A value in every sealed column. */
 async function sealOneOfEach(secrets: SecretBox): Promise<void> {
+  await refuseOtherKeys(admin.pool, secrets);
   const client = app.database.client(tenant.scope);
   const owner = { svcOrganisationId: BigInt(tenant.organisationId) };
   const company = { ...owner, svcCompanyId: BigInt(tenant.companyId) };
@@ -109,12 +115,14 @@ test('every sealed value is sealed again with the first key, and opens with it a
     'connection_credentials.refresh_token',
     'connection_credentials.secrets',
     'integrations.client_secret',
+    'secret_canaries.sealed',
     'webhooks.headers',
     'webhooks.old_secret',
     'webhooks.secret',
   ]);
   const counts = await rotateSecrets(admin.pool, during);
   expect(counts).toEqual([
+    { table: 'secret_canaries', checked: 1, renewed: 1 },
     { table: 'integrations', checked: 1, renewed: 1 },
     { table: 'webhooks', checked: 3, renewed: 3 },
     { table: 'connection_credentials', checked: 3, renewed: 3 },
@@ -130,11 +138,24 @@ test('every sealed value is sealed again with the first key, and opens with it a
 test('a second run finds nothing to do', async () => {
   await rotateSecrets(admin.pool, during);
   const counts = await rotateSecrets(admin.pool, during);
-  expect(counts.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0]);
+  expect(counts.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0, 0]);
 });
 
 test('a key that is missing is said, and nothing is lost', async () => {
   const stranger = createSecretBox([randomBytes(32)]);
-  await expect(rotateSecrets(admin.pool, stranger)).rejects.toThrow(/no key opens integrations/);
-  expect(await rotateSecrets(admin.pool, during)).toHaveLength(4);
+  await expect(rotateSecrets(admin.pool, stranger)).rejects.toThrow(/no key opens secret_canaries/);
+  expect(await rotateSecrets(admin.pool, during)).toHaveLength(5);
+});
+
+test('other keys are refused from the second start on, also where nothing was sealed', async () => {
+  await unsealAll();
+  // Two first starts at once: one of them leaves its keys.
+  const first = await Promise.allSettled([before, after].map((keys) => refuseOtherKeys(admin.pool, keys)));
+  expect(first.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const [right, wrong] = first[0]?.status === 'fulfilled' ? [before, after] : [after, before];
+  await refuseOtherKeys(admin.pool, right);
+  await expect(refuseOtherKeys(admin.pool, wrong)).rejects.toThrow(
+    'none of them opens what is sealed in secret_canaries',
+  );
+  await refuseOtherKeys(admin.pool, during);
 });
