@@ -21,18 +21,29 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const files = (path) => {
-  const full = join(root, path);
-  if (!existsSync(full)) return [];
-  if (!statSync(full).isDirectory()) return [path];
-  return readdirSync(full)
-    .sort()
-    .flatMap((name) => files(join(path, name)));
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!found) return [];
+  return found.isDirectory() ? filesBelow(path) : [path];
 };
-const hash = (...paths) => {
+const filesBelow = (folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    });
+const sumOf = (paths, describe) => {
   const sum = createHash('sha256').update(process.versions.node);
-  for (const file of paths.flatMap(files)) sum.update(file).update(readFileSync(join(root, file)));
+  for (const file of paths) sum.update(file).update(describe(join(root, file)));
   return sum.digest('hex');
 };
+const contentOf = (paths) => sumOf(paths, (path) => readFileSync(path));
+/** Differs wherever the content does, unless somebody sets back the time of a file; and also where only times do. */
+const timesOf = (paths) =>
+  sumOf(paths, (path) => {
+    const { mtimeMs, ctimeMs, size } = statSync(path);
+    return `${mtimeMs} ${ctimeMs} ${size}`;
+  });
 const node = (...args) => run(process.execPath, args);
 const run = (command, args, env = {}) => {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
@@ -59,26 +70,36 @@ const isDeployed =
 const { values: options } = parseArgs({
   options: { until: { type: 'string' }, renew: { type: 'boolean' }, flags: { type: 'boolean' } },
 });
-if (options.flags) console.log(knownFlags().join(' '));
 const GENERATING = ['prisma generate', 'graphql codegen'];
 
-/** A stamp is removed before its step and written after it: an interrupted step runs again. */
+/**
+ * A stamp is removed before its step and written after it: an interrupted step runs again. It holds the sum of what the
+ * inputs contain, which decides, and of their times, which is quicker to tell and spares reading them.
+ */
 const step = (name, inputs, present, work) => {
-  const wanted = hash(...inputs);
+  const paths = inputs.flatMap(files);
   const stamp = join(stamps, name);
-  const isCurrent =
-    existsSync(join(root, present)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
-  if (!isCurrent || (options.renew && GENERATING.includes(name))) {
-    console.error(`${name} ...`);
-    rmSync(stamp, { force: true });
-    work();
+  const [content, times] =
+    existsSync(join(root, present)) && existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : [];
+  const isRenewed = options.renew && GENERATING.includes(name);
+  const wantedTimes = timesOf(paths);
+  if (isRenewed || times !== wantedTimes) {
+    const wanted = contentOf(paths);
+    if (isRenewed || content !== wanted) {
+      console.error(`${name} ...`);
+      rmSync(stamp, { force: true });
+      work();
+    }
     mkdirSync(stamps, { recursive: true });
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, `${wanted}\n${wantedTimes}`);
   }
   if (name === options.until) process.exit(0);
 };
 
-if (isDeployed && !options.until && !options.renew) process.exit(0);
+if (isDeployed && !options.until && !options.renew) {
+  if (options.flags) console.log(knownFlags().join(' '));
+  process.exit(0);
+}
 
 // Not package.json, whose scripts change what is installed as little as its description does.
 const LOCK = ['package-lock.json'];
@@ -109,3 +130,4 @@ step('build', [...LOCK, 'src', 'tsconfig.json', BUNDLE], 'dist/main.js', () => {
   node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
   node(BUNDLE);
 });
+if (options.flags) console.log(knownFlags(join(stamps, 'flags')).join(' '));

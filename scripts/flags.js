@@ -1,6 +1,8 @@
 // What V8 is told at every start, and why is in bench/README.md. The flags are V8's own business: one that this V8 does
 // not know would end Node before it begins, so it is left out.
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 export const FLAGS = [
   '--max-semi-space-size=32',
@@ -10,14 +12,29 @@ export const FLAGS = [
 
 const nameOf = (flag) => flag.replace(/^--(no-)?|=.*$/g, '').replaceAll('_', '-');
 
-/** The flags that this V8 knows; says on stderr which it does not. */
-export function knownFlags() {
+/** The flags that this V8 knows; says on stderr which it does not. A file can keep the answer for the next time. */
+export function knownFlags(file = null) {
+  const known = keptAnswer(file) ?? askNode(file);
+  for (const flag of FLAGS.filter((one) => !known.includes(one)))
+    console.error(`Warning: V8 ${process.versions.v8} does not know ${flag}: started without it.`);
+  return known;
+}
+
+const QUESTION = [process.versions.v8, ...FLAGS].join(' ');
+
+function keptAnswer(file) {
+  if (file === null || !existsSync(file)) return null;
+  const { question, known } = JSON.parse(readFileSync(file, 'utf8'));
+  return question === QUESTION ? known : null;
+}
+
+function askNode(file) {
   const { stdout = '' } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
-  const known = new Set([...stdout.matchAll(/^ +(--\S+)/gm)].map(([, flag]) => nameOf(flag)));
-  return FLAGS.filter((flag) => {
-    const isKnown = known.has(nameOf(flag));
-    if (!isKnown)
-      console.error(`Warning: V8 ${process.versions.v8} does not know ${flag}: started without it.`);
-    return isKnown;
-  });
+  const names = new Set([...stdout.matchAll(/^ +(--\S+)/gm)].map(([, flag]) => nameOf(flag)));
+  const known = FLAGS.filter((flag) => names.has(nameOf(flag)));
+  if (file !== null) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ question: QUESTION, known }));
+  }
+  return known;
 }

@@ -1,7 +1,6 @@
 import { type Config, loadEnvFile, readConfig, unknownSettings } from './config.js';
-import { integrationTypes } from './connectors/index.js';
 import { explainFailure } from './failure.js';
-import { createLog } from './log.js';
+import type { Logger } from './log.js';
 import type { Service } from './start.js';
 
 const HELP = `Runs the unified financial data service.
@@ -80,23 +79,28 @@ if (process.argv.includes('--help')) process.stdout.write(HELP);
 else {
   try {
     const envFile = loadEnvFile();
+    const [{ integrationTypes }, { createLog }, { handedOver, serveHanded }] = await Promise.all([
+      import('./connectors/index.js'),
+      import('./log.js'),
+      import('./cluster.js'),
+    ]);
     const config = readConfig(process.env, integrationTypes);
-    const { handedOver, serveHanded } = await import('./cluster.js');
+    const log = createLog(config.logLevel);
     const handed = handedOver();
     if (config.traces) stopTracing = (await import('./otel.js')).startTracing(config.traces);
-    if (handed) await serveHanded(config, handed, { log: createLog(config.logLevel), stopTracing });
+    if (handed) await serveHanded(config, handed, { log, stopTracing });
     else {
       for (const line of unknownSettings(process.env, envFile)) process.stderr.write(`Warning: ${line}\n`);
-      await start(config);
+      await start(config, log);
     }
   } catch (error) {
     fail(error);
   }
 }
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, log: Logger): Promise<void> {
   const { startService } = await import('./start.js');
-  const starting = startService(config, createLog(config.logLevel), {
+  const starting = startService(config, log, {
     tell: (line) => process.stdout.write(`${line}\n`),
   });
   stopOnSignals(starting, config);

@@ -20,7 +20,6 @@ import { AppError } from './errors.js';
 import type { Logger } from './log.js';
 import { refuseOtherKeys } from './operations/secrets/rotate-secrets.js';
 import { loadSecretBox, LOGIN_PURPOSE } from './secrets/keys.js';
-import { createWorker } from './worker.js';
 
 export interface Service {
   /** Null in a process that only runs jobs. */
@@ -105,10 +104,9 @@ async function startParts(
     seconds: config.databaseWaitSeconds,
     onWait: (reason) => tell(`Waiting up to ${config.databaseWaitSeconds} s for the database: ${reason}`),
   };
-  const opened = await openDatabase(config, 'own', {
-    patience,
-    onServerEnd: (message) => log.error(message),
-  });
+  const opening = openDatabase(config, 'own', { patience, onServerEnd: (message) => log.error(message) });
+  const modules = loadModules(config);
+  const opened = await opening;
   started.push(() => opened.close());
   const owner = connectOwner(new Login([opened.url]));
   started.push(() => owner.close());
@@ -118,7 +116,7 @@ async function startParts(
     applied: await migrate(opened.url),
     runtime: await migrateJobs(opened.url)
       // Before the login has the password of these keys, which shuts out who works with the right ones.
-      .then(() => refuseOtherKeys(owner.prisma, secrets))
+      .then(() => refuseOtherKeys(owner.pool, secrets))
       .then(() =>
         prepareRuntime(opened.url, {
           runtimeUrl: config.databaseRuntimeUrl,
@@ -140,23 +138,19 @@ async function startParts(
   );
   started.push(() => database.close());
   await (await import('./data/refresh.js')).refreshDataViews(opened.url);
-  await renewLimits(owner.prisma);
+  await renewLimits(owner);
   await database.pool.query('SELECT svc_ensure_change_partitions(3)');
-  // Imported where it is needed: a process that only runs jobs starts without GraphQL, REST and the demo's platforms.
-  const demo = config.demoData
-    ? await (
-        await import('./demo/start.js')
-      ).startDemo({ config, databaseUrl: opened.url, database, owner, secrets, log, tell })
-    : null;
+  const { startDemo } = (await modules.demo) ?? {};
+  const demo =
+    (await startDemo?.({ config, databaseUrl: opened.url, database, owner, secrets, log, tell })) ?? null;
   if (demo) started.push(() => demo.stop());
   const urls = { ...demo?.urls, ...config.platformUrls };
   const parts = { config, secrets, urls, log };
   const demoApiKey = demo?.apiKey ?? null;
   // Before the app, so that it ends after it: callers wait for what it does.
-  if (config.role !== 'gateway') {
-    const worker = await createWorker({ ...parts, login, ownerUrl: opened.url });
-    started.push(() => worker.stop());
-  }
+  const { createWorker } = (await modules.worker) ?? {};
+  const worker = await createWorker?.({ ...parts, login, ownerUrl: opened.url });
+  if (worker) started.push(() => worker.stop());
   const gateways =
     config.role !== 'worker' && config.workers > 1
       ? await forkGateways(
@@ -170,10 +164,8 @@ async function startParts(
           log,
         )
       : null;
-  const app =
-    config.role === 'worker'
-      ? null
-      : (gateways ?? (await (await import('./app.js')).createApp({ ...parts, database, demoApiKey })));
+  const { createApp } = (await modules.app) ?? {};
+  const app = gateways ?? (await createApp?.({ ...parts, database, demoApiKey })) ?? null;
   if (app) started.push(() => app.close());
   const metrics = config.metricsAddress
     ? await (
@@ -197,6 +189,15 @@ async function startParts(
   };
 }
 
+/** The modules of what this process does: they load while its database starts. What it does not do stays unloaded. */
+function loadModules({ role, workers, demoData }: Config) {
+  return {
+    demo: demoData ? import('./demo/start.js') : null,
+    worker: role === 'gateway' ? null : import('./worker.js'),
+    app: role === 'worker' || workers > 1 ? null : import('./app.js'),
+  };
+}
+
 /** Says that nothing holds requests back in the database; production has to allow it. */
 function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }: Config, log: Logger): void {
   if (problem === null) return;
@@ -217,6 +218,6 @@ async function tryPort({ port, host }: Config): Promise<void> {
   await once(server, 'close');
 }
 
-async function needsFirstKey({ prisma }: OwnerDatabase, demo: Demo | null): Promise<boolean> {
-  return demo === null && (await prisma.apiKey.count()) === 0;
+async function needsFirstKey({ pool }: OwnerDatabase, demo: Demo | null): Promise<boolean> {
+  return demo === null && (await pool.query('SELECT FROM api_keys LIMIT 1')).rowCount === 0;
 }

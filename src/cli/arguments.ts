@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { AppError } from '../errors.js';
 import { KEY_SCOPES, type KeyScope } from '../operations/keys/api-keys.js';
-import { recordTypeOf } from '../records/index.js';
 import { parseDateTime, parseName, parseSvcId } from '../values.js';
 
 /** Parsers of arguments; commander adds the option and the value that was given to their message. */
@@ -30,15 +29,6 @@ export function svcIdArgument(text: string): number {
   return asArgument(() => parseSvcId(text, 'it'));
 }
 
-export function dataModelsArgument(text: string): string[] {
-  const names = items(text).map((item) => item.toUpperCase());
-  const unknown = names.find((name) => recordTypeOf(name) === null);
-  if (unknown === undefined && names.length > 0) return [...new Set(names)];
-  throw new InvalidArgumentError(
-    `it must name record types such as INVOICES,CONTACTS; got "${unknown ?? text}"`,
-  );
-}
-
 export function expiryArgument(text: string): Date {
   let time: Date;
   try {
@@ -56,7 +46,8 @@ export function portArgument(text: string): number {
   throw new InvalidArgumentError('it must be a whole number from 1 to 65535');
 }
 
-function items(text: string): string[] {
+/** Those of a list with commas. */
+export function items(text: string): string[] {
   return text
     .split(',')
     .map((item) => item.trim())

@@ -1,5 +1,4 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
-import { writeBackup } from '../backup/write-backup.js';
 import { AppError } from '../errors.js';
 import { readSecretKeys } from '../secrets/keys.js';
 import { createProgram, runProgram, tell, withOpenDatabase } from './command.js';
@@ -29,6 +28,7 @@ async function backup({
 }): Promise<void> {
   if (out !== '-' && existsSync(out))
     throw new AppError('conflict', `${out} is there already: name another file`);
+  const { writeBackup } = await import('../backup/write-backup.js');
   await withOpenDatabase('attach', async ({ opened, config }) => {
     const secretKeys = withSecretKey ? readSecretKeys(config) : null;
     if (secretKeys?.length === 0)

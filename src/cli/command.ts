@@ -1,25 +1,13 @@
 import { Command } from 'commander';
-import { type Config, loadEnvFile, readConfig } from '../config.js';
-import { integrationTypes } from '../connectors/index.js';
-import { withClient } from '../db/client.js';
-import { connectDatabase, connectOwner, type Database, type OwnerDatabase } from '../db/database.js';
-import { Login } from '../db/login.js';
-import { migrate } from '../db/migrations/index.js';
-import { openDatabase, type OpenedDatabase } from '../db/open.js';
-import { APPLICATION_NAME } from '../db/pool.js';
-import { AppError } from '../errors.js';
 import { explainFailure } from '../failure.js';
+import type * as Databases from './database.js';
+import { Interrupted } from './interrupted.js';
 
 /** A command of package.json: `npm run NAME -- ...`. */
 export function createProgram(name: string, description: string): Command {
   const program = new Command(`npm run ${name} --`).description(description);
   // Subcommands inherit this when they are made, so it is set before them.
   return program.helpCommand(false).showHelpAfterError('(--help shows what there is)');
-}
-
-/** Somebody pressed Ctrl-C. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
 }
 
 /** Parses the arguments, does what they say, and ends with one message and exit code 1 where that fails. */
@@ -43,76 +31,16 @@ export function untilSignal(): Promise<void> {
   });
 }
 
-interface CommandDatabase {
-  readonly opened: OpenedDatabase;
-  readonly config: Config;
-  /** Aborted by Ctrl-C. */
-  readonly signal: AbortSignal;
-}
+/** The modules of the database are loaded by what works on it: help and bad arguments are answered without them. */
+const databases = () => import('./database.js');
 
-/**
- * Opens the database of the settings while `work` runs: the outside one, the running service's, or the embedded one,
- * started for the time. Ctrl-C throws Interrupted, and stops a database that was started here.
- */
-export async function withOpenDatabase<Result>(
-  mode: 'own' | 'attach',
-  work: (database: CommandDatabase) => Promise<Result>,
-): Promise<Result> {
-  loadEnvFile();
-  const config = readConfig(process.env, integrationTypes);
-  const stop = new AbortController();
-  const interrupted = new Promise<never>((_resolve, reject) => {
-    stop.signal.addEventListener('abort', () => reject(new Interrupted()));
-  });
-  interrupted.catch(() => undefined);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
-  const opened = await openDatabase(config, mode);
-  try {
-    stop.signal.throwIfAborted();
-    return await Promise.race([work({ opened, config, signal: stop.signal }), interrupted]);
-  } catch (error) {
-    throw stop.signal.aborted ? new Interrupted() : error;
-  } finally {
-    await opened.close();
-  }
-}
+/** See ./database.ts. */
+export const withOpenDatabase: typeof Databases.withOpenDatabase = async (mode, work) =>
+  (await databases()).withOpenDatabase(mode, work);
 
-/** What the operator, whose database it is, works with: all organisations, and each within its scope. */
-export type OperatorDatabase = Database & Pick<OwnerDatabase, 'prisma'> & { readonly url: string };
-
-/** The same with a migrated database, connected as its owner. */
-export function withDatabase<Result>(
-  work: (database: OperatorDatabase, config: Config) => Promise<Result>,
-): Promise<Result> {
-  return withOpenDatabase('attach', async ({ opened, config }) => {
-    await migrate(opened.url);
-    const login = new Login([opened.url]);
-    // A lost connection shows in the statement that was running.
-    const database = await connectDatabase(login, { ...config, poolSize: 1 }, { onError: () => undefined });
-    const owner = connectOwner(login);
-    try {
-      return await work({ ...database, prisma: owner.prisma, url: opened.url }, config);
-    } finally {
-      await owner.close();
-      await database.close();
-    }
-  });
-}
-
-/** Of an outside database, which nobody owns: a service would go on with tables that are gone. */
-export async function refuseInUse(url: string): Promise<void> {
-  const { rows } = await withClient({ connectionString: url }, (client) =>
-    client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid()
-         AND (application_name LIKE 'svc%' OR application_name = $1)`,
-      [APPLICATION_NAME],
-    ),
-  );
-  const count = rows[0]?.count ?? 0;
-  if (count === 0) return;
-  throw new AppError('conflict', `a service uses this database (${count} connections): stop it first`);
-}
+/** See ./database.ts. */
+export const withDatabase: typeof Databases.withDatabase = async (work) =>
+  (await databases()).withDatabase(work);
 
 /** A line of progress, apart from what is printed for programs. */
 export const tell = (line: string): void => void process.stderr.write(`${line}\n`);

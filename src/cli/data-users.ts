@@ -1,10 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type pg from 'pg';
-import { createDataUser, listDataUsers, removeDataUser } from '../data/users.js';
-import { withClient } from '../db/client.js';
-import { connectOwner } from '../db/database.js';
-import { Login } from '../db/login.js';
-import { migrate } from '../db/migrations/index.js';
+import type * as DataUsers from '../data/users.js';
 import { getOrganisation } from '../operations/organisations/organisations.js';
 import { companiesArgument, nameArgument } from './arguments.js';
 import { createProgram, runProgram, withOpenDatabase } from './command.js';
@@ -68,14 +64,25 @@ function countArgument(text: string): number {
   throw new InvalidArgumentError('it must be a whole number from 1 to 99999');
 }
 
-function withOwner<Result>(work: (owner: pg.Client, url: string) => Promise<Result>): Promise<Result> {
+async function withOwner<Result>(
+  work: (owner: pg.Client, url: string, users: typeof DataUsers) => Promise<Result>,
+): Promise<Result> {
+  const [users, { withClient }, { migrate }] = await Promise.all([
+    import('../data/users.js'),
+    import('../db/client.js'),
+    import('../db/migrations/index.js'),
+  ]);
   return withOpenDatabase('attach', async ({ opened }) => {
     await migrate(opened.url);
-    return withClient({ connectionString: opened.url }, (client) => work(client, opened.url));
+    return withClient({ connectionString: opened.url }, (client) => work(client, opened.url, users));
   });
 }
 
 async function idOf(url: string, name: string): Promise<number> {
+  const [{ connectOwner }, { Login }] = await Promise.all([
+    import('../db/database.js'),
+    import('../db/login.js'),
+  ]);
   const database = connectOwner(new Login([url]));
   return getOrganisation(database.prisma, name)
     .then(({ svcId }) => svcId)
@@ -84,7 +91,7 @@ async function idOf(url: string, name: string): Promise<number> {
 
 async function create(organisation: string, options: CreateOptions): Promise<void> {
   const { name, companies = [], seconds, connections, role = null } = options;
-  const made = await withOwner(async (owner, url) => {
+  const made = await withOwner(async (owner, url, { createDataUser }) => {
     const organisationId = await idOf(url, organisation);
     const limits = { statementMilliseconds: seconds * 1000, connections };
     const user = await createDataUser(owner, {
@@ -116,7 +123,7 @@ async function create(organisation: string, options: CreateOptions): Promise<voi
 }
 
 async function list(organisation: string | undefined, options: { json?: boolean }): Promise<void> {
-  const users = await withOwner(async (owner, url) =>
+  const users = await withOwner(async (owner, url, { listDataUsers }) =>
     listDataUsers(owner, organisation === undefined ? null : await idOf(url, organisation)),
   );
   if (options.json) {
@@ -146,6 +153,6 @@ async function list(organisation: string | undefined, options: { json?: boolean 
 }
 
 async function remove(role: string): Promise<void> {
-  await withOwner((owner) => removeDataUser(owner, role));
+  await withOwner((owner, _url, { removeDataUser }) => removeDataUser(owner, role));
   process.stdout.write(`Removed ${role}; its sessions have ended.\n`);
 }

@@ -1,11 +1,6 @@
 import { createInterface } from 'node:readline';
-import { refreshDataViews } from '../data/refresh.js';
-import { dropDataUsers } from '../data/users.js';
-import { withClient } from '../db/client.js';
-import { diffSchema, migrate, resetDatabase } from '../db/migrations/index.js';
-import { dropDemoSandbox } from '../demo/sandbox.js';
 import { AppError } from '../errors.js';
-import { createProgram, refuseInUse, runProgram, withOpenDatabase } from './command.js';
+import { createProgram, runProgram, withOpenDatabase } from './command.js';
 
 const program = createProgram('db', 'Looks after the tables of the database.');
 program.configureHelp({
@@ -37,6 +32,10 @@ program
 await runProgram(program);
 
 async function migrateDatabase(): Promise<void> {
+  const [{ migrate }, { refreshDataViews }] = await Promise.all([
+    import('../db/migrations/index.js'),
+    import('../data/refresh.js'),
+  ]);
   const applied = await withOpenDatabase('attach', async ({ opened }) => {
     const names = await migrate(opened.url);
     await refreshDataViews(opened.url);
@@ -50,6 +49,7 @@ async function migrateDatabase(): Promise<void> {
 }
 
 async function diff(): Promise<void> {
+  const { diffSchema } = await import('../db/migrations/index.js');
   const sql = await withOpenDatabase('attach', ({ opened }) => diffSchema(opened.url));
   if (sql === null) {
     process.stderr.write('The database lacks nothing that the models in prisma/ say.\n');
@@ -65,6 +65,19 @@ interface ResetOptions {
 }
 
 async function reset(options: ResetOptions): Promise<void> {
+  const [
+    { migrate, resetDatabase },
+    { dropDemoSandbox },
+    { dropDataUsers },
+    { withClient },
+    { refuseInUse },
+  ] = await Promise.all([
+    import('../db/migrations/index.js'),
+    import('../demo/sandbox.js'),
+    import('../data/users.js'),
+    import('../db/client.js'),
+    import('./database.js'),
+  ]);
   // Owning it refuses an embedded database that a service or a command works on.
   await withOpenDatabase('own', async ({ opened, config }) => {
     if (config.production && !(options.yes && options.production)) {

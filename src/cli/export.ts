@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Option } from 'commander';
-import { loadEnvFile, readConfig } from '../config.js';
-import { integrationTypes } from '../connectors/index.js';
+import { InvalidArgumentError, Option } from 'commander';
 import { readDemoApiKey } from '../demo/demo-key.js';
 import { AppError } from '../errors.js';
-import { type RecordDefinition, records } from '../records/index.js';
+import { type RecordDefinition, records, recordTypeOf } from '../records/index.js';
 import { linesOf } from '../rest/exports/lines.js';
-import { dataModelsArgument, svcIdArgument } from './arguments.js';
+import { items, svcIdArgument } from './arguments.js';
 import { createProgram, runProgram, tell } from './command.js';
+import { readSettings } from './settings.js';
 
 interface Options {
   readonly out: string;
@@ -73,9 +72,17 @@ same command: JSONL after its last whole line, CSV with the file that was under 
 
 await runProgram(program);
 
+function dataModelsArgument(text: string): string[] {
+  const names = items(text).map((item) => item.toUpperCase());
+  const unknown = names.find((name) => recordTypeOf(name) === null);
+  if (unknown === undefined && names.length > 0) return [...new Set(names)];
+  throw new InvalidArgumentError(
+    `it must name record types such as INVOICES,CONTACTS; got "${unknown ?? text}"`,
+  );
+}
+
 async function exportRecords(options: Options): Promise<void> {
-  loadEnvFile();
-  const config = readConfig(process.env, integrationTypes);
+  const config = readSettings();
   const key = options.key ?? readDemoApiKey(config);
   if (key === null) throw new AppError('invalid-params', 'is needed: there is no demo key here', '--key');
   const service = options.service ?? `http://127.0.0.1:${config.port}`;

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { loadEnvFile, readConfig } from '../config.js';
-import { integrationTypes } from '../connectors/index.js';
-import { LISTENER_URL } from '../demo/management.js';
 import { readDemoApiKey } from '../demo/demo-key.js';
+import { LISTENER_URL } from '../demo/listener.js';
 import { AppError } from '../errors.js';
 import { isSigned } from '../events/signature.js';
 import { portArgument } from './arguments.js';
 import { createProgram, runProgram, tell, untilSignal } from './command.js';
+import { readSettings } from './settings.js';
 
 interface Options {
   readonly port: number;
@@ -39,8 +38,7 @@ const program = createProgram(
 await runProgram(program);
 
 async function listen({ port, service, key, secret }: Options): Promise<void> {
-  loadEnvFile();
-  const config = readConfig(process.env, integrationTypes);
+  const config = readSettings();
   const stop = untilSignal();
   const secrets = [...secret];
   const server = createServer((request, response) => {

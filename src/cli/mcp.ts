@@ -1,6 +1,4 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { type CallRest, ToolRefusal } from '../mcp/call.js';
-import { createMcpServer } from '../mcp/server.js';
 import { createProgram, runProgram } from './command.js';
 
 interface Options {
@@ -21,6 +19,10 @@ program
     if (!apiKey) throw new Error('API_KEY must hold a key of the service');
     const call = callService(url.replace(/\/+$/, ''), apiKey);
     const version = await versionOf(url);
+    const [{ createMcpServer }, { StdioServerTransport }] = await Promise.all([
+      import('../mcp/server.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+    ]);
     const server = createMcpServer(call, { version, mayWrite: allowWrites });
     // It ends with its input.
     await server.connect(new StdioServerTransport());

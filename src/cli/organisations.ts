@@ -6,7 +6,6 @@ import {
   listOrganisations,
   revokeOrganisationKeys,
 } from '../operations/organisations/organisations.js';
-import { listReturnOrigins, replaceReturnOrigins } from '../operations/organisations/return-origins.js';
 import { organisationScope } from '../db/scope.js';
 import { nameArgument } from './arguments.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
@@ -82,6 +81,8 @@ async function returnOrigins(
   origins: readonly string[],
   { none = false }: { none?: boolean },
 ): Promise<void> {
+  const { listReturnOrigins, replaceReturnOrigins } =
+    await import('../operations/organisations/return-origins.js');
   const shown = await withDatabase(async (database) => {
     const { svcId } = await getOrganisation(database.prisma, name);
     const scope = organisationScope(svcId);

@@ -1,50 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
-
-import type { Config } from '../config.js';
-import { insertConnection } from '../connect/insert-connection.js';
-import { type Connector, plainAccess } from '../connectors/connector.js';
-import { connectorFor, connectors } from '../connectors/index.js';
-import type { Database } from '../db/database.js';
-import { organisationScope, type Scope } from '../db/scope.js';
-import type { TenantSql } from '../db/tenant-sql.js';
 import { DEMO_ORGANISATION } from '../demo/companies.js';
-import { migrateJobs } from '../jobs/worker.js';
-import { createLog } from '../log.js';
-import { findOrCreateCompany } from '../operations/companies/companies.js';
-import { getOrganisation } from '../operations/organisations/organisations.js';
-import { type ListedSyncJob, listSyncJobs } from '../operations/syncs/sync-jobs.js';
-import type { Category } from '../records/define.js';
-import { loadSecretBox } from '../secrets/keys.js';
-import { queueRun, type Queued } from '../runs/lease.js';
-import { runSync } from '../sync/run-sync.js';
-import { startSync } from '../sync/start-sync.js';
+import { CATEGORIES } from '../records/define.js';
 import { nameArgument } from './arguments.js';
-import { createOutboundCaller } from '../outbound/caller.js';
-import { createProgram, runProgram, withDatabase } from './command.js';
-
-interface PullCommand {
-  readonly integration: string;
-  readonly category?: Category;
-  readonly company: string;
-  readonly organisation: string;
-  readonly baseUrl?: string;
-  readonly accessToken: string;
-  readonly account: string;
-  readonly baseCurrency?: string;
-}
-
-/** A pull that has not been heard of for this long has died: a worker takes its sync over, and ends it. */
-const SILENCE_MS = 30_000;
-/** Only what a connection reaches by an address that was typed in would wait for it: here, nothing. */
-const CONNECT_MS = 5000;
-
-const types = [...new Set(connectors.map(({ integrationType }) => integrationType))].join(', ');
-const categories = [...new Set(connectors.map(({ category }) => category))];
+import { createProgram, runProgram } from './command.js';
+import type { PullCommand } from './pull-company.js';
 
 const program = createProgram('pull', 'Reads all records of a company from a platform and stores them.')
-  .requiredOption('--integration <type>', `the platform: ${types}`)
+  .requiredOption('--integration <type>', 'the platform, such as XERO; any other word lists them')
   .addOption(
-    new Option('--category <category>', 'which of its categories, where it has several').choices(categories),
+    new Option('--category <category>', 'which of its categories, where it has several').choices(CATEGORIES),
   )
   .requiredOption(
     '--company <name>',
@@ -64,121 +28,11 @@ const program = createProgram('pull', 'Reads all records of a company from a pla
     '00000000-0000-0000-0000-000000000000',
   )
   .option('--base-currency <code>', "ISO 4217 code of a new company's books")
-  .action(pull);
+  .action(async (command: PullCommand) => (await import('./pull-company.js')).pull(command));
 
 await runProgram(program);
 
 function addressArgument(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError('it must be an address such as http://127.0.0.1:4010');
-}
-
-async function pull(command: PullCommand): Promise<void> {
-  const connector = connectorFor(command.integration, command.category ?? null);
-  await withDatabase(async (database, config) => {
-    // No service may have run here yet, and the sync has a job.
-    await migrateJobs(database.url);
-    const organisation = await getOrganisation(database.prisma, command.organisation);
-    const scope = organisationScope(organisation.svcId);
-    const client = database.client(scope);
-    const company = await findOrCreateCompany(client, scope, {
-      name: command.company,
-      baseCurrencyCode: command.baseCurrency,
-    });
-    const jobs = await syncCompany({ database, config, scope, companyId: company.svcId, connector, command });
-    for (const job of jobs) {
-      process.stdout.write(lineOf(job));
-      if (job.error) process.stderr.write(`    ${job.error.message}\n`);
-    }
-    if (jobs.some(({ failed, state }) => failed > 0 || state !== 'SUCCESS')) process.exitCode = 1;
-    if (company.created && jobs.every(isEmpty)) {
-      await client.company.delete({ where: { svcId: BigInt(company.svcId) } });
-      process.stdout.write('Nothing could be read: no company was made.\n');
-      return;
-    }
-    const made = company.created ? 'Made the company' : 'Company';
-    process.stdout.write(`${made} ${command.company} (svc_company_id ${company.svcId})\n${summaryOf(jobs)}`);
-  });
-}
-
-interface CompanyPull {
-  readonly database: Database;
-  readonly config: Config;
-  readonly scope: Scope;
-  readonly companyId: number;
-  readonly connector: Connector;
-  readonly command: PullCommand;
-}
-
-/** A full sync by this process, with the token that was given; returns what it did with each record type. */
-async function syncCompany({
-  database,
-  config,
-  scope,
-  companyId,
-  connector,
-  command,
-}: CompanyPull): Promise<ListedSyncJob[]> {
-  const { account: externalAccountId, baseUrl, accessToken } = command;
-  const sql = database.sql(scope);
-  const run = await sql.transaction(async (transaction) => {
-    const account = { externalAccountId, name: null, baseCurrency: null };
-    const place = { address: null, settings: {} };
-    const { connectionId } = await insertConnection(transaction, companyId, { connector, account, place });
-    const request = { syncType: 'MANUAL', fullSync: true, syncFrom: null, dataModels: null } as const;
-    const key = { svcCompanyId: companyId, connectionId };
-    const { syncSvcId: svcId } = await startSync(transaction, { ...key, ...request }, SILENCE_MS);
-    return { ...key, svcId };
-  });
-  const outbound = createOutboundCaller({ allowPrivate: false, timeoutMs: CONNECT_MS });
-  const engine = {
-    database,
-    secrets: loadSecretBox(config),
-    urls: {},
-    outbound,
-    access: plainAccess({ baseUrl, accessToken, externalAccountId }),
-    log: createLog(config.logLevel),
-    settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
-  };
-  const payload = { organisationId: scope.organisationId, svcCompanyId: companyId, syncSvcId: run.svcId };
-  const stillHere = setInterval(() => void sayStillHere(sql, run), SILENCE_MS / 3);
-  await runSync(engine, payload, { workerId: 'pull', signal: new AbortController().signal }).finally(() => {
-    clearInterval(stillHere);
-  });
-  await outbound.close();
-  return listSyncJobs(sql, [run]);
-}
-
-/** Puts off the time at which a worker takes the sync over. A database that is away is the sync's to report. */
-async function sayStillHere(sql: TenantSql, run: Queued): Promise<void> {
-  await sql
-    .transaction((transaction) => queueRun(transaction, 'sync', run, SILENCE_MS))
-    .catch(() => undefined);
-}
-
-function changesOf({ created, updated, deleted }: ListedSyncJob): number {
-  return created + updated + deleted;
-}
-
-function isEmpty(job: ListedSyncJob): boolean {
-  return job.state !== 'SUCCESS' && changesOf(job) === 0;
-}
-
-function lineOf(job: ListedSyncJob): string {
-  const { dataModel, recordsRead, created, updated, deleted, unchanged, failed, problems } = job;
-  const counts = `${recordsRead} read: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`;
-  const lost = failed > 0 ? `, ${failed} failed` : '';
-  const reasons = problems.map((reason) => `    ${reason}\n`);
-  return `  ${dataModel.padEnd(22)} ${counts}${lost}\n${reasons.join('')}`;
-}
-
-function summaryOf(jobs: readonly ListedSyncJob[]): string {
-  const sum = (count: (job: ListedSyncJob) => number) => jobs.reduce((total, job) => total + count(job), 0);
-  const read = sum((job) => job.recordsRead);
-  const changed = sum(changesOf);
-  const failed = sum((job) => job.failed);
-  const lost = failed > 0 ? ` ${failed} objects could not be read, see above.` : '';
-  return changed === 0
-    ? `Nothing changed: all ${read} records were here already.${lost}\n`
-    : `${read} records read, ${changed} of them stored as new or changed.${lost}\n`;
 }

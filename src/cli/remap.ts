@@ -1,7 +1,5 @@
-import { connectorFor } from '../connectors/index.js';
 import { createScope } from '../db/scope.js';
 import type { Category } from '../records/define.js';
-import { remapOutdated } from '../store/remap-records.js';
 import { createProgram, withDatabase, runProgram } from './command.js';
 import { formatTable } from './output.js';
 
@@ -16,6 +14,10 @@ Renewed records are changes like any other: change logs and webhooks have them.
 await runProgram(program);
 
 async function remap(): Promise<void> {
+  const [{ connectorFor }, { remapOutdated }] = await Promise.all([
+    import('../connectors/index.js'),
+    import('../store/remap-records.js'),
+  ]);
   await withDatabase(async (database) => {
     const connections = await database.prisma.connection.findMany({ orderBy: { svcId: 'asc' } });
     const rows: string[][] = [];

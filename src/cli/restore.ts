@@ -1,10 +1,9 @@
 import { createReadStream, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBackup } from '../backup/read-backup.js';
 import type { Config } from '../config.js';
 import { AppError } from '../errors.js';
 import { keepSecretKey, readSecretKeys } from '../secrets/keys.js';
-import { createProgram, refuseInUse, runProgram, tell, withOpenDatabase } from './command.js';
+import { createProgram, runProgram, tell, withOpenDatabase } from './command.js';
 
 const program = createProgram(
   'restore',
@@ -20,6 +19,10 @@ await runProgram(program);
 
 async function restore(name: string): Promise<void> {
   if (name !== '-' && !existsSync(name)) throw new AppError('not-found', `there is no file ${name}`);
+  const [{ readBackup }, { refuseInUse }] = await Promise.all([
+    import('../backup/read-backup.js'),
+    import('./database.js'),
+  ]);
   await withOpenDatabase('own', async ({ opened, config }) => {
     if (!opened.embedded) await refuseInUse(opened.url);
     const file = name === '-' ? process.stdin : createReadStream(name);

@@ -1,7 +1,8 @@
 import { createScope } from '../db/scope.js';
 import { retrySync } from '../sync/retry-sync.js';
 import { retryUpload } from '../writes/retry-upload.js';
-import { createProgram, type OperatorDatabase, runProgram, withDatabase } from './command.js';
+import { createProgram, runProgram, withDatabase } from './command.js';
+import type { OperatorDatabase } from './database.js';
 import { formatTable, formatTime } from './output.js';
 
 const program = createProgram(

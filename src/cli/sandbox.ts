@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { loadEnvFile } from '../config.js';
-import { startEmbedded } from '../db/embedded/index.js';
-import { createLog } from '../log.js';
-import { DEMO_ACCOUNTS, type SandboxCompany, SHARED_CLIENT, startSandbox } from '../sandbox/index.js';
+import type { SandboxCompany } from '../sandbox/index.js';
 import { type Platform, PLATFORM_TITLES, PLATFORMS } from '../sandbox/platform.js';
 import { portArgument } from './arguments.js';
 import { createProgram, runProgram, untilSignal } from './command.js';
@@ -48,6 +46,12 @@ await runProgram(program);
 async function run(options: Options): Promise<void> {
   loadEnvFile();
   const stop = untilSignal();
+  const [{ startEmbedded }, { createLog }, { DEMO_ACCOUNTS, SHARED_CLIENT, startSandbox }] =
+    await Promise.all([
+      import('../db/embedded/index.js'),
+      import('../log.js'),
+      import('../sandbox/index.js'),
+    ]);
   const outside = process.env['SANDBOX_DATABASE_URL'];
   const embedded = outside ? null : await startEmbedded({ dataDir: options.dataDir });
   try {

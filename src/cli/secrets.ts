@@ -1,10 +1,7 @@
-import { rotateSecrets } from '../operations/secrets/rotate-secrets.js';
-import { prepareRuntime } from '../db/runtime/index.js';
 import { loadSecretBox, LOGIN_PURPOSE } from '../secrets/keys.js';
-import { loadEnvFile, readConfig } from '../config.js';
-import { integrationTypes } from '../connectors/index.js';
 import { createProgram, runProgram, withDatabase, withOpenDatabase } from './command.js';
 import { formatTable } from './output.js';
+import { readSettings } from './settings.js';
 
 const program = createProgram(
   'secrets:rotate',
@@ -18,10 +15,13 @@ off the list and restart again.`,
 await runProgram(program);
 
 async function rotate(): Promise<void> {
-  loadEnvFile();
-  const config = readConfig(process.env, integrationTypes);
+  const config = readSettings();
+  const [{ rotateSecrets }, { prepareRuntime }] = await Promise.all([
+    import('../operations/secrets/rotate-secrets.js'),
+    import('../db/runtime/index.js'),
+  ]);
   const secrets = loadSecretBox(config);
-  const counts = await withDatabase((database) => rotateSecrets(database.prisma, secrets));
+  const counts = await withDatabase((database) => rotateSecrets(database.pool, secrets));
   const login = { runtimeUrl: config.databaseRuntimeUrl, passwords: secrets.passwords(LOGIN_PURPOSE) };
   await withOpenDatabase('attach', ({ opened }) => prepareRuntime(opened.url, login));
   const rows = counts.map(({ table, checked, renewed }) => [table, String(checked), String(renewed)]);

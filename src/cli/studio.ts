@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../db/migrations/index.js';
 import { AppError } from '../errors.js';
 import { packagePath } from '../package-path.js';
 import { portArgument } from './arguments.js';
-import { createProgram, Interrupted, runProgram, withOpenDatabase } from './command.js';
+import { createProgram, runProgram, withOpenDatabase } from './command.js';
+import { Interrupted } from './interrupted.js';
 
 const PRISMA = packagePath('node_modules/prisma/build/index.js');
 
@@ -23,6 +23,7 @@ async function studio({ port }: { port: number }): Promise<void> {
     throw new AppError('service-unavailable', message);
   }
   await refuseTakenPort(port);
+  const { migrate } = await import('../db/migrations/index.js');
   try {
     await withOpenDatabase('attach', async ({ opened, signal }) => {
       await migrate(opened.url);

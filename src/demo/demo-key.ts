@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
-import type { PrismaClient } from '../db/__generated__/client.js';
+import type { OwnerDatabase } from '../db/database.js';
 import { AppError } from '../errors.js';
 import { createApiKey, hashKey, KEY_SCOPES } from '../operations/keys/api-keys.js';
 
@@ -20,7 +20,7 @@ export function readDemoApiKey(config: KeySettings): string | null {
  * (the database holds only its hash).
  */
 export async function demoApiKey(
-  prisma: PrismaClient,
+  owner: Pick<OwnerDatabase, 'pool' | 'prisma'>,
   organisationId: number,
   config: KeySettings,
 ): Promise<string> {
@@ -28,15 +28,19 @@ export async function demoApiKey(
   const name = 'Demo key';
   const scopes = KEY_SCOPES;
   if (wanted !== null) {
-    const known = await prisma.apiKey.findUnique({ where: { keyHash: hashKey(wanted) } });
-    if (known && Number(known.svcOrganisationId) !== organisationId) {
+    const { rows } = await owner.pool.query<{ organisationId: string; revokedAt: Date | null }>(
+      `SELECT svc_organisation_id AS "organisationId", revoked_at AS "revokedAt" FROM api_keys WHERE key_hash = $1`,
+      [hashKey(wanted)],
+    );
+    const [known] = rows;
+    if (known && Number(known.organisationId) !== organisationId) {
       throw new AppError('conflict', 'DEMO_API_KEY is already the key of another organisation');
     }
     if (known && !known.revokedAt) return wanted;
-    if (!known) return (await createApiKey(prisma, { organisationId, name, scopes, key: wanted })).key;
+    if (!known) return (await createApiKey(owner.prisma, { organisationId, name, scopes, key: wanted })).key;
     if (config.demoApiKey) throw new AppError('conflict', 'DEMO_API_KEY was revoked: choose another one');
   }
-  const { key } = await createApiKey(prisma, { organisationId, name, scopes });
+  const { key } = await createApiKey(owner.prisma, { organisationId, name, scopes });
   mkdirSync(config.dataDir, { recursive: true });
   writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 });
   return key;

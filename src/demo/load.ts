@@ -1,6 +1,6 @@
 import { beginAuthorization, CALLBACK_PATH, finishAuthorization } from '../connect/authorization.js';
 import { findLink, type OpenLink } from '../connect/find-link.js';
-import type { PrismaClient } from '../db/__generated__/client.js';
+import type { OwnerDatabase } from '../db/database.js';
 import { findOrCreateCompany } from '../operations/companies/companies.js';
 import { insertInviteLink } from '../operations/links/write-invite-links.js';
 import { createOrganisation, findOrganisation } from '../operations/organisations/organisations.js';
@@ -29,6 +29,8 @@ export { DEMO_ORGANISATION };
 /** What a demo is made with: it syncs and writes by itself, without the jobs' workers. */
 export type DemoEngine = SyncEngine & WriteEngine;
 
+type Owner = Pick<OwnerDatabase, 'pool' | 'prisma'>;
+
 /** The demo's own worker, for what it waits for. */
 const WORKER = { workerId: 'demo', signal: new AbortController().signal };
 /** Nothing listens there while the demo is loaded: what the browser would bring is handed over here. */
@@ -40,10 +42,11 @@ const REDIRECT_URI = `http://127.0.0.1${CALLBACK_PATH}`;
  */
 export async function loadDemo(
   engine: DemoEngine,
-  prisma: PrismaClient,
+  owner: Owner,
   tell: (line: string) => void,
 ): Promise<number> {
-  if (!(await isLoaded(prisma))) {
+  if (!(await isLoaded(owner))) {
+    const { prisma } = owner;
     for (const company of DEMO_COMPANIES) {
       const known = await findOrganisation(prisma, company.organisation);
       const { svcId } = known ?? (await createOrganisation(prisma, company.organisation));
@@ -55,33 +58,37 @@ export async function loadDemo(
       );
       await loadCompany(engine, svcId, company, tell);
     }
-    await loadFieldMappings(engine.database, await demoOrganisation(prisma));
+    await loadFieldMappings(engine.database, await demoOrganisation(owner));
   }
-  return demoOrganisation(prisma);
+  return demoOrganisation(owner);
 }
 
-async function demoOrganisation(prisma: PrismaClient): Promise<number> {
-  const demo = await findOrganisation(prisma, DEMO_ORGANISATION);
-  if (!demo) throw new Error('the demo organisation is gone');
-  return demo.svcId;
+async function demoOrganisation({ pool }: Owner): Promise<number> {
+  const { rows } = await pool.query<{ svcId: string }>(
+    'SELECT svc_id AS "svcId" FROM organisations WHERE name = $1',
+    [DEMO_ORGANISATION],
+  );
+  if (!rows[0]) throw new Error('the demo organisation is gone');
+  return Number(rows[0].svcId);
 }
 
 const CONNECTED = DEMO_COMPANIES.filter(isConnected);
 
-/** Whether every demo connection was synced once, by one query. */
-async function isLoaded(prisma: PrismaClient): Promise<boolean> {
-  const complete = await prisma.connection.count({
-    where: {
-      integrationType: INTEGRATION,
-      lastSyncedAt: { not: null },
-      OR: CONNECTED.map((company) => ({
-        externalAccountId: company.account,
-        category: { in: [...company.categories] },
-        company: { name: company.name, organisation: { name: company.organisation } },
-      })),
-    },
-  });
-  return complete >= CONNECTED.flatMap(({ categories }) => categories).length;
+/** Whether every demo connection was synced once, by one query; in SQL, since every start asks. */
+async function isLoaded({ pool }: Owner): Promise<boolean> {
+  const wanted = CONNECTED.flatMap(({ organisation, name, account, categories }) =>
+    categories.map((category) => ({ organisation, name, account, category })),
+  );
+  const { rows } = await pool.query<{ complete: number }>(
+    `SELECT count(*)::int AS complete FROM connections c
+     JOIN companies m ON m.svc_id = c.svc_company_id
+     JOIN organisations o ON o.svc_id = c.svc_organisation_id
+     JOIN json_to_recordset($2) AS w (organisation text, name text, account text, category text)
+       ON (w.organisation, w.name, w.account, w.category) = (o.name, m.name, c.external_account_id, c.category)
+     WHERE c.integration_type = $1 AND c.last_synced_at IS NOT NULL`,
+    [INTEGRATION, JSON.stringify(wanted)],
+  );
+  return (rows[0]?.complete ?? 0) >= wanted.length;
 }
 
 async function loadCompany(

@@ -6,12 +6,10 @@ import { clientSecretPlace } from '../platforms/client-credentials.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { SHARED_CLIENT } from '../sandbox/index.js';
 import { demoId } from './demo-id.js';
+import { LISTENER_URL } from './listener.js';
 
 /** The platform of the demo's connections. */
 export const INTEGRATION = 'SVC_SANDBOX';
-
-/** Where `npm run listen` listens. */
-export const LISTENER_URL = 'http://127.0.0.1:4010/events';
 
 const WEBHOOKS = [
   { name: 'New accounts', dataModels: ['ACCOUNTS'], operations: ['CREATE'] },

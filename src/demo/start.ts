@@ -35,13 +35,7 @@ export interface Demo {
 const sandboxUrls = (url: string): PlatformUrls => ({ SVC_SANDBOX: url, SVC_SANDBOX_PER_SHOP: url });
 
 /** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */
-export async function startDemo({
-  config,
-  databaseUrl,
-  owner: { prisma },
-  tell,
-  ...parts
-}: DemoOptions): Promise<Demo> {
+export async function startDemo({ config, databaseUrl, owner, tell, ...parts }: DemoOptions): Promise<Demo> {
   const { publicUrl, platformUrls, sandboxPort: port } = config;
   const sandbox = platformUrls['SVC_SANDBOX']
     ? null
@@ -66,8 +60,8 @@ export async function startDemo({
       files: files.store,
       patience: patienceOf(config),
     };
-    const organisationId = await loadDemo(engine, prisma, tell);
-    const apiKey = await demoApiKey(prisma, organisationId, config);
+    const organisationId = await loadDemo(engine, owner, tell);
+    const apiKey = await demoApiKey(owner, organisationId, config);
     return { apiKey, urls, stop };
   } catch (error) {
     await stop();

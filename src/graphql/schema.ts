@@ -13,7 +13,7 @@ export const readSchemaText = (): string => readFileSync(packagePath('schema.gra
  */
 export function createSchema(text: string = readSchemaText()): GraphQLSchema {
   return addResolversToSchema({
-    schema: buildSchema(text, { assumeValidSDL: true, noLocation: true }),
+    schema: buildSchema(text, { assumeValid: true, assumeValidSDL: true, noLocation: true }),
     resolvers: createResolvers(),
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
     updateResolversInPlace: true,

@@ -2,26 +2,23 @@ import { connectors } from '../connectors/index.js';
 import type { OwnerDatabase } from '../db/database.js';
 
 /** Brings the limits that a new version knows of a platform to the connections that are there. Returns how many. */
-export async function renewLimits({ connection }: OwnerDatabase['prisma']): Promise<number> {
-  let renewed = 0;
-  for (const { integrationType, category, limits } of connectors) {
-    const values = {
-      maxConcurrent: limits.concurrent,
-      maxPerMinute: limits.perMinute,
-      maxPerDay: limits.perDay,
-    };
-    // `NOT` alone would leave out those without a day.
-    const differs = [
-      { maxConcurrent: { not: values.maxConcurrent } },
-      { maxPerMinute: { not: values.maxPerMinute } },
-      { maxPerDay: { not: values.maxPerDay } },
-      ...(values.maxPerDay === null ? [] : [{ maxPerDay: null }]),
-    ];
-    const { count } = await connection.updateMany({
-      where: { integrationType, category, OR: differs },
-      data: values,
-    });
-    renewed += count;
-  }
-  return renewed;
+export async function renewLimits(owner: Pick<OwnerDatabase, 'pool'>): Promise<number> {
+  const known = connectors.map(({ integrationType, category, limits }) => ({
+    integration_type: integrationType,
+    category,
+    max_concurrent: limits.concurrent,
+    max_per_minute: limits.perMinute,
+    max_per_day: limits.perDay,
+  }));
+  const { rowCount } = await owner.pool.query(
+    `UPDATE connections c
+     SET max_concurrent = k.max_concurrent, max_per_minute = k.max_per_minute, max_per_day = k.max_per_day
+     FROM json_to_recordset($1) AS k
+       (integration_type text, category text, max_concurrent int, max_per_minute int, max_per_day int)
+     WHERE (c.integration_type, c.category) = (k.integration_type, k.category)
+       AND (c.max_concurrent, c.max_per_minute, c.max_per_day)
+         IS DISTINCT FROM (k.max_concurrent, k.max_per_minute, k.max_per_day)`,
+    [JSON.stringify(known)],
+  );
+  return rowCount ?? 0;
 }

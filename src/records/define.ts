@@ -2,7 +2,9 @@ import { type Field, type FieldKind, type ValueOf } from './fields.js';
 import { companyMetadata, type InternalColumn, lineMetadata, metadata } from './metadata.js';
 import { type Relation, type RelationOver } from './relations.js';
 
-export type Category = 'ACCOUNTING' | 'PAYMENTS' | 'ECOMMERCE';
+/** Kinds of platforms, and of the records that come from them. */
+export const CATEGORIES = ['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const;
+export type Category = (typeof CATEGORIES)[number];
 export type Fields = Readonly<Record<string, Field>>;
 
 /** A record type or line type: everything that reads, stores and shows it works from this value. */

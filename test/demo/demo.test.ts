@@ -40,7 +40,7 @@ beforeAll(async () => {
   app = await startApp({ SANDBOX_URL: sandbox.url });
   const files = await openLocalStore(testFileDir());
   const engine = { ...engineOf(app, sandbox.url), files, patience: TEST_PATIENCE };
-  load = () => loadDemo(engine, admin.prisma, tell);
+  load = () => loadDemo(engine, admin, tell);
   caller = await createCaller(app, await load());
 });
 afterAll(async () => {

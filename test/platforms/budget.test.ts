@@ -53,10 +53,10 @@ describe('limits of a new version', () => {
       maxPerDay: null,
     });
     const books = await connection({ maxPerMinute: 600, maxConcurrent: 10, maxPerDay: 12 });
-    await renewLimits(admin.prisma);
+    await renewLimits(admin);
     expect(await row(key)).toMatchObject({ maxPerMinute: 60, maxConcurrent: 5, maxPerDay: 5000 });
     expect(await row(books)).toMatchObject({ maxPerMinute: 600, maxConcurrent: 10, maxPerDay: null });
-    expect(await renewLimits(admin.prisma)).toBe(0);
+    expect(await renewLimits(admin)).toBe(0);
   });
 });
 

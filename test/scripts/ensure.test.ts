@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Folders, ROOT, start } from '../cli/commands.js';
@@ -35,6 +44,33 @@ describe('what npm start does first', () => {
     const { code, stderr } = await ensure(deployed(['node_modules/typescript-7/package.json']));
     expect(code).toBe(1);
     expect(stderr).toContain('npm ci');
+  });
+});
+
+describe('a step', () => {
+  /** Installs nothing, and counts how often. */
+  const NPM = '#!/bin/sh\necho >> npm-runs\n';
+
+  test('runs again where its input holds something else, not where only its time is another', async () => {
+    const folder = deployed(['node_modules/typescript-7/package.json']);
+    writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
+    const lock = join(folder, 'package-lock.json');
+    const runs = async () => {
+      const { code } = await start(
+        join(folder, 'scripts/ensure.js'),
+        ['--until', 'install'],
+        { PATH: folder },
+        folder,
+      ).ended;
+      expect(code).toBe(0);
+      return readFileSync(join(folder, 'npm-runs'), 'utf8').length;
+    };
+    expect([await runs(), await runs()]).toEqual([1, 1]);
+    utimesSync(lock, 1, 1);
+    expect([await runs(), await runs()]).toEqual([1, 1]);
+    const { size } = statSync(lock);
+    writeFileSync(lock, '{}'.padEnd(size));
+    expect([await runs(), await runs()]).toEqual([2, 2]);
   });
 });
 

@@ -52,7 +52,7 @@ export async function createTenantOf(app: App, name: string, xero: RunningXero):
     where: { svcId: BigInt(connectionId) },
     data: { integrationType: 'XERO', externalAccountId: books.tenantId },
   });
-  await renewLimits(admin.prisma);
+  await renewLimits(admin);
   await app.database.client(tenant.scope).integration.create({
     data: {
       svcOrganisationId: BigInt(organisationId),

@@ -1,23 +1,26 @@
-import { databaseTime } from '../../db/clock.js';
-import type { PrismaClient } from '../../db/__generated__/client.js';
+import type pg from 'pg';
 import { authorizationPlace } from '../../connect/authorizations.js';
+import { webhookPlace } from '../../events/sealed-webhook.js';
 import { clientSecretPlace, hookSecretPlace } from '../../platforms/client-credentials.js';
 import { credentialPlace } from '../../platforms/credentials.js';
 import { AppError } from '../../errors.js';
 import type { SecretBox, SecretPlace } from '../../secrets/secret-box.js';
-import { webhookPlace } from '../../events/sealed-webhook.js';
 
-/** One sealed value, and how to replace it where nobody has meanwhile. */
-interface SealedValue {
-  readonly sealed: string;
-  readonly place: SecretPlace;
-  replace(sealed: string): Promise<{ readonly count: number }>;
-}
+/** The database as its owner, by SQL: a start asks it, and loads no Prisma for that. */
+type Owner = Pick<pg.Pool, 'query'>;
 
-/** What stands sealed in one table, page after page. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** What stands sealed in one table. */
 interface SealedTable {
   readonly name: string;
-  values(prisma: PrismaClient): AsyncIterable<SealedValue>;
+  /** The column that tells its rows apart. */
+  readonly key: string;
+  /** Which rows are needed; without it all. */
+  readonly where?: string;
+  readonly columns: readonly string[];
+  /** Where a value of a column belongs. */
+  placeOf(row: Row, organisationId: number, column: string): SecretPlace;
 }
 
 interface RotationCount {
@@ -33,18 +36,19 @@ const BATCH = 500;
  * meanwhile (a token that is renewed) is left to whoever changed it, who sealed it with the first key anyway. Throws
  * where no key opens a value; what was renewed until then stays.
  */
-export async function rotateSecrets(prisma: PrismaClient, secrets: SecretBox): Promise<RotationCount[]> {
+export async function rotateSecrets(owner: Owner, secrets: SecretBox): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
   for (const table of SEALED) {
     let checked = 0;
     let renewed = 0;
-    for await (const value of table.values(prisma)) {
+    for await (const { column, key, sealed, place } of sealedValues(owner, table)) {
       checked += 1;
-      if (secrets.isCurrent(value.sealed)) continue;
-      const { count } = await value.replace(
-        secrets.seal(secrets.open(value.sealed, value.place), value.place),
+      if (secrets.isCurrent(sealed)) continue;
+      const { rowCount } = await owner.query(
+        `UPDATE ${table.name} SET ${column} = $1 WHERE ${table.key} = $2 AND ${column} = $3`,
+        [secrets.seal(secrets.open(sealed, place), place), key, sealed],
       );
-      renewed += count;
+      renewed += rowCount ?? 0;
     }
     counts.push({ table: table.name, checked, renewed });
   }
@@ -61,191 +65,62 @@ const CANARY_PLACE: SecretPlace = {
 
 /** Every sealed column there is; a test holds it against the database. */
 const SEALED: readonly SealedTable[] = [
-  {
-    name: 'secret_canaries',
-    values: async function* (prisma) {
-      for (const { name, sealed } of await prisma.secretCanary.findMany()) {
-        yield {
-          sealed,
-          place: CANARY_PLACE,
-          replace: (renewed) =>
-            prisma.secretCanary.updateMany({ where: { name, sealed }, data: { sealed: renewed } }),
-        };
-      }
-    },
-  },
+  { name: 'secret_canaries', key: 'name', columns: ['sealed'], placeOf: () => CANARY_PLACE },
   {
     name: 'integrations',
-    values: (prisma) =>
-      paged(
-        (after: bigint) =>
-          prisma.integration.findMany({
-            where: { svcId: { gt: after } },
-            orderBy: { svcId: 'asc' },
-            take: BATCH,
-          }),
-        0n,
-        ({ svcId }) => svcId,
-        ({ svcId, integrationType, svcOrganisationId, clientSecret, hookSecret }) => {
-          const organisationId = Number(svcOrganisationId);
-          const app = clientSecret !== null && {
-            sealed: clientSecret,
-            place: clientSecretPlace(integrationType, organisationId),
-            replace: (sealed: string) =>
-              prisma.integration.updateMany({
-                where: { svcId, clientSecret },
-                data: { clientSecret: sealed },
-              }),
-          };
-          const hook = hookSecret !== null && {
-            sealed: hookSecret,
-            place: hookSecretPlace(integrationType, organisationId),
-            replace: (sealed: string) =>
-              prisma.integration.updateMany({ where: { svcId, hookSecret }, data: { hookSecret: sealed } }),
-          };
-          return [app, hook].filter((value) => value !== false);
-        },
-      ),
+    key: 'svc_id',
+    columns: ['client_secret', 'hook_secret'],
+    placeOf: ({ integration_type: type }, organisationId, column) =>
+      (column === 'hook_secret' ? hookSecretPlace : clientSecretPlace)(String(type), organisationId),
   },
   {
     name: 'webhooks',
-    values: (prisma) =>
-      paged(
-        (after: string) =>
-          prisma.webhook.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: BATCH }),
-        '',
-        ({ id }) => id,
-        ({ id, svcOrganisationId, headers, secret, oldSecret }) => {
-          const place = (column: Parameters<typeof webhookPlace>[2]) =>
-            webhookPlace(id, Number(svcOrganisationId), column);
-          const values: (SealedValue | null)[] = [
-            {
-              sealed: headers,
-              place: place('headers'),
-              replace: (sealed) =>
-                prisma.webhook.updateMany({ where: { id, headers }, data: { headers: sealed } }),
-            },
-            secret === null
-              ? null
-              : {
-                  sealed: secret,
-                  place: place('secret'),
-                  replace: (sealed) =>
-                    prisma.webhook.updateMany({ where: { id, secret }, data: { secret: sealed } }),
-                },
-            oldSecret === null
-              ? null
-              : {
-                  sealed: oldSecret,
-                  place: place('old_secret'),
-                  replace: (sealed) =>
-                    prisma.webhook.updateMany({ where: { id, oldSecret }, data: { oldSecret: sealed } }),
-                },
-          ];
-          return values.filter((value) => value !== null);
-        },
-      ),
+    key: 'id',
+    columns: ['headers', 'secret', 'old_secret'],
+    placeOf: ({ id }, organisationId, column: Parameters<typeof webhookPlace>[2]) =>
+      webhookPlace(String(id), organisationId, column),
   },
   {
     name: 'connection_credentials',
-    values: (prisma) =>
-      paged(
-        (after: bigint) =>
-          prisma.connectionCredential.findMany({
-            where: { connectionId: { gt: after } },
-            orderBy: { connectionId: 'asc' },
-            take: BATCH,
-          }),
-        0n,
-        ({ connectionId }) => connectionId,
-        ({ connectionId, svcCompanyId, svcOrganisationId, accessToken, refreshToken, secrets }) => {
-          const key = { svcCompanyId: Number(svcCompanyId), connectionId: Number(connectionId) };
-          const place = (column: Parameters<typeof credentialPlace>[2]) =>
-            credentialPlace(key, Number(svcOrganisationId), column);
-          const access: SealedValue = {
-            sealed: accessToken,
-            place: place('access_token'),
-            replace: (sealed) =>
-              prisma.connectionCredential.updateMany({
-                where: { connectionId, accessToken },
-                data: { accessToken: sealed },
-              }),
-          };
-          const refresh: SealedValue | null =
-            refreshToken === null
-              ? null
-              : {
-                  sealed: refreshToken,
-                  place: place('refresh_token'),
-                  replace: (sealed) =>
-                    prisma.connectionCredential.updateMany({
-                      where: { connectionId, refreshToken },
-                      data: { refreshToken: sealed },
-                    }),
-                };
-          const given: SealedValue | null =
-            secrets === null
-              ? null
-              : {
-                  sealed: secrets,
-                  place: place('secrets'),
-                  replace: (sealed) =>
-                    prisma.connectionCredential.updateMany({
-                      where: { connectionId, secrets },
-                      data: { secrets: sealed },
-                    }),
-                };
-          return [access, refresh, given].filter((value) => value !== null);
-        },
-      ),
+    key: 'connection_id',
+    columns: ['access_token', 'refresh_token', 'secrets'],
+    placeOf: (row, organisationId, column: Parameters<typeof credentialPlace>[2]) =>
+      credentialPlace(connectionOf(row), organisationId, column),
   },
   {
     name: 'authorizations',
-    values: async function* (prisma) {
-      // They live half an hour: few, and done with soon.
-      const rows = await prisma.authorization.findMany({ where: { expiresAt: { gt: databaseTime() } } });
-      for (const { stateHash, svcOrganisationId, codeVerifier, held } of rows) {
-        const place = (column: Parameters<typeof authorizationPlace>[2]) =>
-          authorizationPlace(stateHash, Number(svcOrganisationId), column);
-        yield {
-          sealed: codeVerifier,
-          place: place('code_verifier'),
-          replace: (sealed) =>
-            prisma.authorization.updateMany({
-              where: { stateHash, codeVerifier },
-              data: { codeVerifier: sealed },
-            }),
-        };
-        if (held === null) continue;
-        yield {
-          sealed: held,
-          place: place('held'),
-          replace: (sealed) =>
-            prisma.authorization.updateMany({ where: { stateHash, held }, data: { held: sealed } }),
-        };
-      }
-    },
+    key: 'state_hash',
+    // They live half an hour.
+    where: 'expires_at > now()',
+    columns: ['code_verifier', 'held'],
+    placeOf: (row, organisationId, column: Parameters<typeof authorizationPlace>[2]) =>
+      authorizationPlace(row['state_hash'] as Uint8Array, organisationId, column),
   },
 ];
+
+const connectionOf = (row: Row) => ({
+  svcCompanyId: Number(row['svc_company_id']),
+  connectionId: Number(row['connection_id']),
+});
 
 /**
  * Throws where a sealed value of the database does not open: with other keys everything would start, and each write would
  * end as failed for good. One value of each table is tried; in a new database the first start leaves one, so that the
  * second one is held to its keys whatever was sealed until then.
  */
-export async function refuseOtherKeys(prisma: PrismaClient, secrets: SecretBox): Promise<void> {
-  await tryKeys(prisma, secrets);
-  const { count } = await prisma.secretCanary.createMany({
-    data: { name: CANARY, sealed: secrets.seal('open', CANARY_PLACE) },
-    skipDuplicates: true,
-  });
+export async function refuseOtherKeys(owner: Owner, secrets: SecretBox): Promise<void> {
+  await tryKeys(owner, secrets);
+  const { rowCount } = await owner.query(
+    'INSERT INTO secret_canaries (name, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [CANARY, secrets.seal('open', CANARY_PLACE)],
+  );
   // Another process, which may have other keys, left one meanwhile.
-  if (count === 0) await tryKeys(prisma, secrets);
+  if (rowCount === 0) await tryKeys(owner, secrets);
 }
 
-async function tryKeys(prisma: PrismaClient, secrets: SecretBox): Promise<void> {
+async function tryKeys(owner: Owner, secrets: SecretBox): Promise<void> {
   for (const table of SEALED) {
-    for await (const { sealed, place } of table.values(prisma)) {
+    for await (const { sealed, place } of sealedValues(owner, table)) {
       try {
         secrets.open(sealed, place);
       } catch (error) {
@@ -262,18 +137,36 @@ async function tryKeys(prisma: PrismaClient, secrets: SecretBox): Promise<void> 
   }
 }
 
-/** The sealed values of a table's rows, read in the order of a key. */
-async function* paged<Row, Key>(
-  page: (after: Key) => Promise<Row[]>,
-  first: Key,
-  keyOf: (row: Row) => Key,
-  valuesOf: (row: Row) => readonly SealedValue[],
-): AsyncGenerator<SealedValue> {
-  for (let after = first; ;) {
-    const rows = await page(after);
-    const last = rows[rows.length - 1];
-    if (last === undefined) return;
-    after = keyOf(last);
-    for (const row of rows) yield* valuesOf(row);
+interface SealedValue {
+  readonly column: string;
+  /** Of its row. */
+  readonly key: unknown;
+  readonly sealed: string;
+  readonly place: SecretPlace;
+}
+
+/** The sealed values of a table, read in the order of its key. */
+async function* sealedValues(owner: Owner, table: SealedTable): AsyncGenerator<SealedValue> {
+  const { name, key, columns, where = 'true' } = table;
+  for (let last: Row | null | undefined = null; last !== undefined;) {
+    const isNext: string = last ? `${key} > $1` : 'true';
+    const { rows }: pg.QueryResult<Row> = await owner.query<Row>(
+      `SELECT * FROM ${name} WHERE num_nonnulls(${columns.join(', ')}) > 0 AND ${where} AND ${isNext}
+       ORDER BY ${key} LIMIT ${BATCH}`,
+      last ? [last[key]] : [],
+    );
+    for (const row of rows) {
+      for (const column of columns) {
+        const sealed = row[column];
+        if (typeof sealed !== 'string') continue;
+        yield {
+          column,
+          key: row[key],
+          sealed,
+          place: table.placeOf(row, Number(row['svc_organisation_id']), column),
+        };
+      }
+    }
+    last = rows[rows.length - 1];
   }
 }

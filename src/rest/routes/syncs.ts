@@ -3,6 +3,7 @@ import { AppError, invalid } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
+import { CATEGORIES } from '../../records/define.js';
 import { records } from '../../records/index.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
 import { isDataModel, MEANT, meantBy } from '../data-models.js';
@@ -29,8 +30,6 @@ import { arrayOf, object } from '../description/json-schema.js';
 import { COMPANY, wordParameter } from '../description/parameters.js';
 import { CONNECTION_HEADER } from '../description/write-descriptions.js';
 import { jobSchema, syncSchema, uploadRunSchema } from './sync-schemas.js';
-
-const CATEGORIES = ['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'];
 
 /** Runs of syncs and their jobs. Reference G11. */
 export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {

@@ -42,7 +42,7 @@ async function unsealAll(): Promise<void> {
 
 /** A value in every sealed column. */
 async function sealOneOfEach(secrets: SecretBox): Promise<void> {
-  await refuseOtherKeys(admin.prisma, secrets);
+  await refuseOtherKeys(admin.pool, secrets);
   const client = app.database.client(tenant.scope);
   const owner = { svcOrganisationId: BigInt(tenant.organisationId) };
   const company = { ...owner, svcCompanyId: BigInt(tenant.companyId) };
@@ -120,7 +120,7 @@ test('every sealed value is sealed again with the first key, and opens with it a
     'webhooks.old_secret',
     'webhooks.secret',
   ]);
-  const counts = await rotateSecrets(admin.prisma, during);
+  const counts = await rotateSecrets(admin.pool, during);
   expect(counts).toEqual([
     { table: 'secret_canaries', checked: 1, renewed: 1 },
     { table: 'integrations', checked: 1, renewed: 1 },
@@ -136,27 +136,26 @@ test('every sealed value is sealed again with the first key, and opens with it a
 });
 
 test('a second run finds nothing to do', async () => {
-  await rotateSecrets(admin.prisma, during);
-  const counts = await rotateSecrets(admin.prisma, during);
+  await rotateSecrets(admin.pool, during);
+  const counts = await rotateSecrets(admin.pool, during);
   expect(counts.map(({ renewed }) => renewed)).toEqual([0, 0, 0, 0, 0]);
 });
 
 test('a key that is missing is said, and nothing is lost', async () => {
   const stranger = createSecretBox([randomBytes(32)]);
-  await expect(rotateSecrets(admin.prisma, stranger)).rejects.toThrow(/no key opens secret_canaries/);
-  expect(await rotateSecrets(admin.prisma, during)).toHaveLength(5);
+  await expect(rotateSecrets(admin.pool, stranger)).rejects.toThrow(/no key opens secret_canaries/);
+  expect(await rotateSecrets(admin.pool, during)).toHaveLength(5);
 });
 
 test('other keys are refused from the second start on, also where nothing was sealed', async () => {
-  const { prisma } = admin;
   await unsealAll();
   // Two first starts at once: one of them leaves its keys.
-  const first = await Promise.allSettled([before, after].map((keys) => refuseOtherKeys(prisma, keys)));
+  const first = await Promise.allSettled([before, after].map((keys) => refuseOtherKeys(admin.pool, keys)));
   expect(first.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const [right, wrong] = first[0]?.status === 'fulfilled' ? [before, after] : [after, before];
-  await refuseOtherKeys(prisma, right);
-  await expect(refuseOtherKeys(prisma, wrong)).rejects.toThrow(
+  await refuseOtherKeys(admin.pool, right);
+  await expect(refuseOtherKeys(admin.pool, wrong)).rejects.toThrow(
     'none of them opens what is sealed in secret_canaries',
   );
-  await refuseOtherKeys(prisma, during);
+  await refuseOtherKeys(admin.pool, during);
 });

@@ -1,0 +1,90 @@
+import type { Config } from '../config.js';
+import { withClient } from '../db/client.js';
+import { connectDatabase, connectOwner, type Database, type OwnerDatabase } from '../db/database.js';
+import { Login } from '../db/login.js';
+import { migrate } from '../db/migrations/index.js';
+import { openDatabase, type OpenedDatabase } from '../db/open.js';
+import { APPLICATION_NAME } from '../db/pool.js';
+import { AppError } from '../errors.js';
+import { Interrupted } from './interrupted.js';
+import { readSettings } from './settings.js';
+
+interface CommandDatabase {
+  readonly opened: OpenedDatabase;
+  readonly config: Config;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the database of the settings while `work` runs: the outside one, the running service's, or the embedded one,
+ * started for the time. Ctrl-C throws Interrupted, and stops a database that was started here.
+ */
+export async function withOpenDatabase<Result>(
+  mode: 'own' | 'attach',
+  work: (database: CommandDatabase) => Promise<Result>,
+): Promise<Result> {
+  const config = readSettings();
+  const stop = new AbortController();
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Interrupted()));
+  });
+  interrupted.catch(() => undefined);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
+  const opened = await openDatabase(config, mode);
+  try {
+    stop.signal.throwIfAborted();
+    return await Promise.race([work({ opened, config, signal: stop.signal }), interrupted]);
+  } catch (error) {
+    throw stop.signal.aborted ? new Interrupted() : error;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What the operator, whose database it is, works with: all organisations, and each within its scope. */
+export type OperatorDatabase = Database & Pick<OwnerDatabase, 'prisma'> & { readonly url: string };
+
+/** The same with a migrated database, connected as its owner. */
+export function withDatabase<Result>(
+  work: (database: OperatorDatabase, config: Config) => Promise<Result>,
+): Promise<Result> {
+  return withOpenDatabase('attach', async ({ opened, config }) => {
+    await migrate(opened.url);
+    const login = new Login([opened.url]);
+    // A lost connection shows in the statement that was running.
+    const database = await connectDatabase(login, { ...config, poolSize: 1 }, { onError: () => undefined });
+    const owner = connectOwner(login);
+    try {
+      const { url } = opened;
+      return await work(
+        {
+          ...database,
+          url,
+          get prisma() {
+            return owner.prisma;
+          },
+        },
+        config,
+      );
+    } finally {
+      await owner.close();
+      await database.close();
+    }
+  });
+}
+
+/** Of an outside database, which nobody owns: a service would go on with tables that are gone. */
+export async function refuseInUse(url: string): Promise<void> {
+  const { rows } = await withClient({ connectionString: url }, (client) =>
+    client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()
+         AND (application_name LIKE 'svc%' OR application_name = $1)`,
+      [APPLICATION_NAME],
+    ),
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  throw new AppError('conflict', `a service uses this database (${count} connections): stop it first`);
+}
