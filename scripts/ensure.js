@@ -5,12 +5,12 @@
 //   node scripts/ensure.js --renew        generates also what looks current
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { knownFlags } from './flags.js';
+import { keep, knownFlags } from './flags.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamps = join(root, 'node_modules/.cache/ensure');
@@ -90,8 +90,7 @@ const step = (name, inputs, present, work) => {
       rmSync(stamp, { force: true });
       work();
     }
-    mkdirSync(stamps, { recursive: true });
-    writeFileSync(stamp, `${wanted}\n${wantedTimes}`);
+    keep(stamp, `${wanted}\n${wantedTimes}`);
   }
   if (name === options.until) process.exit(0);
 };

@@ -24,17 +24,29 @@ const QUESTION = [process.versions.v8, ...FLAGS].join(' ');
 
 function keptAnswer(file) {
   if (file === null || !existsSync(file)) return null;
-  const { question, known } = JSON.parse(readFileSync(file, 'utf8'));
-  return question === QUESTION ? known : null;
+  try {
+    const { question, known } = JSON.parse(readFileSync(file, 'utf8'));
+    return question === QUESTION ? known : null;
+  } catch {
+    // Another start is just writing it.
+    return null;
+  }
 }
 
 function askNode(file) {
   const { stdout = '' } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   const names = new Set([...stdout.matchAll(/^ +(--\S+)/gm)].map(([, flag]) => nameOf(flag)));
   const known = FLAGS.filter((flag) => names.has(nameOf(flag)));
-  if (file !== null) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify({ question: QUESTION, known }));
-  }
+  if (file !== null) keep(file, JSON.stringify({ question: QUESTION, known }));
   return known;
+}
+
+/** Writes what only saves time: where nothing can be written, it is found out again. */
+export function keep(file, text) {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    if (!['EROFS', 'EACCES', 'EPERM'].includes(error.code)) throw error;
+  }
 }
