@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect } from '@jest/globals';
+import type { Scope } from '../../src/db/scope.js';
+import type { App } from '../../src/app.js';
+import type { Tenant } from './seed.js';
+import type { Caller } from './service.js';
+import { startPrimary, startStandby } from './standby.js';
+import { makeTemplate } from './template.js';
+import { until } from './until.js';
+
+/** A way to a server that can be cut: then it swallows what is sent, as a network does whose other end is gone. */
+export async function startLine(target: URL) {
+  const sockets = new Set<Socket>();
+  let { port: targetPort } = target;
+  let isCut = false;
+  /** Which connections are for ever without an answer: those that were there when the line was cut. */
+  let age = 0;
+  const server = createServer((incoming) => {
+    const born = age;
+    const isOpen = () => !isCut && born === age;
+    const outgoing = connect(Number(targetPort), target.hostname);
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    }
+    incoming.on('data', (bytes) => isOpen() && outgoing.write(bytes)).once('close', () => outgoing.destroy());
+    outgoing.on('data', (bytes) => isOpen() && incoming.write(bytes)).once('close', () => incoming.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href,
+    name: `127.0.0.1:${port}`,
+    cut: () => {
+      isCut = true;
+      age += 1;
+    },
+    mend: () => void (isCut = false),
+    /** Leads to another server from now on, and ends what is there. */
+    turn: (to: URL) => {
+      targetPort = to.port;
+      for (const socket of sockets) socket.destroy();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** An organisation whose one account is called Till, and who asks for it at the replica. */
+export interface Reader {
+  readonly tenant: Tenant;
+  readonly caller: Caller & { readonly key: string };
+}
+
+/**
+ * Two processes on a database of their own with a standby: the first one, `app`, reads at the replica, by a line that can
+ * be cut; `other` does not.
+ */
+export async function startReplicated() {
+  const primary = await startPrimary();
+  await makeTemplate(primary.url, `svc_test_${randomBytes(4).toString('hex')}`);
+  // What they import looks at the run's server first, whose databases are those of all tests: too much to copy.
+  const { admin } = await import('./admin.js');
+  const { createEmptyDatabase } = await import('./database.js');
+  const { createTenant } = await import('./seed.js');
+  const service = await import('./service.js');
+  const { createCaller, startApp } = service;
+  const url = service.testDatabaseUrl();
+  const emptyUrl = await createEmptyDatabase();
+  const standby = await startStandby(primary);
+  const line = await startLine(new URL(standby.url(url)));
+  const app = await startApp({ DATABASE_REPLICA_URL: line.url, DATABASE_REPLICA_MAX_LAG_SECONDS: '1' });
+  const other = await startApp();
+  const makeReader = async (name: string): Promise<Reader> => {
+    const tenant = await createTenant(other, name);
+    await tenant.store('Account', [{ platformId: 'till', values: { name: 'Till' } }]);
+    return { tenant, caller: await createCaller(app, tenant.organisationId) };
+  };
+  const { caller: reader } = await makeReader('metrics');
+
+  const metric = async (name: string): Promise<number> => {
+    const { text } = await reader.get('/metrics');
+    const found = text.split('\n').find((one) => one.startsWith(`${name} `));
+    return Number(found?.split(' ')[1] ?? 0);
+  };
+  const outcome = (name: string) =>
+    metric(`database_replica_reads_total{replica="${line.name}",outcome="${name}"}`);
+  /** What `work` returns, and how many statements of it had which outcome. */
+  const outcomesOf = async <Result>(work: () => Promise<Result>) => {
+    const names = ['answered', 'behind', 'conflict', 'failed'] as const;
+    const read = () => Promise.all(names.map(outcome));
+    const before = await read();
+    const result = await work();
+    const after = await read();
+    const counts = names.map((name, index) => [name, (after[index] ?? 0) - (before[index] ?? 0)] as const);
+    return { result, outcomes: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
+  };
+  const isUsed = () => metric(`database_replica_used{replica="${line.name}"}`);
+  const untilUsed = () => until('the replica to be used', isUsed);
+  const untilLeftOut = () => until('the replica to be left out', async () => (await isUsed()) === 0);
+  const names = async (from: Caller, path = '/v3/accounting/accounts'): Promise<string[]> => {
+    const { status, body } = await from.get(path);
+    expect(status).toBe(200);
+    return (body.data as { name: string }[]).map(({ name }) => name).sort();
+  };
+  const IN_RECOVERY = 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(600) END IS NULL AS done';
+  /** A statement that never ends at a standby, and at once at the primary. */
+  const standing = (of: App, scope: Scope, ending?: AbortSignal, rest = 'FROM change_heads h') => {
+    const sql = of.database.lists(scope, ending);
+    return sql.rows<{ done: boolean }>(
+      sql.query(),
+      `${IN_RECOVERY} ${rest} WHERE h.svc_organisation_id = $1`,
+    );
+  };
+  const standingThere = () =>
+    standby.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE '${IN_RECOVERY}%'`,
+    );
+
+  await untilUsed();
+  return {
+    service,
+    primary,
+    standby,
+    line,
+    url,
+    emptyUrl,
+    login: service.testLogin(),
+    app,
+    other,
+    makeReader,
+    onPrimary: async (text: string) => (await admin.pool.query(text)).rows as unknown[],
+    metric,
+    outcomesOf,
+    untilUsed,
+    untilLeftOut,
+    names,
+    standing,
+    standingThere,
+    stop: async () => {
+      await app.close();
+      await other.close();
+      line.close();
+      await standby.stop();
+      await primary.stop();
+    },
+  };
+}
