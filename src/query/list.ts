@@ -111,7 +111,7 @@ export async function readPage(sql: TenantSql, request: ListRequest, limits: Lim
 
 /** The statement of `readPage`. */
 function listSql(query: TenantQuery, request: ListRequest, limits: Limits): string {
-  const { definition, order, page } = request;
+  const { companyId, definition, order, page } = request;
   const where = selectionSql(query, request, { alias: 't', limits }) + afterSql(query, request, 't');
   // The size stands in the text: with it as a parameter the planner could not know that so few rows are wanted.
   const limit = `LIMIT ${page.size + 1}`;
@@ -120,9 +120,14 @@ function listSql(query: TenantQuery, request: ListRequest, limits: Limits): stri
     return `SELECT ${columns} FROM ${definition.table} t WHERE ${where} ORDER BY ${orderSql(order, 't', page.reversed)} ${limit}`;
   }
   const keys = definition.role === 'company' ? ['svc_id'] : ['svc_company_id', 'svc_id'];
+  // A cluster does not see that both are of the same company.
+  const ofCompany =
+    typeof companyId === 'number' && definition.role !== 'company'
+      ? `WHERE t.svc_company_id = ${query.bind(companyId)}`
+      : '';
   return `SELECT ${columns} FROM (SELECT ${keys.map((key) => `t.${key}`).join(', ')} FROM ${definition.table} t
     WHERE ${where} ORDER BY ${orderSql(order, 't', page.reversed)} ${limit} OFFSET ${query.bind(page.skip)}::bigint) k
-    JOIN ${definition.table} t USING (${keys.join(', ')}) ORDER BY ${orderSql(order, 't', page.reversed)}`;
+    JOIN ${definition.table} t USING (${keys.join(', ')}) ${ofCompany} ORDER BY ${orderSql(order, 't', page.reversed)}`;
 }
 
 /** How many rows the whole list has. */

@@ -24,7 +24,10 @@ export interface ChangeSql {
   readonly company: string;
   readonly connection: string;
   readonly now: string;
-  /** Inserts the rows of `from` into the log; they have svc_id, operation, changes, revision and version. */
+  /**
+   * Inserts the rows of `from` into the log; they have svc_id, operation, changes, revision and version. Returns their
+   * `svc_id`: a cluster inserts rows under row-level security only where something is returned.
+   */
   readonly log: (dataModel: string, from: string) => string;
 }
 
@@ -46,7 +49,8 @@ export async function changeRecords<Row>(
       operation, changes, revision, version, cause, cause_id, changed_at)
     SELECT $1, ${query.bind(head.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
       '${dataModel}', d.svc_id, d.operation, d.changes, d.revision, d.version, ${query.bind(cause.kind)}::text,
-      ${query.bind(cause.id)}::text, ${now} FROM ${from} d`;
+      ${query.bind(cause.id)}::text, ${now} FROM ${from} d
+    RETURNING svc_id`;
   const text = render(query, { company, connection, now, log });
   const changed = await transaction.rows<Row & object>(query, text);
   await moveChangeHead(transaction, head.position + changed.length);

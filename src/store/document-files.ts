@@ -208,8 +208,7 @@ async function mark(
        RETURNING t.svc_id, 'UPDATE' AS operation, t.revision, NULL::text AS version,
          jsonb_build_object('document_uploaded', jsonb_build_array(old.document_uploaded, true)) AS changes
      )
-     ${log('DOCUMENTS', 'changed')}
-     RETURNING svc_id`;
+     ${log('DOCUMENTS', 'changed')}`;
   });
 }
 

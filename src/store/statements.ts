@@ -120,11 +120,13 @@ WITH deleted AS (
     AND t.platform_id = ANY(${query.bind(platformIds)}::text[]) AND t.svc_deleted_at IS NULL
   RETURNING t.svc_id, 'DELETE' AS operation, NULL::jsonb AS changes, t.revision, NULL::text AS version
 )
-${log(definition.dataModel, 'deleted')}
-RETURNING svc_id AS "svcId"`;
+${log(definition.dataModel, 'deleted')}`;
 }
 
-/** Replaces the lines of some documents by `$rows`, keeping the svc_id of each line that goes on. */
+/**
+ * Replaces the lines of some documents by `$rows`, keeping the svc_id of each line that goes on. A cluster binds what stands
+ * after `ON CONFLICT` only where the insertion is part of a statement.
+ */
 export function storeLinesSql(
   query: TenantQuery,
   definition: RecordDefinition,
@@ -146,11 +148,14 @@ export function storeLinesSql(
   return `
 WITH input AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${query.bind(rows)}::jsonb) AS r (${types.join(', ')})
+), stored AS (
+  INSERT INTO ${definition.table} AS t (svc_organisation_id, svc_company_id, svc_id, ${stored.join(', ')})
+  SELECT $1, ${company}, COALESCE(i.svc_id, nextval('svc_id_seq')), ${connection}, i.parent_svc_id, i.position,
+    i.platform_id, ${columns.map((name) => `i.${name}`).join(', ')} FROM input i
+  ON CONFLICT (svc_company_id, svc_id) DO UPDATE SET
+    ${stored.map((name) => `${name} = excluded.${name}`).join(', ')}
+  WHERE t.svc_organisation_id = $1
+  RETURNING 1
 )
-INSERT INTO ${definition.table} AS t (svc_organisation_id, svc_company_id, svc_id, ${stored.join(', ')})
-SELECT $1, ${company}, COALESCE(i.svc_id, nextval('svc_id_seq')), ${connection}, i.parent_svc_id, i.position,
-  i.platform_id, ${columns.map((name) => `i.${name}`).join(', ')} FROM input i
-ON CONFLICT (svc_company_id, svc_id) DO UPDATE SET
-  ${stored.map((name) => `${name} = excluded.${name}`).join(', ')}
-WHERE t.svc_organisation_id = $1`;
+SELECT count(*) FROM stored`;
 }

@@ -118,16 +118,19 @@ async function unseenIds(
   { definition }: PullResource,
 ): Promise<string[]> {
   const query = sql.query();
+  const company = query.bind(run.svcCompanyId);
+  const key = query.bind(job.svcId);
   const rows = await sql.rows<{ platformId: string }>(
     query,
     `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
-     JOIN sync_jobs j ON j.svc_company_id = t.svc_company_id AND j.svc_id = ${query.bind(job.svcId)}
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+     WHERE ${query.within('t')} AND t.svc_company_id = ${company}
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
-       AND t.svc_updated_at < j.started_at AND t.mapper_version <> ${LOCAL_VERSION}
+       AND t.svc_updated_at < (SELECT j.started_at FROM sync_jobs j
+         WHERE ${query.within('j')} AND j.svc_company_id = ${company} AND j.svc_id = ${key})
+       AND t.mapper_version <> ${LOCAL_VERSION}
      -- Not NOT EXISTS: of a table that has just been filled the planner knows too little to hash it.
      EXCEPT SELECT s.platform_id FROM sync_seen s WHERE ${query.within('s')}
-       AND s.svc_company_id = ${query.bind(run.svcCompanyId)} AND s.sync_job_svc_id = ${query.bind(job.svcId)}`,
+       AND s.svc_company_id = ${company} AND s.sync_job_svc_id = ${key}`,
   );
   return rows.map(({ platformId }) => platformId);
 }

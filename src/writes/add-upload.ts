@@ -10,6 +10,7 @@ import type { ItemState, UploadState } from '../runs/states.js';
 import type { WriteOperation } from '../connectors/push.js';
 import { failPoint } from './fail-points.js';
 import type { ItemFile } from './item-files.js';
+import { storedIdsSql } from './stored-ids.js';
 import { endIfDone } from './upload-state.js';
 
 export interface NewItem {
@@ -133,7 +134,11 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
     ...(record ? { platformId: record.platformId } : {}),
   }));
   const table = recordTypeOf(upload.dataModel)?.table;
-  const isStored = upload.items.some(({ record }) => record !== null);
+  const stored = upload.items.flatMap(({ record }) => record?.platformId ?? []);
+  const records =
+    table && stored.length > 0
+      ? `LEFT JOIN (${storedIdsSql(query, table, upload, stored)}) r ON r.platform_id = i.item->>'platformId'`
+      : '';
   await sql.rows(
     query,
     `INSERT INTO upload_items (svc_organisation_id, svc_company_id, job_id, upload_svc_id, position, state, input, file,
@@ -141,10 +146,10 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
      SELECT t.svc_organisation_id, ${company}, i.item->>'jobId', ${query.bind(key.svcId)}, i.position - 1,
        i.item->>'state', i.item->'input', i.item->'file', i.item->'warnings',
        i.item->>'code', i.item->>'words', i.item->'path', i.item->>'platformError', i.item->>'platformId',
-       ${isStored ? `(SELECT r.svc_id FROM ${table} r WHERE ${query.within('r')} AND r.svc_company_id = ${company} AND r.connection_id = ${query.bind(upload.connectionId)} AND r.platform_id = i.item->>'platformId')` : 'NULL'},
+       ${records ? 'r.svc_id' : 'NULL'},
        CASE WHEN i.item->>'state' <> '${FIRST_ITEM_STATE}' THEN now() END
-     FROM jsonb_array_elements(${query.bind(stringifyJson(rows))}::jsonb) WITH ORDINALITY AS i (item, position),
-       companies t
+     FROM jsonb_array_elements(${query.bind(stringifyJson(rows))}::jsonb) WITH ORDINALITY AS i (item, position)
+       ${records} CROSS JOIN companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
      -- Jobs get their svc_ids in the order of the items.
      ORDER BY i.position`,

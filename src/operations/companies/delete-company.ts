@@ -160,7 +160,7 @@ async function emptyTable(sql: TenantSql, table: string, svcId: number, removed:
     const some = `SELECT s.ctid FROM ${table} s WHERE ${companyRows(query, 's', svcId)} LIMIT ${BATCH}`;
     const rows = await sql.rows<{ count: number }>(
       query,
-      `WITH gone AS (DELETE FROM ${table} t WHERE ${query.within('t')} AND t.ctid = ANY(ARRAY(${some})) RETURNING 1)
+      `WITH gone AS (DELETE FROM ${table} t WHERE ${companyRows(query, 't', svcId)} AND t.ctid = ANY(ARRAY(${some})) RETURNING 1)
        SELECT count(*) AS count FROM gone`,
     );
     return removed.add(table, rows[0]?.count ?? 0);
