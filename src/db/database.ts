@@ -51,8 +51,11 @@ export async function connectDatabase(
   reports: PoolReports,
   replicated: ReplicatedOptions | null = null,
 ): Promise<Database> {
+  const probe = await openProbe(login);
+  const isCluster = await probe.isCluster();
   const pool = createPool({
     login,
+    isCluster,
     size: config.poolSize,
     statementMilliseconds: config.limits.statementMilliseconds,
     ...reports,
@@ -64,7 +67,6 @@ export async function connectDatabase(
     // A pooler's connection says nothing of the session that runs its statement.
     !login.isPooled,
   );
-  const probe = await openProbe(login);
   const replicas =
     replicated && replicated.databaseReplicaUrls.length > 0
       ? await Replicas.open({
@@ -79,7 +81,7 @@ export async function connectDatabase(
         })
       : null;
   // A session of its own is no matter for a pooler.
-  const wakes = new Wakes(login.direct);
+  const wakes = new Wakes(login.direct, isCluster);
   const prisma = lazily(() => new PrismaClient({ adapter: new PrismaPg(prismaPool(connections)) }));
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
   const clients = new WeakMap<Scope, TenantClient>();

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { CLUSTER_SETTINGS, leadsToCluster } from './cluster-scope.js';
 import { DatabasePool } from './client.js';
 import type { Login } from './login.js';
 import { pooledClientOf } from './pooled-client.js';
@@ -20,6 +21,8 @@ export interface PoolOptions extends PoolReports {
   readonly statementMilliseconds: number;
   /** Of a standby. */
   readonly isReplica?: boolean;
+  /** Of the coordinator of a cluster. */
+  readonly isCluster?: boolean;
 }
 
 const GRACE_MS = 1000;
@@ -41,6 +44,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: '60000',
     // A standby's locks are those that it replays, for as long as replaying takes: it may be paused then.
     ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),
+    ...(options.isCluster && CLUSTER_SETTINGS),
   };
   const entries = Object.entries(settings);
   const session = login.isPooled
@@ -70,6 +74,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   if (onStatement)
     pool.on('connect', (client) => client.on(STATEMENT_ENDED as 'end', onStatement as () => void));
   const prepared = options.isReplica ? `${PREPARE_SCOPE}; ${PREPARE_POSITION}` : PREPARE_SCOPE;
+  if (options.isCluster) pool.on('connect', leadsToCluster);
   // A connection that is lost meanwhile fails its first statement anyway.
   if (!login.isPooled) pool.on('connect', (client) => void client.query(prepared).catch(() => undefined));
   return pool;

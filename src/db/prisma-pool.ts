@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
+import { control } from './cluster-scope.js';
 import type { Connections } from './connections.js';
 import { commitError } from './database-error.js';
 import { runScoped } from './scoped-query.js';
@@ -28,7 +29,7 @@ export function prismaPool(connections: Connections): pg.Pool {
         query: (config: pg.QueryConfig) => {
           const within = scopeOf(config);
           if (within) return runScoped(client, config, within);
-          return client.query(config).catch((error: Error) => {
+          return control(client, config.text, () => client.query(config)).catch((error: Error) => {
             throw commitError(error, config.text);
           });
         },

@@ -1,5 +1,6 @@
 import { DatabasePool } from './client.js';
 import { followClock } from './clock.js';
+import { isDistributed } from './spread-tables.js';
 import type { Login } from './login.js';
 
 /** A balancer asks every few seconds: it is told before it asks again. */
@@ -7,6 +8,8 @@ const PATIENCE_MS = 1500;
 
 export interface Probe {
   readonly answers: () => Promise<boolean>;
+  /** Whether it is the coordinator of a cluster. Fails where the server does not answer: all statements depend on it. */
+  readonly isCluster: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -30,6 +33,7 @@ export async function openProbe(login: Login): Promise<Probe> {
   const leaveClock = await followClock(pool);
   return {
     answers: () => (asking ??= ask().finally(() => (asking = null))),
+    isCluster: () => isDistributed(pool),
     close: () => {
       leaveClock();
       return pool.end();

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { onCluster } from './cluster-scope.js';
 import { databaseError } from './database-error.js';
 import type { Scope } from './scope.js';
 
@@ -114,7 +115,17 @@ export interface EndedStatement {
 
 /** Runs a statement within a scope, on a connection of its own or, in a transaction, on that one. */
 export function runScoped(
-  runner: pg.Pool | pg.PoolClient,
+  runner: pg.Pool | pg.ClientBase,
+  config: pg.QueryConfig,
+  scope: Scope,
+): Promise<pg.QueryResult> {
+  return isPool(runner)
+    ? sendScoped(runner, config, scope)
+    : onCluster(runner, scope, () => sendScoped(runner, config, scope));
+}
+
+function sendScoped(
+  runner: pg.Pool | pg.ClientBase,
   config: pg.QueryConfig,
   scope: Scope,
 ): Promise<pg.QueryResult> {
@@ -147,4 +158,4 @@ interface Asynchronous {
   query(query: ScopedQuery): Promise<pg.QueryResult>;
 }
 
-const isPool = (runner: pg.Pool | pg.PoolClient): runner is pg.Pool => 'totalCount' in runner;
+const isPool = (runner: pg.Pool | pg.ClientBase): runner is pg.Pool => 'totalCount' in runner;

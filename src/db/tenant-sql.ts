@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { control } from './cluster-scope.js';
 import { Connections } from './connections.js';
 import { commitError, isOutage, isTooSlow } from './database-error.js';
 import { Pipeline } from './pipeline.js';
@@ -168,16 +169,19 @@ export class TenantSql {
     const client = await this.runner.connect(this.scope);
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      await control(client, 'BEGIN', () => client.query('BEGIN'));
       const result = await work(new TenantSql(client, this.scope, undefined, false, this.count));
-      await client.query('COMMIT').catch((error: Error) => {
+      await control(client, 'COMMIT', () => client.query('COMMIT')).catch((error: Error) => {
         throw commitError(error, 'COMMIT');
       });
       return result;
     } catch (error) {
       // A lost connection has ended its transaction; one that stands still would not answer this either.
       if (isOutage(error) && !isTooSlow(error)) broken = error as Error;
-      else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+      else
+        await control(client, 'ROLLBACK', () => client.query('ROLLBACK')).catch(
+          (lost: Error) => (broken = lost),
+        );
       throw error;
     } finally {
       client.release(broken);

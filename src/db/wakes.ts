@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { clientOf } from './client.js';
+import { CLUSTER_SETTINGS, leadsToCluster } from './cluster-scope.js';
 import type { Login } from './login.js';
+import { PREPARE_SCOPE, runScoped } from './scoped-query.js';
+import { organisationScope } from './scope.js';
 
 /** What PostgreSQL tells when a transaction commits: `<organisation> <table>`, by triggers. */
 export const WAKE_CHANNEL = 'svc_wake';
@@ -18,6 +22,13 @@ export interface Watch {
 const RETRY_MS = 1000;
 const CHECK_MS = 20_000;
 const PATIENCE_MS = 5000;
+/** How often it looks at the change logs of a cluster. */
+const LOOK_MS = 500;
+
+const headOf = (organisationId: number): pg.QueryConfig => ({
+  text: 'SELECT h.position FROM change_heads h WHERE h.svc_organisation_id = $1',
+  values: [organisationId],
+});
 
 /**
  * News of tables from every process, by one LISTEN over a session of its own, which is made for the first follower. When
@@ -28,7 +39,11 @@ export class Wakes {
   readonly #closing = new AbortController();
   #listening: Promise<void> | null = null;
 
-  constructor(private readonly login: Login) {}
+  constructor(
+    private readonly login: Login,
+    /** The change log of a cluster tells nobody: it is looked at while somebody follows it. */
+    private readonly isCluster = false,
+  ) {}
 
   watch(organisationId: number, tables: readonly Followed[]): Watch {
     this.#listening ??= this.#listen();
@@ -80,6 +95,30 @@ export class Wakes {
     }
   }
 
+  /** Looks where the change logs end that are followed, and wakes who follows one that has moved. */
+  async #looker(client: pg.Client): Promise<() => Promise<void>> {
+    leadsToCluster(client);
+    for (const [name, value] of Object.entries(CLUSTER_SETTINGS))
+      await client.query(`SET ${name} = ${value}`);
+    await client.query(PREPARE_SCOPE);
+    const heads = new Map<number, string>();
+    return async () => {
+      const followed = [...this.#watches.keys()].flatMap(
+        (key) => /^(\d+) change_heads$/.exec(key)?.[1] ?? [],
+      );
+      for (const organisationId of followed.map(Number)) {
+        const { rows } = await runScoped(client, headOf(organisationId), organisationScope(organisationId));
+        const head = String((rows[0] as { position: string } | undefined)?.position);
+        if (heads.get(organisationId) !== head) this.#wake(`${organisationId} change_heads`);
+        heads.set(organisationId, head);
+      }
+    };
+  }
+
+  #wake(key: string): void {
+    this.#watches.get(key)?.forEach((wake) => wake());
+  }
+
   /** Listens until the session is lost. */
   async #session(signal: AbortSignal): Promise<void> {
     const tried = this.login.url;
@@ -92,16 +131,17 @@ export class Wakes {
     });
     const lost = new AbortController();
     client.on('end', () => lost.abort());
-    client.on('notification', ({ payload }) => this.#watches.get(payload ?? '')?.forEach((wake) => wake()));
+    client.on('notification', ({ payload }) => this.#wake(payload ?? ''));
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
       for (const watches of this.#watches.values()) watches.forEach((wake) => wake());
       const over = AbortSignal.any([signal, lost.signal]);
+      const look = this.isCluster ? await this.#looker(client) : () => client.query('SELECT 1');
       while (!over.aborted) {
-        await sleep(CHECK_MS, null, { signal: over }).catch(() => undefined);
+        await sleep(this.isCluster ? LOOK_MS : CHECK_MS, null, { signal: over }).catch(() => undefined);
         // A network that swallows everything says nothing.
-        if (!over.aborted) await client.query('SELECT 1');
+        if (!over.aborted) await look();
       }
     } catch (error) {
       this.login.isWorthRetrying(error, tried);

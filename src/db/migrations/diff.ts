@@ -1,3 +1,5 @@
+import { withClient } from '../client.js';
+import { spreadTables } from '../spread-tables.js';
 import { NO_FILTER, withEngine } from './engine.js';
 import { type MigrationSources, schemaFiles, schemaFolder } from './files.js';
 import { lackingSql } from './lacking-sql.js';
@@ -14,5 +16,6 @@ export async function diffSchema(url: string, sources: MigrationSources = {}): P
       filters: NO_FILTER,
     }),
   );
-  return lackingSql(stdout ?? '');
+  const spread = await withClient({ connectionString: url }, spreadTables);
+  return lackingSql(stdout ?? '', spread);
 }

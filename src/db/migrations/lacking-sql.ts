@@ -1,15 +1,20 @@
 const REMOVAL = /^-- Drop(Index|Table|Enum|ForeignKey)\n/;
 
+const FOREIGN_KEY = /^-- AddForeignKey\nALTER TABLE "([^"]+)"/;
+
 /**
  * The part of the engine's script that adds or changes something. What the database has beyond the models was
  * made by hand-written SQL (partitions, special indexes, tables without a model), and its removal is not wanted.
+ * Tables that are spread over a cluster have no foreign keys.
  */
-export function lackingSql(script: string): string | null {
+export function lackingSql(script: string, spread: ReadonlySet<string> = new Set()): string | null {
   const steps = script
     .split(/^(?=-- )/m)
     .map((step) => withoutSequenceConfusion(step.trim()))
     .filter((step) => step.includes('\n'));
-  const changes = steps.filter((step) => !REMOVAL.test(step));
+  const changes = steps.filter(
+    (step) => !REMOVAL.test(step) && !spread.has(FOREIGN_KEY.exec(step)?.[1] ?? ''),
+  );
   // The removal of a thing that is made anew stays: together they are a change.
   const isRemade = (step: string) => {
     const removed = step.match(/"[^"]+"(?=[^"]*$)/)?.[0];

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { commitError } from './database-error.js';
+import type { Scope } from './scope.js';
+
+/**
+ * What a cluster needs for its workers to know the scope, too: they are told what `SET LOCAL` says, and nothing of what a
+ * function sets, and only within a transaction that was begun. So there a statement outside a transaction gets one of its
+ * own, in the same write.
+ */
+
+/** Connections to a cluster, each with the scope that its transaction has told; null where none was told yet. */
+const connections = new WeakMap<pg.ClientBase, { inTransaction: boolean; told: Scope | null }>();
+
+/** Said of each new connection of a pool that leads to a cluster. */
+export const leadsToCluster = (client: pg.ClientBase): void =>
+  void connections.set(client, { inTransaction: false, told: null });
+
+/** Of the session: only what is set for a transaction goes to the workers. */
+export const CLUSTER_SETTINGS = { 'citus.propagate_set_commands': 'local' } as const;
+
+/** Sends what begins or ends a transaction. */
+export async function control<Result>(
+  client: pg.ClientBase,
+  text: string,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  const connection = connections.get(client);
+  if (connection && /^BEGIN\b/i.test(text)) Object.assign(connection, { inTransaction: true, told: null });
+  if (connection && /^(COMMIT|ROLLBACK)\b(?! TO)/i.test(text)) connection.inTransaction = false;
+  return send();
+}
+
+/** Runs a statement, on a cluster with the scope told before it. */
+export function onCluster<Result>(
+  client: pg.ClientBase,
+  scope: Scope,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const connection = connections.get(client);
+  if (!connection) return run();
+  if (!connection.inTransaction) return inItsOwn(client, scope, run);
+  // Its workers are told once a transaction: each time costs a way to every one of them.
+  if (connection.told !== scope) {
+    connection.told = scope;
+    failsLater(client.query(settings(scope)));
+  }
+  return run();
+}
+
+async function inItsOwn<Result>(
+  client: pg.ClientBase,
+  scope: Scope,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  failsLater(client.query(`BEGIN; ${settings(scope)}`));
+  const result = run();
+  // One that has failed is rolled back by this.
+  const commit = client.query('COMMIT');
+  failsLater(commit);
+  const answer = await result.catch(async (error: unknown) => {
+    await commit.catch(() => undefined);
+    throw error;
+  });
+  await commit.catch((error: Error) => {
+    throw commitError(error, 'COMMIT');
+  });
+  return answer;
+}
+
+/** Both are lists of whole numbers: see `createScope`. */
+const settings = ({ organisationId, companyIds }: Scope): string =>
+  [
+    `SET LOCAL svc.organisation = '${organisationId}'`,
+    ...(companyIds === null ? [] : [`SET LOCAL svc.companies = '{${companyIds.join(',')}}'`]),
+  ].join('; ');
+
+/** The statement after it fails for the same reason, and says so. */
+const failsLater = (answer: Promise<unknown>): void => void answer.catch(() => undefined);

@@ -1,0 +1,18 @@
+import type pg from 'pg';
+
+/** The tables that are spread over the nodes of a cluster (docs/scale.md); on plain PostgreSQL there are none. */
+export async function spreadTables(database: pg.Pool | pg.ClientBase): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query<{ exists: boolean }>(
+    `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS exists`,
+  );
+  if (!rows[0]?.exists) return new Set();
+  const { rows: tables } = await database.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_dist_partition d JOIN pg_class c ON c.oid = d.logicalrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND d.partmethod = 'h'`,
+  );
+  return new Set(tables.map(({ name }) => name));
+}
+
+/** Whether the change log is spread: records may be then, and PostgreSQL does not tell of changes by itself. */
+export const isDistributed = async (database: pg.Pool | pg.ClientBase): Promise<boolean> =>
+  (await spreadTables(database)).has('change_heads');
