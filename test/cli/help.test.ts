@@ -20,6 +20,7 @@ describe('--help', () => {
     ['dist/cli/db.js', ['migrate'], 'npm run db:migrate --'],
     ['dist/cli/db.js', ['diff'], 'npm run db:diff --'],
     ['dist/cli/db.js', ['reset'], 'npm run db:reset --'],
+    ['dist/cli/cluster.js', ['distribute'], 'npm run cluster:distribute --'],
     ['dist/cli/studio.js', [], 'npm run studio --'],
     ['scripts/dev.js', [], 'npm run dev'],
     ['scripts/codegen.js', [], 'npm run codegen'],

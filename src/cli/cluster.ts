@@ -1,0 +1,46 @@
+import { createProgram, runProgram, tell, withOpenDatabase } from './command.js';
+
+const program = createProgram('cluster', 'Spreads the records over the workers of a Citus cluster.');
+program.configureHelp({
+  commandUsage: (command) =>
+    command === program
+      ? 'npm run cluster:COMMAND'
+      : `npm run cluster:${command.name()} -- ${command.usage()}`,
+});
+
+program
+  .command('distribute')
+  .description(
+    'moves the tables of records and the change log to the workers of the cluster whose coordinator is DATABASE_URL, ' +
+      'with their rows. The service must be stopped. Goes on where it was interrupted; does nothing to what is spread already',
+  )
+  .option('--dry-run', 'say what would be done, statement by statement, and change nothing')
+  .addHelpText('after', '\nHow a cluster is made, and when one is worth it: docs/scale.md')
+  .action(distributeTables);
+
+await runProgram(program);
+
+async function distributeTables({ dryRun = false }: { readonly dryRun?: boolean }): Promise<void> {
+  const [{ distribute, requireCluster }, { migrate }, { withClient }, { refuseInUse }, { refreshDataViews }] =
+    await Promise.all([
+      import('../shards/distribute.js'),
+      import('../db/migrations/index.js'),
+      import('../db/client.js'),
+      import('./database.js'),
+      import('../data/refresh.js'),
+    ]);
+  await withOpenDatabase('attach', async ({ opened: { url } }) => {
+    await withClient({ connectionString: url }, requireCluster);
+    if (!dryRun) {
+      await refuseInUse(url);
+      await migrate(url);
+    }
+    const { spread, before } = await withClient({ connectionString: url }, (client) =>
+      distribute(client, { dryRun, tell }),
+    );
+    if (!dryRun) await refreshDataViews(url);
+    process.stdout.write(
+      `${spread} tables ${dryRun ? 'would be' : 'were'} spread over the workers; ${before} were already.\n`,
+    );
+  });
+}

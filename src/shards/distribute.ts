@@ -1,0 +1,136 @@
+import pg from 'pg';
+import { spreadTables } from '../db/spread-tables.js';
+import { AppError } from '../errors.js';
+import { DISTRIBUTION_COLUMN, type Placement, SPREAD } from './placement.js';
+import { policySql } from './policy.js';
+
+const { escapeIdentifier, escapeLiteral } = pg;
+
+export interface DistributeOptions {
+  /** Says what would be done, and does nothing. */
+  readonly dryRun: boolean;
+  readonly tell: (line: string) => void;
+}
+
+/** What was done, and what had been done before. */
+export interface Distributed {
+  readonly spread: number;
+  readonly before: number;
+}
+
+interface Table {
+  readonly name: string;
+  readonly by: Exclude<Placement, 'coordinator'>;
+  readonly rows: number;
+  readonly foreignKeys: readonly string[];
+  readonly triggers: readonly string[];
+}
+
+/** As the sessions of the service are: what a worker computes must be what the coordinator would. */
+const DATABASE_SETTINGS = { timezone: 'UTC', datestyle: 'ISO', jit: 'off', random_page_cost: '1.1' } as const;
+
+/**
+ * Spreads the tables of records over the workers of a Citus cluster, each with its rows in a transaction of its own: what is
+ * interrupted goes on when it is asked for again, and whatever is spread by then is of use. Needs a migrated database, which
+ * `requireCluster` has looked at.
+ */
+export async function distribute(
+  client: pg.Client,
+  { dryRun, tell }: DistributeOptions,
+): Promise<Distributed> {
+  if (!dryRun) await setDatabase(client);
+  const waiting = await tablesToSpread(client);
+  for (const [index, table] of waiting.entries()) {
+    const what = `${table.name} by ${table.by} (about ${table.rows} rows)`;
+    tell(dryRun ? `would spread ${what}` : `${index + 1} of ${waiting.length}: ${what}`);
+    const statements = stepsOf(table);
+    if (dryRun) statements.forEach((statement) => tell(`  ${statement}`));
+    else await inTransaction(client, statements);
+  }
+  return { spread: waiting.length, before: SPREAD.length - waiting.length };
+}
+
+/** Throws `invalid-params` where the database is not that of a cluster's coordinator, or has no workers. */
+export async function requireCluster(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS exists`,
+  );
+  if (!rows[0]?.exists) throw notCluster('the extension citus is not in it; nothing was changed');
+  const { rows: nodes } = await client.query<{ workers: number; isCoordinator: boolean }>(
+    `SELECT count(*) FILTER (WHERE isactive AND shouldhaveshards AND groupid <> 0)::int AS workers,
+       citus_is_coordinator() AS "isCoordinator" FROM pg_dist_node`,
+  );
+  if (!nodes[0]?.isCoordinator) throw notCluster('it is a worker: give the address of the coordinator');
+  if (nodes[0].workers === 0)
+    throw notCluster('no worker was added to it: SELECT citus_add_node(host, port)');
+}
+
+const notCluster = (reason: string): AppError =>
+  new AppError('invalid-params', `the database cannot be spread over a cluster: ${reason}`, 'DATABASE_URL');
+
+/** Sessions between the nodes have the settings of their database; the coordinator tells the workers. */
+async function setDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  const database = escapeIdentifier(rows[0]?.name ?? '');
+  for (const [name, value] of Object.entries(DATABASE_SETTINGS)) {
+    await client.query(`ALTER DATABASE ${database} SET ${name} TO ${escapeLiteral(value)}`);
+  }
+}
+
+async function tablesToSpread(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Omit<Table, 'by'>>(
+    `SELECT c.relname AS name,
+       (SELECT GREATEST(0, sum(p.reltuples))::float8 FROM pg_partition_tree(c.oid) t JOIN pg_class p ON p.oid = t.relid
+        WHERE t.isleaf) AS rows,
+       ARRAY(SELECT k.conname::text FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0
+             ORDER BY k.conname) AS "foreignKeys",
+       ARRAY(SELECT g.tgname::text FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal ORDER BY g.tgname)
+         AS triggers
+     FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)`,
+    [SPREAD.map(({ table }) => table)],
+  );
+  const found = new Map(rows.map((row) => [row.name, row]));
+  const spread = await spreadTables(client);
+  return SPREAD.flatMap(({ table, by }) => {
+    const row = found.get(table);
+    return row && !spread.has(table) ? [{ ...row, by }] : [];
+  });
+}
+
+/** The first table of each placement; the others are put beside it. */
+const FIRST = {
+  company: SPREAD.find(({ by }) => by === 'company')?.table,
+  organisation: SPREAD.find(({ by }) => by === 'organisation')?.table,
+} as const;
+
+/**
+ * A key of a table that is spread may lead to one that is spread in the same way, and those lead to companies and connections:
+ * whoever stores holds the connection's row instead, and a company's rows are deleted before it.
+ */
+function stepsOf({ name, by, foreignKeys, triggers }: Table): string[] {
+  const table = `public.${escapeIdentifier(name)}`;
+  const beside = FIRST[by] === name ? 'none' : `public.${FIRST[by]}`;
+  return [
+    ...foreignKeys.map((key) => `ALTER TABLE ${table} DROP CONSTRAINT ${escapeIdentifier(key)}`),
+    ...triggers.map((trigger) => `DROP TRIGGER ${escapeIdentifier(trigger)} ON ${table}`),
+    `DROP POLICY IF EXISTS svc_scope ON ${table}`,
+    `SELECT create_distributed_table('${table}', '${DISTRIBUTION_COLUMN[by]}', colocate_with := '${beside}')`,
+    policySql(table, by),
+    `SELECT truncate_local_data_after_distributing_table('${table}')`,
+  ];
+}
+
+async function inTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    // Lets the steps of one transaction reach the same shards over the same connections.
+    await client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
+    await client.query('SET LOCAL statement_timeout TO 0');
+    for (const statement of statements) await client.query(statement);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
