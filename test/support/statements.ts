@@ -19,8 +19,10 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
     if (watched.has(client)) return;
     watched.add(client);
     const original = client.query.bind(client) as (...given: unknown[]) => unknown;
+    const isOfCluster = clusterFilter();
     client.query = ((first: unknown, ...more: unknown[]) => {
-      statements.push(statementOf(first, more[0]));
+      const statement = statementOf(first, more[0]);
+      if (!isOfCluster(statement)) statements.push(statement);
       return original(first, ...more);
     }) as typeof client.query;
   };
@@ -33,6 +35,20 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
     for (const client of watched) Reflect.deleteProperty(client, 'query');
   }
   return statements;
+}
+
+/** Tells what goes around a statement only on a cluster, so that its workers know the scope (src/db/cluster-scope.ts). */
+function clusterFilter(): (statement: Statement) => boolean {
+  let isBegun = false;
+  return ({ text }) => {
+    if (/^(BEGIN; )?SET LOCAL svc\./.test(text)) {
+      isBegun ||= text.startsWith('BEGIN');
+      return true;
+    }
+    const isEnd = isBegun && text === 'COMMIT';
+    if (isEnd) isBegun = false;
+    return isEnd;
+  };
 }
 
 function statementOf(first: unknown, second: unknown): Statement {
