@@ -15,8 +15,16 @@ const connections = new WeakMap<pg.ClientBase, { inTransaction: boolean; told: S
 export const leadsToCluster = (client: pg.ClientBase): void =>
   void connections.set(client, { inTransaction: false, told: null });
 
+/** Whether statements go to a cluster from there: a connection, or what says so of itself. */
+export const isOfCluster = (runner: pg.ClientBase | { readonly isCluster: boolean }): boolean =>
+  'isCluster' in runner ? runner.isCluster : connections.has(runner);
+
 /** Of the session: only what is set for a transaction goes to the workers. */
 export const CLUSTER_SETTINGS = { 'citus.propagate_set_commands': 'local' } as const;
+
+/** What goes around a statement that is in no transaction. */
+const BEGIN_ONE = 'BEGIN /* of one statement */';
+const COMMIT_ONE = 'COMMIT /* of one statement */';
 
 /** Sends what begins or ends a transaction. */
 export async function control<Result>(
@@ -42,7 +50,7 @@ export function onCluster<Result>(
   // Its workers are told once a transaction: each time costs a way to every one of them.
   if (connection.told !== scope) {
     connection.told = scope;
-    failsLater(client.query(settings(scope)));
+    tell(client, scope);
   }
   return run();
 }
@@ -52,10 +60,11 @@ async function inItsOwn<Result>(
   scope: Scope,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  failsLater(client.query(`BEGIN; ${settings(scope)}`));
+  failsLater(client.query(BEGIN_ONE));
+  tell(client, scope);
   const result = run();
   // One that has failed is rolled back by this.
-  const commit = client.query('COMMIT');
+  const commit = client.query(COMMIT_ONE);
   failsLater(commit);
   const answer = await result.catch(async (error: unknown) => {
     await commit.catch(() => undefined);
@@ -67,12 +76,11 @@ async function inItsOwn<Result>(
   return answer;
 }
 
-/** Both are lists of whole numbers: see `createScope`. */
-const settings = ({ organisationId, companyIds }: Scope): string =>
-  [
-    `SET LOCAL svc.organisation = '${organisationId}'`,
-    ...(companyIds === null ? [] : [`SET LOCAL svc.companies = '{${companyIds.join(',')}}'`]),
-  ].join('; ');
+/** Each by itself, as a cluster hands on the whole text in which it stands. Whole numbers all: see `createScope`. */
+function tell(client: pg.ClientBase, { organisationId, companyIds }: Scope): void {
+  failsLater(client.query(`SET LOCAL svc.organisation = '${organisationId}'`));
+  if (companyIds) failsLater(client.query(`SET LOCAL svc.companies = '{${companyIds.join(',')}}'`));
+}
 
 /** The statement after it fails for the same reason, and says so. */
 const failsLater = (answer: Promise<unknown>): void => void answer.catch(() => undefined);

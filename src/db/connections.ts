@@ -32,6 +32,7 @@ export class Connections implements Statements {
     sharing: SharingOptions | null,
     /** Whether a connection and what PostgreSQL does for it are the same thing from one statement to the next. */
     private readonly isCancellable = true,
+    readonly isCluster = false,
   ) {
     const places = sharing ? Math.max(1, sharing.size - 1) : 0;
     this.#queue = sharing

@@ -66,6 +66,7 @@ export async function connectDatabase(
     perOrganisation === undefined ? null : { size, perOrganisation, mostWaiting: limits.waitingStatements },
     // A pooler's connection says nothing of the session that runs its statement.
     !login.isPooled,
+    isCluster,
   );
   const replicas =
     replicated && replicated.databaseReplicaUrls.length > 0

@@ -10,6 +10,8 @@ export interface WaitingStatement {
 
 /** Where statements of scopes are sent, each a transaction of its own. */
 export interface Statements {
+  /** Whether records are on several nodes. */
+  readonly isCluster: boolean;
   /** On a connection of its own; when `ending` is aborted, it ends in PostgreSQL. */
   query(config: pg.QueryConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult>;
   /** In one write over one connection, answered one after the other; each succeeds or fails by itself. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { control } from './cluster-scope.js';
+import { control, isOfCluster } from './cluster-scope.js';
 import { Connections } from './connections.js';
 import { commitError, isOutage, isTooSlow } from './database-error.js';
 import { Pipeline } from './pipeline.js';
@@ -107,6 +107,11 @@ export class TenantSql {
     private readonly pipelined = false,
     private readonly count?: StatementCount,
   ) {}
+
+  /** Whether records are on several nodes. */
+  get isCluster(): boolean {
+    return isOfCluster(this.runner);
+  }
 
   /** The same for a few statements that belong together: those of one turn go in one write, answered in their order. */
   inOneWrite(): TenantSql {

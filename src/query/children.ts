@@ -1,5 +1,6 @@
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Limits } from '../limits.js';
+import { readByCompany } from './by-company.js';
 import { columnsSql, type Row } from './columns.js';
 import { afterSql, selectionSql, type ListRequest, type ListSelection } from './list.js';
 import { orderSql } from './order.js';
@@ -20,7 +21,18 @@ interface Parents {
 }
 
 /** One page for each of some parents, in their order, by one lateral statement. */
-export async function readChildren(
+export function readChildren(
+  sql: TenantSql,
+  { parents, parentColumn }: Parents,
+  request: ListRequest,
+  limits: Limits,
+): Promise<Page<Row>[]> {
+  return readByCompany(sql, parents, (some) =>
+    readTogether(sql, { parents: some, parentColumn }, request, limits),
+  );
+}
+
+async function readTogether(
   sql: TenantSql,
   { parents, parentColumn }: Parents,
   request: ListRequest,
@@ -43,7 +55,18 @@ export async function readChildren(
 }
 
 /** How many rows each parent's whole list has. */
-export async function countChildren(
+export function countChildren(
+  sql: TenantSql,
+  { parents, parentColumn }: Parents,
+  selection: ListSelection,
+  limits: Limits,
+): Promise<number[]> {
+  return readByCompany(sql, parents, (some) =>
+    countTogether(sql, { parents: some, parentColumn }, selection, limits),
+  );
+}
+
+async function countTogether(
   sql: TenantSql,
   { parents, parentColumn }: Parents,
   selection: ListSelection,

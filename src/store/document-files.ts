@@ -130,7 +130,7 @@ async function insertFile(transaction: TenantSql, document: FileDocument, file: 
        content_type, sha256, data_hash) VALUES ($1, ${values.join(', ')})
      ON CONFLICT (svc_company_id, document_svc_id) DO UPDATE SET store_key = excluded.store_key,
        size = excluded.size, content_type = excluded.content_type, sha256 = excluded.sha256,
-       data_hash = excluded.data_hash, stored_at = now()
+       data_hash = excluded.data_hash, stored_at = excluded.stored_at
      WHERE f.svc_organisation_id = $1`,
   );
 }
@@ -201,14 +201,18 @@ async function mark(
   await changeRecords(transaction, { head, target: document, cause }, (query, { company, now, log }) => {
     const which = (alias: string) =>
       `${query.within(alias)} AND ${alias}.svc_company_id = ${company} AND ${alias}.svc_id = ${query.bind(svcId)}`;
-    return `WITH changed AS (
+    return `WITH old AS MATERIALIZED (
+       SELECT s.svc_id, s.document_uploaded FROM documents s WHERE ${which('s')}
+     ), changed AS (
        UPDATE documents t SET document_uploaded = true, svc_updated_at = ${now}, revision = t.revision + 1
-       FROM (SELECT s.document_uploaded FROM documents s WHERE ${which('s')}) old
        WHERE ${which('t')} AND t.document_uploaded IS DISTINCT FROM true
-       RETURNING t.svc_id, 'UPDATE' AS operation, t.revision, NULL::text AS version,
-         jsonb_build_object('document_uploaded', jsonb_build_array(old.document_uploaded, true)) AS changes
+       RETURNING t.svc_id, t.revision
+     ), described AS (
+       SELECT c.svc_id, 'UPDATE' AS operation, c.revision, NULL::text AS version,
+         jsonb_build_object('document_uploaded', jsonb_build_array(o.document_uploaded, true)) AS changes
+       FROM changed c JOIN old o USING (svc_id)
      )
-     ${log('DOCUMENTS', 'changed')}`;
+     ${log('DOCUMENTS', 'described')}`;
   });
 }
 

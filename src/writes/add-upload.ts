@@ -2,6 +2,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, type WriteProblem, type WriteWarning } from '../errors.js';
 import { randomId } from '../runs/random-id.js';
 import { type IncomingRecord, storeBatch } from '../store/store-records.js';
+import { readStoredIds } from '../store/stored-ids.js';
 import { recordTypeOf } from '../records/index.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
@@ -10,7 +11,6 @@ import type { ItemState, UploadState } from '../runs/states.js';
 import type { WriteOperation } from '../connectors/push.js';
 import { failPoint } from './fail-points.js';
 import type { ItemFile } from './item-files.js';
-import { storedIdsSql } from './stored-ids.js';
 import { endIfDone } from './upload-state.js';
 
 export interface NewItem {
@@ -121,6 +121,9 @@ async function takeKey(sql: TenantSql, upload: NewUpload, key: RunKey): Promise<
 }
 
 async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Promise<void> {
+  const table = recordTypeOf(upload.dataModel)?.table;
+  const platformIds = upload.items.flatMap(({ record }) => record?.platformId ?? []);
+  const stored = table ? await readStoredIds(sql, table, upload, platformIds) : new Map<string, number>();
   const query = sql.query();
   const company = query.bind(key.svcCompanyId);
   const rows = upload.items.map(({ input, warnings, problem, file, record }) => ({
@@ -131,14 +134,8 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
     warnings: new RawJson(storableText(warnings)),
     ...problem,
     ...(file ? { file } : {}),
-    ...(record ? { platformId: record.platformId } : {}),
+    ...(record ? { platformId: record.platformId, recordSvcId: stored.get(record.platformId) } : {}),
   }));
-  const table = recordTypeOf(upload.dataModel)?.table;
-  const stored = upload.items.flatMap(({ record }) => record?.platformId ?? []);
-  const records =
-    table && stored.length > 0
-      ? `LEFT JOIN (${storedIdsSql(query, table, upload, stored)}) r ON r.platform_id = i.item->>'platformId'`
-      : '';
   await sql.rows(
     query,
     `INSERT INTO upload_items (svc_organisation_id, svc_company_id, job_id, upload_svc_id, position, state, input, file,
@@ -146,10 +143,10 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
      SELECT t.svc_organisation_id, ${company}, i.item->>'jobId', ${query.bind(key.svcId)}, i.position - 1,
        i.item->>'state', i.item->'input', i.item->'file', i.item->'warnings',
        i.item->>'code', i.item->>'words', i.item->'path', i.item->>'platformError', i.item->>'platformId',
-       ${records ? 'r.svc_id' : 'NULL'},
+       (i.item->>'recordSvcId')::bigint,
        CASE WHEN i.item->>'state' <> '${FIRST_ITEM_STATE}' THEN now() END
-     FROM jsonb_array_elements(${query.bind(stringifyJson(rows))}::jsonb) WITH ORDINALITY AS i (item, position)
-       ${records} CROSS JOIN companies t
+     FROM jsonb_array_elements(${query.bind(stringifyJson(rows))}::jsonb) WITH ORDINALITY AS i (item, position),
+       companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
      -- Jobs get their svc_ids in the order of the items.
      ORDER BY i.position`,

@@ -3,7 +3,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { WriteProblem, WriteWarning } from '../errors.js';
 import type { RawJson } from '../raw-json.js';
 import { isMoveSql, type ItemState, mayBecomeSql } from '../runs/states.js';
-import { storedIdsSql } from './stored-ids.js';
+import { readStoredIds } from '../store/stored-ids.js';
 import type { ClaimedUpload } from './upload-state.js';
 
 /** An item as it stands in the database. */
@@ -150,28 +150,29 @@ export async function changeItems(
   changes: readonly ItemChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
+  const platformIds = changes.flatMap(({ platformId }) => platformId ?? []);
+  const stored = await readStoredIds(transaction, table, upload, platformIds);
   const query = transaction.query();
   const rows = changes.map(({ problem, warnings, dueAt, firstSentAt, ...change }) => ({
     ...change,
     ...problem,
+    recordSvcId: stored.get(change.platformId ?? '') ?? null,
     warnings,
     dueInMs: millisecondsUntil(dueAt),
     wasSent: firstSentAt !== null,
   }));
-  const platformIds = changes.flatMap(({ platformId }) => platformId ?? []);
   const moved = await transaction.rows(
     query,
     `UPDATE upload_items t SET state = c.state, ended_at = CASE WHEN c.ended THEN now() END, due_at = now() + c."dueInMs" * interval '1 millisecond',
        first_sent_at = CASE WHEN c."wasSent" THEN t.first_sent_at END,
        late_until = CASE WHEN NOT c.ended THEN c."lateUntil" END, batch_id = c."batchId", attempts = c.attempts, platform_id = c."platformId",
-       record_svc_id = r.svc_id,
+       record_svc_id = c."recordSvcId",
        error_code = c.code, error_message = c.words, error_path = c.path, platform_error = c."platformError",
        error_stale = c.stale, written = CASE WHEN NOT c.ended THEN t.written END,
        warnings = t.warnings || c.warnings, svc_updated_at = now()
      FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
-       ended boolean, "dueInMs" float8, "wasSent" boolean, "lateUntil" timestamptz, "batchId" text, attempts int, "platformId" text, code text,
+       ended boolean, "dueInMs" float8, "wasSent" boolean, "lateUntil" timestamptz, "batchId" text, attempts int, "platformId" text, "recordSvcId" bigint, code text,
        words text, path jsonb, "platformError" text, stale jsonb, warnings jsonb)
-       LEFT JOIN (${storedIdsSql(query, table, upload, platformIds)}) r ON r.platform_id = c."platformId"
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}
      RETURNING 1`,
   );

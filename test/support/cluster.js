@@ -8,9 +8,13 @@ import pg from 'pg';
 /** The nodes of the cluster that a URL's database is the coordinator of, it first; without one, only itself. */
 export async function nodesOf(url) {
   if (!process.env.TEST_CLUSTER) return [url];
-  const { rows } = await withClient(url, (client) =>
-    client.query('SELECT nodename, nodeport FROM pg_dist_node ORDER BY groupid'),
-  );
+  const rows = await withClient(url, async (client) => {
+    // Tests of replicas have servers of their own.
+    const found = await client.query(`SELECT to_regclass('pg_dist_node') IS NOT NULL AS exists`);
+    if (!found.rows[0].exists) return [];
+    return (await client.query('SELECT nodename, nodeport FROM pg_dist_node ORDER BY groupid')).rows;
+  });
+  if (rows.length === 0) return [url];
   return rows.map(
     ({ nodename, nodeport }) => Object.assign(new URL(url), { hostname: nodename, port: nodeport }).href,
   );

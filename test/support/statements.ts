@@ -19,7 +19,6 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
     if (watched.has(client)) return;
     watched.add(client);
     const original = client.query.bind(client) as (...given: unknown[]) => unknown;
-    const isOfCluster = clusterFilter();
     client.query = ((first: unknown, ...more: unknown[]) => {
       const statement = statementOf(first, more[0]);
       if (!isOfCluster(statement)) statements.push(statement);
@@ -37,19 +36,9 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
   return statements;
 }
 
-/** Tells what goes around a statement only on a cluster, so that its workers know the scope (src/db/cluster-scope.ts). */
-function clusterFilter(): (statement: Statement) => boolean {
-  let isBegun = false;
-  return ({ text }) => {
-    if (/^(BEGIN; )?SET LOCAL svc\./.test(text)) {
-      isBegun ||= text.startsWith('BEGIN');
-      return true;
-    }
-    const isEnd = isBegun && text === 'COMMIT';
-    if (isEnd) isBegun = false;
-    return isEnd;
-  };
-}
+/** What goes around a statement only on a cluster, so that its workers know the scope (src/db/cluster-scope.ts). */
+const isOfCluster = ({ text }: Statement): boolean =>
+  text.endsWith('/* of one statement */') || text.startsWith('SET LOCAL svc.');
 
 function statementOf(first: unknown, second: unknown): Statement {
   const { text, values } =

@@ -196,3 +196,34 @@ BEGIN
   ) AS m (metric, label, other, value);
 END
 $$;
+
+-- Files whose documents are gone or can be fetched again.
+CREATE OR REPLACE FUNCTION svc_files_to_forget(days integer, most integer)
+  RETURNS TABLE (svc_organisation_id bigint, svc_company_id bigint, document_svc_id bigint, store_key text)
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY SELECT f.svc_organisation_id, f.svc_company_id, f.document_svc_id, f.store_key
+  FROM public.document_files f
+    JOIN public.documents d ON d.svc_company_id = f.svc_company_id AND d.svc_id = f.document_svc_id
+    JOIN public.connections c ON c.svc_company_id = d.svc_company_id AND c.svc_id = d.connection_id
+  WHERE f.stored_at < now() - make_interval(days => days)
+    AND (d.svc_deleted_at IS NOT NULL OR (d.mapper_version <> 0 AND c.status = 'HEALTHY'))
+  ORDER BY f.stored_at LIMIT most;
+END
+$$;
+
+-- Holds the end of an organisation's log until the transaction ends, and moves it by one without a change; only within its
+-- scope. As the owner, who removes rows of the log: a cluster lets one login change what is on a node in a transaction.
+CREATE FUNCTION svc_pass_change(organisation bigint) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF organisation = NULLIF(current_setting('svc.organisation', true), '')::bigint THEN
+    INSERT INTO public.change_heads AS h (svc_organisation_id, position) VALUES (organisation, 1)
+    ON CONFLICT (svc_organisation_id) DO UPDATE SET position = h.position + 1;
+  END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION svc_pass_change(bigint) FROM PUBLIC;

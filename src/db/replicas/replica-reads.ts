@@ -25,6 +25,8 @@ export interface ReplicaReadsOptions {
  * reads at the primary where it does not, fails or is lost meanwhile.
  */
 export class ReplicaReads implements Statements {
+  readonly isCluster = false;
+
   constructor(private readonly options: ReplicaReadsOptions) {}
 
   query(config: pg.QueryConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult> {

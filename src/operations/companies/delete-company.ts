@@ -6,7 +6,6 @@ import { companyFolder } from '../../files/file-key.js';
 import { lineTypes, records } from '../../records/index.js';
 import { endConnections } from '../connections/disconnect.js';
 import { requireCompany } from './require-company.js';
-import { lockWriters, moveChangeHead } from '../../store/change-log.js';
 import { requireScope } from '../keys/require-scope.js';
 
 /** A connection that was ended with its company. */
@@ -121,9 +120,7 @@ async function removeRest(
   removed: Removed,
 ): Promise<void> {
   await sql.transaction(async (transaction) => {
-    const position = await lockWriters(transaction);
-    // What reads at a replica waits for this one to show nothing of the company.
-    await moveChangeHead(transaction, position + 1);
+    await passChange(transaction, svcId);
     for (const table of [...BEFORE_CONNECTIONS, 'connections', ...LAST])
       await removeRows(transaction, table, svcId, removed);
     await inBatches(() => removeChanges(transaction, svcId, removed));
@@ -165,6 +162,20 @@ async function emptyTable(sql: TenantSql, table: string, svcId: number, removed:
     );
     return removed.add(table, rows[0]?.count ?? 0);
   });
+}
+
+/**
+ * Shuts the organisation's other writers out, and moves the end of its log: what reads at a replica waits for this one to show
+ * nothing of the company. By a function of the owner, as the log's rows go by one: on a cluster only one login may change
+ * what is on a node in one transaction.
+ */
+async function passChange(sql: TenantSql, svcId: number): Promise<void> {
+  const query = sql.query();
+  await sql.rows(
+    query,
+    `SELECT svc_pass_change(t.svc_organisation_id)
+     FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcId)}`,
+  );
 }
 
 /** The log of changes, which nobody may delete from but the owner's function. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { invalid } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
+import { readByCompany } from '../../query/by-company.js';
 import type { ListedSync } from './syncs.js';
 
 /** An object of a platform that could not be mapped, as it came. */
@@ -19,20 +20,32 @@ export function listUnmapped(context: Context, sync: ListedSync, first: number):
     throw invalid('first', `must be between 0 and ${maxPageSize}, got ${first}`);
   }
   return context.loaders
-    .of<ListedUnmapped[]>(`unmapped ${first}`, (keys) => readUnmapped(context.sql, keys, first))
+    .of<ListedUnmapped[]>(`unmapped ${first}`, (keys) =>
+      readByCompany(context.sql, keys.map(parseKey), (runs) => readUnmapped(context.sql, runs, first)),
+    )
     .load(`${sync.svcCompanyId}:${sync.connectionId}:${sync.svcId}`);
+}
+
+interface RunKey {
+  readonly svcCompanyId: number;
+  readonly connectionId: number;
+  readonly svcId: number;
+}
+
+function parseKey(key: string): RunKey {
+  const [svcCompanyId = 0, connectionId = 0, svcId = 0] = key.split(':').map(Number);
+  return { svcCompanyId, connectionId, svcId };
 }
 
 async function readUnmapped(
   sql: TenantSql,
-  keys: readonly string[],
+  runs: readonly RunKey[],
   first: number,
 ): Promise<ListedUnmapped[][]> {
-  const parts = keys.map((key) => key.split(':').map(Number));
   const query = sql.query();
-  const [companies, connections, syncs] = [0, 1, 2].map((part) =>
-    query.bind(parts.map((numbers) => numbers[part])),
-  );
+  const companies = query.bind(runs.map(({ svcCompanyId }) => svcCompanyId));
+  const connections = query.bind(runs.map(({ connectionId }) => connectionId));
+  const syncs = query.bind(runs.map(({ svcId }) => svcId));
   const rows = await sql.rows<ListedUnmapped & { readonly place: number }>(
     query,
     `SELECT k.place, u.* FROM unnest(${companies}::bigint[], ${connections}::bigint[], ${syncs}::bigint[])
@@ -42,11 +55,11 @@ async function readUnmapped(
        FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = k.company
          AND ${query.ofCompanies(
            't',
-           parts.map(([company = 0]) => company),
+           runs.map(({ svcCompanyId }) => svcCompanyId),
          )}
          AND t.connection_id = k.connection AND t.sync_svc_id = k.sync
        ORDER BY t.svc_created_at, t.data_model, t.data_hash LIMIT ${query.bind(first)}
      ) u ORDER BY k.place`,
   );
-  return keys.map((_, index) => rows.filter(({ place }) => place === index + 1));
+  return runs.map((_, index) => rows.filter(({ place }) => place === index + 1));
 }

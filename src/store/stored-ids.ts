@@ -1,0 +1,23 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { LookupTarget } from './lookups.js';
+
+/**
+ * The `svc_id` of the stored records that have these platform ids, by platform id. A statement of its own: on a cluster
+ * records are elsewhere than the syncs and writes that lead to them.
+ */
+export async function readStoredIds(
+  sql: TenantSql,
+  table: string,
+  { svcCompanyId, connectionId }: LookupTarget,
+  platformIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (platformIds.length === 0) return new Map();
+  const query = sql.query();
+  const rows = await sql.rows<{ svcId: number; platformId: string }>(
+    query,
+    `SELECT t.svc_id AS "svcId", t.platform_id AS "platformId" FROM ${table} t
+     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.connection_id = ${query.bind(connectionId)} AND t.platform_id = ANY(${query.bind(platformIds)}::text[])`,
+  );
+  return new Map(rows.map(({ svcId, platformId }) => [platformId, svcId]));
+}
