@@ -22,7 +22,7 @@ export default {
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['<rootDir>/test/prism/', '<rootDir>/test/vendure/'],
+  testPathIgnorePatterns: ['<rootDir>/test/cluster/', '<rootDir>/test/prism/', '<rootDir>/test/vendure/'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/.cache'],
   globalSetup: '<rootDir>/test/support/global-setup.js',
   testSequencer: '<rootDir>/test/support/sequencer.js',

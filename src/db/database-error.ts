@@ -20,9 +20,9 @@ const SOCKET = new Set([
   'ETIMEDOUT',
 ]);
 const CANCELLED = '57014';
-/** What pg says without a code. */
+/** What pg says without a code, and a cluster of a worker that it has lost. */
 const LOST =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end|^failure on connection marked as essential/;
 const UNANSWERED = 'Query read timeout';
 
 const CHANGES = /^\s*(INSERT|UPDATE|DELETE|COMMIT)\b|^\s*WITH\b[^]*\b(INSERT INTO|UPDATE|DELETE FROM)\b/i;

@@ -2,13 +2,14 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Config } from '../config.js';
 import type { Logger } from '../log.js';
+import { AppError } from '../errors.js';
 import { PrismaClient } from './__generated__/client.js';
 import { raiseKnown } from './database-error.js';
 import { Connections } from './connections.js';
 import type { Login } from './login.js';
 import { createPool, type PoolReports } from './pool.js';
 import { prismaPool } from './prisma-pool.js';
-import { openProbe } from './probe.js';
+import { openProbe, type Workers } from './probe.js';
 import { Replicas } from './replicas/index.js';
 import type { Scope } from './scope.js';
 import { counted, createTenantClient, type TenantClient } from './tenant-client.js';
@@ -36,6 +37,8 @@ export interface Database {
   readonly wakes: Wakes;
   /** Whether the server answers now, asked over a connection that no request can take. */
   answers(): Promise<boolean>;
+  /** The workers of a cluster; null where there is none. */
+  workers(): Promise<Workers | null>;
   close(): Promise<void>;
 }
 
@@ -53,6 +56,13 @@ export async function connectDatabase(
 ): Promise<Database> {
   const probe = await openProbe(login);
   const isCluster = await probe.isCluster();
+  if (isCluster && replicated && replicated.databaseReplicaUrls.length > 0) {
+    throw new AppError(
+      'invalid-params',
+      'a cluster reads its records at its workers: leave DATABASE_REPLICA_URL empty',
+      'DATABASE_REPLICA_URL',
+    );
+  }
   const pool = createPool({
     login,
     isCluster,
@@ -101,6 +111,7 @@ export async function connectDatabase(
     },
     waiting: () => connections.waiting,
     answers: probe.answers,
+    workers: async () => (isCluster ? probe.workers() : null),
     // Whoever shares it may close it.
     close: () =>
       (closed ??= Promise.resolve(prisma.made()?.$disconnect())

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.js';
 
-/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or before it stops. Replicas that are away hinder nothing. */
+/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or before it stops. Replicas that are away hinder nothing, and a cluster's workers those only whose companies they have. */
 export function serveHealth(server: FastifyInstance, database: Database, isStopping: () => boolean): void {
   server.get('/health/live', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
@@ -10,7 +10,14 @@ export function serveHealth(server: FastifyInstance, database: Database, isStopp
     void reply.header('cache-control', 'no-store');
     if (isStopping()) return reply.status(503).send({ status: 'stopping' });
     const { replicas } = database;
-    if (await database.answers()) return { status: 'ok', ...(replicas && { replicas: replicas.counts }) };
+    if (await database.answers()) {
+      const workers = await database.workers();
+      return {
+        status: 'ok',
+        ...(replicas && { replicas: replicas.counts }),
+        ...(workers && { workers }),
+      };
+    }
     return reply.status(503).header('retry-after', '1').send({ status: 'no database' });
   });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { onEachNode } from './cluster.js';
+import { onEachNode } from './nodes.js';
 
 const server = process.env['TEST_DATABASE_BASE'] ?? '';
 /** Of a cluster all its nodes, the server first. */

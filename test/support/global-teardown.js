@@ -9,11 +9,7 @@ export default async function teardown() {
     rmSync(dataDir, { recursive: true, force: true });
     return;
   }
-  for (const node of (process.env.TEST_DATABASE_NODES ?? server).split(' ')) await dropAll(node, template);
-}
-
-async function dropAll(node, template) {
-  const client = new pg.Client({ connectionString: node });
+  const client = new pg.Client({ connectionString: server });
   await client.connect();
   // The run's own: the template, the files' copies, and what the service made beside those.
   const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [

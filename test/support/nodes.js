@@ -1,31 +1,16 @@
 import pg from 'pg';
 
 /**
- * Databases on every node of a Citus cluster, for runs of `npm run test:cluster`: PostgreSQL copies each node's part, and
- * which shard is where is the same in the copy. On plain PostgreSQL the server is the only node.
+ * Databases on every node of a Citus cluster, for `npm run test:cluster`: PostgreSQL copies each node's part, and which shard
+ * is where is the same in the copy. Otherwise the server is the only node.
  */
 
-/** The nodes of the cluster that a URL's database is the coordinator of, it first; without one, only itself. */
-export async function nodesOf(url) {
-  if (!process.env.TEST_CLUSTER) return [url];
-  const rows = await withClient(url, async (client) => {
-    // Tests of replicas have servers of their own.
-    const found = await client.query(`SELECT to_regclass('pg_dist_node') IS NOT NULL AS exists`);
-    if (!found.rows[0].exists) return [];
-    return (await client.query('SELECT nodename, nodeport FROM pg_dist_node ORDER BY groupid')).rows;
-  });
-  if (rows.length === 0) return [url];
-  return rows.map(
-    ({ nodename, nodeport }) => Object.assign(new URL(url), { hostname: nodename, port: nodeport }).href,
-  );
-}
-
-/** Makes a database by the same statement on each node. */
+/** Does the same on each node. */
 export async function onEachNode(nodes, statement) {
   await Promise.all(nodes.map((url) => withClient(url, (client) => client.query(statement))));
 }
 
-/** Makes an empty database, of the same name on each node, the coordinator of the others. */
+/** Makes a database, which all nodes have, that of a cluster, whose coordinator is the first of them. */
 export async function joinNodes(nodes, database) {
   const urls = nodes.map((url) => Object.assign(new URL(url), { pathname: `/${database}` }));
   for (const url of urls) await withClient(url.href, (client) => client.query('CREATE EXTENSION citus'));
@@ -47,7 +32,7 @@ export async function closeDatabase(nodes, database) {
   );
 }
 
-async function withClient(url, work) {
+export async function withClient(url, work) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

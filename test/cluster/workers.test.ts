@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { App } from '../../src/app.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { type Caller, createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { until } from '../support/until.js';
+import { killNode, startNode } from './citus.js';
+
+const [, first, second] = JSON.parse(process.env['TEST_CLUSTER'] ?? '[]') as { data: string; url: string }[];
+const bin = process.env['TEST_CLUSTER_BIN'] ?? '';
+
+let app: App;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  app = await startApp();
+  owner = new pg.Client({ connectionString: testDatabaseUrl() });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await app.close();
+});
+
+/** Which worker has a row, by the port. */
+async function workerOf(table: string, id: number): Promise<string> {
+  const { rows } = await owner.query<{ port: number }>(
+    `SELECT nodeport AS port FROM citus_shards WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
+    [table, id],
+  );
+  return String(rows[0]?.port);
+}
+
+/** A tenant whose records and change log are both on a worker. */
+async function tenantOn(worker: string): Promise<Tenant> {
+  for (;;) {
+    const tenant = await createTenant(app, 'workers');
+    const places = [
+      await workerOf('accounts', tenant.companyId),
+      await workerOf('change_heads', tenant.organisationId),
+    ];
+    if (places.every((port) => port === worker)) return tenant;
+  }
+}
+
+test('a worker that dies keeps nobody from reading but the callers of its companies, and is said to', async () => {
+  if (!first || !second) throw new Error('a cluster of two workers is needed');
+  const living = await tenantOn(new URL(first.url).port);
+  const dead = await tenantOn(new URL(second.url).port);
+  const account = (platformId: string) => [{ platformId, values: { name: platformId } }];
+  for (const tenant of [living, dead]) await tenant.store('Account', account('before'));
+  const [callerOfLiving, callerOfDead] = [
+    await createCaller(app, living.organisationId),
+    await createCaller(app, dead.organisationId),
+  ];
+  const list = async ({ companyId }: Tenant, caller: Caller) => {
+    const { status, headers, body } = await caller.get(
+      `/v3/accounting/accounts?svc_company_id[eq]=${companyId}`,
+    );
+    const names = body.data?.map(({ platform_id }: { platform_id: string }) => platform_id);
+    return { status, names, retryAfter: headers.get('retry-after') };
+  };
+  const readiness = async () =>
+    (await (await fetch(`${app.url}/health/ready`)).json()) as { workers: object };
+  expect(await readiness()).toEqual({ status: 'ok', workers: { used: 2, all: 2 } });
+
+  await killNode(second);
+  try {
+    expect(await list(living, callerOfLiving)).toMatchObject({ status: 200, names: ['before'] });
+    const refused = await list(dead, callerOfDead);
+    expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
+    // What a batch is compared with goes to every node: storing waits for all of them.
+    for (const tenant of [living, dead]) {
+      await expect(tenant.store('Account', account('lost'))).rejects.toThrow(
+        'the database cannot be reached',
+      );
+    }
+    expect(await readiness()).toEqual({ status: 'ok', workers: { used: 1, all: 2 } });
+    // Statements of several companies need all of them.
+    expect((await callerOfDead.get('/v3/accounting/accounts')).status).toBe(503);
+  } finally {
+    await startNode(bin, second);
+  }
+  await until('the worker to be used again', async () => (await list(dead, callerOfDead)).status === 200);
+  for (const tenant of [living, dead]) await tenant.store('Account', account('then'));
+  expect(await list(living, callerOfLiving)).toMatchObject({ names: ['before', 'then'] });
+  expect(await list(dead, callerOfDead)).toMatchObject({ names: ['before', 'then'] });
+});
