@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { spreadTables } from '../db/spread-tables.js';
 
 /** A table of the service, as a backup lists it. */
 export interface BackupTable {
@@ -33,6 +34,10 @@ export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> 
   );
   const ordered: BackupTable[] = [];
   const waiting = new Map(rows.map((row) => [row.name, row]));
+  // Those have no keys any more, and may be restored where they have.
+  const spread = new Set([...(await spreadTables(client))].map((name) => `public.${name}`));
+  const others = rows.map(({ name }) => name).filter((name) => !spread.has(name));
+  for (const row of rows) if (spread.has(row.name)) row.refersTo = others;
   while (waiting.size > 0) {
     const free = [...waiting.values()].filter(({ refersTo }) => !refersTo.some((name) => waiting.has(name)));
     if (free.length === 0) throw new Error(`tables refer to each other: ${[...waiting.keys()].join(', ')}`);

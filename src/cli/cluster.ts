@@ -21,14 +21,12 @@ program
 await runProgram(program);
 
 async function distributeTables({ dryRun = false }: { readonly dryRun?: boolean }): Promise<void> {
-  const [{ distribute, requireCluster }, { migrate }, { withClient }, { refuseInUse }, { refreshDataViews }] =
-    await Promise.all([
-      import('../shards/distribute.js'),
-      import('../db/migrations/index.js'),
-      import('../db/client.js'),
-      import('./database.js'),
-      import('../data/refresh.js'),
-    ]);
+  const [{ distribute, requireCluster }, { migrate }, { withClient }, { refuseInUse }] = await Promise.all([
+    import('../shards/distribute.js'),
+    import('../db/migrations/index.js'),
+    import('../db/client.js'),
+    import('./database.js'),
+  ]);
   await withOpenDatabase('attach', async ({ opened: { url } }) => {
     await withClient({ connectionString: url }, requireCluster);
     if (!dryRun) {
@@ -38,7 +36,6 @@ async function distributeTables({ dryRun = false }: { readonly dryRun?: boolean 
     const { spread, before } = await withClient({ connectionString: url }, (client) =>
       distribute(client, { dryRun, tell }),
     );
-    if (!dryRun) await refreshDataViews(url);
     process.stdout.write(
       `${spread} tables ${dryRun ? 'would be' : 'were'} spread over the workers; ${before} were already.\n`,
     );

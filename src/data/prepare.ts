@@ -32,20 +32,20 @@ export async function prepareDataViews(owner: pg.ClientBase): Promise<void> {
     const role = escapeIdentifier(reader);
     const names = views.map(({ name }) => `${DATA_SCHEMA}.${escapeIdentifier(name)}`);
     const logins = await loginsOf(owner);
-    await owner.query(
-      [
-        `CREATE SCHEMA ${DATA_SCHEMA}`,
-        `COMMENT ON SCHEMA ${DATA_SCHEMA} IS ${escapeLiteral(mark)}`,
-        `GRANT USAGE, CREATE ON SCHEMA ${DATA_SCHEMA} TO ${role}`,
-        `GRANT USAGE ON SCHEMA public TO ${role}`,
-        ...statements,
-        ...names.map((name) => `ALTER VIEW ${name} OWNER TO ${role}`),
-        // A login without a row in data_users sees nothing in them.
-        `GRANT SELECT ON ALL TABLES IN SCHEMA ${DATA_SCHEMA} TO PUBLIC`,
-        `REVOKE CREATE ON SCHEMA ${DATA_SCHEMA} FROM ${role}`,
-        ...logins.map((login) => `GRANT USAGE ON SCHEMA ${DATA_SCHEMA} TO ${escapeIdentifier(login)}`),
-      ].join(';\n'),
-    );
+    const steps = [
+      `CREATE SCHEMA ${DATA_SCHEMA}`,
+      `COMMENT ON SCHEMA ${DATA_SCHEMA} IS ${escapeLiteral(mark)}`,
+      `GRANT USAGE, CREATE ON SCHEMA ${DATA_SCHEMA} TO ${role}`,
+      `GRANT USAGE ON SCHEMA public TO ${role}`,
+      ...statements,
+      ...names.map((name) => `ALTER VIEW ${name} OWNER TO ${role}`),
+      // A login without a row in data_users sees nothing in them.
+      `GRANT SELECT ON ALL TABLES IN SCHEMA ${DATA_SCHEMA} TO PUBLIC`,
+      `REVOKE CREATE ON SCHEMA ${DATA_SCHEMA} FROM ${role}`,
+      ...logins.map((login) => `GRANT USAGE ON SCHEMA ${DATA_SCHEMA} TO ${escapeIdentifier(login)}`),
+    ];
+    // One at a time: a cluster hands on the text in which one stands.
+    for (const step of steps) await owner.query(step);
     await owner.query('COMMIT');
   } catch (error) {
     await owner.query('ROLLBACK');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { databaseRoleName } from '../db/runtime/role-name.js';
 import { scramVerifier } from '../db/runtime/scram.js';
+import { isDistributed } from '../db/spread-tables.js';
 import { AppError } from '../errors.js';
 import { prepareDataViews, readerName } from './prepare.js';
 import { DATA_SCHEMA } from './views.js';
@@ -32,11 +33,19 @@ export interface DataUser {
 
 const NOT_ALLOWED = '42501';
 
+/** A view on tables that are spread cannot look up the login that asks. */
+async function refuseCluster(owner: pg.ClientBase): Promise<void> {
+  if (await isDistributed(owner)) {
+    throw new AppError('invalid-params', 'on a cluster there are no logins for SQL (docs/scale.md)', 'name');
+  }
+}
+
 /** Makes a login for SQL, and the views when it is the first. Returns its password; null for a login that was there. */
 export async function createDataUser(
   owner: pg.ClientBase,
   { organisationId, name, companyIds, role: given, ...limits }: NewDataUser,
 ): Promise<{ readonly role: string; readonly password: string | null }> {
+  await refuseCluster(owner);
   const role = given ?? (await loginName(owner, name));
   const password = given === null ? randomBytes(24).toString('base64url') : null;
   await refuseOtherCompanies(owner, organisationId, companyIds);

@@ -114,36 +114,26 @@ export interface EndedStatement {
 }
 
 /** Runs a statement within a scope, on a connection of its own or, in a transaction, on that one. */
-export function runScoped(
-  runner: pg.Pool | pg.ClientBase,
+export const runScoped = (
+  client: pg.ClientBase,
   config: pg.QueryConfig,
   scope: Scope,
-): Promise<pg.QueryResult> {
-  return isPool(runner)
-    ? sendScoped(runner, config, scope)
-    : onCluster(runner, scope, () => sendScoped(runner, config, scope));
-}
+): Promise<pg.QueryResult> => onCluster(client, scope, () => sendScoped(client, config, scope));
 
-function sendScoped(
-  runner: pg.Pool | pg.ClientBase,
-  config: pg.QueryConfig,
-  scope: Scope,
-): Promise<pg.QueryResult> {
+function sendScoped(client: pg.ClientBase, config: pg.QueryConfig, scope: Scope): Promise<pg.QueryResult> {
   const query = new ScopedQuery(config, scope);
-  // A pool answers with a promise, and a connection with the query itself.
-  if (isPool(runner)) return (runner as unknown as Asynchronous).query(query);
   const began = performance.now();
   return new Promise((resolve, reject) => {
     query.callback = (error: unknown, result) => {
       const milliseconds = performance.now() - began;
       const ended: EndedStatement = { text: config.text, milliseconds, organisationId: scope.organisationId };
-      (runner as EventEmitter).emit(STATEMENT_ENDED, ended);
+      (client as EventEmitter).emit(STATEMENT_ENDED, ended);
       const failed = error ? (databaseError(error) as Error) : null;
       if (failed) reject(failed);
       else if (query.isBehind) reject(new BehindError());
       else resolve(result);
     };
-    runner.query(query);
+    client.query(query);
   });
 }
 
@@ -153,9 +143,3 @@ class BehindError extends Error {
 }
 
 export const isBehind = (error: unknown): boolean => error instanceof BehindError;
-
-interface Asynchronous {
-  query(query: ScopedQuery): Promise<pg.QueryResult>;
-}
-
-const isPool = (runner: pg.Pool | pg.ClientBase): runner is pg.Pool => 'totalCount' in runner;

@@ -22,6 +22,8 @@ interface Table {
   readonly name: string;
   readonly by: Exclude<Placement, 'coordinator'>;
   readonly rows: number;
+  /** Whether each row is of a company. */
+  readonly namesCompany: boolean;
   readonly foreignKeys: readonly string[];
   readonly triggers: readonly string[];
 }
@@ -61,6 +63,12 @@ export async function requireCluster(client: pg.Client): Promise<void> {
        citus_is_coordinator() AS "isCoordinator" FROM pg_dist_node`,
   );
   if (!nodes[0]?.isCoordinator) throw notCluster('it is a worker: give the address of the coordinator');
+  const { rows: views } = await client.query(`SELECT FROM pg_namespace WHERE nspname = 'data'`);
+  if (views.length > 0) {
+    throw notCluster(
+      'it has logins for SQL, which a cluster has not: npm run data-users -- remove, and DROP SCHEMA data CASCADE',
+    );
+  }
   if (nodes[0].workers === 0)
     throw notCluster('no worker was added to it: SELECT citus_add_node(host, port)');
 }
@@ -82,6 +90,8 @@ async function tablesToSpread(client: pg.Client): Promise<Table[]> {
     `SELECT c.relname AS name,
        (SELECT GREATEST(0, sum(p.reltuples))::float8 FROM pg_partition_tree(c.oid) t JOIN pg_class p ON p.oid = t.relid
         WHERE t.isleaf) AS rows,
+       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'svc_company_id' AND a.attnotnull)
+         AS "namesCompany",
        ARRAY(SELECT k.conname::text FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0
              ORDER BY k.conname) AS "foreignKeys",
        ARRAY(SELECT g.tgname::text FROM pg_trigger g WHERE g.tgrelid = c.oid AND NOT g.tgisinternal ORDER BY g.tgname)
@@ -108,7 +118,7 @@ const FIRST = {
  * A key of a table that is spread may lead to one that is spread in the same way, and those lead to companies and connections:
  * whoever stores holds the connection's row instead, and a company's rows are deleted before it.
  */
-function stepsOf({ name, by, foreignKeys, triggers }: Table): string[] {
+function stepsOf({ name, by, namesCompany, foreignKeys, triggers }: Table): string[] {
   const table = `public.${escapeIdentifier(name)}`;
   const beside = FIRST[by] === name ? 'none' : `public.${FIRST[by]}`;
   return [
@@ -116,7 +126,7 @@ function stepsOf({ name, by, foreignKeys, triggers }: Table): string[] {
     ...triggers.map((trigger) => `DROP TRIGGER ${escapeIdentifier(trigger)} ON ${table}`),
     `DROP POLICY IF EXISTS svc_scope ON ${table}`,
     `SELECT create_distributed_table('${table}', '${DISTRIBUTION_COLUMN[by]}', colocate_with := '${beside}')`,
-    policySql(table, by),
+    policySql(table, { namesCompany }),
     `SELECT truncate_local_data_after_distributing_table('${table}')`,
   ];
 }

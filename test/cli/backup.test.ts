@@ -63,7 +63,7 @@ const contents = (url: string): Promise<Record<string, string>> =>
       found[name] = rows[0]?.digest ?? '';
     }
     const { rows } = await client.query<{ name: string; value: string }>(
-      `SELECT schemaname || sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname <> 'sandbox'`,
+      `SELECT schemaname || sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname NOT IN ('sandbox', 'pg_catalog')`,
     );
     return { ...found, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
   });

@@ -10,7 +10,6 @@ import { openDatabase } from '../../src/db/open.js';
 import { createPool } from '../../src/db/pool.js';
 import { checkPooler } from '../../src/db/pooler.js';
 import { runtimeRoleName } from '../../src/db/runtime/role-name.js';
-import { runScoped } from '../../src/db/scoped-query.js';
 import { createScope } from '../../src/db/scope.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
@@ -24,6 +23,7 @@ import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp, testDatabaseUrl, testFileDir, testLogin } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { runWithin } from '../support/within.js';
 
 // `.ci/run` installs it.
 if (!hasPgBouncer && process.env['CI']) throw new Error('there is no pgbouncer');
@@ -124,14 +124,14 @@ throughPgBouncer('through PgBouncer in transaction mode, with two sessions', () 
     const text = `SELECT ${names.map((name) => `current_setting('${name}')`).join(` || ' ' || `)} AS value,
       current_setting('svc.organisation', true) AS organisation, current_setting('svc.companies', true) AS companies`;
     const scope = createScope(7, [8, 9]);
-    const pooled = await runScoped(app.database.pool, { text, name: 'settings' }, scope);
+    const pooled = await runWithin(app.database.pool, { text, name: 'settings' }, scope);
     const pool = createPool({
       login: testLogin(),
       size: 1,
       statementMilliseconds: readConfig({}, integrationTypes).limits.statementMilliseconds,
       onError: () => undefined,
     });
-    const direct = await runScoped(pool, { text }, scope).finally(() => pool.end());
+    const direct = await runWithin(pool, { text }, scope).finally(() => pool.end());
     expect(pooled.rows).toEqual(direct.rows);
     expect(pooled.rows).toMatchObject([{ organisation: '7', companies: '{8,9}' }]);
     for (let round = 0; round < 4; round += 1) {
@@ -176,7 +176,7 @@ throughPgBouncer('through PgBouncer in transaction mode, with two sessions', () 
           expect(new Set(ids)).toEqual(new Set([companyId]));
         } else {
           const both = await Promise.all([
-            runScoped(app.database.pool, { text: all, name: 'all' }, scope),
+            runWithin(app.database.pool, { text: all, name: 'all' }, scope),
             app.database.pool.query(all),
           ]);
           expect(both.map(({ rows }) => rows)).toEqual([[{ id: organisationId }], []]);

@@ -4,11 +4,11 @@ import type { UnifiedRecord } from '../../../src/connectors/connector.js';
 import { tendFieldIndexes } from '../../../src/data/field-indexes.js';
 import { createScope } from '../../../src/db/scope.js';
 import { scopedArguments } from '../../../src/db/tenant-client.js';
-import { runScoped } from '../../../src/db/scoped-query.js';
 import { admin } from '../../support/admin.js';
 import { createTenant, type Tenant } from '../../support/seed.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl } from '../../support/service.js';
 import { statementsOf } from '../../support/statements.js';
+import { runWithin } from '../../support/within.js';
 
 let app: App;
 
@@ -453,7 +453,7 @@ describe('another organisation', () => {
     const search = `SELECT svc_find_by_field('accounts', 'SVC_SANDBOX', '$."secret"', 'TEXT', '=', '{value}', NULL, 10) AS ids`;
     const found = async (organisationId: number) => {
       const scope = createScope(organisationId, null);
-      const { rows } = await runScoped(app.database.pool, { text: search }, scope);
+      const { rows } = await runWithin(app.database.pool, { text: search }, scope);
       return rows[0].ids.map(Number);
     };
     const { rows } = await admin.pool.query(
@@ -491,11 +491,11 @@ describe('another organisation', () => {
     });
     expect(() => scopedArguments(scope, 'FieldMapping', 'create', { data: {} })).toThrow('limited to some');
     // The second wall: row-level security says the same.
-    const seen = await runScoped(app.database.pool, { text: 'SELECT path FROM field_mappings' }, scope);
+    const seen = await runWithin(app.database.pool, { text: 'SELECT path FROM field_mappings' }, scope);
     expect(seen.rows).toEqual([{ path: 'x' }]);
     const insert = `INSERT INTO field_mappings (svc_organisation_id, integration_type, data_model, name, path, type)
       VALUES (${acme.organisationId}, 'SVC_SANDBOX', 'ACCOUNTS', 'all', 'x', 'TEXT')`;
-    await expect(runScoped(app.database.pool, { text: insert }, scope)).rejects.toThrow();
+    await expect(runWithin(app.database.pool, { text: insert }, scope)).rejects.toThrow();
   });
 });
 
