@@ -92,7 +92,7 @@ test('one that is refused keeps no other out, and says why as it does by itself'
 describe('a batch without an answer', () => {
   test.each([
     ['that was carried out', 'cut', 1],
-    ['that was not', '500', 2],
+    ['that was not carried out', '500', 2],
     ['that was not understood', 'html', 2],
   ])('%s is settled and written once', async (name, what, batches) => {
     await fault({ fault: what, path: '/accounting/api/2/Journals/Batch', count: 1 });
