@@ -188,5 +188,9 @@ export async function readMark(sql: TenantSql, run: ClaimedRun, dataModel: strin
 
 type Query = ReturnType<TenantSql['query']>;
 
+/** When a job began, as a value of a statement about records, which may be elsewhere than their sync. */
+export const startedAtSql = (query: Query, run: ClaimedRun, svcId: number): string =>
+  `(SELECT t.started_at FROM sync_jobs t WHERE ${whichJob(query, run, svcId)})`;
+
 const whichJob = (query: Query, run: ClaimedRun, svcId: number): string =>
   `${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)} AND t.svc_id = ${query.bind(svcId)}`;

@@ -4,7 +4,7 @@ import { hold } from '../runs/lease.js';
 import { AppError } from '../errors.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { deleteBatch, MOST_IN_BATCH } from '../store/store-records.js';
-import { checkpointJob, type JobRow } from './job-state.js';
+import { checkpointJob, type JobRow, startedAtSql } from './job-state.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
 import { rememberIds, targetOf } from './store-page.js';
 
@@ -119,18 +119,16 @@ async function unseenIds(
 ): Promise<string[]> {
   const query = sql.query();
   const company = query.bind(run.svcCompanyId);
-  const key = query.bind(job.svcId);
   const rows = await sql.rows<{ platformId: string }>(
     query,
     `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
      WHERE ${query.within('t')} AND t.svc_company_id = ${company}
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
-       AND t.svc_updated_at < (SELECT j.started_at FROM sync_jobs j
-         WHERE ${query.within('j')} AND j.svc_company_id = ${company} AND j.svc_id = ${key})
+       AND t.svc_updated_at < ${startedAtSql(query, run, job.svcId)}
        AND t.mapper_version <> ${LOCAL_VERSION}
      -- Not NOT EXISTS: of a table that has just been filled the planner knows too little to hash it.
      EXCEPT SELECT s.platform_id FROM sync_seen s WHERE ${query.within('s')}
-       AND s.svc_company_id = ${company} AND s.sync_job_svc_id = ${key}`,
+       AND s.svc_company_id = ${company} AND s.sync_job_svc_id = ${query.bind(job.svcId)}`,
   );
   return rows.map(({ platformId }) => platformId);
 }

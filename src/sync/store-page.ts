@@ -5,7 +5,7 @@ import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
 import { deleteBatch, MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
-import { checkpointJob, type JobProgress } from './job-state.js';
+import { checkpointJob, type JobProgress, startedAtSql } from './job-state.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
 
 interface PageToStore {
@@ -91,10 +91,9 @@ async function findLostParts(
   const rows = await transaction.rows<{ platformId: string }>(
     query,
     `SELECT t.platform_id AS "platformId" FROM ${definition.table} t
-     JOIN sync_jobs j ON j.svc_company_id = t.svc_company_id AND j.svc_id = ${query.bind(jobSvcId)}
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
-       AND t.svc_updated_at < j.started_at AND t.mapper_version <> ${LOCAL_VERSION}
+       AND t.svc_updated_at < ${startedAtSql(query, run, jobSvcId)} AND t.mapper_version <> ${LOCAL_VERSION}
        AND COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])
        AND t.platform_id <> ALL(${query.bind(records.map(({ platformId }) => platformId))}::text[])`,
   );

@@ -73,15 +73,21 @@ async function findStored(
   platformId: string,
 ): Promise<StoredVersion | null> {
   const query = sql.query();
-  const [row] = await sql.rows<StoredVersion>(
+  const [row] = await sql.rows<Omit<StoredVersion, 'position'>>(
     query,
-    `SELECT t.svc_id AS "svcId", ${versionSql(definition, 't')} AS version,
-       COALESCE((SELECT max(c.position) FROM record_changes c WHERE ${query.within('c')}
-         AND c.svc_company_id = t.svc_company_id AND c.svc_id = t.svc_id), 0) AS position
+    `SELECT t.svc_id AS "svcId", ${versionSql(definition, 't')} AS version
      FROM ${definition.table} t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
        AND t.connection_id = ${query.bind(target.connectionId)} AND t.platform_id = ${query.bind(platformId)}`,
   );
-  return row ?? null;
+  if (!row) return null;
+  // The log of a cluster is elsewhere than the record.
+  const log = sql.query();
+  const [last] = await sql.rows<{ position: number }>(
+    log,
+    `SELECT COALESCE(max(c.position), 0) AS position FROM record_changes c WHERE ${log.within('c')}
+       AND c.svc_company_id = ${log.bind(target.svcCompanyId)} AND c.svc_id = ${log.bind(row.svcId)}`,
+  );
+  return { ...row, position: last?.position ?? 0 };
 }
 
 /** The fields that changed after a position, or else after the change that led to the expected version. */

@@ -17,7 +17,7 @@ const SETTINGS = {
   'citus.shard_count': '8',
   fsync: 'off',
   shared_buffers: '128MB',
-  max_connections: '300',
+  max_connections: '1000',
   max_prepared_transactions: '300',
   max_worker_processes: '250',
   wal_level: 'logical',

@@ -202,15 +202,26 @@ CREATE OR REPLACE FUNCTION svc_files_to_forget(days integer, most integer)
   RETURNS TABLE (svc_organisation_id bigint, svc_company_id bigint, document_svc_id bigint, store_key text)
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_column
+DECLARE
+  file record;
 BEGIN
-  RETURN QUERY SELECT f.svc_organisation_id, f.svc_company_id, f.document_svc_id, f.store_key
-  FROM public.document_files f
-    JOIN public.documents d ON d.svc_company_id = f.svc_company_id AND d.svc_id = f.document_svc_id
-    JOIN public.connections c ON c.svc_company_id = d.svc_company_id AND c.svc_id = d.connection_id
-  WHERE f.stored_at < now() - make_interval(days => days)
-    AND (d.svc_deleted_at IS NOT NULL OR (d.mapper_version <> 0 AND c.status = 'HEALTHY'))
-  ORDER BY f.stored_at LIMIT most;
+  FOR file IN
+    SELECT f.svc_organisation_id AS organisation, f.svc_company_id AS company, f.document_svc_id AS document, f.store_key AS key,
+      d.svc_deleted_at IS NOT NULL AS gone, d.connection_id AS connection
+    FROM public.document_files f
+      JOIN public.documents d ON d.svc_company_id = f.svc_company_id AND d.svc_id = f.document_svc_id
+    WHERE f.stored_at < now() - make_interval(days => days) AND (d.svc_deleted_at IS NOT NULL OR d.mapper_version <> 0)
+    ORDER BY f.stored_at
+  LOOP
+    EXIT WHEN most <= 0;
+    CONTINUE WHEN NOT file.gone AND NOT EXISTS (
+      SELECT FROM public.connections c
+      WHERE c.svc_company_id = file.company AND c.svc_id = file.connection AND c.status = 'HEALTHY');
+    SELECT file.organisation, file.company, file.document, file.key
+    INTO svc_organisation_id, svc_company_id, document_svc_id, store_key;
+    RETURN NEXT;
+    most := most - 1;
+  END LOOP;
 END
 $$;
 
