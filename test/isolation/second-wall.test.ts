@@ -7,6 +7,7 @@ import { runScoped } from '../../src/db/scoped-query.js';
 import { openLocalStore } from '../../src/files/local-store.js';
 import { runUpload } from '../../src/writes/run-upload.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { SPREAD } from '../../src/shards/placement.js';
 import { admin } from '../support/admin.js';
 import { fillCompany } from '../support/fill-company.js';
 import { runRendered } from '../support/rendered.js';
@@ -155,8 +156,13 @@ describe('the statements of the service without the predicates of their scope', 
     values,
   });
   let statements: Statement[] = [];
+  let tables: ReadonlySet<string>;
 
   beforeAll(async () => {
+    const { rows } = await admin.pool.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    tables = new Set(rows.map(({ name }) => name));
     const own = createScope(mine.organisationId, [mine.companyId]);
     statements = await statementsOf(app, async () => {
       await runRendered(app.database.sql(mine.scope), mine.companyId);
@@ -213,6 +219,39 @@ describe('the statements of the service without the predicates of their scope', 
     expect(open).toEqual([]);
     expect(answered).toBeGreaterThan(60);
   }, 300_000);
+
+  /** Rules that a cluster sets (docs/scale.md), held on one PostgreSQL, too. */
+  test('can be run by a cluster: what it spreads is joined with nothing of the coordinator, and locked by nobody', () => {
+    const spread = new Set(SPREAD.map(({ table }) => table));
+    const tablesOf = (text: string) =>
+      [...text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|,)\s+(?:"?public"?\.)?"?([a-z_]+)"?/g)].flatMap(
+        ([, name = '']) => (tables.has(name) ? [name] : []),
+      );
+    // A value that is looked up first, by a sub-select in brackets that names nothing of the statement around it.
+    const withoutValues = (text: string) =>
+      text.replace(/\(\s*SELECT (?:[^()]|\([^()]*\))*\)/g, (part) =>
+        tablesOf(part).some((name) => spread.has(name)) ? part : '()',
+      );
+    const refused = statements
+      .map(({ text }) => withoutValues(text))
+      .filter((text) => {
+        const named = tablesOf(text);
+        const ofCluster = named.filter((name) => spread.has(name));
+        if (ofCluster.length === 0) return false;
+        const isLocked = /\bFOR (NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b/.test(text);
+        // Under row-level security only an insertion that returns something is one of a cluster's own.
+        const isMute = text
+          .split(/\bINSERT INTO /)
+          .slice(1)
+          .map((rest) => rest.split(/\n\s*\)/)[0] ?? '')
+          .some(
+            (insertion) => /\bSELECT\b/.test(insertion) && !/\b(RETURNING|ON CONFLICT)\b/.test(insertion),
+          );
+        const isTimed = /\bDO UPDATE SET\b[^;]*\bnow\(\)/.test(text);
+        return ofCluster.length < named.length || isLocked || isMute || isTimed;
+      });
+    expect(refused).toEqual([]);
+  });
 
   /** What a statement answers, counts of nothing left out; it is rolled back, and may be refused. */
   async function rowsOf(
