@@ -5,7 +5,7 @@ import type { Login } from './login.js';
 /** A balancer asks every few seconds: it is told before it asks again. */
 const PATIENCE_MS = 1500;
 
-export interface Probe {
+interface Probe {
   readonly answers: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }

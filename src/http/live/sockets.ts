@@ -19,7 +19,7 @@ import { withoutPrefix } from '../prefix.js';
 import type { LiveKeys, Use } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 
-export interface SocketOptions extends Surroundings {
+interface SocketOptions extends Surroundings {
   readonly authenticate: Authenticate;
   readonly keys: LiveKeys;
   readonly open: OpenSubscriptions;
