@@ -185,6 +185,7 @@ export default tseslint.config(
     rules: {
       // What is deployed has no other packages.
       'import-x/no-extraneous-dependencies': ['error', { devDependencies: false }],
+      '@typescript-eslint/max-params': ['error', { max: 4 }],
     },
   },
   {

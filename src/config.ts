@@ -140,10 +140,10 @@ const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 const ROLES = ['all', 'gateway', 'worker'] as const;
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 
 /** Settings that cannot be used: every problem at once, one a line. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
     super(`These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);

@@ -175,14 +175,16 @@ export const writeWarningText = ({ words, path }: WriteWarning): string =>
 
 /** The one record that a call was to write was not written; `message` has the form of such problems. */
 export class WriteRefused extends AppError {
+  readonly platformError: string | null;
+
   constructor(
     code: WriteErrorCode,
     message: string,
     path: Path,
-    readonly platformError: string | null,
-    stale: StaleRecord | null = null,
+    { platformError, stale }: { readonly platformError: string | null; readonly stale: StaleRecord | null },
   ) {
     super(code, message, path, { message, details: stale ? { ...stale } : {} });
+    this.platformError = platformError;
   }
 }
 

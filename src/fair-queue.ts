@@ -7,9 +7,9 @@ export interface Claimant {
 }
 
 /** Takes the place that it is given; false where nobody is there any more to take it. */
-export type Begin = () => boolean;
+type Begin = () => boolean;
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** How much is done at a time. */
   readonly places: number;
   /** How much of that for one organisation. */

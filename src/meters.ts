@@ -72,7 +72,7 @@ export const meters = {
 } as const;
 
 /** A pool of database connections, for as long as it is open. */
-export interface WatchedPool {
+interface WatchedPool {
   /** Whose it is: `requests` or `jobs`. */
   readonly name: string;
   readonly pool: { readonly totalCount: number; readonly idleCount: number };
@@ -104,7 +104,7 @@ new Gauge({
 });
 
 /** A standby of the database, for as long as lists may be read there. */
-export interface WatchedReplica {
+interface WatchedReplica {
   readonly name: string;
   /** Why it is left out; `used` where it is not; null before that is known. */
   readonly condition: string | null;

@@ -38,7 +38,7 @@ export interface Service {
   stop(options?: StopOptions): Promise<void>;
 }
 
-export interface StopOptions {
+interface StopOptions {
   /** How long it says that it is not ready first. */
   readonly drainSeconds?: number;
   /** Aborted: without waiting for requests and jobs; the database is stopped all the same. */

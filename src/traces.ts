@@ -1,5 +1,5 @@
 /** What a span says of its work: never a secret, content of records, or a value of a statement. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanOptions {
   readonly kind?: 'server' | 'client' | 'consumer';

@@ -652,7 +652,7 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
       at: 'lists of another kind',
       ask: (count) =>
         caller.graphql(`{
-          inviteLinks(first: 1000) { nodes { connections { svcId } company { accounts(first: 16) { totalCount } } } }
+          inviteLinks(first: 1000) { nodes { connections(first: 1) { nodes { svcId } } company { accounts(first: 16) { totalCount } } } }
           currencies(first: ${count - 1000 * 19 - 500}) { nodes { svcId } } }`),
       refused: tooCostly,
     },

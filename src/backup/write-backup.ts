@@ -8,7 +8,7 @@ import { withClient } from '../db/client.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { columnsOf, listTables, quoted } from './tables.js';
 
-export interface WriteOptions {
+interface WriteOptions {
   /** A migrated database; the service may be at work in it. */
   readonly url: string;
   /** Written along, so that the restored service opens its secrets; null: they have to be kept elsewhere. */

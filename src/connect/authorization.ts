@@ -32,7 +32,7 @@ export interface AccountChoice {
 }
 
 /** What an end customer chose on the page of a link. */
-export interface Chosen {
+interface Chosen {
   readonly integrationType: string;
   readonly category: string;
   readonly redirectUri: string;

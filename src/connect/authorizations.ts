@@ -13,7 +13,7 @@ export interface Held {
 }
 
 /** An authorisation that an end customer began. */
-export interface Begun {
+interface Begun {
   readonly integrationType: string;
   readonly category: string;
   readonly redirectUri: string;

@@ -1,7 +1,7 @@
 import { type PlatformMethod, type PlatformObject } from './connector.js';
 
 /** An answer, as a connector tells what it means. */
-export interface ReceivedAnswer {
+interface ReceivedAnswer {
   readonly method: PlatformMethod;
   readonly status: number;
   /** Names in lower case. */
@@ -44,7 +44,7 @@ export function verdictByStatus({ status, headers }: Pick<ReceivedAnswer, 'statu
 }
 
 /** `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
-export function pauseOf(header: string | undefined): number | null {
+function pauseOf(header: string | undefined): number | null {
   if (header === undefined) return null;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
   const date = Date.parse(header);

@@ -330,7 +330,7 @@ export interface DocumentFiles {
 }
 
 /** A document as it was pulled. */
-export interface StoredDocument {
+interface StoredDocument {
   readonly platformId: string;
   readonly rawData: PlatformObject;
   readonly fileType: string | null;

@@ -20,7 +20,7 @@ interface WantedIndex {
   readonly type: MappedType;
 }
 
-export interface TendedIndexes {
+interface TendedIndexes {
   readonly made: readonly string[];
   readonly removed: readonly string[];
 }

@@ -100,9 +100,9 @@ export async function connectDatabase(
   return {
     pool,
     wakes,
-    sql: (scope, ending, count) => new TenantSql(connections, scope, ending, false, count),
+    sql: (scope, ending, count) => new TenantSql(connections, scope, { ending, count }),
     lists: (scope, ending, count, position = 0) =>
-      new TenantSql(replicas?.readsFor(position) ?? connections, scope, ending, false, count),
+      new TenantSql(replicas?.readsFor(position) ?? connections, scope, { ending, count }),
     replicas,
     client: (scope, count) => {
       let client = clients.get(scope);

@@ -17,7 +17,7 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly patience?: Patience;
   /** Hears of it when the embedded server dies and is started again. */
   readonly onServerEnd?: (message: string) => void;

@@ -15,7 +15,7 @@ export interface PoolReports {
   readonly onStatement?: (statement: EndedStatement) => void;
 }
 
-export interface PoolOptions extends PoolReports {
+interface PoolOptions extends PoolReports {
   readonly login: Login;
   readonly size: number;
   readonly statementMilliseconds: number;

@@ -6,7 +6,7 @@ import type { Login } from './login.js';
 /** A balancer asks every few seconds: it is told before it asks again. */
 const PATIENCE_MS = 1500;
 
-export interface Probe {
+interface Probe {
   readonly answers: () => Promise<boolean>;
   /** Whether it is the coordinator of a cluster. Fails where the server does not answer: all statements depend on it. */
   readonly isCluster: () => Promise<boolean>;

@@ -95,18 +95,30 @@ const statementSpan = (text: string): [name: string, options: SpanOptions] => {
   return [name, { kind: 'client', attributes }];
 };
 
+interface TenantSqlOptions {
+  /** Aborted when nobody waits for rows any more. */
+  readonly ending?: AbortSignal | undefined;
+  readonly count?: StatementCount | undefined;
+  /** Statements of one turn go in one write. */
+  readonly pipelined?: boolean;
+}
+
 /** The only way to tenant tables by SQL: made for a scope, runs nothing that the scope's predicate is not in. */
 export class TenantSql {
   #pipeline: Pipeline | null = null;
+  private readonly ending: AbortSignal | undefined;
+  private readonly count: StatementCount | undefined;
+  private readonly pipelined: boolean;
 
   constructor(
     private readonly runner: Statements | pg.PoolClient,
     readonly scope: Scope,
-    /** Aborted when nobody waits for rows any more. */
-    private readonly ending?: AbortSignal,
-    private readonly pipelined = false,
-    private readonly count?: StatementCount,
-  ) {}
+    { ending, count, pipelined = false }: TenantSqlOptions = {},
+  ) {
+    this.ending = ending;
+    this.count = count;
+    this.pipelined = pipelined;
+  }
 
   /** Whether records are on several nodes. */
   get isCluster(): boolean {
@@ -115,7 +127,8 @@ export class TenantSql {
 
   /** The same for a few statements that belong together: those of one turn go in one write, answered in their order. */
   inOneWrite(): TenantSql {
-    return new TenantSql(this.runner, this.scope, this.ending, true, this.count);
+    const { runner, scope, ending, count } = this;
+    return new TenantSql(runner, scope, { ending, count, pipelined: true });
   }
 
   query(): TenantQuery {
@@ -175,7 +188,7 @@ export class TenantSql {
     let broken: Error | undefined;
     try {
       await control(client, 'BEGIN', () => client.query('BEGIN'));
-      const result = await work(new TenantSql(client, this.scope, undefined, false, this.count));
+      const result = await work(new TenantSql(client, this.scope, { count: this.count }));
       await control(client, 'COMMIT', () => client.query('COMMIT')).catch((error: Error) => {
         throw commitError(error, 'COMMIT');
       });

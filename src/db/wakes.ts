@@ -13,7 +13,7 @@ export const WAKE_CHANNEL = 'svc_wake';
 export type Followed = 'change_heads' | 'syncs' | 'sync_jobs' | 'uploads' | 'upload_items' | 'connections';
 
 /** What a follower waits by. News between two waits is not missed: the next wait ends at once. */
-export interface Watch {
+interface Watch {
   /** Waits for news since the last wait; ends, too, when it is aborted. */
   news(signal: AbortSignal): Promise<void>;
   readonly end: () => void;

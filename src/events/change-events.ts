@@ -3,7 +3,7 @@ import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
 
 /** A change of a record as webhooks are told of it. */
-export interface ToldChange {
+interface ToldChange {
   readonly position: number;
   readonly operation: string;
   readonly dataModel: string;

@@ -18,7 +18,7 @@ export const sourceOf = (
     : serviceEvents(sql, webhook.type, webhook);
 
 /** A webhook's receiver as it is stored. */
-export interface StoredReceiver {
+interface StoredReceiver {
   readonly url: string;
   readonly headers: string;
   readonly secret: string | null;

@@ -39,7 +39,7 @@ export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSi
   const maySend = () => !signal.aborted && performance.now() - began < TURN_MS;
   try {
     for (;;) {
-      const round = new Round(engine, sql, lease, await readWebhook(sql, lease), maySend);
+      const round = new Round(engine, sql, { lease, webhook: await readWebhook(sql, lease), maySend });
       if (!(await round.run()) || !maySend()) break;
     }
   } catch (error) {
@@ -62,18 +62,28 @@ interface Due {
   readonly event: WebhookEvent | null;
 }
 
+interface Turn {
+  readonly lease: Lease;
+  readonly webhook: LeasedWebhook;
+  readonly maySend: () => boolean;
+}
+
 /** One read of what there is to send, the attempts, and what they come to. */
 class Round {
+  private readonly lease: Lease;
+  private readonly webhook: LeasedWebhook;
+  private readonly maySend: () => boolean;
   private readonly source: EventSource;
   private readonly now: Date;
 
   constructor(
     private readonly engine: EventEngine,
     private readonly sql: TenantSql,
-    private readonly lease: Lease,
-    private readonly webhook: LeasedWebhook,
-    private readonly maySend: () => boolean,
+    { lease, webhook, maySend }: Turn,
   ) {
+    this.lease = lease;
+    this.webhook = webhook;
+    this.maySend = maySend;
     this.source = sourceOf(engine, sql, webhook);
     this.now = engine.now();
   }

@@ -2,7 +2,7 @@ import type { WebhookEvent } from './event.js';
 import type { Attempt } from './send.js';
 
 /** Events of one key in their order: the first that fails holds up the others. */
-export interface Group {
+interface Group {
   readonly key: number;
   readonly events: readonly WebhookEvent[];
   /** It was refused before, while others passed: that it is refused again says nothing of the receiver. */

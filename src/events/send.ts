@@ -16,7 +16,7 @@ export interface Receiver {
 }
 
 /** What an attempt shows of the receiver: `away` may be so of any event, `refused` of this one. */
-export type Verdict = 'delivered' | 'refused' | 'away' | 'gone';
+type Verdict = 'delivered' | 'refused' | 'away' | 'gone';
 
 /** One attempt to deliver an event. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What is signed: the event, by its id, as it is sent. */
-export interface SignedEvent {
+interface SignedEvent {
   readonly id: string;
   readonly body: string;
   /** Of the attempt. */

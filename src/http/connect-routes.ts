@@ -27,7 +27,7 @@ import { linkPage } from './link-pages/link-page.js';
 import { hrefOf, messagePage, type Notice, PAGE_HEADERS, RETURN_FIELD, type Way } from './link-pages/page.js';
 import { FIELD_PREFIX, platformPage, type Wrong } from './link-pages/platform-page.js';
 
-export interface ConnectOptions extends ConnectServices {
+interface ConnectOptions extends ConnectServices {
   /** Where end customers reach this service, without a slash at the end. */
   publicUrl(): string;
 }

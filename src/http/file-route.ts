@@ -10,7 +10,7 @@ import { FILE_PATH } from '../files/links.js';
 import { findGranted } from '../store/document-files.js';
 import { parseRange } from './byte-range.js';
 
-export interface FileRouteOptions {
+interface FileRouteOptions {
   readonly database: Database;
   readonly files: Files;
 }

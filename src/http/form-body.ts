@@ -6,7 +6,7 @@ import type { FileStore, ReceivedFile } from '../files/file-store.js';
 import type { Limits } from '../limits.js';
 
 /** A form as the JSON body that says the same, and its file. */
-export interface ReceivedForm {
+interface ReceivedForm {
   readonly body: Readonly<Record<string, unknown>>;
   readonly file: ReceivedFile | null;
 }

@@ -9,7 +9,7 @@ import type { SecretBox } from '../secrets/secret-box.js';
 import { borrowFrom } from './limit-requests.js';
 import { RequestLoans } from './request-loans.js';
 
-export interface HookOptions {
+interface HookOptions {
   readonly database: Database;
   readonly secrets: SecretBox;
   readonly limits: Limits;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** The methods that a path takes, in the order of its routes, then OPTIONS; none for a path that is not there. */
-export type MethodsOf = (path: string) => readonly string[];
+type MethodsOf = (path: string) => readonly string[];
 
 /** Notes every route that is added to the server from here on. */
 export function noteMethods(server: FastifyInstance): MethodsOf {

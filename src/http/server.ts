@@ -54,7 +54,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ServerOptions extends Surroundings {
+interface ServerOptions extends Surroundings {
   readonly apollo: ApolloServer<Context>;
   readonly persistedQueries: PersistedQueries;
   /** The schema as clients download it. */

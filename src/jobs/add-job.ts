@@ -37,7 +37,7 @@ export interface TaskPayloads {
   readonly look: LookJobPayload;
 }
 
-export interface NewJob<Task extends keyof TaskPayloads> {
+interface NewJob<Task extends keyof TaskPayloads> {
   readonly task: Task;
   readonly payload: TaskPayloads[Task];
   /** Jobs of one queue run one after the other. */

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Login } from '../db/login.js';
 import { reportLosses } from '../db/pool.js';
 
-export interface JobPoolOptions {
+interface JobPoolOptions {
   readonly login: Login;
   readonly size: number;
   /** A connection was lost. */

@@ -13,7 +13,7 @@ const QUERY_MS = 10_000;
 /** Longest wait before a job that failed is tried again. */
 const RETRY_SECONDS = 60;
 
-export interface RegistryOptions {
+interface RegistryOptions {
   readonly login: Login;
   readonly onError: (error: Error) => void;
   /** Called before the jobs of dead pools run again. */

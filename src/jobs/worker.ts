@@ -24,7 +24,7 @@ import { WorkerRegistry } from './recovery.js';
  * What runs for each task. `signal` is aborted when the worker stops or is replaced: then hand the work back and return
  * soon. While the database is away a task is begun again and again; what else it throws lets its job run again later.
  */
-export type Tasks = {
+type Tasks = {
   readonly [Task in keyof TaskPayloads]: (payload: TaskPayloads[Task], context: TaskContext) => Promise<void>;
 };
 
@@ -34,7 +34,7 @@ export interface TaskContext {
   readonly signal: AbortSignal;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly login: Login;
   /** Jobs at the same time in this process: syncs, and as many writes beside them. */
   readonly concurrency: number;

@@ -5,13 +5,13 @@ import { callSpan, traced, traceHeaders } from '../traces.js';
 import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
 import { type AddressRules, parseTypedAddress } from './typed-address.js';
 
-export interface CallerOptions extends AddressRules {
+interface CallerOptions extends AddressRules {
   /** From the look-up of the name to the last byte that is read. */
   readonly timeoutMs: number;
   readonly lookup?: Lookup;
 }
 
-export interface OutboundCall {
+interface OutboundCall {
   /** Of `parseAddress`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface OutboundCall {
 }
 
 /** What the other side answered; a status of 3xx is an answer like any other, and followed nowhere. */
-export interface OutboundAnswer {
+interface OutboundAnswer {
   readonly status: number;
   /** The beginning of the body. */
   readonly text: string;

@@ -4,7 +4,7 @@ import { type EventType, noteEventsSql } from './noted-events.js';
 const TYPE: EventType = 'CONNECTION_CHANGED';
 
 /** A connection that had another status before; null for one that is new. */
-export interface ChangedConnection {
+interface ChangedConnection {
   readonly svcCompanyId: number;
   readonly connectionId: number;
   readonly before: string | null;

@@ -54,7 +54,7 @@ export async function takePermit(
   for (;;) {
     const lease = randomUUID();
     if (await tryTakeBoth(sql, connection, lease, options)) {
-      return { done: (outcome) => giveBack(sql, connection, lease, options, outcome) };
+      return { done: (outcome) => giveBack(sql, { ...connection, lease }, options, outcome) };
     }
     const waitMs = await untilRoomOfBoth(sql, connection, options);
     const resumeAt = new Date(Date.now() + waitMs);
@@ -152,8 +152,7 @@ const TOLD_LATER = `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
 /** The connection first and then the lease: in that order, too, a connection that is deleted takes its leases along. */
 async function giveBack(
   sql: TenantSql,
-  { svcCompanyId, connectionId }: ConnectionKey,
-  lease: string,
+  { svcCompanyId, connectionId, lease }: ConnectionKey & { readonly lease: string },
   { app, points }: BudgetOptions,
   { retryAfterMs, remaining }: CallOutcome,
 ): Promise<void> {

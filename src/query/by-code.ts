@@ -3,7 +3,7 @@ import type { RecordDefinition } from '../records/define.js';
 import { columnsSql, type Row } from './columns.js';
 
 /** A code that records of a company have in one of their fields, whatever connection they came through. */
-export interface CodeKey {
+interface CodeKey {
   readonly svcCompanyId: number;
   readonly code: string;
 }

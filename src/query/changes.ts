@@ -19,14 +19,14 @@ export interface ListedChange {
 }
 
 /** Which changes are wanted; null for all. */
-export interface ChangeFilter {
+interface ChangeFilter {
   readonly companyIds: readonly number[] | null;
   readonly dataModels: readonly string[] | null;
   readonly operations: readonly string[] | null;
 }
 
 /** The log from a position on, as far as one page goes. */
-export interface ChangePage {
+interface ChangePage {
   readonly changes: readonly ListedChange[];
   /** Up to where the log was looked through. */
   readonly end: number;

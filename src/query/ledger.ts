@@ -1,7 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 
 /** Whose ledger is read: the accounts and journal entries of a connection. */
-export interface LedgerOwner {
+interface LedgerOwner {
   readonly svcCompanyId: number;
   readonly connectionId: number;
 }

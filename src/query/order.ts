@@ -115,7 +115,7 @@ export function betweenSql(
   sql: PositionSql,
 ): string {
   const beyond = (position: Position | null, backwards: boolean) =>
-    position?.length ? ` AND ${keysetSql(order, alias, position, backwards, sql)}` : '';
+    position?.length ? ` AND ${keysetSql(order, { position, reversed: backwards }, alias, sql)}` : '';
   return beyond(from, reversed) + beyond(until, !reversed);
 }
 
@@ -125,9 +125,8 @@ export function betweenSql(
  */
 function keysetSql(
   order: Order,
+  { position, reversed }: { readonly position: Position; readonly reversed: boolean },
   alias: string,
-  position: Position,
-  reversed: boolean,
   { bind, longText }: PositionSql,
 ): string {
   const { steps } = order;

@@ -7,7 +7,7 @@ import { betweenSql, type Direction, type Order, orderOf, orderSql } from './ord
 import { createPageRequest, type PageArguments, type PageRequest, toPage } from './page.js';
 
 /** A list of things that are no records: it is always in the order of their svc_ids. */
-export interface SvcIdList {
+interface SvcIdList {
   readonly table: string;
   readonly order: Order;
   readonly cursors: CursorForm;

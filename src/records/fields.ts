@@ -31,7 +31,7 @@ export interface Field<Kind extends FieldKind = FieldKind> {
  * Most fields are shown everywhere. `graphql`: the reference does not know them. `all`: the reference has them on
  * `.../all`, clients of `/v3` do not. `nowhere`: part of a nested object, which shows them.
  */
-export type Shown = 'everywhere' | 'graphql' | 'all' | 'nowhere';
+type Shown = 'everywhere' | 'graphql' | 'all' | 'nowhere';
 
 const field =
   <Kind extends FieldKind>(kind: Kind) =>

@@ -10,7 +10,7 @@ import { recordShape, type Shape } from './shape.js';
 import { createWriter, valueWriter, type Writer, writeText } from './writer.js';
 
 /** A change of a record, its parts in REST's names and values. */
-export interface RestChange {
+interface RestChange {
   readonly position: number;
   readonly operation: string;
   readonly dataModel: string;

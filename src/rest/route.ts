@@ -30,7 +30,7 @@ export interface RestAnswer {
 }
 
 /** An answer of any length, sent part by part as its reader takes it. */
-export interface RestStream {
+interface RestStream {
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: AsyncGenerator<string>;
 }
@@ -61,7 +61,7 @@ export interface StreamingRoute extends RouteHead {
 /** A route is data: where it is, and how it answers. */
 export type RestRoute = AnsweringRoute | StreamingRoute;
 
-export interface FollowRequest extends Pick<RestRequest, 'query' | 'context'> {
+interface FollowRequest extends Pick<RestRequest, 'query' | 'context'> {
   /** The header `Last-Event-ID`, which clients send when they connect again. */
   readonly lastEventId: string | null;
 }

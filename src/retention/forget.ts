@@ -6,7 +6,7 @@ import type { Database } from '../db/database.js';
 import { organisationScope } from '../db/scope.js';
 import type { FileStore } from '../files/file-store.js';
 
-export interface ForgetOptions {
+interface ForgetOptions {
   readonly database: Database;
   /** Nobody but the owner may remove what others keep. */
   readonly ownerUrl: string;
@@ -15,7 +15,7 @@ export interface ForgetOptions {
 }
 
 /** How much was removed; of the change log months, and rows outside of them. */
-export type Forgotten = { readonly [Kind in keyof Retention | 'authorizations']: number };
+type Forgotten = { readonly [Kind in keyof Retention | 'authorizations']: number };
 
 /** Rows of one transaction: others wait for them. */
 const TOGETHER = 500;

@@ -45,7 +45,7 @@ const MOVES = {
   },
 } as const;
 
-export type Kind = keyof typeof MOVES;
+type Kind = keyof typeof MOVES;
 export type StateOf<K extends Kind> = Extract<keyof (typeof MOVES)[K], string>;
 export type AnyState = { [K in Kind]: StateOf<K> }[Kind];
 export type SyncState = StateOf<'sync'>;

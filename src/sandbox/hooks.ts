@@ -4,13 +4,13 @@ import type { Logger } from '../log.js';
 import type { Platform } from './platform.js';
 
 /** Who is told of changes on a platform, and the secret that this is signed with. */
-export interface Subscriber {
+interface Subscriber {
   readonly platform: Platform;
   readonly url: string;
   readonly secret: string;
 }
 
-export interface Changed {
+interface Changed {
   readonly platform: Platform;
   /** The account's id, as its API names it. */
   readonly account: string;

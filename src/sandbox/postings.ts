@@ -18,7 +18,7 @@ export interface PostedLine {
   readonly tax: Decimal.Value;
 }
 
-export interface PostedDocument {
+interface PostedDocument {
   readonly lines: readonly PostedLine[];
   /** Base units for one of the document's currency. */
   readonly rate: Decimal.Value;

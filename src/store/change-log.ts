@@ -14,7 +14,7 @@ export interface StoreTarget {
 }
 
 /** Where the organisation's log ends, and the time of what is changed next. */
-export interface ChangeHead {
+interface ChangeHead {
   readonly position: number;
   readonly now: string;
 }

@@ -13,7 +13,7 @@ interface Sharer {
 }
 
 /** Several record types that a listing is read for. */
-export interface Together {
+interface Together {
   readonly listing: SharedListing;
   readonly sharers: readonly [Sharer, ...Sharer[]];
 }

@@ -48,7 +48,7 @@ export async function startSync(
   // In the connector's order: what later mappers look up comes first.
   const wanted = available.filter((dataModel) => request.dataModels?.includes(dataModel) ?? true);
   const { syncSvcId, syncId } = await insertRun(transaction, request, connection);
-  await insertJobs(transaction, request.svcCompanyId, syncSvcId, wanted);
+  await insertJobs(transaction, { svcCompanyId: request.svcCompanyId, syncSvcId }, wanted);
   await queueRun(transaction, 'sync', { ...request, svcId: syncSvcId }, runInMs);
   return { syncSvcId, syncId };
 }
@@ -115,7 +115,7 @@ async function addJobs(sql: TenantSql, wanted: WantedSync, syncSvcId: number): P
   );
   const added = [...changes.keys()].filter((one) => !known.some(({ dataModel }) => dataModel === one));
   const last = Math.max(0, ...known.map(({ position }) => position));
-  if (added.length > 0) await insertJobs(sql, svcCompanyId, syncSvcId, added, last);
+  if (added.length > 0) await insertJobs(sql, { svcCompanyId, syncSvcId }, added, last);
   const both = new Map(changes);
   for (const { dataModel, platformIds } of known) {
     const more = changes.get(dataModel);
@@ -203,8 +203,7 @@ async function insertRun(
 
 async function insertJobs(
   sql: TenantSql,
-  svcCompanyId: number,
-  syncSvcId: number,
+  { svcCompanyId, syncSvcId }: { readonly svcCompanyId: number; readonly syncSvcId: number },
   dataModels: readonly string[],
   after = 0,
 ): Promise<void> {

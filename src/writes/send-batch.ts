@@ -6,7 +6,7 @@ import type { ItemRow } from './item-state.js';
 import { answerOf, ask, type Outcome, outcomeOfVerdict, type Sending, unknownError } from './send-item.js';
 
 /** Items that are created by one request, in their order. */
-export interface Batch {
+interface Batch {
   readonly id: string;
   readonly how: WriteBatch;
   readonly items: readonly Pick<ItemRow, 'file' | 'lateUntil'>[];
@@ -15,7 +15,7 @@ export interface Batch {
 }
 
 /** What came of a batch: of each item, in their order. */
-export interface SentBatch {
+interface SentBatch {
   readonly outcomes: readonly Outcome[];
   /** The platform took none of them, and did not say why of each: each has to be sent by itself. */
   readonly isRefused: boolean;

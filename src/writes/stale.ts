@@ -22,7 +22,7 @@ export interface Comparing {
 }
 
 /** A record as its platform has it now, or as it is stored where the platform cannot be asked for one. */
-export interface CurrentRecord {
+interface CurrentRecord {
   readonly version: string;
   /** Null where it was not read. */
   readonly read: { readonly object: PlatformObject; readonly record: IncomingRecord } | null;

@@ -57,7 +57,7 @@ const REST_MS = 2 * STALE_MS;
 export const PATIENCE_MS = 3000;
 
 /** What an upload is sent with. */
-export interface RunParts {
+interface RunParts {
   readonly preparing: Preparing;
   readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;

@@ -29,7 +29,7 @@ export function claimUpload(
 const GOOD: ItemState = 'SUCCESS';
 
 /** How an upload ended. */
-export interface UploadEnd {
+interface UploadEnd {
   readonly state: UploadState;
   readonly items: number;
   readonly good: number;

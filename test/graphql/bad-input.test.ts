@@ -184,8 +184,7 @@ describe('the endpoint', () => {
   });
 
   test('a failure of ours is masked and keeps its request id', async () => {
-    const rename = (from: string, to: string) =>
-      admin.pool.query(`ALTER TABLE ${from} RENAME TO ${to}`);
+    const rename = (from: string, to: string) => admin.pool.query(`ALTER TABLE ${from} RENAME TO ${to}`);
     await rename('currencies', 'currencies_away');
     try {
       const { status, body } = await caller.graphql('{ currencies { nodes { code } } }');

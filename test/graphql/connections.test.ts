@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { webhookPlace } from '../../src/events/sealed-webhook.js';
-import { addSync, testSecrets } from '../support/fill-company.js';
+import { addSync, connectXero, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { statementsOf } from '../support/statements.js';
@@ -35,6 +35,7 @@ async function fill(): Promise<void> {
     await prisma.integration.create({ data: { ...organisation, integrationType } });
   }
   for (const position of FOUR) {
+    if (position > 0) await connectXero(app, acme, `account ${position}`);
     await prisma.activity.create({ data: { ...owner, activityType: 'COMPANY_CREATED' } });
     const link = { inviteLinkId: id(), integrations: [], integrationCategories: ['ACCOUNTING'] };
     await prisma.inviteLink.create({ data: { ...owner, ...link } });
@@ -101,12 +102,14 @@ const LISTS: readonly (readonly [list: string, around: string, size: number])[] 
   ['syncs', 'LIST', 4],
   ['writes', 'LIST', 4],
   ['activityLog', 'companies { nodes { LIST } }', 4],
+  ['connections', 'companies { nodes { LIST } }', 4],
+  ['connections', 'inviteLinks(first: 1) { nodes { LIST } }', 4],
   ['jobs', 'syncs(first: 1) { nodes { LIST } }', 4],
   ['items', 'writes(first: 1) { nodes { LIST } }', 4],
   ['invoices', 'salesOrders { nodes { LIST } }', 4],
 ];
 
-describe.each(LISTS)('%s', (list, around, size) => {
+describe.each(LISTS)('%s of %s', (list, around, size) => {
   const read = async (given: object): Promise<Page> => {
     const values = Object.entries(given).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
     const args = values.length > 0 ? `(${values.join(', ')})` : '';
@@ -222,7 +225,9 @@ test('REST lists all of them by as many statements, however small the pages of c
     await read(`/v3/core/uploads/${writeId}`, (body) => body.data.data);
     await read('/v3/accounting/sales_orders?expand=invoices', (body) => body.data[0].invoices);
     await read(`/v3/core/companies/${acme.companyId}`, (body) => body.data.activity_log);
-    expect(Object.values(sizes)).toEqual([4, 4, 4, 4, 4, 4]);
+    await read('/v3/core/companies', (body) => body.data[0].connections);
+    await read('/v3/core/invite_links', (body) => body.data[0].connections);
+    expect(Object.values(sizes)).toEqual([4, 4, 4, 4, 4, 4, 4, 4]);
     expect(statements).toEqual({});
   } finally {
     await small.close();

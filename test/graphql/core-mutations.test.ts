@@ -24,7 +24,7 @@ afterAll(() => app.close());
 
 const CREATE = `mutation ($input: CreateInviteLinkInput!) { createInviteLink(input: $input) {
   clientMutationId userErrors { code field message }
-  inviteLink { inviteLinkId inviteLinkUrl integrations integrationCategories connections { svcId }
+  inviteLink { inviteLinkId inviteLinkUrl integrations integrationCategories connections { nodes { svcId } }
     company { name svcId accounts { totalCount } activityLog { nodes { activityType } } } } } }`;
 
 describe('invite links', () => {
@@ -39,7 +39,7 @@ describe('invite links', () => {
         inviteLinkUrl: `${app.url}/link/${body.data.createInviteLink.inviteLink.inviteLinkId}`,
         integrations: ['SVC_SANDBOX'],
         integrationCategories: expect.arrayContaining(['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE']),
-        connections: [],
+        connections: { nodes: [] },
         company: {
           name: 'Made',
           svcId: expect.any(Number),
@@ -106,7 +106,7 @@ describe('invite links', () => {
 
 test('a company is changed with its lists at hand', async () => {
   const update = `mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { userErrors { code field }
-    company { id name partnerId status connections { syncSettings { dataModel enabled } } accounts { totalCount } } } }`;
+    company { id name partnerId status connections { nodes { syncSettings { dataModel enabled } } } accounts { totalCount } } } }`;
   const input = {
     svcId: acme.companyId,
     partnerId: 'p',
@@ -116,7 +116,7 @@ test('a company is changed with its lists at hand', async () => {
   const { company, userErrors } = body.data.updateCompany;
   expect(userErrors).toEqual([]);
   expect(company).toMatchObject({ partnerId: 'p', status: 'HEALTHY', accounts: { totalCount: 0 } });
-  expect(company.connections[0].syncSettings).toContainEqual({ dataModel: 'ITEMS', enabled: false });
+  expect(company.connections.nodes[0].syncSettings).toContainEqual({ dataModel: 'ITEMS', enabled: false });
   const cleared = await full.graphql(update, { input: { svcId: acme.companyId, partnerId: null } });
   expect(cleared.body.data.updateCompany.company.partnerId).toBeNull();
   const foreign = await stranger.graphql(update, { input });

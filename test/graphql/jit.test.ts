@@ -62,7 +62,7 @@ const OPERATIONS: readonly (readonly [string, string, object?])[] = [
   ],
   [
     'companies with lists',
-    '{ companies { totalCount nodes { id name connections { category } accounts(first: 2) { edges { cursor } } contacts { totalCount } } } }',
+    '{ companies { totalCount nodes { id name connections { nodes { category } } accounts(first: 2) { edges { cursor } } contacts { totalCount } } } }',
   ],
   [
     'aliases',

@@ -36,7 +36,7 @@ describe('nodes', () => {
       `mutation { createInviteLink(input: { companyId: ${acme.companyId} }) { inviteLink { id inviteLinkId } } }`,
     );
     const { companies, accounts, invoiceCreditNotes } = await data(`{
-      companies(first: 1) { nodes { id name connections { id } } }
+      companies(first: 1) { nodes { id name connections { nodes { id } } } }
       accounts(first: 2) { nodes { id name } }
       invoiceCreditNotes(first: 1) { nodes { lineItems { id description } } } }`);
     const [company] = companies.nodes;
@@ -46,7 +46,7 @@ describe('nodes', () => {
       line.id,
       'bm90aGluZw',
       accounts.nodes[1].id,
-      company.connections[0].id,
+      company.connections.nodes[0].id,
       inviteLink.id,
       company.id,
     ];
@@ -55,7 +55,7 @@ describe('nodes', () => {
       { __typename: 'LineItem', ...line },
       null,
       { __typename: 'Account', ...accounts.nodes[1], company: { name: company.name } },
-      { __typename: 'ConnectedPlatform', ...company.connections[0], status: 'HEALTHY' },
+      { __typename: 'ConnectedPlatform', ...company.connections.nodes[0], status: 'HEALTHY' },
       { __typename: 'InviteLink', ...inviteLink, company: { name: company.name } },
       { __typename: 'Company', id: company.id },
     ]);

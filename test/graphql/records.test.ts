@@ -367,7 +367,7 @@ describe('one record', () => {
 
   test('a company has a global id too', async () => {
     const { companies } = await data(
-      '{ companies(first: 1) { nodes { id svcId name connections { category } } } }',
+      '{ companies(first: 1) { nodes { id svcId name connections { nodes { category } } } } }',
     );
     const [company] = companies.nodes;
     const { node, company: again } = await data(

@@ -4,10 +4,15 @@ import {
   buildClientSchema,
   buildSchema,
   getIntrospectionQuery,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
   isScalarType,
   isSpecifiedScalarType,
   Kind,
   lexicographicSortSchema,
+  type GraphQLInterfaceType,
   GraphQLSchema,
   parse,
   printSchema,
@@ -58,6 +63,32 @@ describe('schema.graphql', () => {
       ].sort(),
     );
     expect(buildSchema(text).getDirectives()).toHaveLength(specifiedDirectives.length);
+  });
+
+  test('lists in pages whatever has an identity, but for the parts of a record', () => {
+    const schema = buildSchema(text);
+    const identities = [
+      'Node',
+      ...schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType).map(String),
+    ];
+    const plain = Object.values(schema.getTypeMap())
+      .filter(isObjectType)
+      .filter(({ name }) => !name.endsWith('Connection'))
+      .flatMap((type) => Object.values(type.getFields()))
+      .filter(({ type }) => isListType(getNullableType(type)) && identities.includes(getNamedType(type).name))
+      .map(({ name, type }) => `${name}: ${getNamedType(type).name}`);
+    expect([...new Set(plain)].sort()).toEqual([
+      'addresses: Address',
+      'components: TaxRateComponent',
+      'externalLinks: ExternalLink',
+      'journalLines: JournalLine',
+      'lineItems: EcommerceLineItem',
+      'lineItems: LineItem',
+      'lineItems: PaymentLineItem',
+      'nodes: Node',
+      'paymentLineItems: PaymentLineItem',
+      'phoneNumbers: PhoneNumber',
+    ]);
   });
 
   test('is what introspection shows', async () => {

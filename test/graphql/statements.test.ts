@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   buildSchema,
   getNamedType,
+  getNullableType,
   type GraphQLField,
   type GraphQLInterfaceType,
   type GraphQLNamedType,
@@ -10,6 +11,7 @@ import {
   isCompositeType,
   isInterfaceType,
   isLeafType,
+  isListType,
   isObjectType,
 } from 'graphql';
 import type { App } from '../../src/app.js';
@@ -244,3 +246,51 @@ test.each(rootLists)(
     expect(await unevenParts(type, queryOf, variables)).toEqual([]);
   },
 );
+
+describe('what is counted here', () => {
+  /** Types that make up one object of a mutation or of the root, or statements, which are made when they are asked for. */
+  const ALONE = [
+    ...['BalanceSheet', 'CashFlowStatement', 'IncomeStatement', 'TrialBalance', 'TrialBalanceLine'],
+    ...['StatementDifference', 'StatementLine', 'StatementReconciliation'],
+    ...['EndedPlatform', 'PlannedRequest', 'PlatformCapabilities', 'RemovedCompany', 'UserError'],
+  ];
+  /** `nodes` reads all of the above; the others are computed, or of one company. */
+  const WHOLE = [
+    'balanceSheets',
+    'cashFlowStatements',
+    'incomeStatements',
+    'capabilities',
+    'nodes',
+    'syncSettings',
+  ];
+  const isEnvelope = ({ name }: GraphQLNamedType) => /(Payload|WriteResult|Connection|Edge)$/.test(name);
+
+  test('is every type that several objects lead to', () => {
+    const walked = new Set<GraphQLNamedType>(nodeTypes);
+    for (const type of walked) {
+      if (!isObjectType(type)) continue;
+      for (const field of Object.values(type.getFields())) walked.add(getNamedType(field.type));
+    }
+    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+    const missed = Object.values(schema.getTypeMap()).filter(
+      (type) =>
+        isObjectType(type) &&
+        !type.name.startsWith('__') &&
+        !roots.includes(type) &&
+        !isEnvelope(type) &&
+        !walked.has(type),
+    );
+    expect(missed.map(({ name }) => name).sort()).toEqual(ALONE.sort());
+  });
+
+  test('is every list of the root', () => {
+    const counted = rootLists.map(([list]) => list);
+    const missed = Object.values(queryType).filter(
+      ({ name, type }) =>
+        isCompositeType(getNamedType(type)) &&
+        (isListType(getNullableType(type)) || getNamedType(type).name.endsWith('Connection')) &&
+        !counted.includes(name),
+    );
+    expect(missed.map(({ name }) => name).sort()).toEqual(WHOLE.sort());
+  });
+});

@@ -227,7 +227,9 @@ describe('a company of another organisation', () => {
   test('is absent', async () => {
     await expectAlike(
       (id) =>
-        stranger.graphql(`{ company(svcId: ${id}) { name accounts { totalCount } connections { svcId } } }`),
+        stranger.graphql(
+          `{ company(svcId: ${id}) { name accounts { totalCount } connections { nodes { svcId } } } }`,
+        ),
       mine.companyId,
     );
     const { body } = await stranger.graphql('{ companies { totalCount nodes { svcId } } }');
@@ -254,7 +256,7 @@ describe('a key limited to some companies', () => {
     const [foreign] = whole.data.accounts.nodes;
     await expectAlike((id) => limited.get(`/v3/accounting/accounts/${id}`), foreign.svcId);
     await expectAlike(
-      (id) => limited.graphql(`{ company(svcId: ${id}) { name connections { svcId } } }`),
+      (id) => limited.graphql(`{ company(svcId: ${id}) { name connections { nodes { svcId } } } }`),
       mine.companyId,
     );
     expect(

@@ -384,12 +384,12 @@ describe('a connection', () => {
       },
     });
     const { body } = await full.graphql(
-      `query ($id: SvcId!) { company(svcId: $id) { connections {
+      `query ($id: SvcId!) { company(svcId: $id) { connections { nodes {
         accountName syncResumeAt lastSyncedAt rateLimits { counters { minute hour day } }
-        capabilities { dataModel pull incremental deletions push webhook } } } }`,
+        capabilities { dataModel pull incremental deletions push webhook } } } } }`,
       { id: company.companyId },
     );
-    const connection = body.data.company.connections[1];
+    const connection = body.data.company.connections.nodes[1];
     expect(connection).toMatchObject({
       accountName: 'Books of counted',
       syncResumeAt: '2026-12-01T00:00:00.000Z',
@@ -404,7 +404,7 @@ describe('a connection', () => {
       push: true,
       webhook: true,
     });
-    const kinds = body.data.company.connections[0].capabilities.map(
+    const kinds = body.data.company.connections.nodes[0].capabilities.map(
       (one: { deletions: string }) => one.deletions,
     );
     expect(kinds).toContain('SWEEP');

@@ -5,7 +5,7 @@ import { lineItems } from './lines.js';
 /** What write items of documents with lines hold. Reference G4: no computed amounts, short lines. */
 
 /** Reference G1, status of invoices, bills, orders and credit notes; those that a caller may ask for. */
-export const DOCUMENT_STATUSES = ['DRAFT', 'SUBMITTED', 'PAID', 'VOID'] as const;
+const DOCUMENT_STATUSES = ['DRAFT', 'SUBMITTED', 'PAID', 'VOID'] as const;
 
 const document = {
   platform_id: text(200),

@@ -14,7 +14,7 @@ export const ADMIN_API = '/admin-api';
 export const CHANNEL = 'channel';
 
 /** The headers of a call with a key, of one channel or of the shop's default one. */
-export function headersOf(apiKey: string, channel?: string): Readonly<Record<string, string>> {
+function headersOf(apiKey: string, channel?: string): Readonly<Record<string, string>> {
   return {
     accept: 'application/json',
     'vendure-api-key': apiKey,

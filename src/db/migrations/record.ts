@@ -1,7 +1,7 @@
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
-export type Unfinished = { name: string; logs: string | null };
+type Unfinished = { name: string; logs: string | null };
 
 const UNFINISHED = 'finished_at IS NULL AND rolled_back_at IS NULL';
 

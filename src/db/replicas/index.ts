@@ -11,7 +11,7 @@ import { Lag, parseLsn } from './lag.js';
 import { Replica, REPLICA_PATIENCE_MS, type ReplicaCondition } from './replica.js';
 import { ReplicaReads } from './replica-reads.js';
 
-export interface ReplicasOptions {
+interface ReplicasOptions {
   readonly addresses: readonly string[];
   /** Of requests at the primary. */
   readonly login: Login;

@@ -9,7 +9,7 @@ import type { Statements, WaitingStatement } from '../statements.js';
 import type { Heads } from './heads.js';
 import type { Replica } from './replica.js';
 
-export interface ReplicaReadsOptions {
+interface ReplicaReadsOptions {
   readonly primary: Connections;
   readonly heads: Heads;
   /** The replica whose turn it is; null where none is used. */

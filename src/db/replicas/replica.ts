@@ -12,7 +12,7 @@ import { readServerState, replicaLogin, replicaName, type ServerState } from './
  */
 export type ReplicaCondition = 'used' | 'lagging' | 'away' | 'promoted' | 'another' | 'forked';
 
-export interface ReplicaOptions extends PoolReports {
+interface ReplicaOptions extends PoolReports {
   readonly address: string;
   /** Of requests at the primary. */
   readonly login: Login;

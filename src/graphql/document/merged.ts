@@ -7,10 +7,7 @@ interface Part {
   readonly inside: readonly string[];
 }
 
-export type MergeLimits = Pick<
-  Limits,
-  'queryFragments' | 'queryFields' | 'selectionFields' | 'selectionRepeats'
->;
+type MergeLimits = Pick<Limits, 'queryFragments' | 'queryFields' | 'selectionFields' | 'selectionRepeats'>;
 
 /**
  * Why validating a document would take too long; null where it does not. Validation compares any two fields of the same

@@ -11,7 +11,7 @@ import type {
   SchemaQueryResolvers,
 } from '../__generated__/resolvers.js';
 import { recordNeed } from '../selection.js';
-import { connectionsOf } from './connections.js';
+import { connectionOf } from './connections.js';
 
 export const changeQueries: Pick<SchemaQueryResolvers, 'changes'> = {
   changes: (_source, args, context) => listChanges(context, args),
@@ -20,8 +20,7 @@ export const changeQueries: Pick<SchemaQueryResolvers, 'changes'> = {
 export const changeFields: Pick<SchemaChangeResolvers, 'changes' | 'record' | 'connection' | 'cause'> = {
   changes: fieldChangesOf,
   record: loadRecord,
-  connection: async ({ svcCompanyId, connectionId }, _args, context) =>
-    (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
+  connection: (change, _args, context) => connectionOf(change, context),
   cause: ({ causeType, causeId }) => ({
     type: causeType.toUpperCase() as SchemaChangeCauseType,
     id: causeId,

@@ -1,5 +1,6 @@
 import { listActivities } from '../../operations/companies/activities.js';
 import { updateCompany } from '../../operations/companies/companies.js';
+import { listConnections } from '../../operations/connections/list-connections.js';
 import { deleteCompany } from '../../operations/companies/delete-company.js';
 import { latestInviteLinks } from '../../operations/links/invite-links.js';
 import type { Row } from '../../query/columns.js';
@@ -10,7 +11,6 @@ import type {
   SchemaMutationResolvers,
 } from '../__generated__/resolvers.js';
 import { encodeGlobalId } from '../global-id.js';
-import { connectionsOf } from './connections.js';
 import { carryOut } from './mutation.js';
 
 export const companyMutations: Pick<SchemaMutationResolvers, 'updateCompany' | 'deleteCompany'> = {
@@ -38,12 +38,12 @@ export const companyFields: Pick<
     return encodeGlobalId({ type: company.model, svcCompanyId: svcId, key: svcId });
   },
   status: async (row, _args, context) => {
-    const connections = await connectionsOf(companyId(row), context);
+    const connections = await context.loaders.connections().load(String(companyId(row)));
     const states = connections.flatMap(({ status, syncStatus }) => [status, syncStatus]);
     if (connections.length === 0) return 'PENDING';
     return WORST_FIRST.find((state) => states.includes(state)) ?? 'HEALTHY';
   },
-  connections: (row, _args, context) => connectionsOf(companyId(row), context),
+  connections: (row, args, context) => listConnections(context, companyId(row), args),
   inviteLink: (row, _args, context) =>
     context.loaders
       .of('invite links', async (ids) => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
-import { capabilitiesOf } from '../../operations/integrations/capabilities.js';
 import type { ConnectedPlatform } from '../../loaders/connections.js';
+import { capabilitiesOf } from '../../operations/integrations/capabilities.js';
 import { disconnectConnection } from '../../operations/connections/disconnect.js';
 import { type ListedSyncSetting, listSyncSettings } from '../../operations/syncs/sync-settings.js';
 import type {
@@ -9,10 +9,14 @@ import type {
 } from '../__generated__/resolvers.js';
 import { carryOut } from './mutation.js';
 
-/** The connections of a company, oldest first. */
-export const connectionsOf = async (companyId: number, context: Context): Promise<ConnectedPlatform[]> => [
-  ...(await context.loaders.connections().load(String(companyId))),
-];
+/** The connection that a run or a change went through; null for one that is gone. */
+export async function connectionOf(
+  { svcCompanyId, connectionId }: { readonly svcCompanyId: number; readonly connectionId: number | null },
+  context: Context,
+): Promise<ConnectedPlatform | null> {
+  const connections = await context.loaders.connections().load(String(svcCompanyId));
+  return connections.find(({ svcId }) => svcId === connectionId) ?? null;
+}
 
 export const connectionMutations: Pick<SchemaMutationResolvers, 'disconnectConnection'> = {
   disconnectConnection: (_source, { input }, context) =>

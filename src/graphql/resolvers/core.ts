@@ -61,6 +61,7 @@ export const coreTypes = {
   AuditEventConnection: counted,
   BalanceSheetConnection: counted,
   CashFlowStatementConnection: counted,
+  ConnectedPlatformConnection: counted,
   FieldMappingConnection: counted,
   IncomeStatementConnection: counted,
   IntegrationConnection: counted,

@@ -1,4 +1,5 @@
 import { parseText } from '../../values.js';
+import { listConnections } from '../../operations/connections/list-connections.js';
 import { getInviteLink, listInviteLinks } from '../../operations/links/invite-links.js';
 import {
   createInviteLink,
@@ -10,7 +11,6 @@ import type {
   SchemaMutationResolvers,
   SchemaQueryResolvers,
 } from '../__generated__/resolvers.js';
-import { connectionsOf } from './connections.js';
 import { carryOut } from './mutation.js';
 import { loadCompany } from './records.js';
 
@@ -46,6 +46,6 @@ export const inviteLinkFields: Pick<SchemaInviteLinkResolvers, 'company' | 'conn
       if (!found) throw new Error(`the company of invite link ${link.svcId} is gone`);
       return found;
     },
-    connections: (link, _args, context) => connectionsOf(link.svcCompanyId, context),
+    connections: (link, args, context) => listConnections(context, link.svcCompanyId, args),
     inviteLinkUrl: (link, _args, context) => `${context.publicUrl}/link/${link.inviteLinkId}`,
   };

@@ -18,7 +18,7 @@ import type {
 } from '../__generated__/resolvers.js';
 import type { ErrorCode } from '../../errors.js';
 import { toErrorCodeName } from '../error-codes.js';
-import { connectionsOf } from './connections.js';
+import { connectionOf } from './connections.js';
 import { carryOut } from './mutation.js';
 
 export const syncQueries: Pick<SchemaQueryResolvers, 'syncs' | 'sync' | 'syncJob' | 'syncSettings'> = {
@@ -71,8 +71,7 @@ export const syncFields: Pick<
   SchemaSyncResolvers,
   'connection' | 'dataModels' | 'progress' | 'counts' | 'records' | 'sleptMs' | 'jobs' | 'unmapped'
 > = {
-  connection: async ({ svcCompanyId, connectionId }, _args, context) =>
-    (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
+  connection: (run, _args, context) => connectionOf(run, context),
   dataModels: async (sync, _args, context) =>
     // Runs are made of record types that there are.
     (await jobsOf(sync, context)).map(({ dataModel }) => dataModel as SchemaDataModel),

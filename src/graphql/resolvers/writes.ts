@@ -32,7 +32,7 @@ import type {
 } from '../__generated__/resolvers.js';
 import { toErrorCodeName } from '../error-codes.js';
 import { recordNeed } from '../selection.js';
-import { connectionsOf } from './connections.js';
+import { connectionOf } from './connections.js';
 import { carryOut, toFieldList } from './mutation.js';
 import { toWireItem } from './wire-item.js';
 
@@ -227,8 +227,7 @@ export const writeErrorFields: Pick<
 
 export const writeFields: Pick<SchemaWriteResolvers, 'connection' | 'items' | 'counts' | 'writeId'> = {
   writeId: ({ uploadId }) => uploadId,
-  connection: async ({ svcCompanyId, connectionId }, _args, context) =>
-    (await connectionsOf(svcCompanyId, context)).find(({ svcId }) => svcId === connectionId) ?? null,
+  connection: (write, _args, context) => connectionOf(write, context),
   items: async (upload, args, context) => {
     const items = (await itemsOf(upload, context)).map((node) => ({ id: String(node.position), node }));
     return pageOfAll('Write.items', items, args, { limits: context.limits, nested: true });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { findKeyByHash } from '../../operations/keys/api-keys.js';
 
 /** A key that is in use for longer than a request. */
-export interface LiveKey {
+interface LiveKey {
   readonly keyId: string;
   readonly hash: Uint8Array;
   readonly address: string;

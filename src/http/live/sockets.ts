@@ -19,7 +19,7 @@ import { withoutPrefix } from '../prefix.js';
 import type { LiveKeys, Use } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 
-export interface SocketOptions extends Surroundings {
+interface SocketOptions extends Surroundings {
   readonly authenticate: Authenticate;
   readonly keys: LiveKeys;
   readonly open: OpenSubscriptions;
@@ -135,6 +135,7 @@ function createProtocol(options: SocketOptions) {
     },
     subscribe: ({ contextValue }) => contextValue as AsyncGenerator<object>,
     // As they are: errors are formatted already.
+    // eslint-disable-next-line @typescript-eslint/max-params -- graphql-ws gives the result last
     onNext: (_context, _id, _payload, _args, result) => result as never,
   });
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 
 /** What a key did. Others are noted where they happen: the use of a key, keys made and revoked, a company removed. */
-export interface NewEvent {
+interface NewEvent {
   readonly organisationId: number;
   readonly companyId?: number;
   readonly eventType: 'SECRETS_READ' | 'LINK_MADE' | 'FIELD_MAPPING_CHANGED';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 
 /** Whether a field has an index: not wanted, being made, or in use. */
-export type FieldIndexState = 'NONE' | 'BUILDING' | 'READY';
+type FieldIndexState = 'NONE' | 'BUILDING' | 'READY';
 
 /** Of a mapping; those of one query part are read together, from what the database has. */
 export async function fieldIndexState(

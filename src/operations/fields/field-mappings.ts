@@ -7,7 +7,7 @@ import type { MappedType } from '../../query/mapped-fields.js';
 import type { PageArguments } from '../../query/page.js';
 
 /** A path and type that a mapping had. */
-export interface EarlierMapping {
+interface EarlierMapping {
   readonly version: number;
   readonly path: string;
   readonly type: MappedType;

@@ -9,7 +9,7 @@ import { noteSecretsRead } from '../audit/note-event.js';
 import { isForWholeOrganisation } from '../keys/require-scope.js';
 import { MASKED, type SecretPlace } from '../../secrets/secret-box.js';
 
-export type IntegrationSelection = 'ALL' | 'DISABLED' | 'ENABLED';
+type IntegrationSelection = 'ALL' | 'DISABLED' | 'ENABLED';
 
 /** Reference 2.3, Integration. */
 export interface ListedIntegration {

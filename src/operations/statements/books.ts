@@ -15,7 +15,7 @@ export interface Books {
 }
 
 /** Whose books; all of the organisation where no company is named. */
-export interface WantedBooks {
+interface WantedBooks {
   readonly companyId: number | null;
   readonly connectionId?: number | readonly number[] | null | undefined;
   readonly integrationType?: string | null | undefined;

@@ -7,7 +7,7 @@ import { checkReportCount, makes, readStatements } from './own-reports.js';
 import type { Statement } from './statement.js';
 
 /** Something that two statements of one period have different amounts for. */
-export interface Difference {
+interface Difference {
   /** The field of the statement: `NET_ASSETS`. */
   readonly part: string;
   /** Of the line; null for an amount that is a field of its own. */
@@ -18,7 +18,7 @@ export interface Difference {
   readonly platform: string | null;
 }
 
-export interface Reconciliation {
+interface Reconciliation {
   readonly agrees: boolean;
   readonly differences: readonly Difference[];
 }

@@ -37,7 +37,7 @@ const RETRY_HEADER: Fields = {
 };
 
 /** What else an operation may refuse. */
-export interface Refusals {
+interface Refusals {
   readonly hasBody: boolean;
   readonly changes: boolean;
 }

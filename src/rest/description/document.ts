@@ -21,12 +21,12 @@ import { takenSchemas } from './record-descriptions.js';
 import { SERVICE_PATHS } from './service-paths.js';
 
 /** A request of the documentation and its answer there. */
-export interface Example {
+interface Example {
   readonly request?: unknown;
   readonly answer?: unknown;
 }
 
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly schema: GraphQLSchema;
   readonly limits: Limits;
   readonly version: string;

@@ -8,7 +8,7 @@ interface Column {
 }
 
 /** A table in the form of RFC 4180. */
-export interface CsvTable {
+interface CsvTable {
   readonly head: string;
   readonly row: (object: Readonly<Record<string, unknown>>) => string;
 }

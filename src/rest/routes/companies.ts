@@ -146,7 +146,11 @@ function idOf(params: Readonly<Record<string, string>>): number {
 }
 
 /** Reference G11, Company: its activities are the latest 100. */
-const wireCompany = (company: CompanyFragment) => ({ ...company, activity_log: company.activity_log.nodes });
+const wireCompany = (company: CompanyFragment) => ({
+  ...company,
+  connections: company.connections.nodes,
+  activity_log: company.activity_log.nodes,
+});
 
 const inUpperCase = (fields: QueryFields, name: string): string[] | null =>
   fields.list(name)?.map((word) => word.toUpperCase()) ?? null;

@@ -51,7 +51,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
   const find = async (id: string | undefined, context: Context): Promise<string> => {
     const { result } = await inviteLink.run({ id: parseText(id, 'id') }, context);
     if (result === null) throw absent('invite link');
-    return stringifyJson(result);
+    return stringifyJson(wireLink(result));
   };
   const make = async (fields: BodyFields, context: Context): Promise<InviteLinkFragment> => {
     const input = { ...settingsOf(fields), companyId: fields.optional('company_id', parseSvcId) };
@@ -83,7 +83,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         const { nodes, pageInfo } = result;
         // Clients of this list declare `next` a number.
         const following = pageInfo.hasNextPage ? (nodes[nodes.length - 1]?.svc_id ?? null) : null;
-        const body = `{"data":${stringifyJson(nodes)},"next":${following}}`;
+        const body = `{"data":${stringifyJson(nodes.map(wireLink))},"next":${following}}`;
         return { body, cursors: { next: following }, ignored };
       },
     },
@@ -130,7 +130,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         const fields = readBody(body, NEEDED);
         const input = { inviteLinkId: parseText(params['id'], 'id'), ...settingsOf(fields) };
         const { inviteLink: changed } = await change.run(input, context);
-        return { body: envelopeC(stringifyJson(changed)), ignored: fields.ignored() };
+        return { body: envelopeC(stringifyJson(changed && wireLink(changed))), ignored: fields.ignored() };
       },
     },
     {
@@ -164,7 +164,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         const variables = { first: fields.limit(limits), skip: fields.offset(limits) };
         const { result } = await list.run(variables, context);
         return {
-          body: envelopeA(`{"data":${stringifyJson(result.nodes)}}`, received),
+          body: envelopeA(`{"data":${stringifyJson(result.nodes.map(wireLink))}}`, received),
           cursors: offsetsAround(variables, result.pageInfo.hasNextPage),
           ignored,
         };
@@ -220,10 +220,12 @@ function settingsOf(fields: BodyFields) {
   };
 }
 
+const wireLink = (link: InviteLinkFragment) => ({ ...link, connections: link.connections.nodes });
+
 /** Reference G12: a link that was just made has null for the connections that it has not. */
 const fresh = (link: InviteLinkFragment) => ({
   ...link,
-  connections: link.connections.length > 0 ? link.connections : null,
+  connections: link.connections.nodes.length > 0 ? link.connections.nodes : null,
 });
 
 const freshLink = (to: Describer): JsonSchema =>

@@ -154,7 +154,7 @@ function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {
   const { code, message, platform_error: platformError } = wireError(error);
   const { version, changedFields } = error;
   const stale = version === null ? null : { version, changedFields };
-  return new WriteRefused(code, message, toPath(error.field), platformError, stale);
+  return new WriteRefused(code, message, toPath(error.field), { platformError, stale });
 }
 
 const MOST_WARNING = 1000;

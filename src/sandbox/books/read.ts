@@ -24,7 +24,7 @@ export async function objectOf(call: ApiCall, kind: BooksKind): Promise<ObjectRo
 }
 
 /** `{"Kind": [object]}` of JSON that is there already. */
-export const objectReply = (kind: string, body: string, status = 200): Reply =>
+const objectReply = (kind: string, body: string, status = 200): Reply =>
   jsonText(status, `{"${kind}":[${body}]}`);
 
 /** One page of a kind. */

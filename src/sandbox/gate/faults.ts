@@ -40,7 +40,7 @@ interface Progress {
   hit: number;
 }
 
-export interface FaultTarget {
+interface FaultTarget {
   readonly platform: Platform;
   readonly account: string | null;
   readonly path: string;

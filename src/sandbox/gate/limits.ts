@@ -9,7 +9,7 @@ interface Meter {
 }
 
 /** A call that is let in. */
-export interface Admission {
+interface Admission {
   /** Calls left in this minute; null where there is no limit. */
   readonly remaining: number | null;
   readonly leave: () => void;

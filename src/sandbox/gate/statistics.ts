@@ -11,7 +11,7 @@ export interface RequestCount {
 }
 
 /** What was counted since the start or since the last reset. */
-export interface StatisticsReport {
+interface StatisticsReport {
   readonly requests: readonly RequestCount[];
   readonly overLimit: Readonly<Record<string, { readonly minute: number; readonly concurrent: number }>>;
   readonly tokenRequests: Readonly<Record<string, number>>;

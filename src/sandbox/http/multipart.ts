@@ -1,5 +1,5 @@
 /** One part of a `multipart/form-data` body. */
-export interface Part {
+interface Part {
   readonly name: string;
   readonly fileName: string | null;
   readonly contentType: string | null;

@@ -1,7 +1,7 @@
 /** Method, path with `:name` for one segment, and what answers. */
 export type Route<Handler> = readonly [method: string, pattern: string, handler: Handler];
 
-export type Match<Handler> =
+type Match<Handler> =
   | { readonly handler: Handler; readonly params: Readonly<Record<string, string>>; readonly pattern: string }
   | 'no-path'
   | 'no-method';

@@ -8,14 +8,14 @@ import { json, type Reply } from './reply.js';
 /** How long a hanging answer hangs, where the caller is patient. */
 const HANG_MILLISECONDS = 120_000;
 
-export interface RunningServer {
+interface RunningServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly host: string;
   readonly port: number;
   /** Never throws. `finished` is called when the answer is out or the connection gone. */

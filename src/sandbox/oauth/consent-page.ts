@@ -57,7 +57,7 @@ ${content}
 export const errorPage = (platform: Platform, message: string): Reply =>
   page(400, PLATFORM_TITLES[platform], `<p role="alert">${escape(message)}</p>`);
 
-export interface Consent {
+interface Consent {
   readonly platform: Platform;
   readonly clientId: string;
   readonly redirectUri: string;

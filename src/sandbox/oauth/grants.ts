@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { hashOf, newSecret } from './secrets.js';
 
 /** Access that a person gave to a client, for one account. */
-export interface Grant {
+interface Grant {
   readonly id: string;
   readonly account: number;
   readonly client_id: string;
@@ -74,7 +74,7 @@ export async function revokeGrant(client: ClientBase | Pool, grantId: string): P
 }
 
 /** A token with its grant, locked where a transaction asks. */
-export interface FoundToken extends Grant {
+interface FoundToken extends Grant {
   readonly kind: 'access' | 'refresh';
   readonly expires_at: Date;
   readonly used_at: Date | null;

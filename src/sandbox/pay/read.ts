@@ -14,7 +14,7 @@ export function kindOf({ params }: ApiCall): PayKind {
 }
 
 /** The live object that the path names. */
-export async function objectOf(call: ApiCall, kind: PayKind): Promise<ObjectRow> {
+async function objectOf(call: ApiCall, kind: PayKind): Promise<ObjectRow> {
   const { id = '' } = call.params;
   await call.context.locks.settled(call.caller.account.key);
   const found = await findObject(call.context.pool, call.caller.account.key, kind, id);

@@ -184,7 +184,7 @@ function withoutIdentity({ id: _id, object: _object, created: _created, ...rest 
 }
 
 /** An object as it is stored. */
-export const toStored = (kind: PayKind, object: PayObject) => ({
+const toStored = (kind: PayKind, object: PayObject) => ({
   kind,
   id: object.id,
   body: JSON.stringify(object),

@@ -14,7 +14,7 @@ export function kindOf({ params }: ApiCall): ShopKind {
 }
 
 /** The live object whose number the path has. */
-export async function objectOf(call: ApiCall, kind: ShopKind): Promise<ObjectRow> {
+async function objectOf(call: ApiCall, kind: ShopKind): Promise<ObjectRow> {
   const { number = '' } = call.params;
   await call.context.locks.settled(call.caller.account.key);
   const id = gid(SHOP_KINDS[kind], number);

@@ -119,7 +119,7 @@ function markerOf({ tags }: ShopObject): string | null {
 }
 
 /** An object as it is stored. */
-export const toStored = (kind: ShopKind, object: ShopObject) => ({
+const toStored = (kind: ShopKind, object: ShopObject) => ({
   kind,
   id: object.id,
   body: JSON.stringify(object),

@@ -5,7 +5,7 @@ import type { AccountLocks } from './locks.js';
 import { findObject, type ObjectRow, type StoredObject } from './objects.js';
 
 /** What a successful write left for a repeat of it. */
-export interface RememberedAnswer {
+interface RememberedAnswer {
   readonly fingerprint: string;
   readonly status: number;
   readonly body: string;

@@ -6,7 +6,7 @@ export interface Cursor {
   readonly position: number;
 }
 
-export interface NewestFirstOptions {
+interface NewestFirstOptions {
   readonly kind: string;
   readonly limit: number;
   readonly cursor: Cursor | null;
@@ -15,7 +15,7 @@ export interface NewestFirstOptions {
 }
 
 /** What a page holds, newest first, and whether there is more that way. */
-export interface FeedPage<Row> {
+interface FeedPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
@@ -87,12 +87,12 @@ export async function positionOf(
 }
 
 /** A place in a list by last change: behind the object with this time and position. */
-export interface ChangePlace {
+interface ChangePlace {
   readonly time: string;
   readonly position: number;
 }
 
-export interface ChangedRow {
+interface ChangedRow {
   readonly body: string;
   readonly modified_at: Date;
   readonly position: number;
@@ -128,7 +128,7 @@ export async function readByChange(
   return pageOf(rows, limit, false);
 }
 
-export interface DeletionRow {
+interface DeletionRow {
   readonly sequence: number;
   readonly kind: string;
   readonly id: string;

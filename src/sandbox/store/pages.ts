@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** One page of a kind. */
-export interface NumberedPage {
+interface NumberedPage {
   /** JSON of the live objects on it. */
   readonly bodies: readonly string[];
   readonly ids: readonly string[];
@@ -9,7 +9,7 @@ export interface NumberedPage {
   readonly pageCount: number;
 }
 
-export interface NumberedPageOptions {
+interface NumberedPageOptions {
   readonly kind: string;
   readonly page: number;
   readonly pageSize: number;

@@ -31,7 +31,7 @@ const LOCALITIES = ['Old Town', 'Riverside', 'Northgate', 'The Rocks'];
 export const FIRST_NAMES = ['Mia', 'Noah', 'Ava', 'Leo', 'Zoe', 'Ruben', 'Priya', 'Kenji', 'Hana', 'Tom'];
 
 /** Whose lines they are. */
-export interface Owner {
+interface Owner {
   readonly dataModel: string;
   readonly platformId: string;
 }

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { cents, money, sum } from './money.js';
 
 /** The amounts of a line, alike in all three categories: `totalAmount = subTotal - totalDiscount + taxAmount`. */
-export interface PricedLine {
+interface PricedLine {
   readonly quantity: string;
   readonly unitAmount: string;
   /** Quantity times unit amount, before discount and tax. */

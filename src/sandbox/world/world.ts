@@ -10,7 +10,7 @@ import { Random } from './random.js';
 import { DEMO_SIZE, type Size } from './size.js';
 
 /** What a company has on a platform; the same for the same name, seed, trade and size. */
-export interface WorldOptions {
+interface WorldOptions {
   readonly name: string;
   readonly seed: number;
   readonly trade: Trade;

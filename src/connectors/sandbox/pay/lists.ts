@@ -6,7 +6,7 @@ import { PAY_TITLE } from './client.js';
 const LIMIT = 100;
 
 /** One page of a list, newest first. */
-export interface ListPage {
+interface ListPage {
   readonly data: readonly PlatformObject[];
   readonly hasMore: boolean;
 }

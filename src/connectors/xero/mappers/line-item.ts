@@ -6,12 +6,12 @@ import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
 import { trackingIdsOf } from './tracking-ids.js';
 
-export interface LineParent {
+interface LineParent {
   readonly type: (typeof LINE_ITEM_TYPES)[number];
   readonly platformId: string;
 }
 
-export interface DocumentLines {
+interface DocumentLines {
   readonly lines: readonly UnifiedLine<typeof lineItem>[];
   /** An account's or item's code stands for one that we do not have yet. */
   readonly unresolved: boolean;

@@ -1,7 +1,7 @@
 import { type JOURNAL_ENTRY_STATUSES, type RECORD_STATUSES } from '../../../records/value-sets.js';
 
 /** Reference G1, status of invoices and credit notes, as far as Xero's states reach. */
-export type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'VOID' | 'UNKNOWN';
+type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'VOID' | 'UNKNOWN';
 
 /** `partlyPaid` tells apart what Xero calls AUTHORISED until the last cent has come. */
 export function documentStatus(word: string | null, partlyPaid: boolean): DocumentStatus {

@@ -7,7 +7,7 @@ import type { Path } from '../../../errors.js';
 type Item = Readonly<Record<string, unknown>>;
 
 /** Reports a field that is missing; the words complete "It is needed". */
-export type Missing = (path: Path, words: string) => void;
+type Missing = (path: Path, words: string) => void;
 /** Reports a field that is not as it must be; the words complete "It". */
 type Wrong = (path: Path, words: string) => void;
 

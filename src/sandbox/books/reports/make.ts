@@ -2,12 +2,12 @@ import type { Decimal } from 'decimal.js';
 import { isDebitClass } from '../write/balances.js';
 import { type Ledger, type LedgerAccount, sums, ZERO } from './ledger.js';
 
-export interface Section {
+interface Section {
   readonly name: string;
   readonly lines: readonly { readonly account: LedgerAccount | null; readonly amount: Decimal }[];
 }
 
-export interface Report {
+interface Report {
   readonly sections: readonly Section[];
   /** What is left below the line, by name. */
   readonly results: Readonly<Record<string, Decimal>>;

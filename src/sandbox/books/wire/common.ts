@@ -14,7 +14,7 @@ export function common(
   return { Guid: guid(platformId), CreatedOn: updatedAt, ChangedOn: updatedAt };
 }
 
-export interface BooksAddress {
+interface BooksAddress {
   readonly Use: string;
   readonly Street: string | null;
   readonly District: string | null;

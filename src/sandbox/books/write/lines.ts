@@ -6,7 +6,7 @@ import type { Fields } from './fields.js';
 import type { References } from './references.js';
 
 /** The side of a product that a line without an account takes its account from. */
-export type ProductSide = 'Selling' | 'Buying';
+type ProductSide = 'Selling' | 'Buying';
 
 /** The lines of a document, with the amounts that the platform works out. */
 export async function buildLines(

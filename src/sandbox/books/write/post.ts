@@ -92,7 +92,7 @@ export async function post(change: Change, kind: BooksKind, object: BooksObject)
     }
     return;
   }
-  const entry = entryOf(change, word(LEDGER_NATURES, rule.type), paper, postings, before);
+  const entry = entryOf(paper, { nature: word(LEDGER_NATURES, rule.type), postings, before }, change);
   if (before && isSame(entry, before)) return;
   await (before ? change.update(toStored('Journals', entry)) : change.insert(toStored('Journals', entry)));
   await moveBalances(change, before, entry);
@@ -100,12 +100,17 @@ export async function post(change: Change, kind: BooksKind, object: BooksObject)
 
 const changedAt = ({ now }: Change) => ({ ChangedOn: now.toISOString() });
 
+interface Posted {
+  readonly nature: string;
+  readonly postings: readonly Posting[];
+  /** Its entry until now. */
+  readonly before: BooksJournal | null;
+}
+
 function entryOf(
-  change: Change,
-  nature: string,
   paper: Movement & BooksDocument,
-  postings: readonly Posting[],
-  before: BooksJournal | null,
+  { nature, postings, before }: Posted,
+  change: Change,
 ): BooksJournal {
   const debits = postings.filter(({ amount }) => amount.isPositive());
   const money = (amount: Decimal.Value) => moneyOf(amount, BASE_CURRENCY);

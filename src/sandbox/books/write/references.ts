@@ -10,6 +10,13 @@ interface NamedObject extends BooksObject {
   readonly [field: string]: unknown;
 }
 
+/** What a code in a body names, and the problem of one that names nothing. */
+interface Coded {
+  readonly kind: BooksKind;
+  readonly problem: string;
+  readonly noun: string;
+}
+
 /** Looks up what a body names, and notes what there is not. */
 export class References {
   private readonly numbered = new Map<string, Promise<NamedObject | null>>();
@@ -17,11 +24,15 @@ export class References {
   constructor(private readonly change: Change) {}
 
   account(fields: Fields, field: string): Promise<string | null> {
-    return this.code(fields, field, 'LedgerAccounts', 'UnknownAccount', 'ledger account');
+    return this.code(fields, field, {
+      kind: 'LedgerAccounts',
+      problem: 'UnknownAccount',
+      noun: 'ledger account',
+    });
   }
 
   taxCode(fields: Fields, field: string): Promise<string | null> {
-    return this.code(fields, field, 'TaxCodes', 'UnknownTaxCode', 'tax code');
+    return this.code(fields, field, { kind: 'TaxCodes', problem: 'UnknownTaxCode', noun: 'tax code' });
   }
 
   /** A project by its GUID. */
@@ -33,12 +44,16 @@ export class References {
   }
 
   async sku(fields: Fields, field: string): Promise<string | null> {
-    return this.code(fields, field, 'Products', 'UnknownProduct', 'product');
+    return this.code(fields, field, { kind: 'Products', problem: 'UnknownProduct', noun: 'product' });
   }
 
   /** The currency that a body names, the base where it names none. */
   async currency(fields: Fields): Promise<string> {
-    const known = await this.code(fields, 'Currency', 'Currencies', 'UnknownCurrency', 'currency');
+    const known = await this.code(fields, 'Currency', {
+      kind: 'Currencies',
+      problem: 'UnknownCurrency',
+      noun: 'currency',
+    });
     return known ?? 'AUD';
   }
 
@@ -54,13 +69,7 @@ export class References {
     return found;
   }
 
-  private async code(
-    fields: Fields,
-    field: string,
-    kind: BooksKind,
-    problem: string,
-    noun: string,
-  ): Promise<string | null> {
+  private async code(fields: Fields, field: string, { kind, problem, noun }: Coded): Promise<string | null> {
     const code = fields.text(field, 100);
     if (code === null || (await this.byNumber(kind, code))) return code;
     fields.problems.add(fields.name(field), problem, `there is no ${noun} ${code}`);

@@ -35,7 +35,7 @@ export function withLeft(kind: SettledKind, document: BooksDocument, left: Decim
   };
 }
 
-export interface Settlement {
+interface Settlement {
   readonly kind: SettledKind;
   readonly guid: string;
   /** What it is settled by; negative takes it back. */

@@ -44,7 +44,7 @@ const CURRENCIES: readonly (readonly [string, string, string, string])[] = [
 export const BASE_CURRENCY = 'AUD';
 
 /** The fields by which a document names its currency. */
-export interface CurrencyFields {
+interface CurrencyFields {
   readonly currencyId: string;
   readonly currencyCode: string;
   /** Base units for one unit of the currency. */

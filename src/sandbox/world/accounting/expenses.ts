@@ -40,7 +40,7 @@ const PAID: readonly (readonly [string, string])[] = [
 ];
 const EXPENSES = 42;
 
-export interface ExpenseOptions {
+interface ExpenseOptions {
   readonly trade: Trade;
   readonly contacts: readonly DemoContact[];
   readonly size: Size;

@@ -19,7 +19,7 @@ export interface PlannedLine {
   readonly discount: number;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly side: Side;
   readonly trade: Trade;
 }
@@ -40,7 +40,7 @@ export function planLines(random: Random, { side, trade }: PlanOptions): Planned
   return [...planned.values()];
 }
 
-export interface LineOwner {
+interface LineOwner {
   readonly platformId: string;
   readonly lineItemType: string;
   readonly side: Side;

@@ -80,7 +80,7 @@ const RATES: readonly Rate[] = [
 ];
 
 /** The platform id of a rate, and what it comes to in percent. */
-export interface AppliedTax {
+interface AppliedTax {
   readonly taxId: string;
   readonly percent: Decimal;
 }

@@ -7,7 +7,7 @@ import { createLines, type DemoLines, type PlannedLine, planLines } from './line
 import { named, type Paper, type Side } from './side.js';
 
 /** What orders, invoices, bills and credit notes have in common. `posted` counts days. */
-export interface DemoPaper {
+interface DemoPaper {
   readonly platformId: string;
   readonly number: string;
   readonly contact: DemoContact;
@@ -131,7 +131,7 @@ function createPaper(
 }
 
 /** The element at an index, from the start again after the end. */
-export function at<Item>(items: readonly [Item, ...Item[]], index: number): Item {
+function at<Item>(items: readonly [Item, ...Item[]], index: number): Item {
   return items[index % items.length] ?? items[0];
 }
 

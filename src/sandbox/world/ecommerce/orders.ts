@@ -11,7 +11,7 @@ import { GOODS } from './goods.js';
 const ORDERS = 44;
 
 /** Paid, not yet, or given back: wholly or in part. */
-export type Payment = 'PAID' | 'PENDING' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
+type Payment = 'PAID' | 'PENDING' | 'REFUNDED' | 'PARTIALLY_REFUNDED';
 const PAYMENTS: readonly Payment[] = [
   'PAID',
   'PAID',

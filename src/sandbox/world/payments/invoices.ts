@@ -31,7 +31,7 @@ const PLANS: readonly Plan[] = [
 ];
 const INVOICES = 40;
 
-export interface DemoInvoice {
+interface DemoInvoice {
   readonly record: UnifiedRecord<typeof paymentInvoice>;
   readonly payable: Payable;
 }

@@ -5,7 +5,7 @@ import type { Random } from '../random.js';
 import { instant } from '../time.js';
 import { GST, PLANS, taxIdOf } from './catalog.js';
 
-export interface PaymentLineOwner {
+interface PaymentLineOwner {
   readonly lineItemType: 'PAYMENT_INVOICES' | 'PAYMENT_PAYMENT_LINKS';
   readonly lineItemTypeId: string;
   readonly currency: string;
@@ -13,7 +13,7 @@ export interface PaymentLineOwner {
   readonly updated: number;
 }
 
-export interface PaymentLines {
+interface PaymentLines {
   readonly lines: readonly UnifiedLine<typeof paymentLineItem>[];
   readonly totals: Totals;
 }

@@ -23,7 +23,7 @@ const PLANS: readonly (readonly [Status, ...PaymentStatus[]])[] = [
 ];
 const ORDERS = 40;
 
-export interface DemoPaymentOrder {
+interface DemoPaymentOrder {
   readonly record: UnifiedRecord<typeof paymentOrder>;
   readonly payable: Payable;
 }

@@ -6,7 +6,7 @@ import { objectsIn, textsIn } from '../../objects.js';
 import { amountOf } from './amount.js';
 import { type Codes } from './codes.js';
 
-export interface LineParent {
+interface LineParent {
   readonly type: (typeof LINE_ITEM_TYPES)[number];
   readonly platformId: string;
 }

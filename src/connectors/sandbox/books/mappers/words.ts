@@ -3,8 +3,7 @@ import { type PlatformObject } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 
 /** Reference G1, status of orders, invoices, bills and credit notes. */
-export type DocumentStatus =
-  'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'OVERDUE' | 'VOID' | 'UNKNOWN';
+type DocumentStatus = 'DRAFT' | 'SUBMITTED' | 'PARTIALLY_PAID' | 'PAID' | 'OVERDUE' | 'VOID' | 'UNKNOWN';
 
 const DOCUMENT_STATUSES: ReadonlyMap<unknown, DocumentStatus> = new Map([
   ['draft', 'DRAFT'],

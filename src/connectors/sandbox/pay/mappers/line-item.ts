@@ -8,7 +8,7 @@ import { PAY_TITLE } from '../client.js';
 import { instantOf } from '../times.js';
 import { amountOf } from './minor-units.js';
 
-export interface LineParent {
+interface LineParent {
   readonly type: (typeof PAYMENT_LINE_ITEM_TYPES)[number];
   readonly platformId: string;
   readonly currency: string | null;
