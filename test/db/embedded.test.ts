@@ -23,20 +23,19 @@ import {
   startEmbedded,
 } from '../../src/db/embedded/index.js';
 import { until } from '../support/until.js';
-import { type Child, compileDatabase } from './compiled-database.js';
+import { type Child, runDatabaseScript } from './database-script.js';
 
 /** A service that owns the database until it is killed; its first line is the url or the error. */
 const OWNER = `
   import { startEmbedded } from './embedded/index.js';
   try {
-    console.log((await startEmbedded({ dataDir: process.argv[2] })).url);
+    console.log((await startEmbedded({ dataDir: process.argv[1] })).url);
     setInterval(() => {}, 1000);
   } catch (error) {
     console.log(error.name + ': ' + error.message);
   }
 `;
 
-let compiled: ReturnType<typeof compileDatabase>;
 /** A folder that was started and stopped once: copying it is faster than setting up another. */
 let usedFolder: string;
 let dataDir: string;
@@ -44,13 +43,11 @@ let started: EmbeddedDatabase[];
 let owners: Child[];
 
 beforeAll(async () => {
-  compiled = compileDatabase();
   usedFolder = mkdtempSync(join(tmpdir(), 'svc-used-'));
   await (await startEmbedded({ dataDir: usedFolder })).stop();
 });
 
 afterAll(() => {
-  compiled.remove();
   rmSync(usedFolder, { recursive: true, force: true });
 });
 
@@ -81,7 +78,7 @@ async function start(): Promise<EmbeddedDatabase> {
 }
 
 function startOwner(): Child {
-  const owner = compiled.run(OWNER, dataDir);
+  const owner = runDatabaseScript(OWNER, dataDir);
   owners.push(owner);
   return owner;
 }

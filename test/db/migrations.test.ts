@@ -15,7 +15,7 @@ import {
   resetDatabase,
 } from '../../src/db/migrations/index.js';
 import { until } from '../support/until.js';
-import { type Child, compileDatabase } from './compiled-database.js';
+import { type Child, runDatabaseScript } from './database-script.js';
 
 const SCHEMA = `
   datasource db {
@@ -108,14 +108,12 @@ const [FIRST, SECOND, THIRD] = [
 
 let server: EmbeddedDatabase;
 let serverFolder: string;
-let compiled: ReturnType<typeof compileDatabase>;
 let sources: { schemaDir: string; migrationsDir: string };
 let url: string;
 let client: pg.Client;
 let count = 0;
 
 beforeAll(async () => {
-  compiled = compileDatabase();
   serverFolder = mkdtempSync(join(tmpdir(), 'svc-data-'));
   server = await startEmbedded({ dataDir: serverFolder });
 });
@@ -123,7 +121,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   rmSync(serverFolder, { recursive: true, force: true });
-  compiled.remove();
 });
 
 beforeEach(async () => {
@@ -175,14 +172,14 @@ const level = { pending: [], edited: [], failed: [], missing: [] };
 /** Prints what it applied, or the error. */
 const MIGRATE = `
   import { migrate } from './migrations/index.js';
-  const [url, schemaDir, migrationsDir] = process.argv.slice(2);
+  const [url, schemaDir, migrationsDir] = process.argv.slice(1);
   console.log(await migrate(url, { schemaDir, migrationsDir }).then(JSON.stringify, String));
   const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
   // One that is being closed holds nobody up; stdout may be a socket too.
   const sockets = process._getActiveHandles().filter((one) => one.remotePort && !one.writableEnded);
   console.log('held: ' + [...timers, ...sockets.map(() => 'Socket')]);
 `;
-const migrateInChild = (): Child => compiled.run(MIGRATE, url, sources.schemaDir, sources.migrationsDir);
+const migrateInChild = (): Child => runDatabaseScript(MIGRATE, url, sources.schemaDir, sources.migrationsDir);
 
 describe('Migrations', () => {
   test('are applied in order, once, and reported by name', async () => {
