@@ -22,7 +22,8 @@ export class Nemesis {
   zombies = 0;
   /** Points that nobody passed in time. */
   missed = [];
-  #onPoint = null;
+  /** The point that somebody shall come to, and who is told. */
+  #awaited = null;
 
   constructor(random, history) {
     this.random = random;
@@ -32,11 +33,11 @@ export class Nemesis {
   /** For the processes to tell that they stand at a point. */
   onPoint = (point, process) => {
     this.points.set(point, (this.points.get(point) ?? 0) + 1);
-    const onPoint = this.#onPoint;
-    this.#onPoint = null;
-    if (onPoint) onPoint(process);
-    // A second one came there before it could be told not to.
-    else process.resume();
+    const awaited = this.#awaited;
+    // A second one came to the point, or to the one before it, before it could be told not to.
+    if (awaited?.point !== point) return process.resume();
+    this.#awaited = null;
+    awaited.resolve(process);
   };
 
   /** Kills processes at times that nobody chose. */
@@ -69,10 +70,10 @@ export class Nemesis {
   async stopAt(service, point, signal) {
     const targets = GATEWAY_POINTS.includes(point) ? [service.gateway] : service.workers;
     const passes = this.random.integer(0, ITEM_POINTS.includes(point) ? 12 : 1);
-    const reached = new Promise((resolve) => (this.#onPoint = resolve));
+    const reached = new Promise((resolve) => (this.#awaited = { point, resolve }));
     for (const target of targets) target.arm({ point, passes, signal });
     const process = await Promise.race([reached, sleep(REACHED_MS, null, { ref: false })]);
-    this.#onPoint = null;
+    this.#awaited = null;
     for (const target of targets) if (target !== process) target.arm(null);
     return process;
   }
