@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from './support/fast-check.js';
 import { parseJson } from '../src/raw-json.js';
 import { parseDecimal } from '../src/values.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 
 import { hashPlatformObject } from '../../src/connectors/data-hash.js';
 import { parsePlatformJson } from '../../src/connectors/platform-json.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { LosslessNumber } from 'lossless-json';
 
 import { difference, inverseRate, isPositive, product, sum } from '../../src/connectors/decimals.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import pg from 'pg';
 import { DatabaseClient } from '../../src/db/client.js';
 import { databaseUrl } from '../support/database.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { attachmentHeader, safeFileName } from '../../src/files/file-name.js';
 
 const anything = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { Pool } from 'undici';
 import { stretched } from '../support/time.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { inCapitals } from '../../src/names.js';
 import type { App } from '../../src/app.js';
 import { isSortable, operatorsOf } from '../../src/query/kinds.js';

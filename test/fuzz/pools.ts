@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import type { Field } from '../../src/records/fields.js';
 
 /** Values that have broken services before, and plain ones among them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import type { App } from '../../src/app.js';
 import { isSortable, operatorsOf } from '../../src/query/kinds.js';
 import { records, type RecordDefinition } from '../../src/records/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { cursorsOf } from '../../src/query/cursor.js';
 import { createOrder, type OrderInput } from '../../src/query/order.js';
 import { account } from '../../src/records/index.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Decimal } from 'decimal.js';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { inCapitals } from '../../src/names.js';
 import type { App } from '../../src/app.js';
 import { ACCOUNTS, storeBooks } from '../support/books.js';

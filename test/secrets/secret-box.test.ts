@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { createSecretBox, parseSecretKey, randomSecretKey } from '../../src/secrets/secret-box.js';
 
 const keyOf = (fill: string) => Buffer.alloc(32, fill);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { createFileKey } from '../../src/files/file-key.js';
 import { createFileLinks } from '../../src/files/links.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.js';
 import { matchLines } from '../../src/store/line-identity.js';
 
 const stored = (svcId: number, platformId: string, position: number, content: string) => ({

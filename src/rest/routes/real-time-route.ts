@@ -16,15 +16,22 @@ import { recordShape } from '../shape.js';
 import { prepareStatements, STATEMENT_PLACES, type StatementPlace } from '../statement-places.js';
 import { createWriter } from '../writer.js';
 import { inEnvelopeC } from '../description/envelopes.js';
-import { about, day, nullable, object, svcId, text, word } from '../description/json-schema.js';
+import {
+  about,
+  day,
+  type JsonSchema,
+  nullable,
+  object,
+  svcId,
+  text,
+  word,
+} from '../description/json-schema.js';
 import { statementSchema } from '../description/statement-descriptions.js';
 import { recordSchema } from '../description/record-schemas.js';
 import { CONNECTION_HEADER } from '../description/write-descriptions.js';
 
-const DATA_MODELS = [
-  ...records.map(({ dataModel }) => dataModel),
-  ...STATEMENT_PLACES.map(({ dataModel }) => dataModel),
-];
+const RECORD_MODELS = records.map(({ dataModel }) => dataModel);
+const STATEMENT_MODELS = STATEMENT_PLACES.map(({ dataModel }) => dataModel);
 
 /** A statement is asked for by its period. */
 const STATEMENT_RENAMES = {
@@ -34,6 +41,18 @@ const STATEMENT_RENAMES = {
   periodStart: 'variables.period_start',
   periodEnd: 'variables.period_end',
 };
+
+const requestSchema = (dataModel: JsonSchema, variables: JsonSchema): JsonSchema =>
+  object(
+    {
+      company_id: about('Company of the record or statement.', svcId),
+      data_model: dataModel,
+      variables,
+      connection_id: about('Connection to read through.', nullable(svcId)),
+      integration_type: about('Platform to read from.', nullable(text)),
+    },
+    ['company_id', 'data_model', 'variables'],
+  );
 
 /** One record or statement as its platform has it now. Reference G11, real_time. */
 export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
@@ -90,26 +109,33 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
       id: 'readRecord',
       group: 'Platforms',
       summary: 'Read a record or a statement as its platform has it now',
-      body: object(
-        {
-          company_id: about('Company of the record.', svcId),
-          data_model: about('Record type, or kind of statement.', word(...DATA_MODELS)),
-          variables: about(
-            'Which record, or which period.',
-            object(
-              {
-                platform_id: about('Identifier at the platform; not needed for company info.', text),
-                period_start: about('First day of a statement; the first of its year without it.', day),
-                period_end: about('Last day of a statement; today without it.', day),
-              },
-              [],
+      body: {
+        anyOf: [
+          requestSchema(
+            about('Record type.', word(...RECORD_MODELS)),
+            about(
+              'Which record.',
+              object(
+                { platform_id: about('Identifier at the platform; not needed for company info.', text) },
+                [],
+              ),
             ),
           ),
-          connection_id: about('Connection to read through.', nullable(svcId)),
-          integration_type: about('Platform to read from.', nullable(text)),
-        },
-        ['company_id', 'data_model', 'variables'],
-      ),
+          requestSchema(
+            about('Kind of statement.', word(...STATEMENT_MODELS)),
+            about(
+              'Which period.',
+              object(
+                {
+                  period_start: about('First day of a statement; the first of its year without it.', day),
+                  period_end: about('Last day of a statement; today without it.', day),
+                },
+                [],
+              ),
+            ),
+          ),
+        ],
+      },
       answer: inEnvelopeC({
         anyOf: [
           ...records.map((definition) => recordSchema(to, definition)),
@@ -133,7 +159,7 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
       if (!definition) {
         throw invalid(
           'data_model',
-          `must be one of ${DATA_MODELS.join(', ')}, got ${dataModel.slice(0, 60)}`,
+          `must be one of ${[...RECORD_MODELS, ...STATEMENT_MODELS].join(', ')}, got ${dataModel.slice(0, 60)}`,
         );
       }
       const { mutation, write } = readFor(definition);
