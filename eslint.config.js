@@ -36,7 +36,7 @@ const LAYERS = [
   ['config.ts'],
   ['secrets', 'outbound'],
   ['names.ts', 'values.ts', 'fair-queue.ts'],
-  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'pretty-log.ts', 'traces.ts'],
+  ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'build-id.ts', 'pretty-log.ts', 'traces.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));
 if (homeless.length > 0) throw new Error(`no layer names src/${homeless.join(', src/')}`);

@@ -5,7 +5,7 @@
 //   node scripts/ensure.js --renew        generates also what looks current
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -123,10 +123,13 @@ step(
   () => node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
 );
 const BUNDLE = 'scripts/bundle.js';
-step('build', [...LOCK, 'src', 'tsconfig.json', BUNDLE], 'dist/main.js', () => {
+const BUILT = [...LOCK, 'src', 'tsconfig.json', BUNDLE];
+step('build', BUILT, 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Types are checked by `npm run check`: the first start need not wait for that.
   node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
   node(BUNDLE);
+  // By which processes on several machines know that they answer alike.
+  writeFileSync(join(root, 'dist/build-id'), contentOf(BUILT.flatMap(files)));
 });
 if (options.flags) console.log(knownFlags(join(stamps, 'flags')).join(' '));

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { readBuildId } from './build-id.js';
 import type { Config } from './config.js';
 import type { Surroundings } from './context.js';
 import { databaseTime } from './db/clock.js';
@@ -84,6 +86,7 @@ export async function createApp({
   await apollo.start();
   const playground = config.playground ? { apiKey: config.production ? null : demoApiKey } : null;
   const routes = createRoutes(executor, limits);
+  const prefix = prefixOf(config.publicUrl);
   let url = '';
   let isDraining = false;
   let isClosing = false;
@@ -108,7 +111,8 @@ export async function createApp({
     subscriptions: createSubscriptions({ executor, limits, introspection: config.introspection }),
     corsOrigins: config.corsOrigins,
     allowedOrigins: [...config.allowedOrigins, ...config.corsOrigins],
-    prefix: prefixOf(config.publicUrl),
+    prefix,
+    version: hash('sha256', JSON.stringify([readBuildId(), prefix, limits]), 'base64url'),
     routes,
     others: config.metricsAddress ? null : others,
     requestsAtOnce: config.requestsAtOnce,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
 import { organisationScope, type Scope } from './db/scope.js';
+import type { RecordsRead, Stamp } from './db/stamp.js';
 import type { TenantClient } from './db/tenant-client.js';
 import type { StatementCount, TenantSql } from './db/tenant-sql.js';
 import type { Wakes } from './db/wakes.js';
@@ -30,6 +31,13 @@ export interface Tally extends StatementCount {
 /** Nothing yet. */
 export const newTally = (): Tally => ({ statements: 0, operation: null });
 
+/** What a caller has of an answer already. */
+export interface Condition {
+  readonly stamp: Stamp;
+  /** Whether that is what would be made of these records now. Called before anything of the answer is read. */
+  isUnchanged(sql: TenantSql, reads: RecordsRead): Promise<boolean>;
+}
+
 /** What a request's resolvers work with; everything that touches data is inside the caller's scope. */
 export interface Context {
   readonly requestId: string;
@@ -53,6 +61,8 @@ export interface Context {
   readonly readChanges: ReadChanges;
   /** A file that came with the request; whoever received it discards it. */
   readonly received?: ReceivedFile;
+  /** Null where every answer is sent. */
+  readonly condition: Condition | null;
   /** A path of field names in the names of the caller's style. */
   readonly inCallersNames: (path: Path) => Path;
   /** Where end customers reach this service, without a slash at the end. */
@@ -83,27 +93,30 @@ interface Caller extends Pick<Context, 'requestId' | 'principal' | 'tally' | 'lo
   readonly scope: Scope;
   /** The last position of the change log that the caller has seen. */
   readonly position?: number;
+  readonly condition?: Condition | null;
 }
 
 /** The context of one request. */
 export function createContext(
   surroundings: Surroundings,
-  { scope, position = 0, ...caller }: Caller,
+  { scope, position = 0, condition = null, ...caller }: Caller,
 ): Context {
   const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
   const client = database.client(scope, caller.tally);
-  const renew = () => {
+  const begin = (stamp?: Stamp) => {
     const ending = new AbortController();
     // A query may have many statements under way.
     setMaxListeners(0, ending.signal);
-    const sql = database.sql(scope, ending.signal, caller.tally);
-    const lists = database.replicas ? database.lists(scope, ending.signal, caller.tally, position) : sql;
+    const options = { ending: ending.signal, count: caller.tally, stamp };
+    const sql = database.sql(scope, options);
+    const lists = database.replicas ? database.lists(scope, { ...options, position }) : sql;
     return { ending, sql, lists, loaders: new Loaders({ sql, lists, client }) };
   };
   return {
     ...caller,
-    ...renew(),
-    renew,
+    ...begin(condition?.stamp),
+    renew: () => begin(),
+    condition,
     client,
     wakes: database.wakes,
     secrets,

@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 import { FairQueue } from '../fair-queue.js';
 import { cancelStatement } from './cancel.js';
 import { commitError, isOutage, isTooSlow } from './database-error.js';
-import { runScoped } from './scoped-query.js';
+import { runScoped, type ScopedConfig } from './scoped-query.js';
 import type { Scope } from './scope.js';
 import type { Statements, WaitingStatement } from './statements.js';
 
@@ -60,7 +60,7 @@ export class Connections implements Statements {
    * Runs a statement on a connection of its own. When `ending` is aborted, it ends in PostgreSQL; nothing else runs on
    * its connection before that was answered, as it would be ended instead.
    */
-  query(config: pg.QueryConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult> {
+  query(config: ScopedConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.#take(scope, ending, (client) => {
         if (client instanceof Error) return reject(client);

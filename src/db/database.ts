@@ -14,19 +14,19 @@ import { Replicas } from './replicas/index.js';
 import type { Scope } from './scope.js';
 import { counted, createTenantClient, type TenantClient } from './tenant-client.js';
 import { Wakes } from './wakes.js';
-import { type StatementCount, TenantSql } from './tenant-sql.js';
+import { type ReadOptions, type StatementCount, TenantSql } from './tenant-sql.js';
 
 /** A migrated database, ready for requests and jobs: one pool under Prisma and the hot reads. */
 export interface Database {
   /** For the functions that find what a request or a job is about; tenant tables are empty without a scope. */
   readonly pool: pg.Pool;
   /** What is read ends in PostgreSQL when `ending` is aborted; `count` is told of each statement. */
-  sql(scope: Scope, ending?: AbortSignal, count?: StatementCount): TenantSql;
+  sql(scope: Scope, options?: ReadOptions): TenantSql;
   /**
    * The same for what lists show, read at a replica that has what was committed before it was asked for, and the change log
    * up to `position`; at the primary where there is none.
    */
-  lists(scope: Scope, ending?: AbortSignal, count?: StatementCount, position?: number): TenantSql;
+  lists(scope: Scope, options?: ReadOptions & { readonly position?: number }): TenantSql;
   /** Null where no replicas are set. */
   readonly replicas: Replicas | null;
   /** `count` is told of each operation. */
@@ -100,9 +100,9 @@ export async function connectDatabase(
   return {
     pool,
     wakes,
-    sql: (scope, ending, count) => new TenantSql(connections, scope, { ending, count }),
-    lists: (scope, ending, count, position = 0) =>
-      new TenantSql(replicas?.readsFor(position) ?? connections, scope, { ending, count }),
+    sql: (scope, options) => new TenantSql(connections, scope, options),
+    lists: (scope, { position = 0, ...options } = {}) =>
+      new TenantSql(replicas?.readsFor(position) ?? connections, scope, options),
     replicas,
     client: (scope, count) => {
       let client = clients.get(scope);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Scope } from './scope.js';
+import type { ScopedConfig } from './scoped-query.js';
 import type { Statements, WaitingStatement } from './statements.js';
 
 /**
@@ -15,7 +16,7 @@ export class Pipeline {
     private readonly scope: Scope,
   ) {}
 
-  query(config: pg.QueryConfig): Promise<pg.QueryResult> {
+  query(config: ScopedConfig): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       // Loaders dispatch in ticks of one turn: this one comes after theirs.
       if (this.#waiting.length === 0) process.nextTick(() => void this.#send());

@@ -3,7 +3,13 @@ import { CLUSTER_SETTINGS, leadsToCluster } from './cluster-scope.js';
 import { DatabasePool } from './client.js';
 import type { Login } from './login.js';
 import { pooledClientOf } from './pooled-client.js';
-import { type EndedStatement, PREPARE_POSITION, PREPARE_SCOPE, STATEMENT_ENDED } from './scoped-query.js';
+import {
+  type EndedStatement,
+  PREPARE_POSITION,
+  PREPARE_SCOPE,
+  PREPARE_STAMP,
+  STATEMENT_ENDED,
+} from './scoped-query.js';
 
 /** By which the sessions of services are told from others. */
 export const APPLICATION_NAME = 'unified-financial-data-service';
@@ -73,7 +79,9 @@ export function createPool(options: PoolOptions): pg.Pool {
   const { onStatement } = options;
   if (onStatement)
     pool.on('connect', (client) => client.on(STATEMENT_ENDED as 'end', onStatement as () => void));
-  const prepared = options.isReplica ? `${PREPARE_SCOPE}; ${PREPARE_POSITION}` : PREPARE_SCOPE;
+  const prepared = [PREPARE_SCOPE, PREPARE_STAMP, ...(options.isReplica ? [PREPARE_POSITION] : [])].join(
+    '; ',
+  );
   if (options.isCluster) pool.on('connect', leadsToCluster);
   // A connection that is lost meanwhile fails its first statement anyway.
   if (!login.isPooled) pool.on('connect', (client) => void client.query(prepared).catch(() => undefined));

@@ -3,6 +3,13 @@ import pg from 'pg';
 import { onCluster } from './cluster-scope.js';
 import { databaseError } from './database-error.js';
 import type { Scope } from './scope.js';
+import { STAMP, type Stamp } from './stamp.js';
+
+/** A statement of a scope. */
+export interface ScopedConfig extends pg.QueryConfig {
+  /** To be brought along. */
+  readonly stamp?: Stamp;
+}
 
 const SET_SCOPE = `SELECT set_config('svc.organisation', $1, true)`;
 const SET_SCOPE_LIMITED = `${SET_SCOPE}, set_config('svc.companies', $2, true)`;
@@ -11,6 +18,9 @@ const SET_SCOPE_LIMITED = `${SET_SCOPE}, set_config('svc.companies', $2, true)`;
 export const PREPARE_SCOPE = `
   PREPARE svc_scope (text) AS ${SET_SCOPE};
   PREPARE svc_scope_limited (text, text) AS ${SET_SCOPE_LIMITED}`;
+
+/** The same, where requests are answered. */
+export const PREPARE_STAMP = `PREPARE svc_stamp (bigint, bigint[], text[]) AS ${STAMP}`;
 
 /**
  * Whether a standby shows the organisation's change log up to the position where it ends at its primary: one beyond is of a
@@ -25,7 +35,7 @@ export const PREPARE_POSITION = `PREPARE svc_has_changes (bigint, bigint) AS ${H
 /** What pg's connections and queries have and do not declare. A reason for exact versions. */
 interface Connection {
   parse(config: { text: string }): void;
-  bind(config: { statement?: string; values: readonly string[] }): void;
+  bind(config: { statement?: string; values: readonly (string | null)[] }): void;
   execute(config: { portal: string }): void;
 }
 interface Internals {
@@ -42,23 +52,27 @@ const PlainQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Intern
  * with its transaction: with the statement itself, where none is open. So nothing stays on a connection that others use,
  * and a transaction pooler or a cluster's worker has them too.
  *
- * At a standby the question whether it has the changes that are wanted goes between them. What is answered to a statement is
- * at least as new as what is answered to that question, as it comes after it in one session.
+ * At a standby the question whether it has the changes that are wanted goes between them, and so does that for a stamp. What
+ * is answered to a statement is at least as new as what is answered to those, as it comes after them in one session.
  */
 export class ScopedQuery extends PlainQuery {
   /** Answers to what goes before the statement. */
   #leading: number;
   #isBehind = false;
+  /** Values of the question for the stamp, which is the last one before the statement. */
+  readonly #question: Stamp['question'];
+  #seen: string | null = null;
   /** Where the statement goes through a pooler: SQL that sets what its session would have been given at its start. */
   #settings: string | null = null;
 
   constructor(
-    config: pg.QueryConfig,
+    config: ScopedConfig,
     private readonly scope: Scope,
   ) {
     // By the extended protocol, also without values.
     super(Object.assign({}, config, { queryMode: 'extended' }));
-    this.#leading = scope.position === null ? 1 : 2;
+    this.#question = config.stamp?.question ?? null;
+    this.#leading = 1 + (scope.position === null ? 0 : 1) + (this.#question === null ? 0 : 1);
   }
 
   /** For sessions that know no statements and have no settings of ours. */
@@ -70,6 +84,11 @@ export class ScopedQuery extends PlainQuery {
   /** Whether the standby did not have what was wanted: what it answered must not be used. */
   get isBehind(): boolean {
     return this.#isBehind;
+  }
+
+  /** The stamp that came along, if it was asked for. */
+  tell(stamp: Stamp | undefined): void {
+    if (this.#question !== null) stamp?.note(this.#seen);
   }
 
   override prepare(connection: Connection): void {
@@ -88,13 +107,22 @@ export class ScopedQuery extends PlainQuery {
       connection.bind({ statement: 'svc_has_changes', values: [organisation, String(position)] });
       connection.execute({ portal: '' });
     }
+    if (this.#question !== null) {
+      if (this.#settings) connection.parse({ text: STAMP });
+      const statement = this.#settings ? {} : { statement: 'svc_stamp' };
+      connection.bind({ ...statement, values: [organisation, ...this.#question] });
+      connection.execute({ portal: '' });
+    }
     super.prepare(connection);
   }
 
   // The first answer is that of the settings; at a standby the second one says whether it has what is wanted.
   override handleDataRow(message: { readonly fields: readonly (string | null)[] }): void {
+    const [first = null] = message.fields;
     if (this.#leading === 0) super.handleDataRow(message);
-    else if (this.#leading === 1 && this.scope.position !== null) this.#isBehind = message.fields[0] !== 't';
+    else if (this.#leading === 1 && this.#question !== null) this.#seen = first;
+    else if (this.scope.position !== null && this.#leading === (this.#question === null ? 1 : 2))
+      this.#isBehind = first !== 't';
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
@@ -116,11 +144,11 @@ export interface EndedStatement {
 /** Runs a statement within a scope, on a connection of its own or, in a transaction, on that one. */
 export const runScoped = (
   client: pg.ClientBase,
-  config: pg.QueryConfig,
+  config: ScopedConfig,
   scope: Scope,
 ): Promise<pg.QueryResult> => onCluster(client, scope, () => sendScoped(client, config, scope));
 
-function sendScoped(client: pg.ClientBase, config: pg.QueryConfig, scope: Scope): Promise<pg.QueryResult> {
+function sendScoped(client: pg.ClientBase, config: ScopedConfig, scope: Scope): Promise<pg.QueryResult> {
   const query = new ScopedQuery(config, scope);
   const began = performance.now();
   return new Promise((resolve, reject) => {
@@ -131,7 +159,10 @@ function sendScoped(client: pg.ClientBase, config: pg.QueryConfig, scope: Scope)
       const failed = error ? (databaseError(error) as Error) : null;
       if (failed) reject(failed);
       else if (query.isBehind) reject(new BehindError());
-      else resolve(result);
+      else {
+        query.tell(config.stamp);
+        resolve(result);
+      }
     };
     client.query(query);
   });

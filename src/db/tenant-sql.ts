@@ -4,8 +4,9 @@ import { Connections } from './connections.js';
 import { commitError, isOutage, isTooSlow } from './database-error.js';
 import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
-import { runScoped } from './scoped-query.js';
+import { runScoped, type ScopedConfig } from './scoped-query.js';
 import type { Scope } from './scope.js';
+import type { Stamp } from './stamp.js';
 import type { Statements } from './statements.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 
@@ -95,10 +96,16 @@ const statementSpan = (text: string): [name: string, options: SpanOptions] => {
   return [name, { kind: 'client', attributes }];
 };
 
-interface TenantSqlOptions {
+/** What is known of who reads. */
+export interface ReadOptions {
   /** Aborted when nobody waits for rows any more. */
   readonly ending?: AbortSignal | undefined;
   readonly count?: StatementCount | undefined;
+  /** Brought along by statements outside of transactions, once it is asked for. */
+  readonly stamp?: Stamp | undefined;
+}
+
+interface TenantSqlOptions extends ReadOptions {
   /** Statements of one turn go in one write. */
   readonly pipelined?: boolean;
 }
@@ -108,15 +115,17 @@ export class TenantSql {
   #pipeline: Pipeline | null = null;
   private readonly ending: AbortSignal | undefined;
   private readonly count: StatementCount | undefined;
+  private readonly stamp: Stamp | undefined;
   private readonly pipelined: boolean;
 
   constructor(
     private readonly runner: Statements | pg.PoolClient,
     readonly scope: Scope,
-    { ending, count, pipelined = false }: TenantSqlOptions = {},
+    { ending, count, stamp, pipelined = false }: TenantSqlOptions = {},
   ) {
     this.ending = ending;
     this.count = count;
+    this.stamp = stamp;
     this.pipelined = pipelined;
   }
 
@@ -127,8 +136,8 @@ export class TenantSql {
 
   /** The same for a few statements that belong together: those of one turn go in one write, answered in their order. */
   inOneWrite(): TenantSql {
-    const { runner, scope, ending, count } = this;
-    return new TenantSql(runner, scope, { ending, count, pipelined: true });
+    const { runner, scope, ending, count, stamp } = this;
+    return new TenantSql(runner, scope, { ending, count, stamp, pipelined: true });
   }
 
   query(): TenantQuery {
@@ -162,7 +171,7 @@ export class TenantSql {
   }
 
   private async run<Row>(
-    send: (config: pg.QueryConfig) => Promise<pg.QueryResult>,
+    send: (config: ScopedConfig) => Promise<pg.QueryResult>,
     query: TenantQuery,
     text: string,
   ): Promise<Row[]> {
@@ -176,6 +185,7 @@ export class TenantSql {
       text,
       values: query.values,
       types: readTypes,
+      ...(this.stamp ? { stamp: this.stamp } : {}),
     };
     const result = await (isTraced() ? traced(...statementSpan(text), () => send(config)) : send(config));
     return result.rows as Row[];

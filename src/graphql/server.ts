@@ -19,6 +19,7 @@ import { hasMoreValues, tooManyValues } from './document/variables.js';
 import { formatExecutionError, formatRequestError, outcomeOf } from './errors.js';
 import type { Executor } from './execute.js';
 import type { PersistedQueries } from './persisted-queries.js';
+import { isUnchanged } from './records-read.js';
 
 interface GraphqlServerOptions {
   readonly executor: Executor;
@@ -125,12 +126,20 @@ async function respond(
     status: undefined,
     headers: new HeaderMap(),
   };
+  const { condition } = contextValue;
+  if (
+    condition &&
+    (await isUnchanged(executor.schema, { document, variables: request.variables ?? {} }, contextValue))
+  ) {
+    return { http, body: { kind: 'single', singleResult: { data: null } } } as GraphQLResponse;
+  }
   const result: ExecutionResult | { data: null; errors: unknown[] } = await executor
     .run({ document, operationName, variables: request.variables }, contextValue)
     .catch((error: unknown) => ({ data: null, errors: [error] }));
   if (!result.errors?.length) {
     return { http, body: { kind: 'single', singleResult: { data: result.data ?? null } } } as GraphQLResponse;
   }
+  condition?.stamp.lose();
   const errors = result.errors.map((error) =>
     formatExecutionError(error, (cause) =>
       contextValue.log.error({ err: cause }, 'unexpected error in a resolver'),

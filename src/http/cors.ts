@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Headers of ours that a page may read; those of every answer it may read anyway. */
 const SHOWN = [
   'content-disposition',
+  'etag',
   'idempotent-replayed',
   'link',
   'ratelimit',

@@ -60,7 +60,7 @@ export function serveGraphql(
       : work();
   // Texts are the organisation's, whatever companies a key is limited to.
   const sqlOf = ({ organisationId, keyId }: Scope, tally: Tally): TenantSql =>
-    database.sql(createScope(organisationId, null, keyId), undefined, tally);
+    database.sql(createScope(organisationId, null, keyId), { count: tally });
   const subscribe = (request: FastifyRequest, reply: FastifyReply) =>
     sendEvents(request, reply, async (context) =>
       events(await subscriptions.start(subscriptionOf(request), context)),

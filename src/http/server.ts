@@ -13,6 +13,7 @@ import type { Subscriptions } from '../graphql/subscribe.js';
 import type { ActiveKey } from '../operations/keys/api-keys.js';
 import type { RestRoute } from '../rest/route.js';
 import { createAuthenticate } from './authenticate.js';
+import { RequestCondition, tagAnswers } from './condition.js';
 import type { ContextOf } from './context-of.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
@@ -57,6 +58,8 @@ declare module 'fastify' {
 interface ServerOptions extends Surroundings {
   readonly apollo: ApolloServer<Context>;
   readonly persistedQueries: PersistedQueries;
+  /** Another one for other code and for settings that show in answers. */
+  readonly version: string;
   /** The schema as clients download it. */
   readonly schemaText: string;
   readonly routes: readonly RestRoute[];
@@ -147,6 +150,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     server.server.once('close', () => clearInterval(sweep));
   });
   traceRequests(server);
+  tagAnswers(server);
   compressAnswers(server);
   acceptJson(server, limits);
   acceptEncodedBodies(server);
@@ -235,8 +239,14 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
   raw.once('close', () => {
     if (!raw.writableFinished) left.forEach((work) => work());
   });
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const { version } = options;
+    const given = request.headers['if-none-match'];
+    request.condition = new RequestCondition({ version, scope: caller.scope, url: request.url, given });
+  }
   return createContext(options, {
     scope: caller.scope,
+    condition: request.condition,
     position: positionOf(request),
     principal: { keyId: caller.id, scopes: caller.scopes },
     tally: request.tally,

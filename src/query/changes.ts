@@ -1,3 +1,4 @@
+import { type RecordsRead, STAMP } from '../db/stamp.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Position } from './cursor.js';
 import { type Page, type PageRequest, toPage } from './page.js';
@@ -126,4 +127,16 @@ export async function readChangePosition(sql: TenantSql): Promise<string> {
     'SELECT h.position FROM change_heads h WHERE h.svc_organisation_id = $1',
   );
   return String(rows[0]?.position ?? 0);
+}
+
+/** The stamp that what is read now will have (see `Stamp`); null where the organisation has stored nothing. */
+export async function readStamp(
+  sql: TenantSql,
+  { companyIds, dataModels }: RecordsRead,
+): Promise<string | null> {
+  const query = sql.query();
+  query.bind(companyIds);
+  query.bind(dataModels);
+  const rows = await sql.quickRows<{ stamp: string }>(query, STAMP);
+  return rows[0]?.stamp ?? null;
 }

@@ -10,6 +10,7 @@ import {
 import type { Context } from '../context.js';
 import { type Path, toAppError } from '../errors.js';
 import { causeOf, type Executor } from '../graphql/execute.js';
+import { isUnchanged } from '../graphql/records-read.js';
 import { toWirePath } from '../names.js';
 import { lazily } from './remember.js';
 import { createWordCheck } from './words.js';
@@ -20,6 +21,8 @@ const ALL = 2_147_483_647;
 /** A GraphQL operation of this service, validated and compiled when it is first wanted: most callers use few of them. */
 interface PreparedOperation<Result, Variables> {
   run(variables: Variables, context: Context): Promise<Result>;
+  /** Whether the caller has its answer already; asked before `run`, for what has no result without a stamp. */
+  isUnchanged(variables: Variables, context: Context): Promise<boolean>;
 }
 
 /** GraphQL's arguments that have another name in REST than `toWirePath` gives them. */
@@ -50,6 +53,7 @@ export function prepareOperation<Result, Variables extends Readonly<Record<strin
     return createWordCheck(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
   });
   return {
+    isUnchanged: (variables, context) => isUnchanged(executor.schema, { document, variables }, context),
     run: async (variables, context) => {
       const checkWords = prepare();
       checkWords(variables, inCallersNames);

@@ -29,6 +29,9 @@ export interface RestAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Where the caller has the answer already. */
+export const UNCHANGED: RestAnswer = { body: '' };
+
 /** An answer of any length, sent part by part as its reader takes it. */
 interface RestStream {
   readonly headers: Readonly<Record<string, string>>;

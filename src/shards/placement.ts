@@ -9,7 +9,7 @@ export const DISTRIBUTION_COLUMN = {
 } as const;
 
 /** The change log commits with where it ends: a reader that has seen the end has seen what is before it. */
-const BY_ORGANISATION = ['change_heads', 'record_changes'];
+const BY_ORGANISATION = ['change_heads', 'change_stamps', 'record_changes'];
 
 /** What belongs to records, and what a sync compares with them. */
 const OF_RECORDS = ['document_files', 'sync_seen', 'unmapped_records'];

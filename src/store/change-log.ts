@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 
@@ -19,6 +20,14 @@ interface ChangeHead {
   readonly now: string;
 }
 
+/** Records of one type that change together, and why. */
+interface Changing {
+  readonly head: ChangeHead;
+  readonly target: StoreTarget;
+  readonly dataModel: string;
+  readonly cause: Cause;
+}
+
 /** The values of a change as its statement has them bound, and how that statement logs what it changed. */
 export interface ChangeSql {
   readonly company: string;
@@ -28,7 +37,7 @@ export interface ChangeSql {
    * Inserts the rows of `from` into the log; they have svc_id, operation, changes, revision and version. Returns their
    * `svc_id`: a cluster inserts rows under row-level security only where something is returned.
    */
-  readonly log: (dataModel: string, from: string) => string;
+  readonly log: (from: string) => string;
 }
 
 /**
@@ -37,14 +46,14 @@ export interface ChangeSql {
  */
 export async function changeRecords<Row>(
   transaction: TenantSql,
-  { head, target, cause }: { readonly head: ChangeHead; readonly target: StoreTarget; readonly cause: Cause },
+  { head, target, dataModel, cause }: Changing,
   render: (query: TenantQuery, change: ChangeSql) => string,
 ): Promise<Row[]> {
   const query = transaction.query();
   const company = `${query.bind(target.svcCompanyId)}::bigint`;
   const connection = `${query.bind(target.connectionId)}::bigint`;
   const now = `${query.bind(head.now)}::timestamptz`;
-  const log = (dataModel: string, from: string) =>
+  const log = (from: string) =>
     `INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
       operation, changes, revision, version, cause, cause_id, changed_at)
     SELECT $1, ${query.bind(head.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
@@ -53,7 +62,10 @@ export async function changeRecords<Row>(
     RETURNING svc_id`;
   const text = render(query, { company, connection, now, log });
   const changed = await transaction.rows<Row & object>(query, text);
-  await moveChangeHead(transaction, head.position + changed.length);
+  if (changed.length > 0) {
+    const position = head.position + changed.length;
+    await moveChangeHead(transaction, { position, svcCompanyId: target.svcCompanyId, dataModel });
+  }
   return changed;
 }
 
@@ -86,11 +98,28 @@ export async function lockChangeHead(
   return { position, now: times[0].now };
 }
 
-/** Says where the log ends now, for who holds it by `lockWriters`. */
-export async function moveChangeHead(sql: TenantSql, position: number): Promise<void> {
+interface MovedHead {
+  readonly position: number;
+  readonly svcCompanyId: number;
+  readonly dataModel: string;
+}
+
+/** Says where the log ends now, for who holds it by `lockWriters`, and stamps what has changed (see `src/db/stamp.ts`). */
+async function moveChangeHead(
+  sql: TenantSql,
+  { position, svcCompanyId, dataModel }: MovedHead,
+): Promise<void> {
   const query = sql.query();
+  // Not by a function of PostgreSQL: a cluster takes no volatile ones in updates.
+  const stamp = `${query.bind(randomUUID())}::uuid`;
   await sql.rows(
     query,
-    `UPDATE change_heads h SET position = ${query.bind(position)} WHERE h.svc_organisation_id = $1`,
+    `WITH stamped AS (
+       INSERT INTO change_stamps AS s (svc_organisation_id, svc_company_id, data_model, stamp)
+       VALUES ($1, ${query.bind(svcCompanyId)}, ${query.bind(dataModel)}, ${stamp})
+       ON CONFLICT (svc_organisation_id, svc_company_id, data_model) DO UPDATE SET stamp = excluded.stamp
+       WHERE s.svc_organisation_id = $1 RETURNING 1
+     )
+     UPDATE change_heads h SET position = ${query.bind(position)}, stamp = ${stamp} WHERE h.svc_organisation_id = $1`,
   );
 }

@@ -198,7 +198,8 @@ async function mark(
   if (current.dataHash !== file.dataHash) {
     throw new AppError('conflict', 'the document was changed while its file was fetched; try again');
   }
-  await changeRecords(transaction, { head, target: document, cause }, (query, { company, now, log }) => {
+  const changing = { head, target: document, dataModel: 'DOCUMENTS', cause };
+  await changeRecords(transaction, changing, (query, { company, now, log }) => {
     const which = (alias: string) =>
       `${query.within(alias)} AND ${alias}.svc_company_id = ${company} AND ${alias}.svc_id = ${query.bind(svcId)}`;
     return `WITH old AS MATERIALIZED (
@@ -212,7 +213,7 @@ async function mark(
          jsonb_build_object('document_uploaded', jsonb_build_array(o.document_uploaded, true)) AS changes
        FROM changed c JOIN old o USING (svc_id)
      )
-     ${log('DOCUMENTS', 'described')}`;
+     ${log('described')}`;
   });
 }
 

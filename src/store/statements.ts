@@ -101,7 +101,7 @@ WITH input AS MATERIALIZED (
   SELECT c.svc_id, c.platform_id, c.revision, c.operation, c.version,
     CASE WHEN c.operation = 'UPDATE' THEN c.changes END AS changes FROM compared c
 ), logged AS (
-  ${log(definition.dataModel, 'described')}
+  ${log('described')}
 )
 SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation FROM described d ORDER BY d.svc_id`;
 }
@@ -120,7 +120,7 @@ WITH deleted AS (
     AND t.platform_id = ANY(${query.bind(platformIds)}::text[]) AND t.svc_deleted_at IS NULL
   RETURNING t.svc_id, 'DELETE' AS operation, NULL::jsonb AS changes, t.revision, NULL::text AS version
 )
-${log(definition.dataModel, 'deleted')}`;
+${log('deleted')}`;
 }
 
 /**

@@ -55,7 +55,7 @@ export async function storeBatch(transaction: TenantSql, batch: StoreBatch): Pro
   const { integrationType } = batch;
   const stored = await changeRecords<StoredRow>(
     transaction,
-    { head, target: batch, cause },
+    { head, target: batch, dataModel: definition.dataModel, cause },
     (query, change) => storeSql(query, definition, change, { rows, integrationType }),
   );
   for (const [name, relation] of Object.entries(definition.relations)) {
@@ -87,8 +87,10 @@ export async function deleteBatch(transaction: TenantSql, batch: DeleteBatch): P
   if (batch.platformIds.length === 0) return 0;
   const head = await lockChangeHead(transaction, batch);
   const { definition, cause, platformIds } = batch;
-  const deleted = await changeRecords(transaction, { head, target: batch, cause }, (query, change) =>
-    deleteSql(query, definition, change, platformIds),
+  const deleted = await changeRecords(
+    transaction,
+    { head, target: batch, dataModel: definition.dataModel, cause },
+    (query, change) => deleteSql(query, definition, change, platformIds),
   );
   return deleted.length;
 }

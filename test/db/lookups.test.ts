@@ -33,6 +33,7 @@ const FUNCTIONS = [
   'svc_open_subscriptions(text,bigint[],text[],integer[],integer[],integer)',
   'svc_organisations_of_workers(text[])',
   'svc_pass_change(bigint)',
+  'svc_pass_mapping()',
   'svc_remove_changes(bigint,bigint,integer)',
   'svc_use_api_key(bytea,text)',
 ];

@@ -159,7 +159,7 @@ describe('with a standby', () => {
 
   test('a statement that nobody waits for ends there', async () => {
     const ending = new AbortController();
-    const sql = app.database.lists(acme.scope, ending.signal);
+    const sql = app.database.lists(acme.scope, { ending: ending.signal });
     const query = sql.query();
     const text = 'SELECT pg_sleep(600) FROM change_heads h WHERE h.svc_organisation_id = $1';
     const failed = expect(sql.rows(query, text)).rejects.toMatchObject({

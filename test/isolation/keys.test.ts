@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Tables with rows of companies; the change log, the events beside it, the audit trail and field mappings belong to the organisation. */
+/** Tables with rows of companies; the change log and its stamps, the events beside it, the audit trail and field mappings belong to the organisation. */
 const TABLES = `SELECT c.oid, c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'svc_company_id'
-    AND NOT c.relispartition AND c.relname NOT IN ('audit_events', 'service_events', 'field_mappings')`;
+    AND NOT c.relispartition AND c.relname NOT IN ('audit_events', 'service_events', 'field_mappings', 'change_stamps')`;
 const COLUMNS = (table: string, numbers: string) =>
   `ARRAY(SELECT a.attname::text FROM unnest(${numbers}) WITH ORDINALITY k (number, place)
      JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.number ORDER BY k.place)`;
@@ -63,7 +63,7 @@ describe('in every table of companies', () => {
 test('the change log and its heads begin with the organisation', async () => {
   const { rows } = await admin.pool.query<{ columns: string[] }>(
     `SELECT ${COLUMNS('i.indrelid', 'i.indkey::int2[]')} AS columns FROM pg_index i
-     WHERE i.indrelid IN ('record_changes'::regclass, 'change_heads'::regclass)
+     WHERE i.indrelid IN ('record_changes'::regclass, 'change_heads'::regclass, 'change_stamps'::regclass)
        OR (i.indisunique AND i.indrelid IN ('service_events'::regclass, 'event_heads'::regclass))`,
   );
   expect(rows.length).toBeGreaterThanOrEqual(3);

@@ -110,7 +110,7 @@ export async function startReplicated() {
   const IN_RECOVERY = 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(600) END IS NULL AS done';
   /** A statement that never ends at a standby, and at once at the primary. */
   const standing = (of: App, scope: Scope, ending?: AbortSignal, rest = 'FROM change_heads h') => {
-    const sql = of.database.lists(scope, ending);
+    const sql = of.database.lists(scope, { ending });
     return sql.rows<{ done: boolean }>(
       sql.query(),
       `${IN_RECOVERY} ${rest} WHERE h.svc_organisation_id = $1`,

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import { meters } from '../../meters.js';
 import type { Connections } from '../connections.js';
 import { atPosition, type Scope } from '../scope.js';
-import { isBehind } from '../scoped-query.js';
+import { isBehind, type ScopedConfig } from '../scoped-query.js';
 import type { Statements, WaitingStatement } from '../statements.js';
 import type { Heads } from './heads.js';
 import type { Replica } from './replica.js';
@@ -29,7 +29,7 @@ export class ReplicaReads implements Statements {
 
   constructor(private readonly options: ReplicaReadsOptions) {}
 
-  query(config: pg.QueryConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult> {
+  query(config: ScopedConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult> {
     const read: Read<pg.QueryResult> = ({ connections }, at) => connections.query(config, at, ending);
     return this.#read(scope, read, ending).then(
       (found) => found ?? this.options.primary.query(config, scope, ending),

@@ -29,6 +29,8 @@ interface RemovedCompany {
 
 const RECORD_TABLES = records.map(({ table }) => table);
 const LINE_TABLES = lineTypes.map(({ table }) => table);
+/** What answers show of a company's records. */
+const SHOWN: ReadonlySet<string> = new Set([...RECORD_TABLES, ...LINE_TABLES]);
 
 /** What goes in batches before the connections, which would take all of it along in one statement. */
 const BEFORE_CONNECTIONS = [
@@ -72,7 +74,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
   // With what was stored meanwhile. From here on nothing is: whoever stores holds the connection's row (see `storeBatch`).
-  await removeRows(sql, 'connections', svcId, removed);
+  await passing(sql, svcId, (transaction) => removeRows(transaction, 'connections', svcId, removed));
   await inBatches(() => removeChanges(sql, svcId, removed));
   await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
   await removeRest(sql, { svcId, keyId: context.principal.keyId }, removed);
@@ -119,8 +121,7 @@ async function removeRest(
   { svcId, keyId }: { readonly svcId: number; readonly keyId: string },
   removed: Removed,
 ): Promise<void> {
-  await sql.transaction(async (transaction) => {
-    await passChange(transaction, svcId);
+  await passing(sql, svcId, async (transaction) => {
     for (const table of [...BEFORE_CONNECTIONS, 'connections', ...LAST])
       await removeRows(transaction, table, svcId, removed);
     await inBatches(() => removeChanges(transaction, svcId, removed));
@@ -152,17 +153,29 @@ async function removeRows(sql: TenantSql, table: string, svcId: number, removed:
 }
 
 async function emptyTable(sql: TenantSql, table: string, svcId: number, removed: Removed): Promise<void> {
-  await inBatches(async () => {
-    const query = sql.query();
+  const removeSome = async (by: TenantSql) => {
+    const query = by.query();
     const some = `SELECT s.ctid FROM ${table} s WHERE ${companyRows(query, 's', svcId)} LIMIT ${BATCH}`;
-    const rows = await sql.rows<{ count: number }>(
+    const rows = await by.rows<{ count: number }>(
       query,
       `WITH gone AS (DELETE FROM ${table} t WHERE ${companyRows(query, 't', svcId)} AND t.ctid = ANY(ARRAY(${some})) RETURNING 1)
        SELECT count(*) AS count FROM gone`,
     );
     return removed.add(table, rows[0]?.count ?? 0);
-  });
+  };
+  await inBatches(() => (SHOWN.has(table) ? passing(sql, svcId, removeSome) : removeSome(sql)));
 }
+
+/** Runs `work` in a transaction that moves the end of the log: who has an answer from before must not take it for the same. */
+const passing = <Result>(
+  sql: TenantSql,
+  svcId: number,
+  work: (transaction: TenantSql) => Promise<Result>,
+): Promise<Result> =>
+  sql.transaction(async (transaction) => {
+    await passChange(transaction, svcId);
+    return work(transaction);
+  });
 
 /**
  * Shuts the organisation's other writers out, and moves the end of its log: what reads at a replica waits for this one to show

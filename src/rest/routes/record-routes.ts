@@ -10,7 +10,7 @@ import { listOperation, type ListParts, recordOperation, selectionText } from '.
 import { type ListParameters, parseListParameters } from '../request/parameters.js';
 import { prepareOperation, type Renames } from '../prepared.js';
 import { remember } from '../remember.js';
-import type { RestRoute } from '../route.js';
+import { type RestRoute, UNCHANGED } from '../route.js';
 import { recordShape, type ShapeOptions } from '../shape.js';
 import { createListWriter, createWriter } from '../writer.js';
 
@@ -72,6 +72,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
           count: parameters.count,
           changePosition: parameters.changePosition,
         });
+        if (await operation.isUnchanged(parameters.variables, context)) return UNCHANGED;
         const { page } = await operation.run(parameters.variables, context);
         const { nodes, pageInfo, totalCount } = page;
         const cursors = {
@@ -90,6 +91,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
         const { expand, select, fields, ignored } = parseListParameters(definition, query, limits);
         const { operation, write } = recordFor({ expand, select, fields });
         const svcId = recordId(params['svc_id'] ?? '');
+        if (svcId !== null && (await operation.isUnchanged({ svcId }, context))) return UNCHANGED;
         const { record } = svcId === null ? { record: null } : await operation.run({ svcId }, context);
         if (!record) throw new AppError('not-found', 'there is no such record', 'svc_id');
         return { body: envelopeC(write(record)), ignored };
