@@ -27,6 +27,10 @@ export async function checkTargets(targets) {
   const firstOf = new Map();
   const bytes = new Map();
   for (const target of targets) {
+    if (target.isKnown) {
+      bytes.set(target, 0);
+      continue;
+    }
     const answers = await answeredIds(target);
     const group = target.group ?? '';
     const first = firstOf.get(group) ?? { target, answers };

@@ -4,14 +4,15 @@ import { cpuOf, memoryOf } from './usage.js';
 
 const CONNECTIONS = 16;
 
-/** Loads a target for some seconds and reports what it did. Throws when an answer is not a 200. */
+/** Loads a target for some seconds and reports what it did. Throws when an answer is not a 200, or 304 to who has it. */
 export async function load(target, seconds, databaseCpu) {
   const { server, requests } = target;
   const before = { cpu: cpuOf(server.pid), database: await databaseCpu(server) };
   const result = await autocannon({ url: server.url, connections: CONNECTIONS, duration: seconds, requests });
-  const answered = result['2xx'];
-  if (result.errors > 0 || result.non2xx > 0) {
-    throw new Error(`${target.name}: ${result.errors} errors and ${result.non2xx} refusals under load`);
+  const answered = result[target.isKnown ? '3xx' : '2xx'];
+  const refused = result['1xx'] + result['2xx'] + result['3xx'] + result['4xx'] + result['5xx'] - answered;
+  if (result.errors > 0 || refused > 0) {
+    throw new Error(`${target.name}: ${result.errors} errors and ${refused} refusals under load`);
   }
   return {
     perSecond: answered / result.duration,

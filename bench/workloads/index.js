@@ -10,6 +10,7 @@ import { related } from './related.js';
 import { small } from './small.js';
 import { soak } from './soak.js';
 import { sorted } from './sorted.js';
+import { unchanged } from './unchanged.js';
 
 /** Every workload, in the order in which they run: the one that writes is the last. `soak` only where it is named. */
 export const workloads = {
@@ -22,6 +23,7 @@ export const workloads = {
   small,
   sorted,
   fields,
+  unchanged,
   processes,
   ingest,
   soak,

@@ -118,11 +118,10 @@ export class ScopedQuery extends PlainQuery {
 
   // The first answer is that of the settings; at a standby the second one says whether it has what is wanted.
   override handleDataRow(message: { readonly fields: readonly (string | null)[] }): void {
-    const [first = null] = message.fields;
     if (this.#leading === 0) super.handleDataRow(message);
-    else if (this.#leading === 1 && this.#question !== null) this.#seen = first;
+    else if (this.#leading === 1 && this.#question !== null) this.#seen = message.fields[0] ?? null;
     else if (this.scope.position !== null && this.#leading === (this.#question === null ? 1 : 2))
-      this.#isBehind = first !== 't';
+      this.#isBehind = message.fields[0] !== 't';
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
