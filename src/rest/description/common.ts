@@ -29,6 +29,13 @@ export const HEADERS: Fields = {
 export const LINK_HEADER: Fields = {
   Link: about('The pages around this one, as `next` and `prev` (RFC 8288).', text),
 };
+/** Of answers that are made of records. */
+export const TAG_HEADER: Fields = {
+  ETag: about(
+    'Changes with the answer: send it as `If-None-Match` to be answered 304 while it is the same.',
+    text,
+  ),
+};
 export const WARNING_HEADER: Fields = {
   'X-Svc-Warning': about('Names parameters or fields that mean nothing here.', text),
 };
@@ -101,8 +108,14 @@ function errorResponse(status: number) {
 export const headerRefs = (headers: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
+/** To a caller whose `If-None-Match` names the answer. */
+export const UNCHANGED_ANSWER = {
+  description: 'The answer is the one that the caller has.',
+  headers: headerRefs({ ...HEADERS, ...TAG_HEADER }),
+};
+
 export const headerComponents = (): Readonly<Record<string, unknown>> =>
-  headersOf({ ...HEADERS, ...WARNING_HEADER, ...LINK_HEADER, ...RETRY_HEADER });
+  headersOf({ ...HEADERS, ...WARNING_HEADER, ...LINK_HEADER, ...TAG_HEADER, ...RETRY_HEADER });
 
 export const headersOf = (headers: Fields): Readonly<Record<string, unknown>> =>
   Object.fromEntries(

@@ -25,6 +25,8 @@ export interface RouteDescription {
   readonly types?: readonly string[];
   /** Headers of the answer beyond those of every answer. */
   readonly headers?: Fields;
+  /** Whether answers have a tag by which they are not sent again. */
+  readonly isTagged?: boolean;
   /** Whether a header `Idempotency-Key` makes repeated requests one. */
   readonly isIdempotentByKey?: boolean;
 }

@@ -11,6 +11,8 @@ import {
   refusalsOf,
   responseName,
   LINK_HEADER,
+  TAG_HEADER,
+  UNCHANGED_ANSWER,
   WARNING_HEADER,
 } from './common.js';
 import { Describer, GROUPS, type RouteDescription } from './describe.js';
@@ -138,6 +140,7 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
   const { method, path, isLarge } = route;
   const described = route.describe(describer);
   const { id, group, summary, description, scope, body, form, answer, types, headers = {} } = described;
+  const { isTagged = false } = described;
   const follows = 'follow' in route && route.follow !== undefined;
   const isPaged = described.parameters?.some(({ name }) => name === 'next' || name === 'offset') ?? false;
   const isChange = method !== 'GET' && scope !== undefined;
@@ -158,7 +161,12 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
       200: {
         description: 'Done.',
         headers: {
-          ...headerRefs({ ...HEADERS, ...WARNING_HEADER, ...(isPaged ? LINK_HEADER : {}) }),
+          ...headerRefs({
+            ...HEADERS,
+            ...WARNING_HEADER,
+            ...(isPaged ? LINK_HEADER : {}),
+            ...(isTagged ? TAG_HEADER : {}),
+          }),
           ...headersOf(headers),
         },
         content: types
@@ -168,6 +176,7 @@ function operationOf(route: RestRoute, describer: Describer, example: Example) {
               ...(follows ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
             },
       },
+      ...(isTagged ? { 304: UNCHANGED_ANSWER } : {}),
       ...Object.fromEntries(
         refusalsOf({
           hasBody: body !== undefined,

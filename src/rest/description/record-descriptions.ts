@@ -69,6 +69,7 @@ export function describeList(describer: Describer, definition: RecordDefinition)
       ...filterParameters(describer, definition),
     ],
     answer: inEnvelopeB(recordSchema(describer, definition)),
+    isTagged: true,
     headers: POSITION_HEADER,
   };
 }
@@ -82,6 +83,7 @@ export function describeRecord(describer: Describer, definition: RecordDefinitio
     description: 'Deleted records are found, too, and show `svc_deleted_at`.',
     parameters: shownParts(definition),
     answer: inEnvelopeC(recordSchema(describer, definition)),
+    isTagged: true,
   };
 }
 
