@@ -45,7 +45,7 @@ export const operations: readonly Operation[] = Object.entries<Schema>(openApi['
     Object.entries<Schema>(methods).map(([method, operation]) => {
       const json = operation['requestBody']?.content['application/json'];
       const responses = Object.entries<Schema>(operation['responses']).map(([status, given]) => {
-        const content: Record<string, Schema> = resolve(given)['content'];
+        const content: Record<string, Schema> = resolve(given)['content'] ?? {};
         const schemas = Object.entries(content).map(([type, one]) => [type, one['schema']]);
         return [Number(status), Object.fromEntries(schemas)] as const;
       });
