@@ -70,12 +70,14 @@ async function startServers(url, { profile, guard, postgraphile: isWanted }) {
   if (guard) return servers;
   install('baselines/mercurius');
   const usual = await startServer('usual', 'baselines/usual.js', env);
+  const byHand = await startServer('by hand', 'baselines/rest.js', env);
   const mercurius = await startServer('mercurius', 'baselines/mercurius/server.js', env);
   const postgraphile = isWanted ? await startPostgraphile(env) : undefined;
   return {
     postgraphile,
     ...servers,
     usual: { ...usual, databaseName: 'bench-usual' },
+    byHand: { ...byHand, databaseName: 'bench-rest' },
     mercurius: { ...mercurius, databaseName: 'bench-mercurius' },
   };
 }

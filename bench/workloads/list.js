@@ -7,7 +7,7 @@ import { findPlaces, graphqlRequest, limitRequest, restRequest } from '../reques
  * more arguments of the list and `sort` the column that they sort by.
  */
 export async function listTargets(bench, { statement, list, size, query, restPath, args, sort }) {
-  const { ours, limit, usual, mercurius, postgraphile, key, company } = bench;
+  const { ours, limit, usual, mercurius, postgraphile, byHand, key, company } = bench;
   const places = await findPlaces(bench, { list, size, args, sort });
   const graphql = (afterOf, apiKey) =>
     places.map((place) => graphqlRequest(query, { company, size, after: afterOf(place) }, apiKey));
@@ -37,6 +37,14 @@ export async function listTargets(bench, { statement, list, size, query, restPat
   const rest = places.map(({ cursor }) =>
     restRequest(`${restPath}&limit=${size}&svc_company_id[eq]=${company}&next=${cursor}`, key),
   );
+  const { expand = '' } = Object.fromEntries(new URLSearchParams(restPath.split('?')[1]));
+  const handmade = places.map(({ svcId }) => ({
+    method: 'GET',
+    path: `/?${new URLSearchParams({ company, after: String(svcId), limit: size, expand })}`,
+    headers: {},
+  }));
+  // It has the list of bill payments, without a count.
+  const hasByHand = list === 'billPayments' && !restPath.includes('return_count');
   return [
     ...targets,
     { name: 'limit, as REST', server: limit, requests: limited(`${statement}_rest`), group: 'REST' },
@@ -48,6 +56,9 @@ export async function listTargets(bench, { statement, list, size, query, restPat
       limit: 'limit, as REST',
       usual: 'usual',
     },
+    ...(hasByHand
+      ? [{ name: 'REST by hand', server: byHand, requests: handmade, group: 'REST', limit: 'limit, as REST' }]
+      : []),
   ];
 }
 

@@ -2,6 +2,8 @@ import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { onCluster } from './cluster-scope.js';
 import { databaseError } from './database-error.js';
+import { readTypes } from './read-types.js';
+import { type Column, type ReadRow, rowReaderOf } from './row-reader.js';
 import type { Scope } from './scope.js';
 import { STAMP, type Stamp } from './stamp.js';
 
@@ -41,7 +43,9 @@ interface Connection {
 interface Internals {
   name?: string;
   callback?: (error: unknown, result: pg.QueryResult) => void;
+  readonly _result: { parseRow: ReadRow };
   prepare(connection: Connection): void;
+  handleRowDescription(message: { readonly fields: readonly Column[] }): void;
   handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
 }
@@ -64,6 +68,8 @@ export class ScopedQuery extends PlainQuery {
   #seen: string | null = null;
   /** Where the statement goes through a pooler: SQL that sets what its session would have been given at its start. */
   #settings: string | null = null;
+  /** The text of a statement that is prepared and read with our types. */
+  readonly #prepared: string | null;
 
   constructor(
     config: ScopedConfig,
@@ -73,6 +79,7 @@ export class ScopedQuery extends PlainQuery {
     super(Object.assign({}, config, { queryMode: 'extended' }));
     this.#question = config.stamp?.question ?? null;
     this.#leading = 1 + (scope.position === null ? 0 : 1) + (this.#question === null ? 0 : 1);
+    this.#prepared = config.name !== undefined && config.types === readTypes ? config.text : null;
   }
 
   /** For sessions that know no statements and have no settings of ours. */
@@ -114,6 +121,12 @@ export class ScopedQuery extends PlainQuery {
       connection.execute({ portal: '' });
     }
     super.prepare(connection);
+  }
+
+  override handleRowDescription(message: { readonly fields: readonly Column[] }): void {
+    super.handleRowDescription(message);
+    const read = this.#prepared === null ? null : rowReaderOf(this.#prepared, message.fields);
+    if (read) this._result.parseRow = read;
   }
 
   // The first answer is that of the settings; at a standby the second one says whether it has what is wanted.

@@ -52,6 +52,19 @@ test('cheap work that had to wait is begun together', async () => {
   expect(new Set(turns).size).toBeLessThan(10);
 });
 
+test('costly work is put off, too, where many turns were short before', async () => {
+  const loop = new LoopShare();
+  for (let turn = 0; turn < 200; turn += 1) {
+    loop.run(ONE, () => undefined);
+    await nextTurn();
+  }
+  const begun: string[] = [];
+  loop.run(ONE, () => busyFor(20));
+  loop.run(ONE, () => begun.push('late'));
+  expect(begun).toEqual([]);
+  while (begun.length === 0) await nextTurn();
+});
+
 test('one organisation does not wait for all that another one has', async () => {
   const { begun, run } = costly();
   for (const name of ['1', '2', '3', '4']) run(ONE, name);
