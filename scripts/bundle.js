@@ -1,55 +1,99 @@
-// Puts into dist what the service needs of packages that are otherwise tools: the scripts of its pages, and of Prisma's
-// client the one of its twenty query compilers that it runs. So an installation without tools weighs less than half.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// Makes one file of all modules that the service and its commands run, and compiles it: Node takes four times as long to
+// find, read and compile two thousand. What starts them is put in the place of their modules in dist; the others stay
+// there for whoever imports one. What is seldom used stays outside, in packages.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import scalar from '@scalar/fastify-api-reference';
-import Fastify from 'fastify';
+import { build } from 'esbuild';
+
+import { knownFlags } from './flags.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const dist = join(root, 'dist');
-const folderOf = (name) => join(root, 'node_modules', name);
-const pages = join(dist, 'pages');
+const [source, dist] = [join(root, 'src'), join(root, 'dist')];
 
-/** The page at /graphql. */
-const PLAYGROUND = {
-  'graphiql.css': ['graphiql', 'graphiql.min.css'],
-  'graphiql.js': ['graphiql', 'graphiql.min.js'],
-  'react.js': ['react', 'umd/react.production.min.js'],
-  'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js'],
-};
-
-/** What `src/db/__generated__` imports; `compilerBuild` in prisma/schema.prisma says which compiler. */
-const PRISMA = [
-  'runtime/client.js',
-  'runtime/query_compiler_small_bg.postgresql.mjs',
-  'runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs',
+/** Parts that entries import when they need them: their code is compiled with the rest. */
+const PARTS = ['start', 'app', 'worker', 'demo/start', 'cli/database', 'data/refresh', 'mcp/server'];
+const OUTSIDE = [
+  '@aws-sdk/*',
+  '@opentelemetry/*',
+  '@prisma/client/runtime/query_compiler*',
+  // Only for configurations in TypeScript.
+  'typescript',
 ];
 
-mkdirSync(pages, { recursive: true });
-for (const [file, [name, path]] of Object.entries(PLAYGROUND)) {
-  cpSync(join(folderOf(name), path), join(pages, file));
-}
-writeFileSync(join(pages, 'scalar.js'), await readScalar());
-copyPackage('@prisma/client', PRISMA);
-copyPackage('@prisma/client-runtime-utils', ['dist/index.js']);
+/** The parameters are those that src/launch.ts gives. */
+const HEAD = `(function (require, module, __filename, importModule) {
+const __dirname = require('node:path').dirname(__filename), moduleUrl = require('node:url').pathToFileURL(__filename).href;
+`;
+const FOOT = '})';
 
-/** Scalar's plugin for Fastify holds the script of the page at /docs. */
-async function readScalar() {
-  const server = Fastify();
-  await server.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
-  const { statusCode, body } = await server.inject('/docs/js/scalar.js');
-  await server.close();
-  if (statusCode !== 200 || !body.includes('createApiReference'))
-    throw new Error('Scalar has no script of that name');
-  return body;
+const entries = ['main', ...commands()];
+writeFileSync(join(dist, 'service.cjs'), withImports(await bundled()));
+for (const entry of entries) writeFileSync(join(dist, `${entry}.js`), launcher(entry));
+// As `npm start` runs it, and as commands do.
+for (const flags of [knownFlags(), []]) compile(flags);
+
+function commands() {
+  return readdirSync(join(source, 'cli'))
+    .filter((file) => /^void runProgram\(/m.test(readFileSync(join(source, 'cli', file), 'utf8')))
+    .map((file) => `cli/${file.replace(/\.ts$/, '')}`);
 }
 
-/** To where everything in dist finds it before a package of that name outside. */
-function copyPackage(name, files) {
-  const target = join(dist, 'node_modules', name);
-  rmSync(target, { recursive: true, force: true });
-  for (const file of ['package.json', 'LICENSE', ...files])
-    cpSync(join(folderOf(name), file), join(target, file));
+async function bundled() {
+  const importOf = (name) => `import('./${name}.js')`;
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        export const entries = { ${entries.map((name) => `'${name}': () => ${importOf(name)}`).join(', ')} };
+        export const load = () => Promise.all([${PARTS.map(importOf).join(', ')}]);`,
+      resolveDir: source,
+    },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    external: OUTSIDE,
+    // Messages and checks ask classes and functions for their names.
+    keepNames: true,
+    // Comments speak of imports that are none.
+    minifyWhitespace: true,
+    lineLimit: 200,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: HEAD },
+    footer: { js: FOOT },
+  });
+  return outputFiles[0].text;
+}
+
+/** Compiled code has lost where it would import from: it is given a function that does. */
+function withImports(text) {
+  const importing = text.replaceAll(/\bawait import\(/g, 'await importModule(');
+  const [other] = /^.*(?<![.\w$])import\(.*$/m.exec(importing) ?? [];
+  if (other) throw new Error(`scripts/bundle.js knows no such import: ${other.trim()}`);
+  return importing;
+}
+
+function launcher(entry) {
+  const launch = entry.includes('/') ? '../launch.js' : './launch.js';
+  return `import { launch } from '${launch}';\n\nlaunch('${entry}');\n`;
+}
+
+function compile(flags) {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      ...flags,
+      '--input-type=module',
+      '--eval',
+      `import { writeCompiled } from './launch.js'; await writeCompiled();`,
+    ],
+    { cwd: dist, stdio: 'inherit' },
+  );
+  if (status !== 0) throw new Error('the bundle could not be compiled');
 }

@@ -122,13 +122,14 @@ step(
   'src/graphql/__generated__/resolvers.ts',
   () => node('node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.yml'),
 );
-const BUNDLE = 'scripts/bundle.js';
-const BUILT = [...LOCK, 'src', 'tsconfig.json', BUNDLE];
+/** Beside the compiler; the second puts launchers in the place of what is started. */
+const PACKING = ['scripts/assets.js', 'scripts/bundle.js'];
+const BUILT = [...LOCK, 'src', 'tsconfig.json', ...PACKING];
 step('build', BUILT, 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Types are checked by `npm run check`: the first start need not wait for that.
   node('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', '--noCheck');
-  node(BUNDLE);
+  for (const script of PACKING) node(script);
   // By which processes on several machines know that they answer alike.
   writeFileSync(join(root, 'dist/build-id'), contentOf(BUILT.flatMap(files)));
 });

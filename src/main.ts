@@ -75,26 +75,25 @@ function greeting(service: Service, { publicUrl, playground }: Config): string {
   return `${lines.join('\n')}\n`;
 }
 
-if (process.argv.includes('--help')) process.stdout.write(HELP);
-else {
-  try {
-    const envFile = loadEnvFile();
-    const [{ integrationTypes }, { createLog }, { handedOver, serveHanded }] = await Promise.all([
-      import('./connectors/index.js'),
-      import('./log.js'),
-      import('./cluster.js'),
-    ]);
-    const config = readConfig(process.env, integrationTypes);
-    const log = createLog(config.logLevel);
-    const handed = handedOver();
-    if (config.traces) stopTracing = (await import('./otel.js')).startTracing(config.traces);
-    if (handed) await serveHanded(config, handed, { log, stopTracing });
-    else {
-      for (const line of unknownSettings(process.env, envFile)) process.stderr.write(`Warning: ${line}\n`);
-      await start(config, log);
-    }
-  } catch (error) {
-    fail(error);
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const envFile = loadEnvFile();
+  const [{ integrationTypes }, { createLog }, { handedOver, serveHanded }] = await Promise.all([
+    import('./connectors/index.js'),
+    import('./log.js'),
+    import('./cluster.js'),
+  ]);
+  const config = readConfig(process.env, integrationTypes);
+  const log = createLog(config.logLevel);
+  const handed = handedOver();
+  if (config.traces) stopTracing = (await import('./otel.js')).startTracing(config.traces);
+  if (handed) await serveHanded(config, handed, { log, stopTracing });
+  else {
+    for (const line of unknownSettings(process.env, envFile)) process.stderr.write(`Warning: ${line}\n`);
+    await start(config, log);
   }
 }
 
@@ -106,3 +105,5 @@ async function start(config: Config, log: Logger): Promise<void> {
   stopOnSignals(starting, config);
   process.stdout.write(greeting(await starting, config));
 }
+
+main().catch(fail);

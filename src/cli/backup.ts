@@ -17,7 +17,7 @@ secret-key of DATA_DIR, at another place, or write them along.`,
   .option('--with-secret-key', 'write the keys of secrets along: whoever has the file reads the secrets')
   .action(backup);
 
-await runProgram(program);
+void runProgram(program);
 
 async function backup({
   out,

@@ -18,7 +18,7 @@ program
   .addHelpText('after', '\nHow a cluster is made, and when one is worth it: docs/scale.md')
   .action(distributeTables);
 
-await runProgram(program);
+void runProgram(program);
 
 async function distributeTables({ dryRun = false }: { readonly dryRun?: boolean }): Promise<void> {
   const [{ distribute, requireCluster }, { migrate }, { withClient }, { refuseInUse }] = await Promise.all([

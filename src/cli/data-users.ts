@@ -51,7 +51,7 @@ program
   .argument('<login>', 'as list shows it')
   .action(remove);
 
-await runProgram(program);
+void runProgram(program);
 
 function loginArgument(text: string): string {
   if (/^[a-z][a-z0-9_]{0,19}$/.test(text)) return text;

@@ -29,7 +29,7 @@ program
   .option('--production', 'also where NODE_ENV is production; with --yes')
   .action(reset);
 
-await runProgram(program);
+void runProgram(program);
 
 async function migrateDatabase(): Promise<void> {
   const [{ migrate }, { refreshDataViews }] = await Promise.all([

@@ -10,7 +10,7 @@ import { columns } from './output.js';
 const program = createProgram('codegen', 'Writes the pages of docs/ that follow from tables in the code.');
 program.option('--check', 'write nothing, exit with 1 when a page is not current').action(writeDocs);
 
-await runProgram(program);
+void runProgram(program);
 
 function writeDocs({ check = false }: { check?: boolean }): void {
   const pages = { 'docs/limits.md': limitsPage(), 'docs/errors.md': errorsPage() };

@@ -70,7 +70,7 @@ same command: JSONL after its last whole line, CSV with the file that was under 
   .option('--no-spreadsheet-guard', 'CSV: leave texts that a spreadsheet would run as they are')
   .action(exportRecords);
 
-await runProgram(program);
+void runProgram(program);
 
 function dataModelsArgument(text: string): string[] {
   const names = items(text).map((item) => item.toUpperCase());

@@ -60,7 +60,7 @@ program
 
 program.command('revoke').description('ends a key').argument('<id>', 'the id that list shows').action(revoke);
 
-await runProgram(program);
+void runProgram(program);
 
 async function create(options: CreateOptions): Promise<void> {
   const { name, scopes, companies = [], expires = null } = options;

@@ -35,7 +35,7 @@ const program = createProgram(
   )
   .action(listen);
 
-await runProgram(program);
+void runProgram(program);
 
 async function listen({ port, service, key, secret }: Options): Promise<void> {
   const config = readSettings();

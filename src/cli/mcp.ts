@@ -28,7 +28,7 @@ program
     await server.connect(new StdioServerTransport());
   });
 
-await runProgram(program);
+void runProgram(program);
 
 async function versionOf(url: string): Promise<string> {
   const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);

@@ -42,7 +42,7 @@ program
   .option('--none', 'removes all')
   .action(returnOrigins);
 
-await runProgram(program);
+void runProgram(program);
 
 async function create(name: string, options: { json?: boolean }): Promise<void> {
   const made = await withDatabase(({ prisma }) => createOrganisation(prisma, name));

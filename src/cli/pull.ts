@@ -30,7 +30,7 @@ const program = createProgram('pull', 'Reads all records of a company from a pla
   .option('--base-currency <code>', "ISO 4217 code of a new company's books")
   .action(async (command: PullCommand) => (await import('./pull-company.js')).pull(command));
 
-await runProgram(program);
+void runProgram(program);
 
 function addressArgument(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;

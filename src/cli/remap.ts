@@ -11,7 +11,7 @@ Renewed records are changes like any other: change logs and webhooks have them.
   npm run remap`,
 ).action(remap);
 
-await runProgram(program);
+void runProgram(program);
 
 async function remap(): Promise<void> {
   const [{ connectorFor }, { remapOutdated }] = await Promise.all([

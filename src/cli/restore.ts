@@ -15,7 +15,7 @@ const program = createProgram(
   .argument('<file>', 'a file of `npm run backup`; - for standard input')
   .action(restore);
 
-await runProgram(program);
+void runProgram(program);
 
 async function restore(name: string): Promise<void> {
   if (name !== '-' && !existsSync(name)) throw new AppError('not-found', `there is no file ${name}`);

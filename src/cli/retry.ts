@@ -17,7 +17,7 @@ const program = createProgram(
   .option('--all', 'all that were given up')
   .action(retry);
 
-await runProgram(program);
+void runProgram(program);
 
 interface GivenUp {
   readonly kind: 'sync' | 'write';

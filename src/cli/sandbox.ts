@@ -41,7 +41,7 @@ program
   .option('--no-control', 'leave out /_sandbox and faults')
   .action(run);
 
-await runProgram(program);
+void runProgram(program);
 
 async function run(options: Options): Promise<void> {
   loadEnvFile();

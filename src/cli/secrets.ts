@@ -12,7 +12,7 @@ To change the key: put the new one in front of SECRET_KEYS and restart every pro
 off the list and restart again.`,
 ).action(rotate);
 
-await runProgram(program);
+void runProgram(program);
 
 async function rotate(): Promise<void> {
   const config = readSettings();

@@ -14,7 +14,7 @@ const PRISMA = packagePath('node_modules/prisma/build/index.js');
 const program = createProgram('studio', 'Opens the database in Prisma Studio, until Ctrl-C.');
 program.option('--port <number>', 'port of this machine to serve it on', portArgument, 5555).action(studio);
 
-await runProgram(program);
+void runProgram(program);
 
 async function studio({ port }: { port: number }): Promise<void> {
   if (!existsSync(PRISMA)) {

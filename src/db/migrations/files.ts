@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { MigrationList } from '@prisma/schema-engine-wasm';
+
+import { packagePath } from '../../package-path.js';
 
 /** A folder with files of models, in folders of their own or not, and the folder of migrations. */
 export type MigrationSources = {
@@ -14,11 +15,8 @@ export type MigrationSources = {
 
 export type SchemaFile = { path: string; content: string };
 
-/** The same from `src` (jest) and from `dist`: both lie one below the package. */
-const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
 export function schemaFolder({ schemaDir }: MigrationSources): string {
-  return schemaDir ?? join(PACKAGE_ROOT, 'prisma');
+  return schemaDir ?? packagePath('prisma');
 }
 
 /** Every `.prisma` file of the folder, as Prisma's own command line reads it. */
@@ -33,7 +31,7 @@ export function schemaFiles(sources: MigrationSources): SchemaFile[] {
 
 /** The folder of migrations in the form in which the engine wants it. */
 export function migrationList(sources: MigrationSources): MigrationList {
-  const baseDir = sources.migrationsDir ?? join(PACKAGE_ROOT, 'prisma', 'migrations');
+  const baseDir = sources.migrationsDir ?? packagePath('prisma/migrations');
   const lockfile = join(baseDir, 'migration_lock.toml');
   const names = readdirSync(baseDir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
