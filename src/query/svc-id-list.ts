@@ -85,7 +85,7 @@ export async function listBySvcId<Item extends { readonly svcId: number }>(
 export const keyOfSvcId = ({ svcId }: { readonly svcId: number }): readonly number[] => [svcId];
 
 /** What follows the conditions of a list under `t`: where the page lies, its order and its size. */
-export function pageSql(query: TenantQuery, { order }: SvcIdList, page: PageRequest): string {
+export function pageSql(query: TenantQuery, { order }: Pick<SvcIdList, 'order'>, page: PageRequest): string {
   const bind = (value: unknown) => query.bind(value);
   const between = betweenSql(order, page, 't', { bind, longText: (_column, { start }) => bind(start) });
   return `${between} ORDER BY ${orderSql(order, 't', page.reversed)}

@@ -217,7 +217,7 @@ const queries: [string, string[]][] = [
   ['{ writes(last: -1) { nodes { svcId } } }', ['last']],
   ['{ write(writeId: "a\\u0000") { svcId } }', ['writeId']],
   ['{ writeItem(jobId: "a\\u0000") { svcId } }', ['jobId']],
-  [`{ syncSettings(category: ACCOUNTING, companyId: ${NOWHERE}) { enabled } }`, ['companyId']],
+  [`{ syncSettings(category: ACCOUNTING, companyId: ${NOWHERE}) { nodes { enabled } } }`, ['companyId']],
   [`{ nodes(ids: ${JSON.stringify(many(101, 'x'))}) { id } }`, ['ids']],
 ];
 

@@ -216,7 +216,7 @@ describe('syncs', () => {
     const query = `query ($id: String!) { sync(syncId: $id) {
       state progress resumeAt sleptMs error { code message } records { read created updated failed }
       counts { total success running } jobs { nodes { jobId dataModel state problems error { code } retries sleptMs } }
-      unmapped(first: 2) { dataModel message rawData } } }`;
+      unmapped(first: 2) { totalCount nodes { dataModel message rawData } pageInfo { hasNextPage endCursor } } } }`;
     const { body } = await full.graphql(query, { id: syncId });
     expect(body.data.sync).toEqual({
       state: 'SLEEPING',
@@ -240,10 +240,28 @@ describe('syncs', () => {
           expect.objectContaining({ dataModel: 'ITEMS', state: 'RUNNING' }),
         ],
       },
-      unmapped: [
-        { dataModel: 'ACCOUNTS', message: 'odd 1', rawData: { number: 1 } },
-        { dataModel: 'ACCOUNTS', message: 'odd 2', rawData: { number: 2 } },
-      ],
+      unmapped: {
+        totalCount: 3,
+        nodes: [
+          { dataModel: 'ACCOUNTS', message: 'odd 1', rawData: { number: 1 } },
+          { dataModel: 'ACCOUNTS', message: 'odd 2', rawData: { number: 2 } },
+        ],
+        pageInfo: { hasNextPage: true, endCursor: expect.any(String) },
+      },
+    });
+    const rest = await full.graphql(
+      `query ($id: String!, $after: String, $before: String) { sync(syncId: $id) {
+        after: unmapped(after: $after) { nodes { message } }
+        before: unmapped(before: $before, last: 1) { nodes { message } } } }`,
+      {
+        id: syncId,
+        after: body.data.sync.unmapped.pageInfo.endCursor,
+        before: body.data.sync.unmapped.pageInfo.endCursor,
+      },
+    );
+    expect(rest.body.data.sync).toEqual({
+      after: { nodes: [{ message: 'odd 3' }] },
+      before: { nodes: [{ message: 'odd 1' }] },
     });
     const job = await full.graphql(`{ syncJob(jobId: "${jobIds[0]}") { syncId dataModel } }`);
     expect(job.body.data.syncJob).toEqual({ syncId, dataModel: 'ACCOUNTS' });
@@ -284,10 +302,11 @@ describe('syncs', () => {
   });
 
   test('have settings, usual or of a company', async () => {
-    const query = `query ($category: IntegrationCategory!, $companyId: SvcId) { syncSettings(category: $category, companyId: $companyId) {
-      category dataModel enabled scopeAccess { read create } } }`;
+    const query = `query ($category: IntegrationCategory!, $companyId: SvcId) { syncSettings(category: $category, companyId: $companyId, first: 100) {
+      totalCount nodes { category dataModel enabled scopeAccess { read create } } } }`;
     const { body } = await full.graphql(query, { category: 'ACCOUNTING' });
-    expect(body.data.syncSettings).toContainEqual({
+    expect(body.data.syncSettings.nodes).toHaveLength(body.data.syncSettings.totalCount);
+    expect(body.data.syncSettings.nodes).toContainEqual({
       category: 'ACCOUNTING',
       dataModel: 'INVOICES',
       enabled: true,

@@ -6,6 +6,7 @@ import {
   getIntrospectionQuery,
   getNamedType,
   getNullableType,
+  isCompositeType,
   isListType,
   isObjectType,
   isScalarType,
@@ -33,6 +34,16 @@ const INTROSPECTION = getIntrospectionQuery({
   schemaDescription: true,
   inputValueDeprecation: true,
 });
+
+/** What is a part of the one that lists it, few and always complete. */
+const PARTS = [
+  ...['Address', 'CustomField', 'ExternalLink', 'PhoneNumber', 'TaxRateComponent'],
+  ...['EcommerceLineItem', 'JournalLine', 'LineItem', 'PaymentLineItem'],
+  ...['StatementDifference', 'StatementLine', 'TrialBalanceLine'],
+  // What can be done with each record type, and what is synced of each.
+  ...['Capability', 'SyncSetting'],
+  ...['EndedPlatform', 'FieldMappingExample', 'FieldMappingVersion'],
+];
 
 let app: App;
 let acme: Tenant;
@@ -112,6 +123,20 @@ describe('schema.graphql', () => {
       // A number of this service's own.
       SvcId: null,
     });
+  });
+
+  test('has lists in pages, but for parts of one thing and what an argument or a mutation names', () => {
+    const types = Object.values(buildSchema(text).getTypeMap()).filter(isObjectType);
+    const plain = types
+      .filter(({ name }) => !name.startsWith('__') && !/(Connection|Edge)$/.test(name))
+      .flatMap((type) =>
+        Object.values(type.getFields())
+          .filter((field) => isListType(getNullableType(field.type)))
+          .map((field) => [`${type.name}.${field.name}`, getNamedType(field.type)] as const),
+      )
+      .filter(([, type]) => isCompositeType(type))
+      .filter(([, { name }]) => !PARTS.includes(name) && !/(^UserError|WriteResult)$/.test(name));
+    expect(plain.map(([field]) => field)).toEqual(['Query.nodes']);
   });
 });
 

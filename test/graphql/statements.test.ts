@@ -252,7 +252,7 @@ describe('what is counted here', () => {
   const ALONE = [
     ...['BalanceSheet', 'CashFlowStatement', 'IncomeStatement', 'TrialBalance', 'TrialBalanceLine'],
     ...['StatementDifference', 'StatementLine', 'StatementReconciliation'],
-    ...['EndedPlatform', 'PlannedRequest', 'PlatformCapabilities', 'RemovedCompany', 'UserError'],
+    ...['EndedPlatform', 'PlannedRequest', 'Platform', 'RemovedCompany', 'UserError'],
   ];
   /** `nodes` reads all of the above; the others are computed, or of one company. */
   const WHOLE = [

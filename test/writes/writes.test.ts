@@ -657,13 +657,13 @@ describe('GraphQL', () => {
       `query ($companyId: SvcId) {
         writes(companyId: $companyId, first: 2) { totalCount nodes { writeId state items { totalCount nodes { jobId dataModel record { svcId
           ... on JournalEntry { documentNumber } ... on Contact { name } } } } } pageInfo { hasNextPage } }
-        capabilities(integrationType: SVC_SANDBOX, category: ACCOUNTING) { title dataModels { dataModel create update createSchema } } }`,
+        capabilities(integrationType: SVC_SANDBOX, category: ACCOUNTING) { nodes { title dataModels { dataModel create update createSchema } } } }`,
       { companyId: books.companyId },
     );
     expect(body.errors).toBeUndefined();
     expect(body.data.writes.totalCount).toBeGreaterThan(2);
     expect(body.data.writes.nodes).toHaveLength(2);
-    const [platform] = body.data.capabilities as {
+    const [platform] = body.data.capabilities.nodes as {
       dataModels: { dataModel: string; create: boolean; createSchema: any }[];
     }[];
     const journals = platform?.dataModels.find((one) => one.dataModel === 'JOURNAL_ENTRIES');

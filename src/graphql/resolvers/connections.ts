@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import type { ConnectedPlatform } from '../../loaders/connections.js';
 import { capabilitiesOf } from '../../operations/integrations/capabilities.js';
 import { disconnectConnection } from '../../operations/connections/disconnect.js';
-import { type ListedSyncSetting, listSyncSettings } from '../../operations/syncs/sync-settings.js';
+import { type ListedSyncSetting, syncSettingsOf } from '../../operations/syncs/sync-settings.js';
 import type {
   SchemaConnectedPlatformResolvers,
   SchemaMutationResolvers,
@@ -33,7 +33,7 @@ export const connectionFields: Pick<SchemaConnectedPlatformResolvers, 'syncSetti
           const [companyId, ...name] = key.split(':');
           return { companyId: Number(companyId), category: name.join(':') };
         });
-        return listSyncSettings(context.client, wanted);
+        return syncSettingsOf(context.client, wanted);
       })
       .load(`${svcCompanyId}:${category}`),
   capabilities: (connection) => capabilitiesOf(connection),

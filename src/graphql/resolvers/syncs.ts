@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { requestSync } from '../../operations/syncs/request-sync.js';
 import { getSyncJob, type ListedSyncJob, listSyncJobs } from '../../operations/syncs/sync-jobs.js';
-import { getSyncSettings } from '../../operations/syncs/sync-settings.js';
+import { listSyncSettings } from '../../operations/syncs/sync-settings.js';
 import { getSync, type ListedSync, listSyncs } from '../../operations/syncs/syncs.js';
 import { pageOfAll } from '../../query/complete-list.js';
 import type { JobState } from '../../runs/states.js';
@@ -25,8 +25,7 @@ export const syncQueries: Pick<SchemaQueryResolvers, 'syncs' | 'sync' | 'syncJob
   syncs: (_source, args, context) => listSyncs(context, args),
   sync: (_source, { syncId }, context) => getSync(context, syncId),
   syncJob: (_source, { jobId }, context) => getSyncJob(context, jobId),
-  syncSettings: (_source, { category, companyId }, context) =>
-    getSyncSettings(context, category, companyId ?? null),
+  syncSettings: (_source, args, context) => listSyncSettings(context, args),
 };
 
 export const syncMutations: Pick<SchemaMutationResolvers, 'startSync' | 'retrySync'> = {
@@ -105,5 +104,5 @@ export const syncFields: Pick<
     const jobs = (await jobsOf(sync, context)).map((node) => ({ id: node.jobId, node }));
     return pageOfAll('Sync.jobs', jobs, args, { limits: context.limits, nested: true });
   },
-  unmapped: (sync, { first }, context) => listUnmapped(context, sync, first ?? 20),
+  unmapped: (sync, args, context) => listUnmapped(context, sync, args),
 };

@@ -1,7 +1,7 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
 import { invalid, writeProblemText, writeWarningText } from '../../errors.js';
-import { listCapabilities, writtenTypes } from '../../operations/integrations/capabilities.js';
+import { listPlatforms, writtenTypes } from '../../operations/integrations/capabilities.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { readRecord } from '../../operations/records/read-record.js';
 import {
@@ -40,8 +40,7 @@ export const writeQueries: Pick<SchemaQueryResolvers, 'write' | 'writes' | 'writ
   write: (_source, { writeId }, context) => getUpload(context.sql, writeId),
   writes: (_source, args, context) => listUploads(context, args),
   writeItem: (_source, { jobId }, context) => getItem(context, jobId),
-  capabilities: (_source, { integrationType, category }) =>
-    listCapabilities(integrationType ?? null, category ?? null),
+  capabilities: (_source, args, context) => listPlatforms(context, args),
 };
 
 /** What every way of writing takes. */

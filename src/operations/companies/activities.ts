@@ -1,8 +1,9 @@
 import type { Context } from '../../context.js';
 import type { ActivityModel } from '../../db/__generated__/models.js';
-import { connectionOf, type CountedConnection } from '../../query/connection.js';
-import { createPageRequest, type PageArguments, toPage } from '../../query/page.js';
-import { keyOfSvcId, pageSql, svcIdList } from '../../query/svc-id-list.js';
+import type { CountedConnection } from '../../query/connection.js';
+import { readOwnedPages } from '../../query/owned-pages.js';
+import type { PageArguments } from '../../query/page.js';
+import { keyOfSvcId, svcIdList } from '../../query/svc-id-list.js';
 
 /** Reference G12, activity. */
 export interface ListedActivity {
@@ -37,33 +38,24 @@ export function listActivities(
     .load(String(companyId));
 }
 
-async function readActivities(
+const readActivities = (
   context: Context,
   companyIds: readonly number[],
   args: PageArguments,
-): Promise<ActivityConnection[]> {
-  const { sql, limits } = context;
-  const { cursors } = ACTIVITIES;
-  const page = createPageRequest(args, cursors, { limits, nested: true });
-  const query = sql.query();
-  const rows = await sql.rows<ListedActivity & { readonly place: number }>(
-    query,
-    `SELECT k.place, a.* FROM unnest(${query.bind(companyIds)}::bigint[]) WITH ORDINALITY AS k (company, place)
-     CROSS JOIN LATERAL (
-       SELECT t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.activity_type AS "activityType",
-         t.svc_created_at AS "svcCreatedAt", t.svc_created_at AS "svcUpdatedAt"
-       FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company
-         AND ${query.ofCompanies('t', companyIds)}${pageSql(query, ACTIVITIES, page)}
-     ) a ORDER BY k.place`,
-  );
-  return companyIds.map((companyId, index) => {
-    const found = rows.filter(({ place }) => place === index + 1);
-    return {
-      ...connectionOf(toPage(found, page), { cursors, keyOf: keyOfSvcId }),
-      count: () => countActivities(context, companyId),
-    };
+): Promise<ActivityConnection[]> =>
+  readOwnedPages<number, ListedActivity>(context, companyIds, args, {
+    list: ACTIVITIES,
+    keyOf: keyOfSvcId,
+    select: (query, rest) =>
+      `SELECT k.place, a.* FROM unnest(${query.bind(companyIds)}::bigint[]) WITH ORDINALITY AS k (company, place)
+       CROSS JOIN LATERAL (
+         SELECT t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.activity_type AS "activityType",
+           t.svc_created_at AS "svcCreatedAt", t.svc_created_at AS "svcUpdatedAt"
+         FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company
+           AND ${query.ofCompanies('t', companyIds)}${rest}
+       ) a ORDER BY k.place`,
+    count: (companyId) => countActivities(context, companyId),
   });
-}
 
 function countActivities({ client, loaders }: Context, companyId: number): Promise<number> {
   return loaders

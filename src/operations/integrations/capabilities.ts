@@ -1,9 +1,13 @@
 import type { Connector, Deletions } from '../../connectors/connector.js';
 import { connectors, connectorsOf } from '../../connectors/index.js';
 import { type JsonSchema, jsonSchemaOf } from '../../connectors/inputs/schema.js';
+import type { Context } from '../../context.js';
 import { formOf, type WriteForm } from '../../connectors/push.js';
 import type { Category, RecordDefinition } from '../../records/define.js';
 import { records } from '../../records/index.js';
+import { pageOfAll } from '../../query/complete-list.js';
+import type { CountedConnection } from '../../query/connection.js';
+import type { PageArguments } from '../../query/page.js';
 import { parseCategory } from './platform-choice.js';
 
 /** What can be done with one record type through a connection. */
@@ -41,19 +45,16 @@ export function capabilitiesOf(connection: {
   return connector ? dataModelsOf(connector) : [];
 }
 
-/** What a platform can do. */
-export interface PlatformCapabilities {
+/** A platform, and what can be done with it. */
+export interface Platform {
   readonly integrationType: string;
   readonly category: Category;
   readonly title: string;
   readonly dataModels: Capability[];
 }
 
-/** What each platform can do, of one or of all. Throws `invalid-params` for a platform that there is not. */
-export function listCapabilities(
-  integrationType: string | null,
-  category: string | null,
-): PlatformCapabilities[] {
+/** What each platform can do, one or all. Throws `invalid-params` for a platform that there is not. */
+export function platformsOf(integrationType: string | null, category: string | null): Platform[] {
   const wanted = category === null ? null : parseCategory(category, 'category');
   const found = integrationType === null ? connectors : connectorsOf(integrationType);
   return found
@@ -64,6 +65,20 @@ export function listCapabilities(
       title: one.title,
       dataModels: dataModelsOf(one),
     }));
+}
+
+export type PlatformPage = CountedConnection<Platform>;
+
+interface PlatformArguments extends PageArguments {
+  readonly integrationType?: string | null | undefined;
+  readonly category?: string | null | undefined;
+}
+
+/** See `platformsOf`, a page of them. */
+export function listPlatforms({ limits }: Context, args: PlatformArguments): PlatformPage {
+  const found = platformsOf(args.integrationType ?? null, args.category ?? null);
+  const listed = found.map((node) => ({ id: `${node.integrationType} ${node.category}`, node }));
+  return pageOfAll('capabilities', listed, args, { limits, nested: false });
 }
 
 function dataModelsOf({ pulls, push, hooks }: Connector): Capability[] {

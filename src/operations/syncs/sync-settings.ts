@@ -3,8 +3,11 @@ import type { SyncConfigModel } from '../../db/__generated__/models.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { invalid } from '../../errors.js';
 import { defaultSyncSettings, parseSyncSettings, type SyncSetting } from '../../sync/sync-config.js';
+import { pageOfAll } from '../../query/complete-list.js';
+import type { CountedConnection } from '../../query/connection.js';
+import type { PageArguments } from '../../query/page.js';
 import { parseText } from '../../values.js';
-import { listCapabilities } from '../integrations/capabilities.js';
+import { platformsOf } from '../integrations/capabilities.js';
 import { knownCategories, parseCategory } from '../integrations/platform-choice.js';
 import { requireCompany } from '../companies/require-company.js';
 
@@ -29,7 +32,7 @@ interface ScopeAccess {
 
 /** What can be done with a record type at some platform of its category. */
 function accessTo({ category, dataModel }: Pick<SyncSetting, 'category' | 'dataModel'>): ScopeAccess {
-  const found = listCapabilities(null, category).flatMap(({ dataModels }) =>
+  const found = platformsOf(null, category).flatMap(({ dataModels }) =>
     dataModels.filter((one) => one.dataModel === dataModel),
   );
   return {
@@ -40,21 +43,37 @@ function accessTo({ category, dataModel }: Pick<SyncSetting, 'category' | 'dataM
   };
 }
 
+export type SyncSettingPage = CountedConnection<ListedSyncSetting>;
+
+interface SyncSettingArguments extends PageArguments {
+  readonly category: string;
+  readonly companyId?: number | null | undefined;
+}
+
 /** The settings of a company and category or, without a company, what holds where it has none of its own. */
-export async function getSyncSettings(
+export async function listSyncSettings(
   context: Context,
+  args: SyncSettingArguments,
+): Promise<SyncSettingPage> {
+  const settings = await readSettings(context, args.category, args.companyId ?? null);
+  const listed = settings.map((node) => ({ id: node.dataModel, node }));
+  return pageOfAll('sync settings', listed, args, { limits: context.limits, nested: false });
+}
+
+async function readSettings(
+  { client }: Context,
   category: string,
   companyId: number | null,
 ): Promise<ListedSyncSetting[]> {
   const known = parseCategory(category, 'category');
   if (companyId === null) return defaultSyncSettings(known).map(present);
-  await requireCompany(context.client, companyId, 'companyId');
-  const [found] = await listSyncSettings(context.client, [{ companyId, category }]);
+  await requireCompany(client, companyId, 'companyId');
+  const [found] = await syncSettingsOf(client, [{ companyId, category }]);
   return found ?? [];
 }
 
 /** The settings of some companies and categories, in that order; read by one statement. */
-export async function listSyncSettings(
+export async function syncSettingsOf(
   client: TenantClient,
   wanted: readonly { readonly companyId: number; readonly category: string }[],
 ): Promise<ListedSyncSetting[][]> {

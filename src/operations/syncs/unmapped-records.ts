@@ -1,8 +1,11 @@
 import type { Context } from '../../context.js';
-import type { TenantSql } from '../../db/tenant-sql.js';
-import { invalid } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
 import { readByCompany } from '../../query/by-company.js';
+import type { CountedConnection } from '../../query/connection.js';
+import { cursorsOf } from '../../query/cursor.js';
+import { orderOf, type OrderStep } from '../../query/order.js';
+import { readOwnedPages } from '../../query/owned-pages.js';
+import type { PageArguments } from '../../query/page.js';
 import type { ListedSync } from './syncs.js';
 
 /** An object of a platform that could not be mapped, as it came. */
@@ -10,20 +13,39 @@ export interface ListedUnmapped {
   readonly dataModel: string;
   readonly message: string;
   readonly rawData: RawJson;
+  /** SHA-256 of it. */
+  readonly dataHash: string;
   readonly svcCreatedAt: string;
 }
 
+export type UnmappedConnection = CountedConnection<ListedUnmapped>;
+
+const ascending = (name: keyof ListedUnmapped, column: string, sqlType: OrderStep['sqlType']): OrderStep => ({
+  name,
+  column,
+  sqlType,
+  direction: 'ASC',
+  nullable: false,
+});
+
+const OLDEST_FIRST = orderOf([
+  ascending('svcCreatedAt', 'svc_created_at', 'timestamptz'),
+  ascending('dataModel', 'data_model', 'text'),
+  ascending('dataHash', 'data_hash', 'text'),
+]);
+const UNMAPPED = { order: OLDEST_FIRST, cursors: cursorsOf('unmapped_records', OLDEST_FIRST) };
+
 /** What a run could not map, oldest first; the runs of one query part share a statement. */
-export function listUnmapped(context: Context, sync: ListedSync, first: number): Promise<ListedUnmapped[]> {
-  const { maxPageSize } = context.limits;
-  if (!(first >= 0 && first <= maxPageSize)) {
-    throw invalid('first', `must be between 0 and ${maxPageSize}, got ${first}`);
-  }
+export function listUnmapped(
+  context: Context,
+  { svcCompanyId, connectionId, svcId }: ListedSync,
+  args: PageArguments,
+): Promise<UnmappedConnection> {
   return context.loaders
-    .of<ListedUnmapped[]>(`unmapped ${first}`, (keys) =>
-      readByCompany(context.sql, keys.map(parseKey), (runs) => readUnmapped(context.sql, runs, first)),
+    .of<UnmappedConnection>(`unmapped ${JSON.stringify(args)}`, (keys) =>
+      readByCompany(context.sql, keys.map(parseKey), (runs) => readUnmapped(context, runs, args)),
     )
-    .load(`${sync.svcCompanyId}:${sync.connectionId}:${sync.svcId}`);
+    .load(`${svcCompanyId}:${connectionId}:${svcId}`);
 }
 
 interface RunKey {
@@ -37,29 +59,46 @@ function parseKey(key: string): RunKey {
   return { svcCompanyId, connectionId, svcId };
 }
 
-async function readUnmapped(
-  sql: TenantSql,
+function readUnmapped(
+  context: Context,
   runs: readonly RunKey[],
-  first: number,
-): Promise<ListedUnmapped[][]> {
-  const query = sql.query();
-  const companies = query.bind(runs.map(({ svcCompanyId }) => svcCompanyId));
-  const connections = query.bind(runs.map(({ connectionId }) => connectionId));
-  const syncs = query.bind(runs.map(({ svcId }) => svcId));
-  const rows = await sql.rows<ListedUnmapped & { readonly place: number }>(
-    query,
-    `SELECT k.place, u.* FROM unnest(${companies}::bigint[], ${connections}::bigint[], ${syncs}::bigint[])
-       WITH ORDINALITY AS k (company, connection, sync, place)
-     CROSS JOIN LATERAL (
-       SELECT t.data_model AS "dataModel", t.message, t.raw_data AS "rawData", t.svc_created_at AS "svcCreatedAt"
-       FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = k.company
-         AND ${query.ofCompanies(
-           't',
-           runs.map(({ svcCompanyId }) => svcCompanyId),
-         )}
-         AND t.connection_id = k.connection AND t.sync_svc_id = k.sync
-       ORDER BY t.svc_created_at, t.data_model, t.data_hash LIMIT ${query.bind(first)}
-     ) u ORDER BY k.place`,
-  );
-  return runs.map((_, index) => rows.filter(({ place }) => place === index + 1));
+  args: PageArguments,
+): Promise<UnmappedConnection[]> {
+  const companyIds = runs.map(({ svcCompanyId }) => svcCompanyId);
+  return readOwnedPages<RunKey, ListedUnmapped>(context, runs, args, {
+    list: UNMAPPED,
+    keyOf: ({ svcCreatedAt, dataModel, dataHash }) => [svcCreatedAt, dataModel, dataHash],
+    select: (query, rest) => {
+      const companies = query.bind(companyIds);
+      const connections = query.bind(runs.map(({ connectionId }) => connectionId));
+      const syncs = query.bind(runs.map(({ svcId }) => svcId));
+      return `SELECT k.place, u.* FROM unnest(${companies}::bigint[], ${connections}::bigint[], ${syncs}::bigint[])
+          WITH ORDINALITY AS k (company, connection, sync, place)
+        CROSS JOIN LATERAL (
+          SELECT t.data_model AS "dataModel", t.message, t.raw_data AS "rawData", t.data_hash AS "dataHash",
+            t.svc_created_at AS "svcCreatedAt"
+          FROM unmapped_records t WHERE ${query.within('t')} AND t.svc_company_id = k.company
+            AND ${query.ofCompanies('t', companyIds)}
+            AND t.connection_id = k.connection AND t.sync_svc_id = k.sync${rest}
+        ) u ORDER BY k.place`;
+    },
+    count: (run) => countUnmapped(context, run),
+  });
+}
+
+function countUnmapped({ client, loaders }: Context, { svcCompanyId, svcId }: RunKey): Promise<number> {
+  return loaders
+    .of<number>('unmapped counts', async (keys) => {
+      const runs = keys.map((key) => key.split(':').map(BigInt));
+      const groups = await client.unmappedRecord.groupBy({
+        by: ['svcCompanyId', 'syncSvcId'],
+        where: { OR: runs.map(([company = 0n, sync = 0n]) => ({ svcCompanyId: company, syncSvcId: sync })) },
+        _count: { _all: true },
+      });
+      const counts = new Map(
+        groups.map((group) => [`${group.svcCompanyId}:${group.syncSvcId}`, group._count._all]),
+      );
+      return keys.map((key) => counts.get(key) ?? 0);
+    })
+    .load(`${svcCompanyId}:${svcId}`);
 }

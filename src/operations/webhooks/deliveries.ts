@@ -1,7 +1,8 @@
 import type { Context } from '../../context.js';
-import { connectionOf, type CountedConnection } from '../../query/connection.js';
-import { createPageRequest, type PageArguments, toPage } from '../../query/page.js';
-import { keyOfSvcId, pageSql, svcIdList } from '../../query/svc-id-list.js';
+import type { CountedConnection } from '../../query/connection.js';
+import { readOwnedPages } from '../../query/owned-pages.js';
+import type { PageArguments } from '../../query/page.js';
+import { keyOfSvcId, svcIdList } from '../../query/svc-id-list.js';
 import { isManager, requireManager } from './webhooks.js';
 
 /** What a webhook was sent, or was tried to be. */
@@ -46,31 +47,22 @@ export async function listDeliveries(
     .load(webhookId);
 }
 
-async function readDeliveries(
+const readDeliveries = (
   context: Context,
   webhookIds: readonly string[],
   args: PageArguments,
-): Promise<DeliveryConnection[]> {
-  const { sql, limits } = context;
-  const { cursors } = DELIVERIES;
-  const page = createPageRequest(args, cursors, { limits, nested: true });
-  const query = sql.query();
-  const rows = await sql.rows<ListedDelivery & { readonly place: number }>(
-    query,
-    `SELECT k.place, d.* FROM unnest(${query.bind(webhookIds)}::text[]) WITH ORDINALITY AS k (webhook, place)
-     CROSS JOIN LATERAL (
-       SELECT ${COLUMNS} FROM webhook_deliveries t
-       WHERE ${query.within('t')} AND t.webhook_id = k.webhook${pageSql(query, DELIVERIES, page)}
-     ) d ORDER BY k.place`,
-  );
-  return webhookIds.map((webhookId, index) => {
-    const found = rows.filter(({ place }) => place === index + 1);
-    return {
-      ...connectionOf(toPage(found, page), { cursors, keyOf: keyOfSvcId }),
-      count: () => countDeliveries(context, webhookId),
-    };
+): Promise<DeliveryConnection[]> =>
+  readOwnedPages<string, ListedDelivery>(context, webhookIds, args, {
+    list: DELIVERIES,
+    keyOf: keyOfSvcId,
+    select: (query, rest) =>
+      `SELECT k.place, d.* FROM unnest(${query.bind(webhookIds)}::text[]) WITH ORDINALITY AS k (webhook, place)
+       CROSS JOIN LATERAL (
+         SELECT ${COLUMNS} FROM webhook_deliveries t
+         WHERE ${query.within('t')} AND t.webhook_id = k.webhook${rest}
+       ) d ORDER BY k.place`,
+    count: (webhookId) => countDeliveries(context, webhookId),
   });
-}
 
 function countDeliveries({ client, loaders }: Context, webhookId: string): Promise<number> {
   return loaders

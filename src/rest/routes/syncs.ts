@@ -88,7 +88,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
           { ...wordParameter('category', 'Kind of platform.', CATEGORIES), isRequired: true },
           { ...COMPANY, about: 'The settings of this company.' },
         ],
-        answer: object({ sync_config: arrayOf(to.selected(SyncSettingsDocument, 'result')) }),
+        answer: object({ sync_config: arrayOf(to.selected(SyncSettingsDocument, 'result', 'nodes')) }),
       }),
       answer: async ({ query, context }) => {
         const ignored = ignoredIn(query, ['category', 'svc_company_id']);
@@ -100,7 +100,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         }
         const companyId = fields.optional('svc_company_id', parseSvcId);
         const { result } = await settings.run({ category, companyId }, context);
-        return { body: `{"sync_config":${stringifyJson(result)}}`, ignored };
+        return { body: `{"sync_config":${stringifyJson(result.nodes)}}`, ignored };
       },
     },
     {

@@ -99,7 +99,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
           { name: 'category', about: 'Only of this category.', schema: text },
         ],
         answer: inEnvelopeC(
-          arrayOf(to.component('Capabilities', () => to.selected(CapabilitiesDocument, 'result'))),
+          arrayOf(to.component('Capabilities', () => to.selected(CapabilitiesDocument, 'result', 'nodes'))),
         ),
       }),
       answer: async ({ query, context }) => {
@@ -112,7 +112,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
           },
           context,
         );
-        return { body: envelopeC(stringifyJson(result)), ignored };
+        return { body: envelopeC(stringifyJson(result.nodes)), ignored };
       },
     },
   ];
