@@ -3,23 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { buildSync } from 'esbuild';
+
+import { BUNDLING } from '../scripts/bundling.js';
+
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** What is patched, and what finds it by its own place. */
 const COPIED = ['dist', 'chaos'];
+/** Of an experiment: `chaos/service.js` with all that it loads, as it is started hundreds of times. */
+const SERVICE = 'dist/chaos-service.js';
 
 const made = new Map();
 process.on('exit', () => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /**
- * A folder with a copy of the build in which each patch (`{ file, find, replace }`) is made; without patches this one.
- * Throws where a text is not there exactly once: a bug that is not planted proves nothing.
+ * The service of experiments, of a copy of the build in which each patch (`{ file, find, replace }`) is made. Throws where
+ * a text is not there exactly once: a bug that is not planted proves nothing.
  */
-export function patchedBuild(patches) {
-  if (patches.length === 0) return ROOT;
+export function patchedService(patches) {
   const key = JSON.stringify(patches);
-  if (made.has(key)) return made.get(key);
+  if (!made.has(key)) made.set(key, make(patches));
+  return join(made.get(key), SERVICE);
+}
+
+function make(patches) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-build-'));
-  made.set(key, folder);
   for (const name of readdirSync(ROOT)) {
     if (COPIED.includes(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     else symlinkSync(join(ROOT, name), join(folder, name));
@@ -32,5 +40,20 @@ export function patchedBuild(patches) {
     }
     writeFileSync(path, parts.join(replace));
   }
+  bundle(folder);
   return folder;
+}
+
+/** Beside the build, where it finds what it reads. */
+function bundle(folder) {
+  buildSync({
+    ...BUNDLING,
+    entryPoints: [join(folder, 'chaos/service.js')],
+    outfile: join(folder, SERVICE),
+    format: 'esm',
+    banner: {
+      js: `import { createRequire as requireOf } from 'node:module';
+const require = requireOf(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;`,
+    },
+  });
 }

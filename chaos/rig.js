@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../dist/db/migrations/index.js';
 import { migrateJobs } from '../dist/jobs/worker.js';
-import { patchedBuild } from './build.js';
+import { patchedService } from './build.js';
 import { freePort, lineOf, ServiceProcess, startProcess } from './processes.js';
 import { openProxy } from './proxy.js';
 import { Server } from './server.js';
@@ -86,7 +85,7 @@ async function statement(server, text) {
 /** One process that answers requests and two that send writes. `platformUrl` is where they think the platforms are. */
 export async function startService(rig, { patches = [], platformUrl = rig.sandboxUrl, onPoint }) {
   const port = await freePort();
-  const script = join(patchedBuild(patches), 'chaos/service.js');
+  const script = patchedService(patches);
   const env = {
     DATABASE_URL: rig.databaseUrl,
     DEMO_DATA: 'false',

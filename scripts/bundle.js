@@ -1,6 +1,6 @@
 // Makes one file of all modules that the service and its commands run, and compiles it: Node takes four times as long to
 // find, read and compile two thousand. What starts them is put in the place of their modules in dist; the others stay
-// there for whoever imports one. What is seldom used stays outside, in packages.
+// there for whoever imports one.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
+import { BUNDLING } from './bundling.js';
 import { knownFlags } from './flags.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -15,13 +16,6 @@ const [source, dist] = [join(root, 'src'), join(root, 'dist')];
 
 /** Parts that entries import when they need them: their code is compiled with the rest. */
 const PARTS = ['start', 'app', 'worker', 'demo/start', 'cli/database', 'data/refresh', 'mcp/server'];
-const OUTSIDE = [
-  '@aws-sdk/*',
-  '@opentelemetry/*',
-  '@prisma/client/runtime/query_compiler*',
-  // Only for configurations in TypeScript.
-  'typescript',
-];
 
 /** The parameters are those that src/launch.ts gives. */
 const HEAD = `(function (require, module, __filename, importModule) {
@@ -50,20 +44,13 @@ async function bundled() {
         export const load = () => Promise.all([${PARTS.map(importOf).join(', ')}]);`,
       resolveDir: source,
     },
+    ...BUNDLING,
     absWorkingDir: root,
-    bundle: true,
     write: false,
-    platform: 'node',
-    target: 'node20.19',
     format: 'cjs',
-    external: OUTSIDE,
-    // Messages and checks ask classes and functions for their names.
-    keepNames: true,
     // Comments speak of imports that are none.
     minifyWhitespace: true,
     lineLimit: 200,
-    legalComments: 'none',
-    logLevel: 'warning',
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: HEAD },
     footer: { js: FOOT },

@@ -124,7 +124,7 @@ step(
 );
 /** Beside the compiler; the second puts launchers in the place of what is started. */
 const PACKING = ['scripts/assets.js', 'scripts/bundle.js'];
-const BUILT = [...LOCK, 'src', 'tsconfig.json', ...PACKING];
+const BUILT = [...LOCK, 'src', 'tsconfig.json', ...PACKING, 'scripts/bundling.js'];
 step('build', BUILT, 'dist/main.js', () => {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Types are checked by `npm run check`: the first start need not wait for that.

@@ -9,19 +9,26 @@ import { createTenant, type Tenant } from '../support/seed.js';
 import { createCaller, startApp, TEST_SECRET_KEY } from '../support/service.js';
 
 let app: App;
-let acme: Tenant;
 
 beforeAll(async () => {
   app = await startApp();
-  acme = await createTenant(app, 'audit');
-  const secrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
-  await loadManagement(app.database, secrets, acme.organisationId, true);
 });
 afterAll(() => app.close());
 
 const BOOKS = { integration_categories: ['ACCOUNTING'] };
 
+/** Of its company one link is made. */
+async function tenantWithLink(name: string): Promise<Tenant> {
+  const tenant = await createTenant(app, name);
+  const caller = await createCaller(app, tenant.organisationId);
+  await caller.post('/v3/core/invite_links', { company_id: tenant.companyId, ...BOOKS });
+  return tenant;
+}
+
 test('the audit trail says who did what with keys, secrets, links and companies, latest first', async () => {
+  const acme = await createTenant(app, 'audit');
+  const secrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
+  await loadManagement(app.database, secrets, acme.organisationId, true);
   const other = await createTenant(app, 'audit of others');
   const stranger = await createCaller(app, other.organisationId);
   const full = await createCaller(app, acme.organisationId);
@@ -61,6 +68,7 @@ test('the audit trail says who did what with keys, secrets, links and companies,
 });
 
 test('is read page by page in both styles, of one company, and by id', async () => {
+  const acme = await tenantWithLink('audit pages');
   const caller = await createCaller(app, acme.organisationId);
   const whole = (await caller.get('/v3/core/audit_events?limit=1000')).body.data;
   const walked = [];
@@ -82,6 +90,7 @@ test('is read page by page in both styles, of one company, and by id', async () 
 });
 
 test('a key of some companies sees what is about those', async () => {
+  const acme = await tenantWithLink('audit of some');
   const limited = await createCaller(app, acme.organisationId, { companyIds: [acme.companyId] });
   const { data } = (await limited.get('/v3/core/audit_events')).body;
   expect(data.map((one: any) => [one.event_type, one.svc_company_id])).toEqual([
