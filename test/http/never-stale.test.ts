@@ -157,6 +157,8 @@ test('nothing is unchanged of a company that was removed', async () => {
 
 test('nothing is unchanged for a key that is limited or revoked, as soon as that holds', async () => {
   const [app] = apps as [App];
+  for (const tenant of [acme, shop])
+    await tenant.store('Account', [{ platformId: 'of each', values: { name: 'Cash' } }]);
   const narrowed = await createCaller(app, acme.organisationId);
   const path = '/v3/accounting/accounts';
   const { tag, body } = await ask(app, path, { key: narrowed.key });
