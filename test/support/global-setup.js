@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../dist/db/embedded/index.js';
+import { withClient } from './nodes.js';
 import { makeTemplate } from './template.js';
 
 /**
@@ -14,9 +15,18 @@ export default async function setup() {
   const dataDir = outside ? null : mkdtempSync(join(tmpdir(), 'svc-test-'));
   const embedded = dataDir && (await startEmbedded({ dataDir }));
   const server = embedded?.url ?? outside;
+  if (embedded) await quieten(server);
   const template = `svc_test_${randomBytes(4).toString('hex')}`;
   const fileDir = mkdtempSync(join(tmpdir(), 'svc-test-files-'));
   globalThis.__svcTest = { embedded, dataDir, fileDir, server, template };
   await makeTemplate(server, template);
   process.env.TEST_FILE_DIR = fileDir;
+}
+
+/** Two hundred databases would be visited by autovacuum in turn, several a second, and last a few minutes. */
+async function quieten(server) {
+  await withClient(server, async (client) => {
+    await client.query('ALTER SYSTEM SET autovacuum = off');
+    await client.query('SELECT pg_reload_conf()');
+  });
 }

@@ -3,8 +3,12 @@ import { sleep, TIME_FACTOR } from './time.js';
 interface UntilOptions {
   /** Stretched by TEST_TIME_FACTOR. The default is far above what a busy machine needs and below a test's own time. */
   readonly seconds?: number;
+  /** Else often at first, and less so the longer it takes: who asks all the time slows down what it waits for. */
   readonly everyMilliseconds?: number;
 }
+
+const SHORTEST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 200;
 
 type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
@@ -15,8 +19,9 @@ type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { seconds = 90, everyMilliseconds = 20 }: UntilOptions = {},
+  { seconds = 90, everyMilliseconds }: UntilOptions = {},
 ): Promise<Truthy<Awaited<T>>> {
+  let pause = everyMilliseconds ?? SHORTEST_PAUSE_MS;
   const deadline = performance.now() + seconds * 1000 * TIME_FACTOR;
   for (;;) {
     const result = await condition();
@@ -24,6 +29,7 @@ export async function until<T>(
     if (performance.now() > deadline) {
       throw new Error(`waited ${seconds * TIME_FACTOR} s for ${what}`);
     }
-    await sleep(everyMilliseconds);
+    await sleep(pause);
+    if (everyMilliseconds === undefined) pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS);
   }
 }
