@@ -1,5 +1,5 @@
 import { connect, control, ended, makeCompany, sync } from '../platforms-rig.js';
-import { memoryOf } from '../usage.js';
+import { cpuOf, memoryOf, parentOf } from '../usage.js';
 
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -8,11 +8,21 @@ export async function firstSync(rig, records) {
   const company = await makeCompany(rig, 'large', records);
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, memoryOf(rig.service.pid))), 200);
-  const tell = (title, run) =>
+  const { rows } = await rig.client.query('SELECT pg_backend_pid() AS pid');
+  const server = parentOf(rows[0].pid);
+  const used = () => [rig.service.pid, rig.sandbox.pid, server].map(cpuOf);
+  let before = used();
+  const tell = (title, run) => {
+    const after = used();
+    // All three share two cores here: this tells their parts apart.
+    const [worker, sandbox, database] = after.map((now, place) => ((now - before[place]) / 1000).toFixed(1));
+    before = after;
     say(
       `${title.padEnd(28)} ${run.state} ${run.seconds.toFixed(1)} s: ${run.read} read (${Math.round(run.read / run.seconds)}/s), ` +
-        `${run.created} created, ${run.updated} updated, ${run.deleted} deleted; worker at most ${Math.round(peak)} MB`,
+        `${run.created} created, ${run.updated} updated, ${run.deleted} deleted; worker at most ${Math.round(peak)} MB; ` +
+        `CPU: worker ${worker} s, sandbox ${sandbox} s, database ${database} s`,
     );
+  };
   try {
     const { syncSvcId, connectionId } = await connect(rig, company);
     tell('first sync', await ended(rig, syncSvcId));

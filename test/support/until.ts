@@ -8,7 +8,7 @@ interface UntilOptions {
 }
 
 const SHORTEST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 60;
 
 type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
