@@ -55,17 +55,29 @@ export function isDay(text: string): boolean {
 
 /** An instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`. A date alone is its midnight, a time without a zone is UTC. */
 export function parseDateTime(value: unknown, field: FieldPath): string {
-  const refusal = invalid(field, 'must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z');
+  if (typeof value === 'string' && isCanonicalTime(value)) return value;
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
-  if (!match || !isDay(match[1] ?? '')) throw refusal;
+  if (!match || !isDay(match[1] ?? '')) throw noDateTime(field);
   const [, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
   const instant = new Date(
     `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`,
   );
   const year = instant.getUTCFullYear();
-  if (Number.isNaN(instant.getTime()) || year < 1 || year > 9999) throw refusal;
+  if (Number.isNaN(instant.getTime()) || year < 1 || year > 9999) throw noDateTime(field);
   return instant.toISOString();
+}
+
+const noDateTime = (field: FieldPath) =>
+  invalid(field, 'must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z');
+
+const CANONICAL_LENGTH = '2026-11-21T10:30:00.000Z'.length;
+
+/** Whether it is what `parseDateTime` would give: mappers say most times so. */
+function isCanonicalTime(text: string): boolean {
+  if (text.length !== CANONICAL_LENGTH || text.startsWith('0000')) return false;
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString() === text;
 }
 
 /** A calendar day as `YYYY-MM-DD`. A date-time keeps the day as written: calendar days are never shifted. */

@@ -11,7 +11,7 @@ export interface UnmappedObject {
   readonly message: string;
 }
 
-interface MappedObjects {
+export interface MappedObjects {
   readonly records: readonly IncomingRecord[];
   readonly unmapped: readonly UnmappedObject[];
   /** Objects of another record type. */

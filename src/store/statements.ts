@@ -106,6 +106,42 @@ WITH input AS MATERIALIZED (
 SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation FROM described d ORDER BY d.svc_id`;
 }
 
+/** What tells whether a record is stored as it is. */
+interface Comparable {
+  readonly platformId: string;
+  readonly dataHash: string;
+  readonly mapperVersion: number;
+  readonly unresolved?: boolean;
+  readonly deleted?: boolean;
+}
+
+/** Of some records the platform ids of those that `storeSql` leaves alone, as far as a look at what is stored can tell. */
+export function unchangedSql(
+  query: TenantQuery,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  records: readonly Comparable[],
+): string {
+  const list = (type: string, of: (record: Comparable) => unknown) =>
+    `${query.bind(records.map(of))}::${type}[]`;
+  const lists = [
+    list('text', ({ platformId }) => platformId),
+    list('text', ({ dataHash }) => dataHash),
+    list('int', ({ mapperVersion }) => mapperVersion),
+    list('boolean', ({ unresolved }) => unresolved ?? false),
+    list('boolean', ({ deleted }) => deleted ?? false),
+  ];
+  return `
+SELECT i.platform_id AS "platformId"
+FROM unnest(${lists.join(', ')}) AS i (platform_id, data_hash, mapper_version, unresolved, deleted)
+CROSS JOIN LATERAL (
+  SELECT t.data_hash, t.mapper_version, t.unresolved, t.svc_deleted_at FROM ${definition.table} t
+  WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}::bigint
+    AND t.connection_id = ${query.bind(target.connectionId)}::bigint AND t.platform_id = i.platform_id LIMIT 1) o
+WHERE o.data_hash = i.data_hash AND o.mapper_version = i.mapper_version AND (i.unresolved OR NOT o.unresolved)
+  AND (o.svc_deleted_at IS NOT NULL) = i.deleted`;
+}
+
 /** Marks records as deleted, and logs it, in one statement. */
 export function deleteSql(
   query: TenantQuery,

@@ -1,7 +1,7 @@
 import type { UnifiedRecord } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
-import { deleteSql, type StoredRow, storeSql } from './statements.js';
+import { deleteSql, type StoredRow, storeSql, unchangedSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { definitionOf } from '../records/index.js';
@@ -71,6 +71,26 @@ export async function storeBatch(transaction: TenantSql, batch: StoreBatch): Pro
     deleted: count('DELETE'),
     unchanged: records.size - stored.length,
   };
+}
+
+/**
+ * As `storeBatch`, for records of which most are stored already: asks first, without the organisation's lock, which are as
+ * they are stored, and leaves those out. What is stored meanwhile by another is as if it came after them.
+ */
+export async function storeChanged(transaction: TenantSql, batch: StoreBatch): Promise<StoreCounts> {
+  const records = new Map(batch.records.map((record) => [record.platformId, record]));
+  const query = transaction.query();
+  const unchanged = await transaction.rows<{ platformId: string }>(
+    query,
+    unchangedSql(query, batch.definition, batch, [...records.values()]),
+  );
+  for (const { platformId } of unchanged) records.delete(platformId);
+  const nothing: StoreCounts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+  const counts =
+    records.size === 0
+      ? nothing
+      : await storeBatch(transaction, { ...batch, records: [...records.values()] });
+  return { ...counts, unchanged: counts.unchanged + unchanged.length };
 }
 
 interface DeleteBatch extends StoreTarget {

@@ -1,5 +1,6 @@
 import type { SharedListing } from '../connectors/connector.js';
 import { loadLookups } from '../store/lookups.js';
+import { type MappedObjects, mapObjects } from '../store/map-objects.js';
 import { beginJob, type JobRow, readMark } from './job-state.js';
 import { cursorAt } from './remove-missing.js';
 import { readAhead } from './read-ahead.js';
@@ -58,16 +59,20 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
   const dataModels = sharers.map(({ work }) => work.resource.definition.dataModel);
   const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
   const pages = listing.pages(first.platform, { since, cursor }, dataModels);
-  for await (const [page, bytes] of readAhead(pages, first.takeBytes)) {
-    for (const [index, { work, plan, lookups }] of parts.entries()) {
+  const ahead = readAhead(pages, ({ objects }) => ({
+    bytes: first.takeBytes(),
+    mapped: parts.map(({ work, lookups }) => mapObjects(work.resource, objects, lookups)),
+  }));
+  for await (const [page, { bytes, mapped }] of ahead) {
+    for (const [index, { work, plan }] of parts.entries()) {
       const { run, job, resource } = work;
       const next = page.cursor === null ? null : prefixOf(listing) + page.cursor;
       await storePage(work.sql, {
         run,
         jobSvcId: job.svcId,
         resource,
-        lookups,
-        objects: page.objects,
+        mapped: mapped[index] as MappedObjects,
+        isKnown: !plan.isFirst,
         cursor: next,
         bytes: index === 0 ? bytes : 0,
         wholes: page.wholes,

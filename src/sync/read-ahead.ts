@@ -1,15 +1,15 @@
 /**
- * The elements of a source, of which the next one is asked for while the last one is worked on. `received` runs when one
- * has come, before the next is asked for; what the source throws is thrown in its turn.
+ * The elements of a source, of which the next one is asked for while the last one is worked on. `received` makes of each
+ * what can be made ahead, when it has come and before the next is asked for; what the source throws is thrown in its turn.
  */
 export async function* readAhead<Element, Received>(
   source: AsyncIterable<Element>,
-  received: () => Received,
+  received: (element: Element) => Received,
 ): AsyncGenerator<readonly [Element, Received], void, undefined> {
   const iterator = source[Symbol.asyncIterator]();
   const ask = async () => {
     const result = await iterator.next();
-    return result.done ? null : ([result.value, received()] as const);
+    return result.done ? null : ([result.value, received(result.value)] as const);
   };
   let next = ask();
   try {

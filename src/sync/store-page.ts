@@ -1,8 +1,8 @@
-import type { Lookups, PlatformObject, PullResource, SharedListing } from '../connectors/connector.js';
+import type { PullResource, SharedListing } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
-import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
-import { deleteBatch, MOST_IN_BATCH, storeBatch } from '../store/store-records.js';
+import type { MappedObjects, UnmappedObject } from '../store/map-objects.js';
+import { deleteBatch, MOST_IN_BATCH, storeBatch, storeChanged } from '../store/store-records.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress, startedAtSql } from './job-state.js';
@@ -12,8 +12,10 @@ interface PageToStore {
   readonly run: ClaimedRun;
   readonly jobSvcId: number;
   readonly resource: PullResource;
-  readonly lookups: Lookups;
-  readonly objects: readonly PlatformObject[];
+  /** Its objects in our terms. */
+  readonly mapped: MappedObjects;
+  /** Most of it is stored already, as likely as not. */
+  readonly isKnown: boolean;
   readonly cursor: string | null;
   /** Length of the platform's answers since the page before. */
   readonly bytes: number;
@@ -32,7 +34,8 @@ interface PageToStore {
  */
 export async function storePage(sql: TenantSql, page: PageToStore): Promise<void> {
   const { run, jobSvcId, resource, cursor } = page;
-  const { records, unmapped, others } = mapObjects(resource, page.objects, page.lookups);
+  const { records, unmapped, others } = page.mapped;
+  const store = page.isKnown ? storeChanged : storeBatch;
   const batches = Math.max(1, Math.ceil(records.length / MOST_IN_BATCH));
   for (let index = 0; index < batches; index += 1) {
     const batch = records.slice(index * MOST_IN_BATCH, (index + 1) * MOST_IN_BATCH);
@@ -40,7 +43,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
     await sql.transaction(async (transaction) => {
       let progress: JobProgress = { read: batch.length };
       if (batch.length > 0) {
-        const counts = await storeBatch(transaction, {
+        const counts = await store(transaction, {
           ...targetOf(run),
           definition: resource.definition,
           cause: causeOf(run),

@@ -65,15 +65,15 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   const found = await work.readNamed(byIds, ids);
   const objects = [...found.values()];
   const lookups = await lookupsFor(sql, targetOf(run), { resource, objects }, baseCurrency);
-  const { others } = mapObjects(resource, objects, lookups);
-  const gone = [...found].filter(([, object]) => others.includes(object)).map(([id]) => id);
+  const mapped = mapObjects(resource, objects, lookups);
+  const gone = [...found].filter(([, object]) => mapped.others.includes(object)).map(([id]) => id);
   const bytes = work.takeBytes();
   await storePage(sql, {
     run,
     jobSvcId: job.svcId,
     resource,
-    lookups,
-    objects,
+    mapped,
+    isKnown: false,
     cursor: null,
     bytes,
     remember: false,
@@ -162,17 +162,21 @@ function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isC
   return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
 }
 
-async function pull(work: RecordTypeSync, job: JobRow, { since, ways }: Plan): Promise<void> {
+async function pull(work: RecordTypeSync, job: JobRow, { since, ways, isFirst }: Plan): Promise<void> {
   const { sql, platform, run, resource, baseCurrency } = work;
   const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
   const pages = resource.pages(platform, { since, cursor: job.cursor });
-  for await (const [page, bytes] of readAhead(pages, work.takeBytes)) {
+  const ahead = readAhead(pages, ({ objects }) => ({
+    bytes: work.takeBytes(),
+    mapped: mapObjects(resource, objects, lookups),
+  }));
+  for await (const [page, { bytes, mapped }] of ahead) {
     await storePage(sql, {
       run,
       jobSvcId: job.svcId,
       resource,
-      lookups,
-      objects: page.objects,
+      mapped,
+      isKnown: !isFirst,
       cursor: page.cursor,
       bytes,
       wholes: page.wholes,

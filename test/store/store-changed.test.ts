@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import { definitionOf } from '../../src/records/index.js';
+import {
+  type IncomingRecord,
+  storeBatch,
+  storeChanged,
+  type StoreCounts,
+} from '../../src/store/store-records.js';
+import { admin } from '../support/admin.js';
+import { createTenant, type Tenant } from '../support/seed.js';
+import { startApp } from '../support/service.js';
+import { statementsOf } from '../support/statements.js';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+type Way = typeof storeBatch;
+
+const record = (platformId: string, more: Partial<IncomingRecord> = {}): IncomingRecord => ({
+  platformId,
+  values: { name: 'Cash', updatedAt: '2026-05-02T00:00:00.000Z' },
+  raw: { text: `{"id":"${platformId}"}`, altered: false },
+  dataHash: 'hash',
+  mapperVersion: 2,
+  ...more,
+});
+const renamed = { values: { name: 'Petty', updatedAt: '2026-05-03T00:00:00.000Z' }, dataHash: 'other hash' };
+const older = { values: { name: 'Older', updatedAt: '2026-05-01T00:00:00.000Z' }, dataHash: 'older hash' };
+
+/** What is stored first, and what comes then. */
+const CASES: Readonly<Record<string, readonly [readonly IncomingRecord[], readonly IncomingRecord[]]>> = {
+  same: [[record('a')], [record('a')]],
+  fresh: [[], [record('a')]],
+  changed: [[record('a')], [record('a', renamed)]],
+  'older than stored': [[record('a')], [record('a', older)]],
+  'of another mapper': [[record('a')], [record('a', { mapperVersion: 3 })]],
+  'resolved now': [[record('a', { unresolved: true })], [record('a')]],
+  'unresolved still': [[record('a', { unresolved: true })], [record('a', { unresolved: true })]],
+  'unresolved now': [[record('a')], [record('a', { unresolved: true })]],
+  deleted: [[record('a')], [record('a', { deleted: true })]],
+  'deleted still': [[record('a', { deleted: true })], [record('a', { deleted: true })]],
+  'back again': [[record('a', { deleted: true })], [record('a')]],
+  'twice, the last one as stored': [[record('a')], [record('a', renamed), record('a')]],
+  'twice, the last one changed': [[record('a')], [record('a'), record('a', renamed)]],
+  'some of each': [
+    [record('a'), record('b'), record('c')],
+    [record('b', renamed), record('d'), record('a'), record('c', { deleted: true })],
+  ],
+  'none at all': [[record('a')], []],
+};
+
+function storing(tenant: Tenant, way: Way, records: readonly IncomingRecord[]): Promise<StoreCounts> {
+  const { scope, companyId, connectionId } = tenant;
+  return app.database.sql(scope).transaction((transaction) =>
+    way(transaction, {
+      definition: definitionOf('Account'),
+      svcCompanyId: companyId,
+      connectionId,
+      integrationType: 'SVC_SANDBOX',
+      cause: { kind: 'sync', id: null },
+      records,
+    }),
+  );
+}
+
+/** All that is stored of a tenant, but for ids and times. */
+async function contentsOf({ companyId }: Tenant) {
+  const accounts = await admin.pool.query(
+    `SELECT platform_id, name, data_hash, mapper_version, unresolved, revision, svc_deleted_at IS NULL AS lives
+     FROM accounts WHERE svc_company_id = $1 ORDER BY platform_id`,
+    [companyId],
+  );
+  const changes = await admin.pool.query(
+    `SELECT c.position, c.operation, c.changes, c.revision, a.platform_id FROM record_changes c
+     JOIN accounts a ON a.svc_id = c.svc_id WHERE c.svc_company_id = $1 ORDER BY c.position`,
+    [companyId],
+  );
+  return { accounts: accounts.rows, changes: changes.rows };
+}
+
+test.each(Object.entries(CASES))('a batch of which most is stored: %s', async (name, [before, then]) => {
+  const outcomes = [];
+  for (const way of [storeBatch, storeChanged]) {
+    const tenant = await createTenant(app, name);
+    await storing(tenant, storeBatch, before);
+    outcomes.push({ counts: await storing(tenant, way, then), ...(await contentsOf(tenant)) });
+  }
+  expect(outcomes[1]).toEqual(outcomes[0]);
+});
+
+test('a batch that is stored as it is takes no lock of the organisation', async () => {
+  const tenant = await createTenant(app, 'no lock');
+  await storing(tenant, storeBatch, [record('a')]);
+  const locksOf = async (way: Way) =>
+    (await statementsOf(app, () => storing(tenant, way, [record('a')]))).filter(({ text }) =>
+      /change_heads|FOR KEY SHARE/.test(text),
+    ).length;
+  expect(await locksOf(storeBatch)).toBeGreaterThan(0);
+  expect(await locksOf(storeChanged)).toBe(0);
+});
