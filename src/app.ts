@@ -11,7 +11,7 @@ import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { openFiles } from './files/index.js';
 import { createExecutor } from './graphql/execute.js';
 import { PersistedQueries } from './graphql/persisted-queries.js';
-import { createSchema, readSchemaText } from './graphql/schema.js';
+import { executableSchema, readSchemaText } from './graphql/schema.js';
 import { createGraphqlServer } from './graphql/server.js';
 import { createSubscriptions } from './graphql/subscribe.js';
 import type { MetricsOptions } from './http/metrics.js';
@@ -74,8 +74,7 @@ export async function createApp({
     allowPrivate: config.allowPrivateAddresses,
     timeoutMs: DELIVERY_TIMEOUT_MS,
   });
-  const schemaText = readSchemaText();
-  const executor = createExecutor(createSchema(schemaText), { jit: config.jit });
+  const executor = createExecutor(executableSchema(), { jit: config.jit });
   const persistedQueries = new PersistedQueries();
   const apollo = createGraphqlServer({
     executor,
@@ -107,7 +106,7 @@ export async function createApp({
     ...surroundings,
     apollo,
     persistedQueries,
-    schemaText,
+    schemaText: readSchemaText(),
     subscriptions: createSubscriptions({ executor, limits, introspection: config.introspection }),
     corsOrigins: config.corsOrigins,
     allowedOrigins: [...config.allowedOrigins, ...config.corsOrigins],

@@ -191,12 +191,21 @@ async function startParts(
 
 /** The modules of what this process does: they load while its database starts. What it does not do stays unloaded. */
 function loadModules({ role, workers, demoData }: Config) {
+  const app = role === 'worker' || workers > 1 ? null : import('./app.js');
+  // What is wrong with it is said where it is needed.
+  if (app) void app.then(() => sleep(SERVER_UNDER_WAY_MS)).then(prepareSchema, () => undefined);
   return {
     demo: demoData ? import('./demo/start.js') : null,
     worker: role === 'gateway' ? null : import('./worker.js'),
-    app: role === 'worker' || workers > 1 ? null : import('./app.js'),
+    app,
   };
 }
+
+/** After this long the embedded server has been started, and takes longer than the schema to be ready. */
+const SERVER_UNDER_WAY_MS = 60;
+
+const prepareSchema = () =>
+  import('./graphql/schema.js').then(({ executableSchema }) => void executableSchema());
 
 /** Says that nothing holds requests back in the database; production has to allow it. */
 function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }: Config, log: Logger): void {

@@ -160,7 +160,7 @@ function lateReader({
   Pick<WorkerSettings, 'config' | 'log'>): ReadChanges {
   let made: Promise<ReadChanges> | null = null;
   const make = async (): Promise<ReadChanges> => {
-    const [{ createExecutor }, { createSchema }, { createToldChanges }] = await Promise.all([
+    const [{ createExecutor }, { executableSchema }, { createToldChanges }] = await Promise.all([
       import('./graphql/execute.js'),
       import('./graphql/schema.js'),
       import('./rest/told-changes.js'),
@@ -173,7 +173,7 @@ function lateReader({
       stopping: new AbortController().signal,
       publicUrl: () => config.publicUrl ?? '',
     };
-    return createToldChanges(createExecutor(createSchema(), { jit: config.jit }), {
+    return createToldChanges(createExecutor(executableSchema(), { jit: config.jit }), {
       surroundings,
       limits,
       log,

@@ -7,6 +7,11 @@ import { createResolvers } from './resolvers/index.js';
 /** The document that clients download. */
 export const readSchemaText = (): string => readFileSync(packagePath('schema.graphql'), 'utf8');
 
+let own: GraphQLSchema | undefined;
+
+/** What `createSchema` makes of the file, made once in a process. */
+export const executableSchema = (): GraphQLSchema => (own ??= createSchema());
+
 /**
  * The executable schema: `schema.graphql` with its resolvers. Throws where the two do not fit. The file is known to be
  * valid (a test and CI hold it), so that a start does not check it again.
