@@ -125,6 +125,15 @@ describe('schema.graphql', () => {
     });
   });
 
+  test('has pages of nodes, but for what is known by its place alone', () => {
+    const edges = Object.values(buildSchema(text).getTypeMap()).filter(({ name }) => name.endsWith('Edge'));
+    const valued = edges.filter(isObjectType).filter((edge) => {
+      const node = getNamedType(edge.getFields()['node']?.type);
+      return !(isObjectType(node) && node.getInterfaces().some(({ name }) => name === 'Node'));
+    });
+    expect(valued.map(({ name }) => name)).toEqual(['PlatformEdge', 'SyncSettingEdge', 'UnmappedRecordEdge']);
+  });
+
   test('has lists in pages, but for parts of one thing and what an argument or a mutation names', () => {
     const types = Object.values(buildSchema(text).getTypeMap()).filter(isObjectType);
     const plain = types
