@@ -140,10 +140,11 @@ test('what cannot be batched is sent several at a time, within what the platform
   }));
   const { body } = await books.write('/accounting/items', items);
   expect(body.data.status).toBe('SUCCESS');
-  const { peakConcurrent } = await control(sandbox, 'GET', '/statistics');
-  const peak = peakConcurrent[`accounting ${books.tenant.account}`];
-  expect(peak).toBeGreaterThan(1);
-  expect(peak).toBeLessThanOrEqual(4);
+  const { peakConcurrent, overLimit } = await control(sandbox, 'GET', '/statistics');
+  const account = `accounting ${books.tenant.account}`;
+  expect(peakConcurrent[account]).toBeGreaterThan(1);
+  // How many are under way here is not looked at: the platform may count one whose answer is here already.
+  expect(overLimit[account]).toBeUndefined();
 });
 
 test('of two items that only one can be of, the first one is written', async () => {
