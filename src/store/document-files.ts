@@ -4,7 +4,7 @@ import type { FileSummary } from '../files/file-store.js';
 import type { FileGrant } from '../files/links.js';
 import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
 import { LOCAL_VERSION } from './local-version.js';
-import type { IncomingRecord } from './store-records.js';
+import type { IncomingRecord } from './ready-batch.js';
 
 /** A document, as far as its file needs it. */
 export interface FileDocument {

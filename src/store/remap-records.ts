@@ -7,7 +7,8 @@ import type { RawJson } from '../raw-json.js';
 import { loadLookups } from './lookups.js';
 import { LOCAL_VERSION } from './local-version.js';
 import { mapObjects } from './map-objects.js';
-import { type IncomingRecord, storeBatch } from './store-records.js';
+import type { IncomingRecord } from './ready-batch.js';
+import { storeBatch } from './store-records.js';
 
 interface RemapOptions {
   readonly sql: TenantSql;

@@ -1,19 +1,19 @@
 import type { TenantSql } from '../db/tenant-sql.js';
-import type { UnifiedLine } from '../connectors/connector.js';
 import { columnsSql, type Row } from '../query/columns.js';
 import type { StoreTarget } from './change-log.js';
 import { storeLinesSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
 import { matchLines } from './line-identity.js';
+import type { ReadyLine } from './ready-batch.js';
 import { valuesRow } from './values-row.js';
 
 /** The lines of one document that was stored. */
-export interface DocumentLines {
+interface DocumentLines {
   readonly parentSvcId: number;
   readonly parentPlatformId: string;
   /** False for a document that was just created: it has no lines yet. */
   readonly hadLines: boolean;
-  readonly lines: readonly UnifiedLine[];
+  readonly lines: readonly ReadyLine[];
 }
 
 /** Brings the lines of some documents up to date, within the transaction that stored the documents. */
@@ -33,19 +33,14 @@ export async function storeLines(
   const gone: number[] = [];
   for (const { parentSvcId, parentPlatformId, lines } of documents) {
     const known = stored.get(parentSvcId) ?? [];
-    const values = lines.map((line) => valuesRow(definition, line.values));
-    const arrived = lines.map(({ platformId }, index) => ({
-      platformId,
-      content: contentOf(values[index] ?? {}),
-    }));
-    const matched = matchLines(known, arrived);
-    lines.forEach((line, position) => {
+    const matched = known.length === 0 ? [] : matchLines(known, lines.map(arrived));
+    lines.forEach(({ platformId, values }, position) => {
       rows.push({
-        ...values[position],
+        ...values,
         svc_id: matched[position]?.svcId ?? null,
         parent_svc_id: parentSvcId,
         position,
-        platform_id: line.platformId ?? `${parentPlatformId}:${position}`,
+        platform_id: platformId ?? `${parentPlatformId}:${position}`,
       });
     });
     const kept = new Set(matched.map((line) => line?.svcId));
@@ -94,8 +89,10 @@ async function readStored(
   return byParent;
 }
 
+const arrived = ({ platformId, values }: ReadyLine) => ({ platformId, content: contentOf(values) });
+
 /** Equal for equal lines: the values, decimals without trailing zeros as PostgreSQL may show them. */
-function contentOf(values: Record<string, unknown>): string {
+function contentOf(values: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(values, (_name, value: unknown) =>
     typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value,
   );

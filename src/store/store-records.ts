@@ -1,25 +1,18 @@
-import type { UnifiedRecord } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
 import { deleteSql, type StoredRow, storeSql, unchangedSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
-import { RawJson, stringifyJson } from '../raw-json.js';
-import { definitionOf } from '../records/index.js';
-import { type DocumentLines, storeLines } from './store-lines.js';
-import { valuesRow } from './values-row.js';
-
-/** A record to store: in our terms, with what the platform sent. */
-export interface IncomingRecord extends UnifiedRecord {
-  /** The platform's JSON as text, and whether characters in it had to be replaced. */
-  readonly raw: { readonly text: string; readonly altered: boolean };
-  /** SHA-256 of the canonical JSON of `raw`. */
-  readonly dataHash: string;
-  readonly mapperVersion: number;
-}
+import { type IncomingRecord, type ReadyBatch, readyBatch } from './ready-batch.js';
+import { storeLines } from './store-lines.js';
 
 interface StoreBatch extends StoreTarget {
   readonly definition: RecordDefinition;
   readonly records: readonly IncomingRecord[];
+  readonly cause: Cause;
+}
+
+interface StoreReadyBatch extends StoreTarget {
+  readonly ready: ReadyBatch;
   readonly cause: Cause;
 }
 
@@ -31,37 +24,40 @@ export interface StoreCounts {
   readonly unchanged: number;
 }
 
-/** Records in one transaction: the organisation's other writers wait that long. */
-export const MOST_IN_BATCH = 1000;
-
 /** Stores a batch in a transaction of its own: see `storeBatch`. */
 export function storeRecords(sql: TenantSql, batch: StoreBatch): Promise<StoreCounts> {
   return sql.transaction((transaction) => storeBatch(transaction, batch));
 }
 
+/** Stores a batch in the transaction given: see `storeReadyBatch`. */
+export function storeBatch(
+  transaction: TenantSql,
+  { definition, records, ...batch }: StoreBatch,
+): Promise<StoreCounts> {
+  return storeReadyBatch(transaction, { ...batch, ready: readyBatch(definition, records) });
+}
+
 /**
  * Stores a batch with its lines and its change log in the transaction given, which from here on holds the
- * organisation's change head. Of records that stand in it twice the last one counts. Throws when the connection is not
- * (or no longer) the scope's.
+ * organisation's change head. Throws when the connection is not (or no longer) the scope's.
  */
-export async function storeBatch(transaction: TenantSql, batch: StoreBatch): Promise<StoreCounts> {
-  const { definition, cause } = batch;
-  if (batch.records.length > MOST_IN_BATCH) {
-    throw new Error(`a batch has at most ${MOST_IN_BATCH} records, got ${batch.records.length}`);
-  }
-  const records = new Map(batch.records.map((record) => [record.platformId, record]));
-  const rows = stringifyJson([...records.values()].map((record) => batchRow(definition, record)));
+export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyBatch): Promise<StoreCounts> {
+  const { integrationType, cause, ready } = batch;
+  const { definition, rows, lines } = ready;
   const head = await lockChangeHead(transaction, batch);
-  const { integrationType } = batch;
   const stored = await changeRecords<StoredRow>(
     transaction,
     { head, target: batch, dataModel: definition.dataModel, cause },
     (query, change) => storeSql(query, definition, change, { rows, integrationType }),
   );
-  for (const [name, relation] of Object.entries(definition.relations)) {
-    if (relation.kind !== 'lines' && relation.kind !== 'linesOf') continue;
-    const documents = stored.map((row) => documentLines(row, name, records));
-    await storeLines(transaction, definitionOf(relation.target), batch, documents);
+  for (const { definition: line, ofDocument } of lines) {
+    const documents = stored.map(({ svcId, platformId, operation }) => ({
+      parentSvcId: svcId,
+      parentPlatformId: platformId,
+      hadLines: operation !== 'CREATE',
+      lines: ofDocument.get(platformId) ?? [],
+    }));
+    await storeLines(transaction, line, batch, documents);
   }
   const count = (operation: StoredRow['operation']) =>
     stored.filter((row) => row.operation === operation).length;
@@ -69,7 +65,7 @@ export async function storeBatch(transaction: TenantSql, batch: StoreBatch): Pro
     created: count('CREATE'),
     updated: count('UPDATE'),
     deleted: count('DELETE'),
-    unchanged: records.size - stored.length,
+    unchanged: ready.count - stored.length,
   };
 }
 
@@ -113,32 +109,4 @@ export async function deleteBatch(transaction: TenantSql, batch: DeleteBatch): P
     (query, change) => deleteSql(query, definition, change, platformIds),
   );
   return deleted.length;
-}
-
-function batchRow(definition: RecordDefinition, record: IncomingRecord): Record<string, unknown> {
-  return {
-    ...valuesRow(definition, record.values),
-    platform_id: record.platformId,
-    platform_unique_id: record.platformUniqueId ?? null,
-    platform_version: record.version ?? null,
-    deleted: record.deleted ?? false,
-    raw_data: new RawJson(record.raw.text),
-    raw_data_altered: record.raw.altered,
-    data_hash: record.dataHash,
-    mapper_version: record.mapperVersion,
-    unresolved: record.unresolved ?? false,
-  };
-}
-
-function documentLines(
-  row: StoredRow,
-  relation: string,
-  records: ReadonlyMap<string, IncomingRecord>,
-): DocumentLines {
-  return {
-    parentSvcId: row.svcId,
-    parentPlatformId: row.platformId,
-    hadLines: row.operation !== 'CREATE',
-    lines: records.get(row.platformId)?.lines?.[relation] ?? [],
-  };
 }

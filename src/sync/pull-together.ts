@@ -1,8 +1,8 @@
 import type { SharedListing } from '../connectors/connector.js';
 import { loadLookups } from '../store/lookups.js';
-import { type MappedObjects, mapObjects } from '../store/map-objects.js';
 import { beginJob, type JobRow, readMark } from './job-state.js';
 import { cursorAt } from './remove-missing.js';
+import { mapPage } from './map-page.js';
 import { readAhead } from './read-ahead.js';
 import { storePage, targetOf } from './store-page.js';
 import { type Plan, planOf, type RecordTypeSync, sinceOf } from './sync-record-type.js';
@@ -59,25 +59,31 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
   const dataModels = sharers.map(({ work }) => work.resource.definition.dataModel);
   const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
   const pages = listing.pages(first.platform, { since, cursor }, dataModels);
-  const ahead = readAhead(pages, ({ objects }) => ({
+  const ahead = readAhead(pages, ({ objects, cursor: next, wholes }) => ({
     bytes: first.takeBytes(),
-    mapped: parts.map(({ work, lookups }) => mapObjects(work.resource, objects, lookups)),
+    cursor: next === null ? null : prefixOf(listing) + next,
+    wholes,
+    shares: parts.map(({ work, plan, lookups }) => {
+      const { resource } = work;
+      const { idOf } = listing;
+      return {
+        work,
+        plan,
+        mapped: mapPage({ resource, lookups, isNew: plan.isFirst, idOfOther: idOf }, objects),
+      };
+    }),
   }));
-  for await (const [page, { bytes, mapped }] of ahead) {
-    for (const [index, { work, plan }] of parts.entries()) {
+  for await (const { shares, bytes, ...page } of ahead) {
+    for (const [index, { work, plan, mapped }] of shares.entries()) {
       const { run, job, resource } = work;
-      const next = page.cursor === null ? null : prefixOf(listing) + page.cursor;
       await storePage(work.sql, {
+        ...page,
         run,
         jobSvcId: job.svcId,
         resource,
-        mapped: mapped[index] as MappedObjects,
-        isKnown: !plan.isFirst,
-        cursor: next,
+        mapped,
         bytes: index === 0 ? bytes : 0,
-        wholes: page.wholes,
         remember: plan.ways.some(({ kind }) => kind === 'pull'),
-        idOfOther: listing.idOf,
         sweepFrom: cursorAt(waysGone(listing, plan), null),
       });
     }

@@ -1,15 +1,16 @@
 /**
- * The elements of a source, of which the next one is asked for while the last one is worked on. `received` makes of each
- * what can be made ahead, when it has come and before the next is asked for; what the source throws is thrown in its turn.
+ * What `received` makes of the elements of a source, of which the next one is asked for while the last one is worked on.
+ * It makes all that can be made ahead, when an element has come, and the element is not kept; what the source or it throws
+ * is thrown in its turn.
  */
 export async function* readAhead<Element, Received>(
   source: AsyncIterable<Element>,
   received: (element: Element) => Received,
-): AsyncGenerator<readonly [Element, Received], void, undefined> {
+): AsyncGenerator<Received, void, undefined> {
   const iterator = source[Symbol.asyncIterator]();
   const ask = async () => {
     const result = await iterator.next();
-    return result.done ? null : ([result.value, received(result.value)] as const);
+    return result.done ? null : { received: received(result.value) };
   };
   let next = ask();
   try {
@@ -19,7 +20,7 @@ export async function* readAhead<Element, Received>(
       next = ask();
       // It is looked at in its turn, or not at all.
       next.catch(() => undefined);
-      yield current;
+      yield current.received;
     }
   } finally {
     // What is still under way ends by itself.

@@ -1,11 +1,13 @@
-import type { PullResource, SharedListing } from '../connectors/connector.js';
+import type { PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
-import type { MappedObjects, UnmappedObject } from '../store/map-objects.js';
-import { deleteBatch, MOST_IN_BATCH, storeBatch, storeChanged } from '../store/store-records.js';
+import type { UnmappedObject } from '../store/map-objects.js';
+import { batchesOf } from '../store/ready-batch.js';
+import { deleteBatch, storeChanged, storeReadyBatch } from '../store/store-records.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress, startedAtSql } from './job-state.js';
+import type { MappedPage } from './map-page.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
 
 interface PageToStore {
@@ -13,17 +15,13 @@ interface PageToStore {
   readonly jobSvcId: number;
   readonly resource: PullResource;
   /** Its objects in our terms. */
-  readonly mapped: MappedObjects;
-  /** Most of it is stored already, as likely as not. */
-  readonly isKnown: boolean;
+  readonly mapped: MappedPage;
   readonly cursor: string | null;
   /** Length of the platform's answers since the page before. */
   readonly bytes: number;
   /** Remember the ids: what a complete pull does not meet was deleted. */
   readonly remember: boolean;
   readonly wholes?: readonly string[] | undefined;
-  /** The id of an object that is another record type's: a record that has it here is gone. */
-  readonly idOfOther?: SharedListing['idOf'];
   /** Where the search for what is gone begins, after the last page. */
   readonly sweepFrom?: string | null;
 }
@@ -34,39 +32,31 @@ interface PageToStore {
  */
 export async function storePage(sql: TenantSql, page: PageToStore): Promise<void> {
   const { run, jobSvcId, resource, cursor } = page;
-  const { records, unmapped, others } = page.mapped;
-  const store = page.isKnown ? storeChanged : storeBatch;
-  const batches = Math.max(1, Math.ceil(records.length / MOST_IN_BATCH));
-  for (let index = 0; index < batches; index += 1) {
-    const batch = records.slice(index * MOST_IN_BATCH, (index + 1) * MOST_IN_BATCH);
-    const isLast = index === batches - 1;
+  const { batches, unmapped, others } = page.mapped;
+  // A page without records has counts and a checkpoint, too.
+  for (const [index, batch] of (batches.length === 0 ? [null] : batches).entries()) {
+    const isLast = index >= batches.length - 1;
+    const platformIds = batch?.platformIds ?? [];
     await sql.transaction(async (transaction) => {
-      let progress: JobProgress = { read: batch.length };
-      if (batch.length > 0) {
-        const counts = await store(transaction, {
-          ...targetOf(run),
-          definition: resource.definition,
-          cause: causeOf(run),
-          records: batch,
-        });
+      let progress: JobProgress = { read: platformIds.length };
+      if (batch) {
+        const to = { ...targetOf(run), cause: causeOf(run) };
+        const counts =
+          'rows' in batch
+            ? await storeReadyBatch(transaction, { ...to, ready: batch })
+            : await storeChanged(transaction, { ...to, ...batch });
         progress = { ...progress, ...counts };
       }
       await hold(transaction, run);
-      if (page.remember)
-        await rememberIds(
-          transaction,
-          run,
-          jobSvcId,
-          batch.map(({ platformId }) => platformId),
-        );
+      if (page.remember) await rememberIds(transaction, run, jobSvcId, platformIds);
       if (isLast) {
         await keepUnmapped(transaction, run, resource, unmapped);
         const problems = unmapped.map(({ message }) => message);
         const gone = [
-          ...others.flatMap((object) => page.idOfOther?.(object) ?? []),
+          ...others,
           // What could not be mapped may be one of those parts.
           // And a complete pull finds them all.
-          ...(unmapped.length === 0 && !page.remember ? await findLostParts(transaction, page, records) : []),
+          ...(unmapped.length === 0 && !page.remember ? await findLostParts(transaction, page) : []),
         ];
         const deleted = await removeGone(transaction, page, gone);
         progress = { ...progress, failed: unmapped.length, problems, bytes: page.bytes, deleted };
@@ -84,12 +74,12 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
 /** The ids of records that are parts of a page's wholes and not on it. */
 async function findLostParts(
   transaction: TenantSql,
-  { run, jobSvcId, resource, wholes = [] }: PageToStore,
-  records: readonly { readonly platformId: string }[],
+  { run, jobSvcId, resource, mapped, wholes = [] }: PageToStore,
 ): Promise<string[]> {
   const { partOf = [], definition } = resource;
   if (partOf.length === 0 || wholes.length === 0) return [];
   const query = transaction.query();
+  const met = mapped.batches.flatMap(({ platformIds }) => platformIds);
   const paths = partOf.map((path) => `t.raw_data #>> ${query.bind(path)}::text[]`);
   const rows = await transaction.rows<{ platformId: string }>(
     query,
@@ -98,7 +88,7 @@ async function findLostParts(
        AND t.connection_id = ${query.bind(run.connectionId)} AND t.svc_deleted_at IS NULL
        AND t.svc_updated_at < ${startedAtSql(query, run, jobSvcId)} AND t.mapper_version <> ${LOCAL_VERSION}
        AND COALESCE(${paths.join(', ')}) = ANY(${query.bind(wholes)}::text[])
-       AND t.platform_id <> ALL(${query.bind(records.map(({ platformId }) => platformId))}::text[])`,
+       AND t.platform_id <> ALL(${query.bind(met)}::text[])`,
   );
   return rows.map(({ platformId }) => platformId);
 }
@@ -110,11 +100,11 @@ async function removeGone(
   platformIds: readonly string[],
 ): Promise<number> {
   let deleted = 0;
-  for (let start = 0; start < platformIds.length; start += MOST_IN_BATCH) {
+  for (const batch of batchesOf(platformIds)) {
     deleted += await deleteBatch(transaction, {
       ...targetOf(run),
       definition: resource.definition,
-      platformIds: platformIds.slice(start, start + MOST_IN_BATCH),
+      platformIds: batch,
       cause: causeOf(run),
     });
   }

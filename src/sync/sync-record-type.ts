@@ -6,6 +6,7 @@ import { loadLookups, lookupsFor } from '../store/lookups.js';
 import { mapObjects } from '../store/map-objects.js';
 import type { SyncSettings } from './engine.js';
 import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
+import { mapPage, pageBatches } from './map-page.js';
 import type { ReadNamed } from './named-objects.js';
 import {
   followFeed,
@@ -72,8 +73,11 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
     run,
     jobSvcId: job.svcId,
     resource,
-    mapped,
-    isKnown: false,
+    mapped: {
+      batches: pageBatches(resource.definition, mapped.records, true),
+      unmapped: mapped.unmapped,
+      others: [],
+    },
     cursor: null,
     bytes,
     remember: false,
@@ -166,22 +170,15 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, ways, isFirst }:
   const { sql, platform, run, resource, baseCurrency } = work;
   const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
   const pages = resource.pages(platform, { since, cursor: job.cursor });
-  const ahead = readAhead(pages, ({ objects }) => ({
+  const ahead = readAhead(pages, ({ objects, cursor, wholes }) => ({
+    mapped: mapPage({ resource, lookups, isNew: isFirst }, objects),
     bytes: work.takeBytes(),
-    mapped: mapObjects(resource, objects, lookups),
+    cursor,
+    wholes,
   }));
-  for await (const [page, { bytes, mapped }] of ahead) {
-    await storePage(sql, {
-      run,
-      jobSvcId: job.svcId,
-      resource,
-      mapped,
-      isKnown: !isFirst,
-      cursor: page.cursor,
-      bytes,
-      wholes: page.wholes,
-      remember: ways.some(({ kind }) => kind === 'pull'),
-    });
+  for await (const page of ahead) {
+    const remember = ways.some(({ kind }) => kind === 'pull');
+    await storePage(sql, { ...page, run, jobSvcId: job.svcId, resource, remember });
     if (page.cursor !== null) work.checkIn();
   }
 }

@@ -1,7 +1,8 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, type WriteProblem, type WriteWarning } from '../errors.js';
 import { randomId } from '../runs/random-id.js';
-import { type IncomingRecord, storeBatch } from '../store/store-records.js';
+import type { IncomingRecord } from '../store/ready-batch.js';
+import { storeBatch } from '../store/store-records.js';
 import { readStoredIds } from '../store/stored-ids.js';
 import { recordTypeOf } from '../records/index.js';
 import { RawJson, stringifyJson } from '../raw-json.js';

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 
 import { expectedVersionOf } from '../connectors/push.js';
 import type { FieldKind, RecordDefinition } from '../records/define.js';
-import type { IncomingRecord } from '../store/store-records.js';
+import type { IncomingRecord } from '../store/ready-batch.js';
 import type { ItemRow } from './item-state.js';
 import { type Outcome, unknownError } from './send-item.js';
 import { type Comparing, conflictWith, readCurrent, staleRecord } from './stale.js';

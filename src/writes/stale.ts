@@ -7,7 +7,8 @@ import type { RawJson } from '../raw-json.js';
 import type { StoreTarget } from '../store/change-log.js';
 import { lookupsFor } from '../store/lookups.js';
 import { mapObjects } from '../store/map-objects.js';
-import { type IncomingRecord, storeRecords } from '../store/store-records.js';
+import type { IncomingRecord } from '../store/ready-batch.js';
+import { storeRecords } from '../store/store-records.js';
 
 /** What a record is compared by. */
 export interface Comparing {

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { definitionOf } from '../../src/records/index.js';
-import {
-  type IncomingRecord,
-  storeBatch,
-  storeChanged,
-  type StoreCounts,
-} from '../../src/store/store-records.js';
+import type { IncomingRecord } from '../../src/store/ready-batch.js';
+import { storeBatch, storeChanged, type StoreCounts } from '../../src/store/store-records.js';
 import { admin } from '../support/admin.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';

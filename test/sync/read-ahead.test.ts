@@ -25,7 +25,8 @@ test('the next page is asked for while one is worked on, and no further one', as
   const { log, pages } = source(4);
   const seen: unknown[] = [];
   let received = 0;
-  for await (const [page, count] of readAhead(pages, () => (received += 1))) {
+  const made = (page: number) => [page, (received += 1)] as const;
+  for await (const [page, count] of readAhead(pages, made)) {
     await soon();
     seen.push([page, count, log.at(-1)]);
   }
@@ -41,7 +42,7 @@ test('what goes wrong is thrown once the pages before it were worked on', async 
   const { pages } = source(4, 3);
   const seen: number[] = [];
   const work = async () => {
-    for await (const [page] of readAhead(pages, () => null)) {
+    for await (const page of readAhead(pages, (one) => one)) {
       await soon();
       seen.push(page);
     }
@@ -52,7 +53,7 @@ test('what goes wrong is thrown once the pages before it were worked on', async 
 
 test('a source is closed where its pages are no longer wanted', async () => {
   const { log, pages } = source(4);
-  for await (const [page] of readAhead(pages, () => null)) if (page === 1) break;
+  for await (const page of readAhead(pages, (one) => one)) if (page === 1) break;
   await soon();
   expect(log).toEqual(['asked 1', 'asked 2', 'closed']);
 });

@@ -5,7 +5,7 @@ import { document } from '../../records/index.js';
 import type { ItemForm } from '../../writes/check-item.js';
 import { LOCAL_VERSION } from '../../store/local-version.js';
 import { randomId } from '../../runs/random-id.js';
-import type { IncomingRecord } from '../../store/store-records.js';
+import type { IncomingRecord } from '../../store/ready-batch.js';
 
 const input = itemOf(documentShape, ['document_type', 'file_name']);
 

@@ -1,0 +1,92 @@
+import type { UnifiedLine, UnifiedRecord } from '../connectors/connector.js';
+import { RawJson, stringifyJson } from '../raw-json.js';
+import type { RecordDefinition } from '../records/define.js';
+import { definitionOf } from '../records/index.js';
+import { valuesRow } from './values-row.js';
+
+/** A record to store: in our terms, with what the platform sent. */
+export interface IncomingRecord extends UnifiedRecord {
+  /** The platform's JSON as text, and whether characters in it had to be replaced. */
+  readonly raw: { readonly text: string; readonly altered: boolean };
+  /** SHA-256 of the canonical JSON of `raw`. */
+  readonly dataHash: string;
+  readonly mapperVersion: number;
+}
+
+/** A line with its values by column. */
+export interface ReadyLine {
+  readonly platformId: string | null;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Lines of one type, by the platform id of their document. */
+interface ReadyLines {
+  readonly definition: RecordDefinition;
+  readonly ofDocument: ReadonlyMap<string, readonly ReadyLine[]>;
+}
+
+/** Records of one type as a batch sends them, made before the organisation's other writers have to wait for it. */
+export interface ReadyBatch {
+  readonly definition: RecordDefinition;
+  /** As they came, and how many different ones there are. */
+  readonly platformIds: readonly string[];
+  readonly count: number;
+  /** The records' own columns, a JSON array. */
+  readonly rows: string;
+  readonly lines: readonly ReadyLines[];
+}
+
+/** Records in one transaction: the organisation's other writers wait that long. */
+export const MOST_IN_BATCH = 1000;
+
+/**
+ * Makes a batch of records. Of those that stand in it twice the last one counts. Throws AppError naming the field for a
+ * value that its kind does not take.
+ */
+export function readyBatch(definition: RecordDefinition, incoming: readonly IncomingRecord[]): ReadyBatch {
+  if (incoming.length > MOST_IN_BATCH) {
+    throw new Error(`a batch has at most ${MOST_IN_BATCH} records, got ${incoming.length}`);
+  }
+  const records = new Map(incoming.map((record) => [record.platformId, record]));
+  return {
+    definition,
+    platformIds: incoming.map(({ platformId }) => platformId),
+    count: records.size,
+    rows: stringifyJson(Array.from(records.values(), (record) => batchRow(definition, record))),
+    lines: Object.entries(definition.relations).flatMap(([name, relation]) => {
+      if (relation.kind !== 'lines' && relation.kind !== 'linesOf') return [];
+      const target = definitionOf(relation.target);
+      const ready = ({ platformId, values }: UnifiedLine): ReadyLine => ({
+        platformId,
+        values: valuesRow(target, values),
+      });
+      const ofDocument = new Map(
+        Array.from(records, ([id, { lines }]) => [id, (lines?.[name] ?? []).map(ready)]),
+      );
+      return [{ definition: target, ofDocument }];
+    }),
+  };
+}
+
+/** Records in as few pieces as there are batches. */
+export function batchesOf<Record>(records: readonly Record[]): (readonly Record[])[] {
+  const count = Math.ceil(records.length / MOST_IN_BATCH);
+  return Array.from({ length: count }, (_, index) =>
+    records.slice(index * MOST_IN_BATCH, (index + 1) * MOST_IN_BATCH),
+  );
+}
+
+function batchRow(definition: RecordDefinition, record: IncomingRecord): Record<string, unknown> {
+  return {
+    ...valuesRow(definition, record.values),
+    platform_id: record.platformId,
+    platform_unique_id: record.platformUniqueId ?? null,
+    platform_version: record.version ?? null,
+    deleted: record.deleted ?? false,
+    raw_data: new RawJson(record.raw.text),
+    raw_data_altered: record.raw.altered,
+    data_hash: record.dataHash,
+    mapper_version: record.mapperVersion,
+    unresolved: record.unresolved ?? false,
+  };
+}

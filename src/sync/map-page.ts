@@ -1,0 +1,53 @@
+import type { Lookups, PlatformObject, PullResource, SharedListing } from '../connectors/connector.js';
+import type { RecordDefinition } from '../records/define.js';
+import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
+import { batchesOf, type IncomingRecord, type ReadyBatch, readyBatch } from '../store/ready-batch.js';
+
+/** Records of a type that are stored here already, as likely as not, and are looked for first. */
+interface KnownBatch {
+  readonly definition: RecordDefinition;
+  readonly platformIds: readonly string[];
+  readonly records: readonly IncomingRecord[];
+}
+
+/** What a page's objects are in our terms, and of them no more than is stored. */
+export interface MappedPage {
+  readonly batches: readonly (ReadyBatch | KnownBatch)[];
+  readonly unmapped: readonly UnmappedObject[];
+  /** The ids that objects of other record types have here: a record that has one is gone. */
+  readonly others: readonly string[];
+}
+
+/** What is to be known of a page to map it. */
+interface PageToMap {
+  readonly resource: PullResource;
+  readonly lookups: Lookups;
+  /** Nothing of this record type is stored yet. */
+  readonly isNew: boolean;
+  readonly idOfOther?: SharedListing['idOf'];
+}
+
+/** Maps a page, and makes what is new ready to be sent: all that needs no database. */
+export function mapPage(
+  { resource, lookups, isNew, idOfOther }: PageToMap,
+  objects: readonly PlatformObject[],
+): MappedPage {
+  const { records, unmapped, others } = mapObjects(resource, objects, lookups);
+  return {
+    batches: pageBatches(resource.definition, records, isNew),
+    unmapped,
+    others: others.flatMap((object) => idOfOther?.(object) ?? []),
+  };
+}
+
+/** The batches of a page. */
+export const pageBatches = (
+  definition: RecordDefinition,
+  records: readonly IncomingRecord[],
+  isNew: boolean,
+): (ReadyBatch | KnownBatch)[] =>
+  batchesOf(records).map((batch) =>
+    isNew
+      ? readyBatch(definition, batch)
+      : { definition, platformIds: batch.map(({ platformId }) => platformId), records: batch },
+  );
