@@ -12,7 +12,7 @@ const WARM_UP_SECONDS = 3;
 /** Before each round: connections that idled away come back. */
 const REWARM_SECONDS = 1;
 /** Of a workload that is guarded. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Runs the chosen workloads and adds to `results`, for each, its targets with what they did in each round. */
 export async function runWorkloads(
@@ -109,7 +109,7 @@ async function measureGuarded(targets, { name, ...how }) {
   for (let attempt = 1; ; attempt += 1) {
     const measured = await measure(targets, how);
     const isTooSlow = guarded([{ name, targets: measured }], [name]).some(({ holds }) => holds === false);
-    if (!isTooSlow || attempt === MOST_ATTEMPTS) return measured;
+    if (!isTooSlow || attempt === MAX_ATTEMPTS) return measured;
   }
 }
 

@@ -21,7 +21,7 @@ const EXPIRY_MS = 2500;
 /** An account's tokens live so long at least: one that ends within the call that renewed it is a lost connection. */
 const LIFE_MS = 5000;
 /** So often an item is sent at most. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 const INVALID = 0.05;
 /** What an answer that arrived whole says for good. */
 const REFUSALS = [400, 403, 404, 422];
@@ -104,11 +104,11 @@ function verdictsOf(calls) {
   const sent = [...groupBy(writes, ({ key }) => key)].map(([key, own]) => ({ key, own }));
   return [
     verdict(
-      `no item is sent more than ${MOST_ATTEMPTS} times, pauses and renewed tokens apart`,
+      `no item is sent more than ${MAX_ATTEMPTS} times, pauses and renewed tokens apart`,
       sent,
       ({ key, own }) => {
         const count = own.filter(({ status }) => status !== 429 && status !== 401).length;
-        return count <= MOST_ATTEMPTS ? null : `${key} was sent ${count} times`;
+        return count <= MAX_ATTEMPTS ? null : `${key} was sent ${count} times`;
       },
     ),
     verdict('what the platform refused is not sent again', sent, ({ key, own }) => {

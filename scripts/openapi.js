@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const path = join(root, 'docs/openapi.json');
 const { check = false } = parseArgs({ options: { check: { type: 'boolean' } } }).values;
 /** Of a list in an example: more says no more. */
-const MOST_ITEMS = 2;
+const MAX_ITEMS = 2;
 
 const wanted = await createDocument();
 if (read('docs/openapi.json') !== wanted) {
@@ -68,7 +68,7 @@ function escaped(text) {
 }
 
 function shortened(value) {
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(shortened);
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(shortened);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
 }

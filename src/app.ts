@@ -50,7 +50,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Whoever sends over an open connection now is answered and told to open another one: to a closed one it would be lost. */
+/** A request over an open connection is answered and told to open another one: over a closed one it would be lost. */
 const LINGER_MS = 1000;
 /** Callers who wait for a platform's answer are told so far that it is PENDING. */
 const WAIT_MS = 1500;

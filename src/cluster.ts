@@ -44,7 +44,7 @@ const VARIABLE = 'SVC_HANDED';
 /** A process that ended by itself is replaced after this long; a fault at every start must not spin. */
 const RESPAWN_MS = 1000;
 
-/** Starts so many processes that answer requests on one port; one that dies is replaced. */
+/** Forks `count` gateway processes that share one port; one that dies is replaced. */
 export async function forkGateways(count: number, handed: Handed, log: Logger): Promise<Gateways> {
   let stopping = false;
   const everybody = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);

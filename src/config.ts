@@ -55,11 +55,11 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
-  /** How many proxies stand in front: so many entries of X-Forwarded-For are believed. */
+  /** How many proxies stand in front: the number of entries of X-Forwarded-For that are believed. */
   readonly trustProxy: number;
   /** Addresses of platforms that are not at their usual ones, by integration type. */
   readonly platformUrls: Readonly<Record<string, string>>;
-  /** The largest share of a record type that a search for deleted records may remove at once. */
+  /** The largest share of a record type that a search for deleted records may remove in one sync. */
   readonly maxDeletedShare: number;
   /** Where deletions only show in a list of all ids, that list is read this often on incremental syncs. */
   readonly sweepHours: number;
@@ -142,7 +142,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const ROLES = ['all', 'gateway', 'worker'] as const;
 type Role = (typeof ROLES)[number];
 
-/** Settings that cannot be used: every problem at once, one a line. */
+/** Settings that cannot be used: all problems together, one a line. */
 class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {

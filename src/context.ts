@@ -59,7 +59,7 @@ export interface Context {
   readonly outbound: OutboundCaller;
   /** What webhooks are told of records. */
   readonly readChanges: ReadChanges;
-  /** A file that came with the request; whoever received it discards it. */
+  /** A file that came with the request; its receiver discards it. */
   readonly received?: ReceivedFile;
   /** Null where every answer is sent. */
   readonly condition: Condition | null;
@@ -74,12 +74,12 @@ export interface Context {
   readonly whenLeft: (work: () => void) => () => void;
   /** For what is read later: loaders remember what they have loaded, and an end is for good. */
   readonly renew: () => Pick<Context, 'ending' | 'sql' | 'lists' | 'loaders'>;
-  /** Aborted while the service stops: whoever waits for a platform answers now. */
+  /** Aborted while the service stops: requests that wait for a platform are answered now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
 }
 
-/** What contexts are made of, whoever calls. */
+/** What contexts are made of, the same for every caller. */
 export interface Surroundings extends Pick<
   Context,
   'secrets' | 'urls' | 'files' | 'outbound' | 'readChanges' | 'limits' | 'stopping'

@@ -32,7 +32,7 @@ function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): vo
     firstAt = performance.now();
     process.stdout.write(`\n${signal}: stopping\n`);
     setTimeout(() => process.exit(1), drainSeconds * 1000 + PATIENCE_MS).unref();
-    // Whoever presses Ctrl-C has no balancer in front.
+    // A user who presses Ctrl-C has no balancer in front.
     const how = { drainSeconds: signal === 'SIGTERM' ? drainSeconds : 0, hurry: hurry.signal };
     starting
       .then((service) => service.stop(how))

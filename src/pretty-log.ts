@@ -7,7 +7,7 @@ const LEVELS: Readonly<Record<number, readonly [name: string, colour: number]>> 
   60: ['fatal', 31],
 };
 
-/** Control characters of somebody else's text would reach the terminal as commands. */
+/** Control characters of foreign text would reach the terminal as commands. */
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 
 /** A line of the log for people: time, level, message, then what is known beside it. */

@@ -32,7 +32,7 @@ export interface Service {
   readonly sandboxUrl: string | null;
   /** Where health and metrics are apart from requests; null where they are not. */
   readonly metricsUrl: string | null;
-  /** No key exists: somebody has to make the first one. */
+  /** No key exists: the operator has to make the first one. */
   readonly needsFirstKey: boolean;
   /** The service first, then its database. */
   stop(options?: StopOptions): Promise<void>;

@@ -40,11 +40,11 @@ export const beginSpan = (name: string, options: SpanOptions): OpenSpan | null =
 /** Whether spans are made, for who would prepare something for them. */
 export const isTraced = (): boolean => tracing !== null;
 
-/** The context of the work under way, for a call to somebody else; empty where nothing is traced. */
+/** The context of the work under way, for a call to another service; empty where nothing is traced. */
 export const traceHeaders = (): Readonly<Record<string, string>> =>
   tracing === null ? {} : tracing.headers();
 
-/** What the span of a call to somebody else says: where it goes, without path and query, which have ids and filters. */
+/** What the span of a call to another service says: where it goes, without path and query, which have ids and filters. */
 export const callSpan = (method: string, url: URL): SpanOptions => ({
   kind: 'client',
   attributes: {

@@ -20,7 +20,7 @@ import { until } from './support/until.js';
 /** How something that is limited is asked for. */
 interface Edge {
   readonly at: string;
-  /** Asks for so many of it. */
+  /** Asks for that number of it. */
   ask(count: number): Promise<Answer>;
   /** What one too many is answered. */
   readonly refused: (most: number) => {
@@ -31,7 +31,7 @@ interface Edge {
   };
 }
 
-/** A size that holds when nothing is asked for: so many come, although there is more. */
+/** A size that holds when nothing is asked for: that many come, although there is more. */
 interface Default {
   readonly at: string;
   count(): Promise<number>;
@@ -175,7 +175,7 @@ const nested = (depth: number) =>
   `{ accounts(first: 1) { nodes ${'{ parentAccount '.repeat(depth - 2)}{ svcId }${' }'.repeat(depth - 2)} } }`;
 const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** A query of so many tokens: conditions take the numbers. */
+/** A query of that many tokens: conditions take the numbers. */
 function tokens(count: number): string {
   const query = (numbers: number) => {
     const lists = times(4, (list) => times(Math.ceil((numbers - list) / 4), () => '1').join(' '));
@@ -186,11 +186,11 @@ function tokens(count: number): string {
   expect(tokensIn(text)).toBe(count);
   return text;
 }
-/** Each of these fields, until there are so many. */
+/** Each of these fields in turn, up to that number. */
 const repeated = (fields: readonly string[], count: number): string =>
   times(count, (index) => fields[index % fields.length]).join(' ');
 
-/** A query of so many fields once its fragment is written out wherever it is spread. */
+/** A query of that many fields once its fragment is written out wherever it is spread. */
 function writtenOut(count: number): string {
   const fields = repeated(['name', 'svcId', 'status', 'category', 'currencyId'], 490);
   const spreads = Math.floor((count - 2) / 491);
@@ -206,12 +206,12 @@ function tokensIn(text: string): number {
   return count;
 }
 
-/** Text of so many bytes in UTF-8, which are fewer letters. */
+/** Text of that many bytes in UTF-8, which are fewer letters. */
 const bytes = (count: number) => 'é'.repeat(Math.floor(count / 2)) + 'x'.repeat(count % 2);
 const padded = (before: string, count: number, after: string) =>
   before + bytes(count - before.length - after.length) + after;
 
-/** A filter that holds so many values, each object counted as 100. */
+/** A filter that holds that many values, each object counted as 100. */
 function filterOfValues(count: number) {
   const objects = 101;
   const own = objects + 50 + 50 * 2 * objects;
@@ -234,7 +234,7 @@ async function patiently(name: LimitName, count: number, ask: (caller: Caller) =
   }
 }
 
-/** The answer to the last of so many requests that wait for their turn behind one that lasts. */
+/** The answer to the last of several requests that wait for their turn behind one that lasts. */
 async function lineUp(waiting: number): Promise<Answer> {
   const server = Fastify({ forceCloseConnections: true }) as unknown as FastifyInstance;
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -283,7 +283,7 @@ async function waitForTable(waiting: number): Promise<Answer> {
   }
 }
 
-/** Opens so many event streams of one key, all at a time; the answer of the last one. */
+/** Opens that many event streams of one key together; the answer of the last one. */
 async function followTimes(count: number): Promise<Answer> {
   const { key } = await callerWith('subscriptions');
   const url = `${lowered.get('subscriptions')?.url}/v3/core/changes?limit=1`;
@@ -345,7 +345,7 @@ async function download(one: Caller, file: string): Promise<Answer> {
   return one.get(`/v3/download_document/${platformId}?svc_company_id=${acme.companyId}`);
 }
 
-/** Fetches a file so many seconds after its address was made. */
+/** Fetches a file that many seconds after its address was made. */
 async function fetchAfter(seconds: number): Promise<Answer> {
   const made = new Date();
   clock = made;
@@ -365,7 +365,7 @@ async function hurriedly(name: LimitName, count: number): Promise<Answer> {
   return passThrough(await callerWith(name), count === LOWERED[name] ? { depth: 1 } : { hang: true });
 }
 
-/** Maps so many fields of an organisation of its own; the last answer. */
+/** Maps that many fields of an organisation of its own; the last answer. */
 async function mapFields(name: LimitName, count: number): Promise<Answer> {
   const one = lowered.get(name);
   if (!one) throw new Error(`${name} is not lowered`);

@@ -31,7 +31,7 @@ export type Send = (request: Sent) => Promise<Response>;
 
 export const DEFAULT_TIMEOUT = 60_000;
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 /** Refused before anything was done. */
 const NOT_BEGUN = [429, 503];
 /** May have been done. */
@@ -93,7 +93,7 @@ function pauseAfter(answer: Response, isRepeatable: boolean, retries: number): n
     (isRepeatable && UNCLEAR.includes(answer.status) && (answer.status !== 409 || seconds !== null));
   if (!mayHelp) return null;
   if (seconds === null) return backoff(retries);
-  return seconds * 1000 <= LONGEST_WAIT ? seconds * 1000 : null;
+  return seconds * 1000 <= MAX_WAIT ? seconds * 1000 : null;
 }
 
 /** `Retry-After`: seconds, or a date. */
@@ -107,7 +107,7 @@ function retryAfterOf({ headers }: Response): number | null {
 
 /** Twice as long each time, not all clients at the same moment. */
 const backoff = (retries: number): number =>
-  Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** retries) * (0.5 + Math.random() / 2);
+  Math.min(MAX_WAIT, FIRST_WAIT * 2 ** retries) * (0.5 + Math.random() / 2);
 
 async function errorOf(answer: Response): Promise<ApiError | GraphqlError> {
   const text = await answer.text();

@@ -14,7 +14,7 @@ Files of documents (FILE_DIR or the bucket) are not in it. Secrets are in it sea
 secret-key of DATA_DIR, at another place, or write them along.`,
 )
   .requiredOption('--out <file>', 'the file, which must not be there yet; - for standard output')
-  .option('--with-secret-key', 'write the keys of secrets along: whoever has the file reads the secrets')
+  .option('--with-secret-key', 'write the keys of secrets along: anybody with the file can read the secrets')
   .action(backup);
 
 void runProgram(program);

@@ -12,7 +12,7 @@ export function createProgram(name: string, description: string): Command {
 
 /** Parses the arguments, does what they say, and ends with one message and exit code 1 where that fails. */
 export async function runProgram(program: Command): Promise<void> {
-  // Whoever reads (`| head`) may have seen enough.
+  // The reader (`| head`) may have seen enough.
   process.stdout.on('error', () => process.exit(0));
   try {
     await program.parseAsync();
@@ -24,7 +24,7 @@ export async function runProgram(program: Command): Promise<void> {
   }
 }
 
-/** Somebody wants a command to end that runs until then. */
+/** Asks a command that runs until it is told to end. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());

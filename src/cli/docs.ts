@@ -43,8 +43,8 @@ ${markdownTable(['what is limited', 'default', 'variable'], rows)}
 ## Cost of a GraphQL operation
 
 A record counts 1, and a list counts the records of its page, times the records that it is below. What makes the database
-read more than it answers counts the same wherever it is in the query, since a level is one statement. Introspected lists
-count as if they had so many records.
+read more than it answers counts the same wherever it is in the query, since a level is one statement. Of a list that is
+introspected the table says how many records it counts as.
 
 ${markdownTable(['what counts', 'cost'], weights)}
 With \`LIMIT_QUERY_COST\` as it is, a query may count up to 39 lists, or introspect the whole schema twice.

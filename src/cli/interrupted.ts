@@ -1,4 +1,4 @@
-/** Somebody pressed Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

@@ -29,7 +29,7 @@ program
   .option('--port <number>', 'port to listen on', portArgument, 4100)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option('--data-dir <folder>', 'folder of the embedded database', '.data/sandbox')
-  .option('--records <number>', 'also make a company with about so many records', wholeNumber(1, 5_000_000))
+  .option('--records <number>', 'also make a company with about this many records', wholeNumber(1, 5_000_000))
   .option('--seed <number>', 'what that company is made from', wholeNumber(1, 2 ** 31 - 1), 1)
   .option('--platforms <list>', 'where that company has accounts', platformsArgument, [...PLATFORMS])
   .option('--expires-in <seconds>', 'how long access tokens live', wholeNumber(1, 86_400), 1800)

@@ -120,7 +120,7 @@ export async function finishAuthorization(
   return { state, connector, accounts };
 }
 
-/** Connects a platform by a form: what was typed in opens it at once. Throws `invalid-params` with the field at fault. */
+/** Connects a platform by a form: what was typed in opens it immediately. Throws `invalid-params` with the field at fault. */
 export async function openByForm(
   services: ConnectServices,
   link: OpenLink,

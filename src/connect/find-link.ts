@@ -29,7 +29,7 @@ interface LinkRow {
   readonly ended: OpenLink['ended'];
 }
 
-/** The link of that id, whosever it is: whoever has the link needs no key. */
+/** The link of that id, of any organisation: its holder needs no key. */
 export async function findLink(pool: pg.Pool, inviteLinkId: string): Promise<OpenLink | null> {
   if (!/^[\w-]{16,128}$/.test(inviteLinkId)) return null;
   const { rows } = await pool.query<LinkRow>('SELECT * FROM svc_find_link($1)', [inviteLinkId]);

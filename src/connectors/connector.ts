@@ -213,8 +213,8 @@ export interface PullResource<Definition extends RecordDefinition = RecordDefini
   /** How many days back it can: after a longer silence everything is read. */
   readonly reachDays?: number;
   /**
-   * Some values change without the platform telling (a stock, a balance): everything is read again with a sync where
-   * that was last done so many hours ago.
+   * Some values change without the platform telling (a stock, a balance): a sync reads everything again where the last
+   * complete read is `everyHours` old.
    */
   readonly unstamped?: { readonly everyHours: number };
   /**
@@ -263,7 +263,7 @@ export interface Connector {
   readonly pulls: readonly PullResource[];
   /**
    * Its journal entries are the whole ledger, an entry for everything that was posted, in the base currency or with the
-   * rate to it: statements are computed of them. Absent where they are those that somebody wrote by hand.
+   * rate to it: statements are computed of them. Absent where they are only those written by hand.
    */
   readonly hasLedger?: true;
   /** Statements that it makes itself; absent where it makes none. */
@@ -350,7 +350,7 @@ interface CallLimits {
 export interface PointLimits {
   readonly capacity: number;
   readonly perSecond: number;
-  /** The most that a call of the connector costs: it is made when there are so many. */
+  /** The most points that one call of the connector costs: a call waits until that many are left. */
   readonly mostPerCall: number;
 }
 

@@ -91,7 +91,7 @@ interface Call {
 
 /**
  * A client for JSON over HTTP. Every attempt asks for leave, so that a connection's budget holds over all processes;
- * faults are tried again a few times at once, a pause that the platform asks for is waited for where it is short, and
+ * faults are tried again a few times immediately, a pause that the platform asks for is waited for where it is short, and
  * a token that it refuses is replaced. Redirects are not followed, but by files to origins that the connector names: the
  * credentials are for this address only.
  */
@@ -197,7 +197,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   }
 
   /**
-   * Tries with a token and, where that is refused, with another one. That one may have been renewed by somebody else a
+   * Tries with a token and, where that is refused, with another one. That one may have been renewed by another process a
    * while ago and have ended since: then with a third. `tokens` are those that were used. An access that no token opens
    * any more has ended, and its connection is told so.
    */
@@ -296,7 +296,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       if (redirects === MAX_REDIRECTS) {
         throw new AppError('platform-answer', `${title} sends a download from one place to the next`);
       }
-      // Whoever was trusted with nothing does not send on to where the credentials are shown.
+      // A host that is trusted with nothing must not redirect to where the credentials are shown.
       const next = filePlace(elsewhere.href);
       ({ url } = next);
       isTrusted = isTrusted && next.isTrusted;
@@ -341,7 +341,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   };
 }
 
-/** The call is under way until its answer was read, or whoever reads it has gone. */
+/** The call is under way until its answer was read, or its reader has gone. */
 async function* metered(
   content: AsyncIterable<Uint8Array>,
   status: number,

@@ -154,7 +154,7 @@ export interface PushResource {
   readonly definition: RecordDefinition;
   readonly create: WriteForm | null;
   readonly update: WriteForm | null;
-  /** Where several can be created at once. */
+  /** Where several can be created by one request. */
   readonly batch?: WriteBatch;
   /** What `toRequest` asks about the records that an item names. */
   readonly reads: readonly ReferenceNeed[];

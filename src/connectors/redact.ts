@@ -1,10 +1,10 @@
 /** Shorter ones are no secrets, and would black out half of a text. */
-const SHORTEST_SECRET = 8;
+const MIN_SECRET = 8;
 
 /** The text without `secrets`, as they are or as JSON and percent-encoding may write them. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .filter((secret) => secret.length >= MIN_SECRET)
     .reduce((left, secret) => left.replace(patternOf(secret), '[redacted]'), text);
 }
 

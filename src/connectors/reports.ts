@@ -47,7 +47,7 @@ export interface CashFlowStatementBody {
   readonly cashAtEndOfPeriod: string;
 }
 
-/** Statements by the names of their GraphQL types: the same shape whoever made them. */
+/** Statements by the names of their GraphQL types: the same shape for those of platforms and ours. */
 export interface StatementBodies {
   readonly BalanceSheet: BalanceSheetBody;
   readonly IncomeStatement: IncomeStatementBody;

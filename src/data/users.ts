@@ -17,7 +17,7 @@ interface NewDataUser {
   /** Milliseconds that a statement may take, unless the login asks for more. */
   readonly statementMilliseconds: number;
   readonly connections: number;
-  /** A login that somebody else made; null: it is made here. */
+  /** A login made by the operator; null: it is made here. */
   readonly role: string | null;
 }
 
@@ -117,7 +117,7 @@ async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promi
     const role = escapeIdentifier(name);
     await owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1`, [name]);
     await owner.query(`REVOKE ALL ON SCHEMA ${DATA_SCHEMA} FROM ${role}`);
-    // One that somebody else made is theirs.
+    // One made by the operator is theirs.
     if (name.startsWith(`${await readerName(owner)}_`)) await owner.query(`DROP ROLE ${role}`);
   }
 }

@@ -6,7 +6,7 @@ import { type Connection, readRowsFast } from './row-parser.js';
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /**
- * A connection whose failures are told in the words of `databaseError`, whoever sent the statement: our own SQL, Prisma
+ * A connection whose failures are told in the words of `databaseError` for every statement: our own SQL, Prisma
  * through its adapter, BEGIN and COMMIT. One that is lost while nobody uses it does not end the process.
  */
 export class DatabaseClient extends pg.Client {
@@ -46,7 +46,7 @@ export class DatabasePool extends pg.Pool {
   }
 }
 
-/** A login that worked once and is refused now was changed by somebody: that passes when it is put right. */
+/** A login that worked once and is refused now was changed by an operator: that passes when it is put right. */
 const loginError = (error: Error): unknown =>
   isRefusedLogin(error) ? unavailable(error) : databaseError(error);
 

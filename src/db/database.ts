@@ -112,7 +112,7 @@ export async function connectDatabase(
     waiting: () => connections.waiting,
     answers: probe.answers,
     workers: async () => (isCluster ? probe.workers() : null),
-    // Whoever shares it may close it.
+    // Any process that shares it may close it.
     close: () =>
       (closed ??= Promise.resolve(prisma.made()?.$disconnect())
         .then(() => wakes.close())

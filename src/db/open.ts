@@ -57,7 +57,7 @@ async function ownEmbedded(config: EmbeddedOptions): Promise<OpenedDatabase> {
   return { url: started.url, pooledUrl: null, embedded: true, close: () => started.stop() };
 }
 
-/** Whoever is first starts it; commands that run at the same time use it until the last of them is done. */
+/** The first command starts it; commands that run at the same time use it until the last of them is done. */
 async function shareEmbedded(config: { dataDir: string }): Promise<OpenedDatabase> {
   for (let attempt = 1; ; attempt += 1) {
     const held = await holdEmbedded(config);

@@ -6,7 +6,7 @@ import { ScopedQuery } from './scoped-query.js';
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /**
- * Connections to a pooler that gives every transaction another session: whoever sends a statement, it goes unnamed, as the
+ * Connections to a pooler that gives every transaction another session: every statement goes unnamed, as the
  * next session does not know its name, and those of a scope bring the session's settings with them.
  */
 export const pooledClientOf = (login: Login, settings: string) =>

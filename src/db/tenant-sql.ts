@@ -10,7 +10,7 @@ import type { Stamp } from './stamp.js';
 import type { Statements } from './statements.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 
-/** How many statements were sent for somebody. */
+/** How many statements were sent for a caller. */
 export interface StatementCount {
   statements: number;
 }
@@ -63,17 +63,17 @@ export class TenantQuery {
 
 /**
  * Prepared statements live as long as their connection, and callers choose filters and columns. So a text is
- * prepared only when it comes back, and only so many are.
+ * prepared only when it comes back, up to a limit.
  */
-const MOST_PREPARED = 1000;
+const MAX_PREPARED = 1000;
 const prepared = new Map<string, string>();
 let seenOnce = new Set<string>();
 
 function statementName(text: string): string | undefined {
   const known = prepared.get(text);
-  if (known !== undefined || prepared.size >= MOST_PREPARED) return known;
+  if (known !== undefined || prepared.size >= MAX_PREPARED) return known;
   if (!seenOnce.has(text)) {
-    if (seenOnce.size >= MOST_PREPARED) seenOnce = new Set();
+    if (seenOnce.size >= MAX_PREPARED) seenOnce = new Set();
     seenOnce.add(text);
     return undefined;
   }
@@ -83,7 +83,7 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-const MAX_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 /** A statement as its span shows it: its text, which has no values. */
 const statementSpan = (text: string): [name: string, options: SpanOptions] => {
@@ -91,7 +91,7 @@ const statementSpan = (text: string): [name: string, options: SpanOptions] => {
   const attributes = {
     'db.system.name': 'postgresql',
     'db.operation.name': name,
-    'db.query.text': text.slice(0, MAX_TEXT),
+    'db.query.text': text.slice(0, MAX_TEXT_LENGTH),
   };
   return [name, { kind: 'client', attributes }];
 };

@@ -12,7 +12,7 @@ export const WAKE_CHANNEL = 'svc_wake';
 /** The tables whose news wakes those who follow them. */
 export type Followed = 'change_heads' | 'syncs' | 'sync_jobs' | 'uploads' | 'upload_items' | 'connections';
 
-/** What a follower waits by. News between two waits is not missed: the next wait ends at once. */
+/** What a follower waits by. News between two waits is not missed: the next wait ends immediately. */
 interface Watch {
   /** Waits for news since the last wait; ends, too, when it is aborted. */
   news(signal: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ export class Wakes {
 
   constructor(
     private readonly login: Login,
-    /** The change log of a cluster tells nobody: it is looked at while somebody follows it. */
+    /** The change log of a cluster tells nobody: it is looked at while there are followers. */
     private readonly isCluster = false,
   ) {}
 

@@ -65,7 +65,7 @@ export async function loadManagement(
         url: LISTENER_URL,
         headers: secrets.seal(headers, webhookPlace(id, organisationId, 'headers')),
         secret: secrets.seal(randomSecret(), webhookPlace(id, organisationId, 'secret')),
-        // Until somebody listens there.
+        // Until a receiver listens there.
         enabled: false,
       },
     });

@@ -43,7 +43,7 @@ export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSi
       if (!(await round.run()) || !maySend()) break;
     }
   } catch (error) {
-    // Of any other error the lease runs out by itself: it is not met again at once.
+    // Of any other error the lease runs out by itself: it is not met again immediately.
     if (!(error instanceof WebhookLost)) throw error;
   }
   await releaseWebhook(sql, lease);
@@ -88,7 +88,7 @@ class Round {
     this.now = engine.now();
   }
 
-  /** Whether there may be more to do at once. */
+  /** Whether there may be more to do immediately. */
   async run(): Promise<boolean> {
     const { engine, sql, lease, webhook } = this;
     const live = await this.source.after(webhook.position, BATCH);
@@ -109,7 +109,7 @@ class Round {
       lease.id,
       mayBeOver.map(({ id }) => id),
     );
-    // Delivered before a crash, while one before it was not, or because somebody asked for it.
+    // Delivered before a crash, while one before it was not, or because it was requested by hand.
     const isOver = (event: WebhookEvent) => (tried.get(event.id)?.state ?? 'FAILED') !== 'FAILED';
     const free = events.filter((event) => isFree(event) && (replay !== null || !isOver(event)));
     const receiver = receiverOf(engine, lease, webhook);

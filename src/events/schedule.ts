@@ -33,7 +33,7 @@ export type Random = () => number;
 /** Up to a tenth more or less: what failed together does not come back together. */
 const jittered = (wait: number, random: Random): number => Math.round(wait * (0.9 + 0.2 * random()));
 
-/** How long a receiver is left alone that has failed so many times in a row. */
+/** Milliseconds until a receiver is tried again after `failures` failures in a row. */
 export function probeWait(failures: number, retryAfterSeconds: number | null, random: Random): number {
   const first = FIRST_PROBES[failures - 1];
   const wait =
@@ -41,7 +41,7 @@ export function probeWait(failures: number, retryAfterSeconds: number | null, ra
   return Math.round(Math.max(wait, Math.min((retryAfterSeconds ?? 0) * SECOND, MAX_RETRY_AFTER)));
 }
 
-/** How long a record waits after so many attempts; null when it is given up. */
+/** Milliseconds until the next attempt after `attempts` of them; null when no more are made. */
 export function stepWait(attempts: number, random: Random): number | null {
   const step = STEPS[attempts - 1];
   return step === undefined ? null : jittered(step, random);

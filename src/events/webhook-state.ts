@@ -192,7 +192,7 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
     throw new WebhookLost('another worker has the webhook, or it was changed or removed');
 }
 
-/** Notes one attempt that somebody asked for. */
+/** Notes one attempt that was requested by hand. */
 export async function noteDelivery(sql: TenantSql, webhookId: string, delivery: Delivery): Promise<void> {
   const query = sql.query();
   await sql.rows(

@@ -2,9 +2,9 @@
 const SPECIAL = /[<>:"|?*]/g;
 /** Names of devices on Windows, whatever their ending. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
-const MOST_CHARACTERS = 150;
+const MAX_CHARACTERS = 150;
 /** Of what follows the last dot. */
-const MOST_IN_ENDING = 15;
+const MAX_ENDING_LENGTH = 15;
 
 /** A name to save a file under: never a path, nothing invisible in it, nothing that makes it look like another one. */
 export function safeFileName(name: string | null): string {
@@ -22,10 +22,10 @@ export function safeFileName(name: string | null): string {
 /** Keeps the ending, by which people and programs know what it is. */
 function shortened(name: string): string {
   const characters = [...name];
-  if (characters.length <= MOST_CHARACTERS) return name;
+  if (characters.length <= MAX_CHARACTERS) return name;
   const dot = characters.lastIndexOf('.');
-  const ending = dot > 0 && characters.length - dot <= MOST_IN_ENDING ? characters.slice(dot) : [];
-  return [...characters.slice(0, MOST_CHARACTERS - ending.length), ...ending].join('');
+  const ending = dot > 0 && characters.length - dot <= MAX_ENDING_LENGTH ? characters.slice(dot) : [];
+  return [...characters.slice(0, MAX_CHARACTERS - ending.length), ...ending].join('');
 }
 
 /** `Content-Disposition` of a file to be saved (RFC 6266, RFC 8187): the name in ASCII for old readers, then in full. */

@@ -26,7 +26,7 @@ export interface ByteRange {
  * is newer has another key.
  */
 export interface FileStore {
-  /** Reads the content to its end; what breaks it off is thrown. Whoever receives a file discards it in the end. */
+  /** Reads the content to its end; what breaks it off is thrown. The receiver of a file discards it in the end. */
   receive(content: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
   /** Reads the content to its end; what breaks it off is thrown, and nothing is kept. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<FileSummary>;

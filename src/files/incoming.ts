@@ -9,7 +9,7 @@ import type { FileSummary } from './file-store.js';
 /** What a process left that died: older than any file that is still being received. */
 const LEFT_MS = 60 * 60 * 1000;
 
-/** Where a file is written before it is kept: whoever looks for it finds all of it or nothing. */
+/** Where a file is written before it is kept: readers find all of it or nothing. */
 interface Incoming {
   /** Writes a content; what breaks it off is thrown, and nothing is left. */
   receive(content: AsyncIterable<Uint8Array>): Promise<IncomingFile>;

@@ -1,6 +1,6 @@
 import type { Signer } from '../secrets/signer.js';
 
-/** Which file somebody may fetch: this version of the file of this document. */
+/** Which file a link leads to: this version of the file of this document. */
 export interface FileGrant {
   readonly organisationId: number;
   readonly svcCompanyId: number;

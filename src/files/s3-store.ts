@@ -17,7 +17,7 @@ const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /**
  * Files in a bucket of S3, or of what speaks like it. A file is first received on this machine, in `folder`: its
- * size is known then, and the bucket gets all of it at once. Throws where the bucket cannot be used.
+ * size is known then, and the bucket gets all of it in one request. Throws where the bucket cannot be used.
  */
 export async function openS3Store(settings: S3Settings, folder: string): Promise<FileStore> {
   // Half a second that only who uses it should wait.
@@ -30,7 +30,7 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
     // Many that speak like S3 do not know its newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // What goes wrong is thrown, and logged once by whoever catches it.
+    // What goes wrong is thrown, and logged once by the caller that catches it.
     logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
   });

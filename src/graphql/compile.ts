@@ -10,7 +10,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { expandedSelections } from './document/expanded.js';
 
 /** graphql-jit writes fragments out wherever they are spread: a bomb of them would never be done. */
-const MOST_COMPILED_SELECTIONS = 5000;
+const MAX_COMPILED_SELECTIONS = 5000;
 
 /** An operation as graphql-jit compiled it; its variables are to be checked before (see below). */
 export interface Compiled {
@@ -24,7 +24,7 @@ export function compile(
   document: DocumentNode,
   operationName: string,
 ): Compiled | null {
-  if (expandedSelections(document) > MOST_COMPILED_SELECTIONS) return null;
+  if (expandedSelections(document) > MAX_COMPILED_SELECTIONS) return null;
   try {
     const operation = getOperationAST(document, operationName || null);
     // Rows hold final values and the scalars serialise by identity, so that leaves need no work.

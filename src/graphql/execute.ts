@@ -25,12 +25,12 @@ export interface Executor {
   readonly schema: GraphQLSchema;
   /** Runs a validated operation. Field errors are in the result, as GraphQL has them. */
   run(operation: Operation, context: Context): Promise<ExecutionResult>;
-  /** Compiles an operation at once; for the service's own documents. */
+  /** Compiles an operation immediately; for the service's own documents. */
   prepare(document: DocumentNode): void;
 }
 
 /** Documents of callers that stay compiled; the least recently used one makes room. */
-const MOST_COMPILED = 500;
+const MAX_COMPILED = 500;
 
 /**
  * Executes by graphql-jit, with graphql-js as the reference and the fallback. A caller's document is compiled when
@@ -51,7 +51,7 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
       return null;
     } else compiled = new Map();
     callers.set(document, compiled);
-    if (callers.size > MOST_COMPILED) {
+    if (callers.size > MAX_COMPILED) {
       for (const oldest of callers.keys()) {
         callers.delete(oldest);
         break;
@@ -132,7 +132,7 @@ async function withinTime<Result>(
   const message = isMutation
     ? `the mutation took longer than ${milliseconds} ms; it may still be carried out`
     : `the query took longer than ${milliseconds} ms`;
-  // What a mutation has begun is finished, and read, whoever waits for it.
+  // What a mutation has begun is finished, and read, even if no caller waits any more.
   const end = () => (isMutation ? undefined : ending.abort());
   const stay = whenLeft(end);
   let timer: NodeJS.Timeout | undefined;

@@ -8,7 +8,7 @@ const MAX_REMEMBERED = 200;
 
 /**
  * The texts of automatic persisted queries, for all processes: each organisation has its own, so that nobody finds out what
- * others ask. Apollo asks for them by hash and knows no organisation: whoever calls it does so `within` one.
+ * others ask. Apollo asks for them by hash and knows no organisation: callers use it `within` one.
  */
 export class PersistedQueries {
   readonly #within = new AsyncLocalStorage<TenantSql>();

@@ -10,9 +10,9 @@ import {
 import { FailedKeys } from './failed-keys.js';
 import { refusedKey } from './given-key.js';
 
-const MOST_TRUSTED = 10_000;
+const MAX_TRUSTED = 10_000;
 /** Of a key at a time; the use from each is noted. */
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 
 /** The key that was given, from an address. `onWait` hears for how many seconds the address is not looked up. */
 export type Authenticate = (
@@ -48,9 +48,9 @@ export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKe
       failed.note(ip);
       throw refusedKey();
     }
-    if (trusted.size >= MOST_TRUSTED) trusted.clear();
+    if (trusted.size >= MAX_TRUSTED) trusted.clear();
     const addresses =
-      known && known.until > now && known.addresses.size < MOST_ADDRESSES ? known.addresses : [];
+      known && known.until > now && known.addresses.size < MAX_ADDRESSES ? known.addresses : [];
     trusted.set(hash, {
       key,
       until: now + KEY_TRUST_MILLISECONDS,

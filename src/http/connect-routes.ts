@@ -33,17 +33,17 @@ interface ConnectOptions extends ConnectServices {
 }
 
 /** Requests of one address in a minute: links must not be guessed. */
-const MOST_PER_MINUTE = 60;
+const MAX_PER_MINUTE = 60;
 const COOKIE_SECONDS = 30 * 60;
 
 /**
  * The pages of an end customer: the link, the way to the platform, and the way back.
- * They need no API key: whoever has the link may use it, for its company and nothing else.
+ * They need no API key: anybody with the link may use it, for its company and nothing else.
  */
 export async function serveConnect(server: FastifyInstance, options: ConnectOptions): Promise<void> {
   const { pool } = options.database;
   await server.register(rateLimit, {
-    max: MOST_PER_MINUTE,
+    max: MAX_PER_MINUTE,
     timeWindow: 60_000,
     errorResponseBuilder: () =>
       new AppError('rate-limited', 'too many requests from your address; wait a minute'),

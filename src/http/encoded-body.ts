@@ -39,7 +39,7 @@ function decoded(payload: Readable, decoder: Transform, answer: Writable): Reada
   const counted = Object.assign(decoder, { receivedEncodedLength: 0 }) satisfies Counted;
   payload.on('data', (chunk: Buffer) => (counted.receivedEncodedLength += chunk.length));
   payload.on('error', (error) => counted.destroy(error));
-  // Whoever stops reading at a limit no longer listens: an error after that would end the process.
+  // A reader that stops at a limit no longer listens: an error after that would end the process.
   counted.on('error', () => payload.resume());
   answer.once('close', () => counted.destroy());
   return payload.pipe(counted);

@@ -74,7 +74,7 @@ const inWireNames = (details: AppError['details']): Record<string, unknown> =>
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
-/** Clients read it of every write that was refused, whoever refused it (Reference G16). */
+/** Clients read it of every refused write, whether we or the platform refused it (Reference G16). */
 function platformErrorOf(
   error: AppError,
   { routeOptions }: FastifyRequest,

@@ -24,7 +24,7 @@ const HEADERS = {
 };
 
 /**
- * Files by the addresses that `downloadDocument` makes. They need no API key: whoever has such an address may fetch that
+ * Files by the addresses that `downloadDocument` makes. They need no API key: anybody with such an address may fetch that
  * one file until it expires. Whatever is wrong with an address, the answer is the same.
  */
 export function serveFiles(server: FastifyInstance, { database, files }: FileRouteOptions): void {
@@ -35,7 +35,7 @@ export function serveFiles(server: FastifyInstance, { database, files }: FileRou
       void reply.headers(HEADERS);
       const grant = files.links.open((request.params as { token: string }).token);
       if (!grant) throw nothingThere();
-      // The signature stands for the key of whoever asked for the address.
+      // The signature stands for the key of the caller who asked for the address.
       const scope = createScope(grant.organisationId, [grant.svcCompanyId]);
       const file = await findGranted(database.sql(scope), grant);
       if (!file) throw nothingThere();
@@ -65,7 +65,7 @@ export function serveFiles(server: FastifyInstance, { database, files }: FileRou
   });
 }
 
-/** A part is good only for whoever has the other parts of this very file. */
+/** A part is good only for a client that has the other parts of this very file. */
 function rangeOf({ headers }: FastifyRequest, etag: string, size: number) {
   const condition = headers['if-range'];
   return condition === undefined || condition === etag ? parseRange(headers.range, size) : null;

@@ -20,7 +20,7 @@ const OF_REQUEST: ReadonlySet<string> = new Set([
   'dry_run',
   'strict',
 ]);
-const MOST_FIELDS = 30;
+const MAX_FIELDS = 30;
 const NAME_BYTES = 100;
 /** What a form may be longer than its file. */
 const ALLOWANCE = 100_000;
@@ -32,7 +32,7 @@ export async function acceptForms(server: FastifyInstance): Promise<void> {
 
 /**
  * Reads a form with at most one file, `file`, which goes to the store as it comes and is never in memory as a whole.
- * Whoever calls discards it in the end; nothing is left where this throws.
+ * The caller discards it in the end; nothing is left where this throws.
  */
 export async function receiveForm(
   request: FastifyRequest,
@@ -50,8 +50,8 @@ export async function receiveForm(
       limits: {
         fileSize: fileBytes,
         files: 1,
-        fields: MOST_FIELDS,
-        parts: MOST_FIELDS + 1,
+        fields: MAX_FIELDS,
+        parts: MAX_FIELDS + 1,
         fieldSize: largeBodyBytes,
         fieldNameSize: NAME_BYTES,
       },
@@ -80,7 +80,7 @@ export async function receiveForm(
     await file?.discard();
     throw explained(error);
   } finally {
-    // Whoever still sends is let finish, so that the answer is read.
+    // A client that still sends may finish, so that the answer is read.
     request.raw.unpipe();
     request.raw.resume();
   }
@@ -126,7 +126,7 @@ function explained(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code = '', message } = error as { readonly code?: string; readonly message: string };
   if (code.endsWith('_LIMIT')) {
-    return invalid('body', `takes one file and at most ${MOST_FIELDS} fields`);
+    return invalid('body', `takes one file and at most ${MAX_FIELDS} fields`);
   }
   return invalid('body', `is no complete form (multipart/form-data): ${message}`);
 }

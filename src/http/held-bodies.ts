@@ -6,7 +6,7 @@ export interface HeldBody {
 }
 
 /**
- * Counts the bytes of request bodies that a process holds, so that its memory is bounded whoever sends. An owner may
+ * Counts the bytes of request bodies that a process holds, so that its memory is bounded for all senders together. An owner may
  * hold half of them: one organisation's bodies leave room for the others'.
  */
 export class HeldBodies {

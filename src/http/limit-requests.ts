@@ -13,7 +13,7 @@ import {
 
 type RequestLimits = Pick<Limits, 'requestsPerMinute' | 'organisationRequestsPerMinute'>;
 
-/** Admits so many requests of a key and of an organisation in a minute, whichever processes they come to. */
+/** Limits the requests per minute of a key and of an organisation, across all processes. */
 export function limitRequests(server: FastifyInstance, pool: pg.Pool, limits: RequestLimits): void {
   const { requestsPerMinute: most, organisationRequestsPerMinute: mostOfAll } = limits;
   if (most === 0 && mostOfAll === 0) return;

@@ -53,7 +53,7 @@ function isLocal({ headers, raw }: FastifyRequest): boolean {
   return LOOPBACK.test(headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
-/** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for whoever sits at this machine,
+/** The page at GET /graphql for browsers, and its files. `apiKey` is filled in for a user of this machine,
  * `prefix` is the path before every path. */
 export function createPlayground(server: FastifyInstance, apiKey: string | null, prefix: string): string {
   for (const [name, type] of Object.entries(FILES)) {

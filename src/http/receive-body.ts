@@ -8,14 +8,14 @@ import type { HeldBody } from './held-bodies.js';
 type Payload = Readable & { readonly receivedEncodedLength?: number };
 
 /**
- * Bytes that are read and dropped of a body that is refused. Fastify closes the connection with that answer: whoever still
+ * Bytes that are read and dropped of a body that is refused. Fastify closes the connection with that answer: a client that still
  * sends would see it cut, without code and message, and may retry too soon.
  */
 const DROPPED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Receives a body of at most so many bytes, as long as there is room for it; of one that is refused, the rest is read and
- * dropped before the refusal.
+ * Receives a body up to the size limit while there is room for it in memory. The rest of a refused body is read and dropped
+ * before the refusal.
  */
 export function receiveBody(
   request: FastifyRequest,

@@ -83,7 +83,7 @@ interface ServerOptions extends Surroundings {
   readonly logRequests: boolean;
   /** How many proxies stand in front. */
   readonly trustProxy: number;
-  /** Null: no playground. Its key is shown in it to whoever asks from this machine. */
+  /** Null: no playground. Its key is shown in it to requests from this machine. */
   readonly playground: { readonly apiKey: string | null } | null;
 }
 

@@ -27,8 +27,8 @@ interface TurnOptions {
 }
 
 /**
- * Works on so many requests of an organisation at a time, in the order they came, and on those of several in turn. More at
- * a time are not done sooner, but what is begun stays in memory until it is answered, outlives collections of the young
+ * Limits how many requests of an organisation are worked on together, in the order they came, and serves organisations in
+ * turn. More at a time are not done sooner, but what is begun stays in memory until it is answered, outlives collections of the young
  * generation, and costs far more to collect then. A request that waits has its body and little else.
  */
 export function takeTurns(

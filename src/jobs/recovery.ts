@@ -64,7 +64,7 @@ export class WorkerRegistry {
     session.on('end', () => {
       if (this.session !== session) return;
       this.session = null;
-      // The sooner the better: whoever finds a lock free takes the jobs. The next sweep tries again.
+      // The sooner the better: the first worker that finds a lock free takes the jobs. The next sweep tries again.
       if (!this.isClosed) void this.connected().catch(this.options.onError);
     });
     try {

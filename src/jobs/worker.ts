@@ -66,7 +66,7 @@ const KEEP_GOING_SWEEPS = 20;
 const NUDGE_MS = [8, 60];
 /** Before something is tried again that failed for the database's sake: at first, and at most. */
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 1000;
 
 /** graphile-worker's own tables; they are apart from ours. */
 export async function migrateJobs(url: string): Promise<void> {
@@ -146,7 +146,7 @@ async function untilDone<Result>(
   signal: AbortSignal,
   onError: (error: Error) => void,
 ): Promise<Result | undefined> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
@@ -206,7 +206,7 @@ async function startTaking(
     logger: silent,
     events,
   };
-  // Writes have slots of their own: somebody waits for them, whatever is being synced.
+  // Writes have slots of their own: callers wait for them, whatever is being synced.
   const lanes: readonly RunnerOptions[] = [
     { ...common, taskList: { sync, look, every_minute } },
     { ...common, taskList: { write } },
@@ -273,7 +273,7 @@ async function throughOutages(
   onOutage: (error: unknown) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
       return await task();
     } catch (error) {
@@ -285,7 +285,7 @@ async function throughOutages(
   }
 }
 
-/** Calls `work` again and again, never twice at once. */
+/** Calls `work` again and again, one call at a time. */
 function repeat(
   milliseconds: number,
   work: () => Promise<void>,

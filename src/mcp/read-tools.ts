@@ -7,8 +7,8 @@ import { describeType, listTypes, requireType, searchedFields } from './describe
 import { answerWith, READS } from './answer.js';
 
 /** More fill the context of a model, and say little. */
-const MOST_RECORDS = 100;
-const MOST_FOUND = 5;
+const MAX_RECORDS = 100;
+const MAX_FOUND = 5;
 /** Where people look for a name or a number. */
 const SEARCHED = ['CONTACTS', 'ACCOUNTS', 'ITEMS', 'INVOICES', 'BILLS'];
 
@@ -34,7 +34,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     },
     ({ next }) =>
       answerWith(async () => {
-        const query = { limit: String(MOST_RECORDS), ...(next === undefined ? {} : { next }) };
+        const query = { limit: String(MAX_RECORDS), ...(next === undefined ? {} : { next }) };
         const page = parseJson(
           await call({ method: 'GET', path: '/v3/core/companies', query }),
         ) as CompanyPage;
@@ -66,7 +66,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
           .optional()
           .describe('Field to direction: {"posted_date": "DESC"}'),
         expand,
-        limit: z.number().int().min(1).max(MOST_RECORDS).default(20),
+        limit: z.number().int().min(1).max(MAX_RECORDS).default(20),
         next: z.string().optional().describe('Cursor from an answer'),
       },
       annotations: READS,
@@ -98,7 +98,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
   server.registerTool(
     'search_records',
     {
-      description: `Finds records whose name, number or description holds a text: the first ${MOST_FOUND} of each type. Upper and lower case differ.`,
+      description: `Finds records whose name, number or description holds a text: the first ${MAX_FOUND} of each type. Upper and lower case differ.`,
       inputSchema: {
         text: z.string().min(1),
         company_id: company.optional(),
@@ -196,7 +196,7 @@ async function search(
   const or = searchedFields(definition).map((field) => ({ [field]: { contains: text } }));
   if (or.length === 0) return [];
   const filter = { or, ...(companyId === undefined ? {} : { svc_company_id: { eq: companyId } }) };
-  const body = { take: MOST_FOUND, filter };
+  const body = { take: MAX_FOUND, filter };
   const answer = await call({ method: 'POST', path: `/${definition.unversionedPath}/all`, body });
   return (parseJson(answer) as { data: { data: unknown } }).data.data;
 }

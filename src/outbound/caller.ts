@@ -35,7 +35,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Calls addresses that somebody typed in. */
+/** Calls addresses given by users. */
 export interface OutboundCaller {
   /** An address that may be called, as far as can be seen without calling it. Throws `invalid-params`. */
   parseAddress(value: unknown, field: FieldPath): string;

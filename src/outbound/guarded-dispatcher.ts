@@ -22,7 +22,7 @@ const CONNECTIONS = 16;
 type Protocol = 'https:' | 'http:';
 
 /**
- * Sends requests to addresses that somebody typed in. It resolves a name once and connects to what was found, if all of
+ * Sends requests to addresses given by users. It resolves a name once and connects to what was found, if all of
  * it may be called: nobody can answer one address to the check and another to the connection.
  */
 export class GuardedDispatcher extends Dispatcher {

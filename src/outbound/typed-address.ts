@@ -3,7 +3,7 @@ import { type FieldPath, invalid } from '../errors.js';
 import { parseText } from '../values.js';
 import { type AddressKind, addressKind } from './address-kind.js';
 
-/** Whom addresses that somebody typed in may lead to. */
+/** Which hosts an address given by a user may lead to. */
 export interface AddressRules {
   /** This machine and private networks too, and plain http to them. */
   readonly allowPrivate: boolean;
@@ -12,7 +12,7 @@ export interface AddressRules {
 const MAX_LENGTH = 2000;
 
 /**
- * An address that somebody typed in, as it is called. Throws `invalid-params` on one that could never be called; where a
+ * An address given by a user, as it is called. Throws `invalid-params` on one that could never be called; where a
  * name leads shows when it is called.
  */
 export function parseTypedAddress(value: unknown, field: FieldPath, rules: AddressRules): string {

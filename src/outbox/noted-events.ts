@@ -3,7 +3,7 @@ export type EventType = 'CONNECTION_CHANGED' | 'SYNC_COMPLETED' | 'WRITE_COMPLET
 
 /**
  * A statement that notes events of the organisation: the rows of the query `from`, which have svc_company_id, type and
- * body. In the transaction of what they tell of, so that an event is there exactly when that is, and last in it: whoever
+ * body. In the transaction of what they tell of, so that an event is there exactly when that is, and last in it: a reader who
  * notes another one waits from here to the end.
  */
 export const noteEventsSql = (from: string): string => `

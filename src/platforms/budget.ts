@@ -17,7 +17,7 @@ export interface ConnectionKey {
 
 export interface BudgetOptions {
   /**
-   * Background work leaves a share of every minute to writes that somebody waits for; syncs that a platform's events
+   * Background work leaves a share of every minute to writes that callers wait for; syncs that a platform's events
    * begin leave some of the day to both.
    */
   readonly use: Use;
@@ -39,7 +39,7 @@ const DAY_RESERVE = { told: 200, sync: 50, write: 0 } as const;
 const DAY_TOLD = "interval '1 hour'";
 /** A lease of a process that died ends by itself, where no worker's lock tells of it: longer than the longest call. */
 const LEASE_SECONDS = 120;
-const SHORTEST_WAIT_MS = 25;
+const MIN_WAIT_MS = 25;
 
 /**
  * Leave for one call of a connection's platform. The budget is in the database: all processes share it, and what they
@@ -61,7 +61,7 @@ export async function takePermit(
     if (resumeAt.getTime() > deadline) {
       throw new PlatformPause("the connection's share of its platform's limit is used up", resumeAt);
     }
-    await sleep(Math.max(SHORTEST_WAIT_MS, waitMs * (1 + Math.random() / 10)));
+    await sleep(Math.max(MIN_WAIT_MS, waitMs * (1 + Math.random() / 10)));
   }
 }
 

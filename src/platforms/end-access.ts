@@ -142,7 +142,7 @@ async function tell(session: EndingSession, tokens: TakenTokens): Promise<boolea
   return oauth.revoke(tokens.refreshToken ?? tokens.accessToken);
 }
 
-/** An access token to end a connection with. Whoever lives on with the same tokens keeps those that a renewal gives. */
+/** An access token to end a connection with. A connection that lives on with the same tokens keeps those that a renewal gives. */
 async function goodToken(session: EndingSession, tokens: TakenTokens): Promise<string> {
   const { accessToken, refreshToken, expiresAt, keptBy, renewal } = tokens;
   const { access } = session.connector;

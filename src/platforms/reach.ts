@@ -8,7 +8,7 @@ import { platformUrl, type PlatformUrls } from './settings.js';
 export interface PlatformWays {
   /** Addresses of platforms that are not at their usual ones. */
   readonly urls: PlatformUrls;
-  /** Calls addresses that somebody typed in. */
+  /** Calls addresses given by users. */
   readonly outbound: OutboundCaller;
 }
 

@@ -1,4 +1,4 @@
-/** The minute in slots of so many seconds; one more than it has, for the one that has just begun. */
+/** Seconds per slot of the minute. There is one slot more than a minute has, for the one that has just begun. */
 const SLOT_SECONDS = 5;
 const SLOTS = 60 / SLOT_SECONDS + 1;
 const SLOT = `floor(EXTRACT(EPOCH FROM now()) / ${SLOT_SECONDS})::bigint`;

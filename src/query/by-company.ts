@@ -2,7 +2,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 
 /**
  * Reads something for each of some keys, in their order, by one statement; on a cluster by one for each company, whose node
- * answers it alone: what is limited for each key cannot be asked of several nodes at once.
+ * answers it alone: what is limited for each key cannot be asked of several nodes together.
  */
 export async function readByCompany<Key extends { readonly svcCompanyId: number }, Result>(
   sql: TenantSql,

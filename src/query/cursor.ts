@@ -37,7 +37,7 @@ const END = `*${AFTER}`;
 /** Stands for null, and before the beginning of a long text: no other value begins with it. */
 const NULL = '.';
 /** Bytes of one text; addresses of 8 KB pass every proxy, and an order has up to six steps. */
-const MAX_TEXT = 400;
+const MAX_TEXT_LENGTH = 400;
 const START_LENGTH = 60;
 const FORM = /^2[0-9a-z]{6}[\w.*~-]{0,4000}~$/;
 const RADIX = 36;
@@ -102,7 +102,7 @@ function writeValue({ sqlType }: OrderStep, value: string | number | null): stri
 /** Of a long text only how it begins; the row itself has the rest. */
 function writeText(text: string): string {
   const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_TEXT) return bytes.toString('base64url');
+  if (bytes.length <= MAX_TEXT_LENGTH) return bytes.toString('base64url');
   const start = text.slice(0, START_LENGTH).replace(/[\ud800-\udbff]$/, '');
   return NULL + Buffer.from(start).toString('base64url');
 }

@@ -19,8 +19,8 @@ type Forgotten = { readonly [Kind in keyof Retention | 'authorizations']: number
 
 /** Rows of one transaction: others wait for them. */
 const TOGETHER = 500;
-/** What is left after so many is for the next time. */
-const MOST_ROUNDS = 40;
+/** Transactions per run; the next run removes what is left. */
+const MAX_ROUNDS = 40;
 const MONTHS_AHEAD = 3;
 
 /** Makes the change log's next months, and removes what has been kept long enough. */
@@ -50,7 +50,7 @@ export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
 
 async function inRounds(days: number, round: () => Promise<number>): Promise<number> {
   let sum = 0;
-  for (let rounds = 0; days > 0 && rounds < MOST_ROUNDS; rounds += 1) {
+  for (let rounds = 0; days > 0 && rounds < MAX_ROUNDS; rounds += 1) {
     const removed = await round();
     sum += removed;
     if (removed < TOGETHER) break;

@@ -6,7 +6,7 @@ import { KINDS, type RunKey, type RunKind } from './lease.js';
 import { noteEnds } from './note-ends.js';
 import { GIVEN_UP, mayBecomeSql } from './states.js';
 
-/** After so many crashes without progress the run is taken for their cause, and is given up. */
+/** Crashes without progress after which the run is taken for their cause, and is given up. */
 export const MAX_CRASHES = 10;
 
 const WHY = `given up: ${MAX_CRASHES} workers died with it, one after the other; retry it when the cause is mended`;

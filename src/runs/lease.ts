@@ -84,7 +84,7 @@ export function queueRun(
 }
 
 /**
- * Takes a run over, with more of its `columns`; null when it has ended or is gone. Whoever held it before is fenced off
+ * Takes a run over, with more of its `columns`; null when it has ended or is gone. The worker that held it before is fenced off
  * from now on.
  */
 export async function claim<K extends RunKind, Columns>(
@@ -182,7 +182,7 @@ async function move(
 }
 
 /**
- * Ends syncs of some connections that are not over, whoever works on them: that worker may store no more, and what waits
+ * Ends syncs of some connections that are not over, under any worker: that worker may store no more, and what waits
  * for one never begins. Returns their svc_ids.
  */
 export async function fenceOff(

@@ -1,6 +1,6 @@
 /**
  * The states of what outlives its worker, and what each may become: the one place of these words. What may become
- * nothing is over, and what was given up is until somebody retries it.
+ * nothing is over, and what was given up is until it is retried.
  */
 const MOVES = {
   sync: {
@@ -36,7 +36,7 @@ const MOVES = {
   },
   item: {
     PENDING: ['PENDING', 'SENDING', 'FAILED'],
-    /** Committed before anything is sent: whoever finds it so does not know whether the platform has it. */
+    /** Committed before anything is sent: a worker that finds it so does not know whether the platform has it. */
     SENDING: ['SENDING', 'PENDING', 'UNCERTAIN', 'SUCCESS', 'FAILED'],
     /** The same, known to be unknown: settled before it is sent again, or given up. */
     UNCERTAIN: ['UNCERTAIN', 'SENDING', 'SUCCESS', 'FAILED'],

@@ -10,7 +10,7 @@ export interface SandboxCompany {
   readonly platforms: readonly Platform[];
   readonly seed: number;
   readonly trade: Trade;
-  /** About so many records on each platform; null is the demo's own number. */
+  /** Approximate number of records on each platform; null is the demo's own number. */
   readonly records: number | null;
 }
 

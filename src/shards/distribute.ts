@@ -116,7 +116,7 @@ const FIRST = {
 
 /**
  * A key of a table that is spread may lead to one that is spread in the same way, and those lead to companies and connections:
- * whoever stores holds the connection's row instead, and a company's rows are deleted before it.
+ * a writer holds the connection's row instead, and a company's rows are deleted before it.
  */
 function stepsOf({ name, by, namesCompany, foreignKeys, triggers }: Table): string[] {
   const table = `public.${escapeIdentifier(name)}`;

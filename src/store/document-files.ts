@@ -99,8 +99,8 @@ interface Keeping {
 }
 
 /**
- * Keeps a file and says so in its document, with the change log, at once. Returns what is kept now: the file of somebody
- * who was faster stays. Throws `conflict` where the document is another one by now, `not-found` where it is gone.
+ * Keeps a file and says so in its document and the change log, in one transaction. Returns what is kept now: the file of a
+ * faster writer stays. Throws `conflict` where the document is another one by now, `not-found` where it is gone.
  */
 export function keepFile(sql: TenantSql, keeping: Keeping): Promise<KeptFile> {
   const { document, file, replaces } = keeping;
@@ -150,7 +150,7 @@ export const withFile = (record: IncomingRecord): IncomingRecord => ({
 
 /**
  * Keeps what was sent as the files of the documents that have become of it, in the transaction that stores those.
- * Returns what is kept: not what somebody else has kept meanwhile, nor the file of a document that is another one by now.
+ * Returns what is kept: not what another writer has kept meanwhile, nor the file of a document that is another one by now.
  */
 export async function keepSentFiles(
   transaction: TenantSql,

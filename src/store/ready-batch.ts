@@ -37,15 +37,15 @@ export interface ReadyBatch {
 }
 
 /** Records in one transaction: the organisation's other writers wait that long. */
-export const MOST_IN_BATCH = 1000;
+export const MAX_BATCH_SIZE = 1000;
 
 /**
  * Makes a batch of records. Of those that stand in it twice the last one counts. Throws AppError naming the field for a
  * value that its kind does not take.
  */
 export function readyBatch(definition: RecordDefinition, incoming: readonly IncomingRecord[]): ReadyBatch {
-  if (incoming.length > MOST_IN_BATCH) {
-    throw new Error(`a batch has at most ${MOST_IN_BATCH} records, got ${incoming.length}`);
+  if (incoming.length > MAX_BATCH_SIZE) {
+    throw new Error(`a batch has at most ${MAX_BATCH_SIZE} records, got ${incoming.length}`);
   }
   const records = new Map(incoming.map((record) => [record.platformId, record]));
   return {
@@ -70,9 +70,9 @@ export function readyBatch(definition: RecordDefinition, incoming: readonly Inco
 
 /** Records in as few pieces as there are batches. */
 export function batchesOf<Record>(records: readonly Record[]): (readonly Record[])[] {
-  const count = Math.ceil(records.length / MOST_IN_BATCH);
+  const count = Math.ceil(records.length / MAX_BATCH_SIZE);
   return Array.from({ length: count }, (_, index) =>
-    records.slice(index * MOST_IN_BATCH, (index + 1) * MOST_IN_BATCH),
+    records.slice(index * MAX_BATCH_SIZE, (index + 1) * MAX_BATCH_SIZE),
   );
 }
 

@@ -8,7 +8,7 @@ export interface SyncEngine extends PlatformServices {
 }
 
 export interface SyncSettings {
-  /** The largest share of a record type that a search for deleted records may remove at once. */
+  /** The largest share of a record type that a search for deleted records may remove in one sync. */
   readonly maxDeletedShare: number;
   /** Where deletions only show in a list of all ids, that list is read this often on incremental syncs. */
   readonly sweepHours: number;

@@ -62,7 +62,7 @@ export interface JobProgress {
   readonly problems?: readonly string[];
 }
 
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /**
  * Adds to the counts and, at the end of a page, moves the checkpoint; in the transaction that stores what is counted.
@@ -86,9 +86,9 @@ export async function checkpointJob(
     `UPDATE sync_jobs t SET ${moved}${add('pages', checkpoint ? 1 : 0)}, ${add('records_read', progress.read)}, ${add('created', progress.created)},
        ${add('updated', progress.updated)}, ${add('deleted', progress.deleted)}, ${add('unchanged', progress.unchanged)},
        ${add('failed', progress.failed)}, ${add('response_bytes', progress.bytes)}, svc_updated_at = now(),
-       problems = CASE WHEN jsonb_array_length(t.problems) >= ${MOST_PROBLEMS} THEN t.problems
+       problems = CASE WHEN jsonb_array_length(t.problems) >= ${MAX_PROBLEMS} THEN t.problems
          ELSE (SELECT COALESCE(jsonb_agg(p.value), '[]') FROM (
-           SELECT value FROM jsonb_array_elements(t.problems || ${problems}::jsonb) LIMIT ${MOST_PROBLEMS}) p) END
+           SELECT value FROM jsonb_array_elements(t.problems || ${problems}::jsonb) LIMIT ${MAX_PROBLEMS}) p) END
      WHERE ${whichJob(query, run, svcId)}`,
   );
   if (checkpoint) await noteProgress(transaction, run);

@@ -3,7 +3,7 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { AppError } from '../errors.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
-import { MOST_IN_BATCH } from '../store/ready-batch.js';
+import { MAX_BATCH_SIZE } from '../store/ready-batch.js';
 import { deleteBatch } from '../store/store-records.js';
 import { checkpointJob, type JobRow, startedAtSql } from './job-state.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
@@ -84,8 +84,8 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
     const message = `the platform no longer lists ${unseen.length} of ${living} ${resource.definition.dataModel}; more than ${Math.round(maxShare * 100)} % are not removed at once: check the platform, then raise SYNC_MAX_DELETED_SHARE for one full sync if they are really gone`;
     throw new AppError('too-many-deleted', message);
   }
-  for (let start = 0; start < unseen.length; start += MOST_IN_BATCH) {
-    await removeIds(sql, removal, unseen.slice(start, start + MOST_IN_BATCH), null);
+  for (let start = 0; start < unseen.length; start += MAX_BATCH_SIZE) {
+    await removeIds(sql, removal, unseen.slice(start, start + MAX_BATCH_SIZE), null);
     removal.checkIn();
   }
 }

@@ -62,8 +62,8 @@ interface WantedSync extends Pick<NewSync, 'svcCompanyId' | 'connectionId'> {
 
 /**
  * Lets a sync read what has changed, in the transaction given: the one that waits for it, which takes this too, else
- * another, which waits as long as the platform's budget wants. One that has begun may have passed it already. Whoever
- * calls holds the connection's row, so that no two of these begin.
+ * another, which waits as long as the platform's budget wants. One that has begun may have passed it already. The
+ * caller holds the connection's row, so that no two of these begin.
  */
 export async function wantSync(transaction: TenantSql, wanted: WantedSync): Promise<void> {
   const { svcCompanyId, connectionId, changes } = wanted;

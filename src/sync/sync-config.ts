@@ -13,7 +13,7 @@ export interface SyncSetting {
   readonly dataModel: string;
   readonly enabled: boolean;
   readonly frequency: Frequency;
-  /** Every so many days, weeks, months or years. */
+  /** Number of days, weeks, months or years between two syncs. */
   readonly interval: number;
   readonly syncFrom: Date | null;
   readonly customFields: readonly string[];
@@ -65,7 +65,7 @@ interface SyncSettingInput {
   readonly customFields?: readonly string[] | null;
 }
 
-const MOST_INTERVAL = 1000;
+const MAX_INTERVAL = 1000;
 
 /** Checks settings that a caller sent; throws `invalid-params` that names the field. */
 export function parseSyncSettings(input: readonly SyncSettingInput[]): SyncSetting[] {
@@ -91,8 +91,8 @@ export function parseSyncSettings(input: readonly SyncSettingInput[]): SyncSetti
       );
     }
     const interval = one.interval ?? DEFAULT.interval;
-    if (!(Number.isInteger(interval) && interval >= 1 && interval <= MOST_INTERVAL)) {
-      throw invalid(field('interval'), `must be a whole number from 1 to ${MOST_INTERVAL}, got ${interval}`);
+    if (!(Number.isInteger(interval) && interval >= 1 && interval <= MAX_INTERVAL)) {
+      throw invalid(field('interval'), `must be a whole number from 1 to ${MAX_INTERVAL}, got ${interval}`);
     }
     return {
       category,

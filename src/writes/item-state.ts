@@ -76,7 +76,7 @@ export interface MarkedItem {
   readonly batchId: string | null;
 }
 
-/** Notes that items are about to be sent, with their requests: whoever comes later must not send them blindly. */
+/** Notes that items are about to be sent, with their requests: a later worker must not send them blindly. */
 export async function markSending(
   transaction: TenantSql,
   upload: ClaimedUpload,
@@ -109,7 +109,7 @@ export async function noteResent(
   if (noted.length !== 1) throw new Error('an item that is not being sent was sent again');
 }
 
-/** Notes what the platform has by an item's request: whoever comes later goes on with what must follow. */
+/** Notes what the platform has by an item's request: a later worker goes on with what must follow. */
 export async function noteWritten(
   transaction: TenantSql,
   upload: ClaimedUpload,

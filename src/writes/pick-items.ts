@@ -22,7 +22,7 @@ const CHANGED_BY_OTHERS: ReadonlySet<string> = new Set([
 const OWN = ['platform_id', 'document_number', 'name', 'code', 'sku'];
 
 /**
- * The items at the head that may be sent at once, so that what is about the same record comes in its order; one that expects
+ * The items at the head that may be sent together, so that what is about the same record comes in its order; one that expects
  * a version goes by itself, so that nothing comes between the comparison and its request.
  */
 export function pickItems(
@@ -52,7 +52,7 @@ const namedSubjects = (
     .map(({ dataModel, platformId }) => `${dataModel} ${platformId}`);
 
 /** The bodies of a batch are no longer than this together, but for a single one. */
-const MOST_BATCH_LENGTH = 1_000_000;
+const MAX_BATCH_LENGTH = 1_000_000;
 
 /** Items at the head that are sent by one request: new ones for one path; null where there are not two. */
 export function pickBatch(
@@ -71,7 +71,7 @@ export function pickBatch(
     const { path: own } = parsePlatformJson(text).value as WriteRequest;
     path ??= own;
     length += text.length;
-    const isLong = index > 0 && length > MOST_BATCH_LENGTH;
+    const isLong = index > 0 && length > MAX_BATCH_LENGTH;
     return !isNew || own !== path || !batch.isFor(own) || index === batch.most || isLong;
   });
   const joined = end === -1 ? items : items.slice(0, end);

@@ -16,8 +16,8 @@ import { unknownError } from './send-item.js';
 import { PATIENCE_MS, UploadRun } from './upload-run.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 
-/** Requests of one upload that are under way at once. Others call the platform too: one place is left to them. */
-const MOST_AT_ONCE = 4;
+/** Requests of one upload that run concurrently. Others call the platform too: one place is left to them. */
+const MAX_CONCURRENCY = 4;
 
 /**
  * Sends the items of an upload, as far as it can go now: the job of task `write`. What goes wrong shows in the items;
@@ -128,7 +128,7 @@ async function openRun(
     storing: { ...common, upload, resource: pull, log, files },
     batch: (operation === 'CREATE' && push.batch) || null,
     isSettled: isSettled(connector.push.idempotencyKey !== null, push),
-    places: Math.max(1, Math.min(MOST_AT_ONCE, connector.limits.concurrent - 1)),
+    places: Math.max(1, Math.min(MAX_CONCURRENCY, connector.limits.concurrent - 1)),
   });
 }
 

@@ -21,10 +21,10 @@ interface SentBatch {
   readonly isRefused: boolean;
 }
 
-const MOST_IN_ID = 1000;
+const MAX_IN_ID = 1000;
 
 /** The id of a new batch tells how many it was begun with: it is sent again as it was, or not at all. */
-export const batchIdOf = (count: number, id: string): string => `${count % MOST_IN_ID}-${id}`;
+export const batchIdOf = (count: number, id: string): string => `${count % MAX_IN_ID}-${id}`;
 
 export const sizeOfBatch = (batchId: string): number => Number.parseInt(batchId, 10);
 

@@ -9,7 +9,7 @@ export interface SentEach {
 }
 
 /**
- * Sends items each by itself, up to `places` at once, begun in their order. The first is begun in any case; no other one is
+ * Sends items each by itself, up to `places` concurrently, begun in their order. The first is begun in any case; no other one is
  * once `isOver` or after a failure here, and what is under way then is waited for.
  */
 export async function sendEach(

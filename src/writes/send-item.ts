@@ -65,12 +65,12 @@ export interface Sending {
 }
 
 /** An item is tried this often; then it is only looked for. */
-export const MOST_ATTEMPTS = 8;
+export const MAX_ATTEMPTS = 8;
 
 const TIMEOUT_MS = 20_000;
 /** What may be under way is looked for this often. */
 const LOOK_MS = 2500;
-const MOST_BYTES = 10_000_000;
+const MAX_BYTES = 10_000_000;
 const HOUR = 3_600_000;
 const GATEWAY_TIMEOUT = 504;
 /** Before an item is sent again to a platform that did not say how long it wants no call. */
@@ -99,8 +99,8 @@ async function finish(sending: Sending, item: ItemRow, object: PlatformObject): 
   const following = form.follow?.(inputOf(item), object) ?? [];
   if (following.length === 0 && !resource.readBack) return { kind: 'written', object };
   if (item.written === null) await sending.noteWritten(item, object);
-  if (item.attempts >= MOST_ATTEMPTS) {
-    const message = `${title} has the record, but did not take what had to follow in ${MOST_ATTEMPTS} attempts: look there whether it is as it should be`;
+  if (item.attempts >= MAX_ATTEMPTS) {
+    const message = `${title} has the record, but did not take what had to follow in ${MAX_ATTEMPTS} attempts: look there whether it is as it should be`;
     return { kind: 'unknowable', problem: unknownError(message), object };
   }
   for (const [index, request] of following.entries()) {
@@ -139,7 +139,7 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
     const settled = (await settle(sending, item)) ?? waitForLate(sending, item);
     if (settled) return settled;
   }
-  if (item.attempts >= MOST_ATTEMPTS) return exhausted(sending, wasSent);
+  if (item.attempts >= MAX_ATTEMPTS) return exhausted(sending, wasSent);
   if (isAgain) await sending.noteResent(item, lateInMs(sending, item));
   const outcome = await send(sending, item, request);
   if (outcome.kind === 'written') return { ...outcome, isResent: isAgain };
@@ -254,7 +254,7 @@ export async function ask(
       },
       body: encoded.body,
       timeoutMs: hasFile ? patience.fileMilliseconds : TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       beforeSend: async () => {
         failPoint('before send');
         await sending.makeSure();
@@ -369,20 +369,20 @@ function exhausted({ title, operation, resource }: Sending, wasSent: boolean): O
   // Of what was created before, the look-up has just said that it is not there.
   const isKnown = !wasSent || (operation === 'CREATE' && resource.find !== undefined);
   const message = isKnown
-    ? `${title} did not take the record in ${MOST_ATTEMPTS} attempts; it was not written`
-    : `${title} did not answer in ${MOST_ATTEMPTS} attempts; it may have carried the write out or not: look there before it is sent again`;
+    ? `${title} did not take the record in ${MAX_ATTEMPTS} attempts; it was not written`
+    : `${title} did not answer in ${MAX_ATTEMPTS} attempts; it may have carried the write out or not: look there before it is sent again`;
   return isKnown
     ? { kind: 'refused', problem: unknownError(message) }
     : { kind: 'unknowable', problem: unknownError(message) };
 }
 
-const MOST_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 export function unknownError(words: string, platformError: string | null = null): WriteProblem {
   return {
     code: 'unknown-error',
     words,
     path: [],
-    platformError: platformError === null ? null : platformError.slice(0, MOST_TEXT),
+    platformError: platformError === null ? null : platformError.slice(0, MAX_TEXT_LENGTH),
   };
 }

@@ -32,7 +32,7 @@ import {
   hasGoodKey,
   inputOf,
   lateInMs,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   type Outcome,
   sendItem,
   type Sending,
@@ -43,8 +43,8 @@ import { storeResults, type Storing } from './store-results.js';
 import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
 /** Items that are marked together; after a crash each of them costs a look-up. */
-const MOST_TOGETHER = 20;
-/** Results are stored after this long, however few they are: somebody may be waiting for them. */
+const MAX_TOGETHER = 20;
+/** Results are stored after this long, however few they are: a caller may be waiting for them. */
 const FLUSH_MS = 500;
 /** From then on it is made sure, before the next item is sent, that the upload is still ours. */
 const STALE_MS = 1000;
@@ -64,7 +64,7 @@ interface RunParts {
   /** How several items are sent by one request; null where each is sent by itself. */
   readonly batch: WriteBatch | null;
   readonly isSettled: boolean;
-  /** Requests that are under way at once. */
+  /** Requests that run concurrently. */
   readonly places: number;
 }
 
@@ -107,10 +107,10 @@ export class UploadRun {
     }
   }
 
-  /** Items that are due and may be sent at once: all that is open of a batch, or none of one. */
+  /** Items that are due and may be sent together: all that is open of a batch, or none of one. */
   private async pick(): Promise<readonly ItemRow[]> {
     const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
-    const most = mayBeSeveral ? Math.max(MOST_TOGETHER, batch?.most ?? 1) : 1;
+    const most = mayBeSeveral ? Math.max(MAX_TOGETHER, batch?.most ?? 1) : 1;
     const due = await dueItems(this.sql, this.upload, most);
     const [first] = due;
     if (!first) return [];
@@ -146,7 +146,7 @@ export class UploadRun {
     const mayBeJoined = (item: ItemRow) => !this.alone.has(item.svcId);
     const joined = this.parts.batch && pickBatch(this.parts.batch, picked, { requestOf, mayBeJoined });
     const isBatch = picked[0]?.batchId != null;
-    const items = joined ?? (isBatch ? picked : picked.slice(0, MOST_TOGETHER));
+    const items = joined ?? (isBatch ? picked : picked.slice(0, MAX_TOGETHER));
     const batchId = joined && batchIdOf(joined.length, randomUUID());
     const marked = items.map((item) => ({
       svcId: item.svcId,
@@ -221,7 +221,7 @@ export class UploadRun {
       const rows = await itemsOfBatch(this.sql, this.upload, batchId);
       const mayBeSent =
         rows.length === sizeOfBatch(batchId) &&
-        items.every((item) => item.attempts < MOST_ATTEMPTS && hasGoodKey(sending.scheme, item));
+        items.every((item) => item.attempts < MAX_ATTEMPTS && hasGoodKey(sending.scheme, item));
       if (!mayBeSent) return null;
       if (sending.resource.find) {
         const { outcomes, failure } = await sendEach(items, {
@@ -314,7 +314,7 @@ export class UploadRun {
       error instanceof PlatformPause
         ? { kind: 'pause', resumeAt: error.resumeAt, problem: unknownError(error.message) }
         : { kind: 'later', isSent: false, problem: unknownError(error.message) };
-    const isLast = (item: ItemRow) => item.attempts + 1 >= MOST_ATTEMPTS && outcome.kind === 'later';
+    const isLast = (item: ItemRow) => item.attempts + 1 >= MAX_ATTEMPTS && outcome.kind === 'later';
     const end = await this.sql.transaction(async (transaction) => {
       await hold(transaction, this.upload);
       const { table } = this.parts.storing.resource.definition;

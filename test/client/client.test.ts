@@ -89,7 +89,7 @@ const refuse =
     response.end('{"error":{"code":"rate-limited","message":"too many","field":""},"request_id":"r1"}');
     return true;
   };
-/** The first so many times. */
+/** The first `times` times. */
 function atFirst(times: number, what: typeof disturb): typeof disturb {
   let left = times;
   return (...given) => left-- > 0 && what(...given);

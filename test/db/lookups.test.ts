@@ -377,7 +377,7 @@ test('a job is added by its organisation only', async () => {
   ).rejects.toThrow('a job is of the organisation that adds it');
 });
 
-test('webhooks that have something to send are leased once, so many of each organisation', async () => {
+test('webhooks that have something to send are leased once, a limited number of each organisation', async () => {
   const { pool } = app.database;
   const make = async (tenant: Tenant, data: object = {}) => {
     const id = randomBytes(12).toString('hex');

@@ -49,7 +49,7 @@ const subscribe = async (changes: object = {}) => {
   return body as { id: string; secret: string };
 };
 
-/** Stores accounts, each as it is now after so many changes. */
+/** Stores accounts, each as it is after that many changes. */
 const store = (names: readonly string[], revision = 1, tenant = acme) =>
   tenant.store(
     'Account',

@@ -49,7 +49,7 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** What webhooks are told from now on, of so many events; of one type, while others may still be under way. */
+/** The next `count` events that webhooks are told of; of one type, while others may still be under way. */
 async function told(count: number, work: () => Promise<unknown>, type?: string): Promise<any[]> {
   const before = receiver.taken.length;
   const bodies = () =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A body of so many bytes that asks for nothing. */
+/** A body of that many bytes that asks for nothing. */
 const sized = (bytes: number): string => {
   const rest = '{"query":"{ __typename }","take":0,"text":""}';
   return rest.replace('""}', `"${'x'.repeat(bytes - rest.length)}"}`);

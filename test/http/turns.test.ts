@@ -41,7 +41,7 @@ async function start(atOnce: number, milliseconds: number) {
 }
 
 describe('requests take turns', () => {
-  test('so many at a time, in the order they came, whether they end well or not', async () => {
+  test('a limited number at a time, in the order they came, whether they end well or not', async () => {
     const { begun, arrive, letGo } = await start(2, FOR_EVER);
     const first = await arrive('first');
     const bad = await arrive('bad');

@@ -92,7 +92,7 @@ describe('the minute of an app', () => {
   });
 });
 
-/** A platform of points: each call costs so many, and its answers say what is left. */
+/** A platform of points: each call costs some, and its answers say what is left. */
 async function startPointsPlatform(capacity: number, perSecond: number, cost: number) {
   let left = capacity;
   let at = performance.now();

@@ -7,8 +7,8 @@ interface UntilOptions {
   readonly everyMilliseconds?: number;
 }
 
-const SHORTEST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 60;
+const MIN_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 60;
 
 type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
@@ -21,7 +21,7 @@ export async function until<T>(
   condition: () => T | Promise<T>,
   { seconds = 90, everyMilliseconds }: UntilOptions = {},
 ): Promise<Truthy<Awaited<T>>> {
-  let pause = everyMilliseconds ?? SHORTEST_PAUSE_MS;
+  let pause = everyMilliseconds ?? MIN_PAUSE_MS;
   const deadline = performance.now() + seconds * 1000 * TIME_FACTOR;
   for (;;) {
     const result = await condition();
@@ -30,6 +30,6 @@ export async function until<T>(
       throw new Error(`waited ${seconds * TIME_FACTOR} s for ${what}`);
     }
     await sleep(pause);
-    if (everyMilliseconds === undefined) pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS);
+    if (everyMilliseconds === undefined) pause = Math.min(pause * 1.3, MAX_PAUSE_MS);
   }
 }

@@ -15,7 +15,7 @@ import { admin } from '../support/admin.js';
 /** As many kills as the promise speaks of. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 20);
 const RECORDS = 4000;
-const LONGEST_SECONDS = 600;
+const MAX_SECONDS = 600;
 const random = new Random(Number(process.env['CRASH_SEED'] ?? 1));
 
 let app: App;
@@ -47,7 +47,7 @@ async function startWorker(): Promise<void> {
       SECRET_KEYS: TEST_SECRET_KEY,
       LOG_LEVEL: 'info',
     },
-    seconds: LONGEST_SECONDS,
+    seconds: MAX_SECONDS,
   });
   const output = await worker.says('"workerId":"', 2);
   for (const [, id = ''] of output.matchAll(/"workerId":"([^"]+)"/g)) workers.set(id, worker);
@@ -156,7 +156,7 @@ test(
     // A figure and no limit: it depends on the machine. That another worker takes over at all is what `killOnce` waits for.
     process.stdout.write(`recovered in ${Math.min(...recoveries)} to ${Math.max(...recoveries)} ms\n`);
   },
-  stretched(LONGEST_SECONDS * 1000),
+  stretched(MAX_SECONDS * 1000),
 );
 
 test('a worker that is told to stop hands its run back at once and ends well', async () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** Puts what a company's marks say so many hours back. */
+/** Moves the times of a company's marks back by that many hours. */
 const passHours = (companyId: number, hours: number) =>
   admin.pool.query(
     `UPDATE sync_marks SET pulled_to = pulled_to - $2::float8 * interval '1 hour',

@@ -12,7 +12,7 @@ import { stretched } from '../support/time.js';
 const PER_POINT = Number(process.env['CHAOS_PER_POINT'] ?? 1);
 const KILLS = Number(process.env['CHAOS_KILLS'] ?? 29);
 const SEED = process.env['CHAOS_SEED'] ?? '1';
-const LONGEST_SECONDS = 600;
+const MAX_SECONDS = 600;
 
 let folder: string;
 beforeAll(() => {
@@ -29,7 +29,7 @@ async function chaos(
     [packagePath('chaos/main.js'), '--seed', SEED, '--json', file, ...args],
     {
       env: { ...process.env, DATABASE_URL: process.env['TEST_DATABASE_BASE'] },
-      seconds: LONGEST_SECONDS - 30,
+      seconds: MAX_SECONDS - 30,
     },
   ).ended;
   return { code, text: stdout + stderr, reports: JSON.parse(readFileSync(file, 'utf8')).reports };
@@ -58,7 +58,7 @@ test(
     expect(Object.keys(report.points).sort()).toEqual([...FAIL_POINTS].sort());
     expect(report.kills).toBeGreaterThanOrEqual(KILLS + PER_POINT * FAIL_POINTS.length);
   },
-  stretched(LONGEST_SECONDS * 1000),
+  stretched(MAX_SECONDS * 1000),
 );
 
 test.each(Object.entries(PATCHES))('the bug "%s" can be planted in the build', (_name, patches) => {
@@ -75,5 +75,5 @@ test(
     expect(code).toBe(0);
     expect(reports[0].figures.duplicated).toBeGreaterThan(0);
   },
-  stretched(LONGEST_SECONDS * 1000),
+  stretched(MAX_SECONDS * 1000),
 );

@@ -7,7 +7,7 @@ import { createXeroClient } from '../../src/connectors/xero/client.js';
 import { xero } from '../../src/connectors/xero/index.js';
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
-import { MOST_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
+import { MAX_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;
@@ -126,7 +126,7 @@ describe('"not now" under 200', () => {
   test('lets an item wait, however often it was tried', async () => {
     answer(200, { error: 'busy' });
     const before = Date.now();
-    const outcome = await send({ classify, attempts: MOST_ATTEMPTS - 1 });
+    const outcome = await send({ classify, attempts: MAX_ATTEMPTS - 1 });
     expect(outcome).toMatchObject({ kind: 'pause' });
     const { resumeAt } = outcome as { readonly resumeAt: Date };
     expect(resumeAt.getTime()).toBeGreaterThanOrEqual(before + 90_000);
@@ -163,7 +163,7 @@ describe('an item that may have been sent before', () => {
   test.each([
     ['the platform has forgotten the key', { sentMinutesAgo: 60 }],
     ['the platform takes no keys', { sentMinutesAgo: 1, hasKey: false }],
-    ['it was tried often enough', { sentMinutesAgo: 5, attempts: MOST_ATTEMPTS }],
+    ['it was tried often enough', { sentMinutesAgo: 5, attempts: MAX_ATTEMPTS }],
   ])('is never sent again where %s: nobody can know, and it says so', async (_why, before) => {
     const outcome = await send(before);
     expect(outcome).toMatchObject({
@@ -177,7 +177,7 @@ describe('an item that may have been sent before', () => {
   });
 
   test('that surely never left has failed after as many attempts', async () => {
-    expect(await send({ attempts: MOST_ATTEMPTS })).toMatchObject({
+    expect(await send({ attempts: MAX_ATTEMPTS })).toMatchObject({
       kind: 'refused',
       problem: { words: expect.stringContaining('it was not written') },
     });

@@ -15,7 +15,7 @@ import type {
 import type { FileStore } from '../../src/files/file-store.js';
 import { RawJson } from '../../src/raw-json.js';
 import { recordTypeOf } from '../../src/records/index.js';
-import { MOST_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
+import { MAX_ATTEMPTS, type Outcome, sendItem } from '../../src/writes/send-item.js';
 import { type OddPlatform, startOddPlatform } from '../support/platform.js';
 
 let platform: OddPlatform;
@@ -228,7 +228,7 @@ describe('what must follow', () => {
       },
     });
     platform.heard.length = 0;
-    const exhausted = await send({ form: { follow }, written: { id: 'one' }, attempts: MOST_ATTEMPTS });
+    const exhausted = await send({ form: { follow }, written: { id: 'one' }, attempts: MAX_ATTEMPTS });
     expect(exhausted).toMatchObject({ kind: 'unknowable', object: { id: 'one' } });
     expect(platform.heard).toEqual([]);
   });

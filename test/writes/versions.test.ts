@@ -58,7 +58,7 @@ async function changeElsewhere({ platform_id }: Contact, data: object): Promise<
   expect(status).toBe(200);
 }
 
-/** Counts changes of a record at the platform from here on; of the first so many, the answer is lost. */
+/** Counts changes of a record at the platform from here on; the answers of the first `lost` are lost. */
 const watch = ({ platform_id }: Contact, lost: number): Promise<unknown> =>
   control(sandbox, 'POST', '/faults', {
     rules: [

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancel, checkOut, countStock, moveCustomer, refund, renameProduct, ship } from './trade.js';
 
 /** A sync calls the shop at least as often: once for each record type, and twice for so many customers. */
-const MOST_CALLS = 7;
+const MAX_CALLS = 7;
 /** Until the answer of a call is stored, or nearly. */
 const STORED_MS = 120;
 
@@ -18,7 +18,7 @@ export async function killRound(world, round) {
   const fullSync = random.next() < 0.5;
   let killed = Promise.resolve();
   gate.expect({
-    at: random.integer(1, MOST_CALLS),
+    at: random.integer(1, MAX_CALLS),
     when: random.next() < 0.4 ? 'before' : 'after',
     afterMs: random.integer(0, STORED_MS),
     act: () => (killed = service.worker.kill()),

@@ -81,7 +81,7 @@ export function parsed<Given>(
   });
 }
 
-/** Null is as absent: `undefined` to whoever reads the item. */
+/** Null is as absent: `undefined` to readers of the item. */
 type Optional<Field extends z.ZodType> = z.ZodType<
   z.output<Field> | undefined,
   z.input<Field> | null | undefined

@@ -28,13 +28,13 @@ export const journalLineShape = {
   tax_amount: decimal(),
 };
 
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
 /** The lines of a document, `fewest` or more. */
 export const linesOf = <Line extends z.ZodType>(line: Line, fewest = 1) =>
   z
     .array(line, { error: 'must be a list of lines' })
     .min(fewest, `must have ${fewest} or more`)
-    .max(MOST_LINES, `must have at most ${MOST_LINES}`);
+    .max(MAX_LINES, `must have at most ${MAX_LINES}`);
 
 export const lineItems = () => linesOf(itemOf(lineItemShape));

@@ -13,7 +13,7 @@ import { isGuid } from './guid.js';
 
 /** The largest that Xero takes: a plan has as little as 1,000 calls a day. */
 const PAGE_SIZE = 1000;
-/** For pages of long documents, which would be too much at once; and what earlier versions' cursors count. */
+/** For pages of long documents, which would be too much in one answer; and what earlier versions' cursors count. */
 export const SMALL_PAGE_SIZE = 100;
 
 /** Where a record type is read. */
@@ -104,11 +104,11 @@ export const readOne =
   };
 
 /** More would be too long for an address. */
-const MOST_IDS = 40;
+const MAX_IDS = 40;
 
 /** Objects of a listing that takes a list of ids. As pages they come whole. */
 export const readByIds = (listing: PagedListing): ReadByIds => ({
-  most: MOST_IDS,
+  most: MAX_IDS,
   read: async (client, platformIds) => {
     const numbers = { page: '1', pageSize: String(SMALL_PAGE_SIZE) };
     const query = { ...listing.query, IDs: platformIds.join(','), ...numbers };

@@ -94,14 +94,14 @@ export function readPassword(folder: DataFolder): string {
   }
 }
 
-/** Replaces the file at once, so that no reader sees half of it or a moment with wider permissions. */
+/** Replaces the file atomically, so that no reader sees half of it or a moment with wider permissions. */
 export function writeSecret(folder: DataFolder, file: string, content: string): void {
   writeFileSync(`${file}.new`, `${content}\n`, { mode: 0o600 });
   giveToFolderOwner(folder, `${file}.new`);
   renameSync(`${file}.new`, file);
 }
 
-/** Root working in somebody's folder must not leave files there that its owner cannot read. */
+/** Root working in a user's folder must not leave files there that its owner cannot read. */
 export function giveToFolderOwner(folder: DataFolder, file: string): void {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = statSync(folder.path);

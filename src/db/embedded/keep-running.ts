@@ -12,7 +12,7 @@ export interface KeptServer {
 }
 
 const LOOK_MS = 200;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
 /**
  * Starts the server again when it dies, on its old port: the service's connections know no other. `onEnd` hears of every
@@ -37,13 +37,13 @@ export function keepRunning(
       );
       try {
         const next = await relaunch(server.port);
-        // Somebody else has it now.
+        // Another process has it now.
         if (next === null) return;
         server = next;
         pause = LOOK_MS;
       } catch (error) {
         onEnd(errorMessage(error));
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+        pause = Math.min(2 * pause, MAX_PAUSE_MS);
       }
     }
   })();

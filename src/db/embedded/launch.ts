@@ -44,7 +44,7 @@ export async function launch(
     const failure = await untilReady(folder, server);
     if (typeof failure !== 'string') return failure;
     const log = readFileSync(folder.log).subarray(logStart).toString('utf8').trim();
-    // Somebody else took the port in the moment between looking and binding.
+    // Another process took the port in the moment between looking and binding.
     if (attempt < 3 && log.includes('could not bind')) continue;
     const lastLines = log.split('\n').slice(-12).join('\n');
     throw new DataFolderError(

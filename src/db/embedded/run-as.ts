@@ -6,7 +6,7 @@ import type { Binaries } from './binaries.js';
 import { DataFolderError, errorMessage } from './data-folder-error.js';
 import type { DataFolder } from './data-folder.js';
 
-/** Whom the kernel sees running PostgreSQL; `namespace` is root that PostgreSQL takes for somebody else. */
+/** The user that runs PostgreSQL; `namespace` is root that PostgreSQL takes for another user. */
 export type RunAs = { kind: 'self' } | { kind: 'user'; uid: number; gid: number } | { kind: 'namespace' };
 
 type Account = { uid: number; gid: number };

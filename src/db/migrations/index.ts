@@ -27,7 +27,7 @@ export const migrationNames = (sources: MigrationSources = {}): string[] =>
   migrationList(sources).migrationDirectories.map(({ path }) => path);
 
 /**
- * Applies what is pending and returns the names. Any number of processes may do this at once: one applies, the
+ * Applies what is pending and returns the names. Any number of processes may do this concurrently: one applies, the
  * others wait and find nothing left to do.
  */
 export async function migrate(url: string, sources: MigrationSources = {}): Promise<string[]> {
@@ -68,7 +68,7 @@ export async function markRolledBack(
   );
 }
 
-/** Views would keep the columns that they show from being changed; whoever migrates makes them again (src/data). */
+/** Views would keep the columns that they show from being changed; a migration makes them again (src/data). */
 async function dropDataViews(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('data.%I', c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

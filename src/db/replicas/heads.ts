@@ -18,7 +18,7 @@ export class Heads {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  /** The position that whoever reads now has to find. */
+  /** The position that a read must find from now on. */
   positionOf(scope: Scope): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ scope, resolve, reject });

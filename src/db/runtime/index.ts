@@ -8,7 +8,7 @@ import { runtimeRoleName } from './role-name.js';
 import { scramVerifier } from './scram.js';
 
 export interface RuntimeOptions {
-  /** `DATABASE_RUNTIME_URL`: the login, made by somebody else. */
+  /** `DATABASE_RUNTIME_URL`: the login, made by the operator. */
   readonly runtimeUrl: string | null;
   /** Those of the role, by each of `SECRET_KEYS`; the first one's is set. */
   readonly passwords: readonly [string, ...string[]];
@@ -29,7 +29,7 @@ const WRONG_PASSWORD = '28P01';
 
 /**
  * Makes the login of requests and jobs, with its password and rights, as far as they are lacking: a role without superuser,
- * that owns nothing and is held by row-level security. Needs a migrated database. Any number of processes may do this at once.
+ * that owns nothing and is held by row-level security. Needs a migrated database. Any number of processes may do this concurrently.
  */
 export function prepareRuntime(ownerUrl: string, options: RuntimeOptions): Promise<Runtime> {
   return withMigrationLock(ownerUrl, async (owner) => {
@@ -116,7 +116,7 @@ class UnfitLogin extends AppError {
 
 const databaseOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
 
-/** The same database for somebody else. */
+/** The same database with another login. */
 function withLogin(url: string, user: string, password: string): string {
   const other = new URL(url);
   other.username = encodeURIComponent(user);

@@ -21,13 +21,13 @@ import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.js';
 import { recordNeed } from '../selection.js';
 
-const MOST_NODES = 100;
+const MAX_NODES = 100;
 
 export const nodeQueries: Required<Pick<SchemaQueryResolvers, 'node' | 'nodes'>> = {
   node: (_source, { id }, context, info) => loadNode(id, context, info),
   nodes: (_source, { ids }, context, info) => {
-    if (ids.length > MOST_NODES) {
-      throw invalid('ids', `takes at most ${MOST_NODES} ids, got ${ids.length}`);
+    if (ids.length > MAX_NODES) {
+      throw invalid('ids', `takes at most ${MAX_NODES} ids, got ${ids.length}`);
     }
     return Promise.all(ids.map((id) => loadNode(id, context, info)));
   },

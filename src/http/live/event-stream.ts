@@ -124,7 +124,7 @@ async function sendAll(
     }
     to.end();
   } catch (error) {
-    // Whoever reads too slowly or has left continues from the last part that arrived, as does who met an error of ours.
+    // A client that reads too slowly or has left continues from the last part that arrived, as after an error of ours.
     const isReaders = (error as Error).name === 'AbortError' || stopping.aborted;
     log[isReaders ? 'debug' : 'error']({ err: error }, 'a long answer was cut off');
     raw.destroy();

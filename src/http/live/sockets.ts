@@ -289,7 +289,7 @@ function keyOf(parameters: Readonly<Record<string, unknown>>, { headers }: Incom
   });
 }
 
-/** The caller's address, as so many proxies in front tell it. */
+/** The caller's address; `trustProxy` is the number of proxies in front whose entries of X-Forwarded-For are believed. */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
   const told = String(headers['x-forwarded-for'] ?? '')
     .split(',')

@@ -73,7 +73,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   );
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
-  // With what was stored meanwhile. From here on nothing is: whoever stores holds the connection's row (see `storeBatch`).
+  // With what was stored meanwhile. From here on nothing is: a writer holds the connection's row (see `storeBatch`).
   await passing(sql, svcId, (transaction) => removeRows(transaction, 'connections', svcId, removed));
   await inBatches(() => removeChanges(sql, svcId, removed));
   await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
@@ -137,7 +137,7 @@ async function removeRest(
       query,
       `DELETE FROM companies t WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcId)} RETURNING 1`,
     );
-    // Somebody else has deleted it meanwhile.
+    // Another request has deleted it meanwhile.
     if (gone.length === 0) throw new AppError('not-found', 'there is no such company', 'svcId');
   });
 }

@@ -50,7 +50,7 @@ export async function createIntegration(context: Context, input: NewIntegration)
       scopes: parseScopes(input.scopes ?? []),
       isSvcIdentity: input.isSvcIdentity ?? false,
     },
-    // Two may add it at once: the table decides, not a look before.
+    // Two may add it concurrently: the table decides, not a look before.
     skipDuplicates: true,
   });
   if (made) return requireIntegration(context, Number(made.svcId));
@@ -122,7 +122,7 @@ function sealedHook({ secrets, sql }: Context, integrationType: string, hookSecr
   return secrets.seal(parseCredential(hookSecret, 'hookSecret'), place);
 }
 
-const LONGEST_CREDENTIAL = 2000;
+const MAX_CREDENTIAL = 2000;
 
 const MAX_SCOPES = 100;
 
@@ -139,6 +139,6 @@ function parseScopes(scopes: readonly string[]): string[] {
 /** Travels in headers and forms to the platform: no control characters, no spaces around it. */
 function parseCredential(value: string, field: string): string {
   const text = parseText(value, field).trim();
-  if (text.length >= 1 && text.length <= LONGEST_CREDENTIAL && !/\p{Cc}/u.test(text)) return text;
-  throw invalid(field, `must be one line of 1 to ${LONGEST_CREDENTIAL} characters`);
+  if (text.length >= 1 && text.length <= MAX_CREDENTIAL && !/\p{Cc}/u.test(text)) return text;
+  throw invalid(field, `must be one line of 1 to ${MAX_CREDENTIAL} characters`);
 }

@@ -79,7 +79,7 @@ export async function latestInviteLinks(
   return new Map(rows.map((row) => [Number(row.svcCompanyId), masked(context, presentInviteLink(row))]));
 }
 
-/** Whoever has a link can connect platforms: a key that may not is not told of it unasked. */
+/** The holder of a link can connect platforms: a key that may not is not told of it unasked. */
 function masked({ principal }: Context, link: ListedInviteLink): ListedInviteLink {
   return principal.scopes.has('write') ? link : { ...link, inviteLinkId: MASKED };
 }

@@ -59,7 +59,7 @@ export async function createInviteLink(context: Context, input: NewInviteLink): 
 interface LinkOptions extends PlatformChoice {
   /** Null: never. */
   readonly expiresAt: Date | null;
-  /** Absent: one that cannot be guessed, since whoever has the address can connect. */
+  /** Absent: one that cannot be guessed, since its holder can connect. */
   readonly inviteLinkId?: string;
 }
 

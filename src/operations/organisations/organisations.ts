@@ -13,7 +13,7 @@ export async function findOrganisation(
 }
 
 /** How many names a refusal lists. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * The organisation of that name. Throws `not-found` with the names that there are: for the operator, whose
@@ -25,9 +25,9 @@ export async function getOrganisation(
 ): Promise<{ svcId: number; name: string }> {
   const found = await findOrganisation(prisma, name);
   if (found) return found;
-  const known = await prisma.organisation.findMany({ orderBy: { name: 'asc' }, take: MOST_NAMED + 1 });
-  const names = known.slice(0, MOST_NAMED).map((one) => `"${one.name}"`);
-  if (known.length > MOST_NAMED) names.push('more');
+  const known = await prisma.organisation.findMany({ orderBy: { name: 'asc' }, take: MAX_NAMED + 1 });
+  const names = known.slice(0, MAX_NAMED).map((one) => `"${one.name}"`);
+  if (known.length > MAX_NAMED) names.push('more');
   const choice = names.length > 0 ? `there are ${names.join(', ')}` : 'there is none yet';
   throw new AppError('not-found', `there is no organisation named "${name}"; ${choice}`, 'organisation');
 }
@@ -38,7 +38,7 @@ export async function createOrganisation(
   name: string,
 ): Promise<{ svcId: number; name: string }> {
   const data = { name: parseName(name, 'name') };
-  // Two may make the same one at once: the table decides, not a look before.
+  // Two may make the same one concurrently: the table decides, not a look before.
   const [made] = await prisma.organisation.createManyAndReturn({ data, skipDuplicates: true });
   if (!made) throw new AppError('conflict', `there is an organisation named "${data.name}" already`, 'name');
   return { svcId: Number(made.svcId), name: made.name };

@@ -29,7 +29,7 @@ interface ReadRecord {
 }
 
 /**
- * Reads one record from its platform at once, and stores it as a sync would. Throws `not-found` where the platform has
+ * Reads one record from its platform immediately, and stores it as a sync would. Throws `not-found` where the platform has
  * none, `operation-denied` where it cannot be asked for one, `connection-expired`, and the `platform-*` codes.
  */
 export async function readRecord(context: Context, wanted: RecordToRead): Promise<ReadRecord> {

@@ -33,7 +33,7 @@ const BATCH = 500;
 
 /**
  * Seals everything again that an older key of `SECRET_KEYS` had sealed, while the service runs: a value that changes
- * meanwhile (a token that is renewed) is left to whoever changed it, who sealed it with the first key anyway. Throws
+ * meanwhile (a token that is renewed) is left to the process that changed it, which sealed it with the first key anyway. Throws
  * where no key opens a value; what was renewed until then stays.
  */
 export async function rotateSecrets(owner: Owner, secrets: SecretBox): Promise<RotationCount[]> {

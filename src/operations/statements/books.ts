@@ -65,7 +65,7 @@ export async function booksOf(
 
 function lackingOf({ title, hasLedger }: Connector, unread: readonly string[]): string | null {
   if (!hasLedger) {
-    return `of ${title} only the journal entries are read that somebody wrote by hand, which are not the whole ledger`;
+    return `of ${title} only the journal entries are read that were written by hand, which are not the whole ledger`;
   }
   return unread.length > 0 ? `of ${title} ${unread.join(' and ')} were not read as a whole yet` : null;
 }

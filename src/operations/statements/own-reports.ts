@@ -12,7 +12,7 @@ import { pickConnection } from '../connections/choose-connection.js';
 import { reachConnection } from '../connections/reach-connection.js';
 import type { Books } from './books.js';
 
-/** Each is a call of the platform's, of which there are only so many a minute. */
+/** Reports per request: each is a call to the platform, which limits calls per minute. */
 const MAX_REPORTS = 12;
 
 /** Refuses more reports of a platform than one request may ask for. */

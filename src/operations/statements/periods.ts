@@ -40,7 +40,7 @@ export function periodsOf({ periodStart, periodEnd, period }: WantedPeriods, tod
   }
 }
 
-/** The same day so many months later, or the last of that month where it is shorter. */
+/** The same day `months` later, or the last of that month where it is shorter. */
 function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

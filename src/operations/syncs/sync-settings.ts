@@ -117,27 +117,27 @@ export interface SentSyncSetting {
   readonly customFields?: readonly string[] | null | undefined;
 }
 
-const MOST_SETTINGS = 200;
-const MOST_CUSTOM_FIELDS = 100;
-const LONGEST_CUSTOM_FIELD = 200;
+const MAX_SETTINGS = 200;
+const MAX_CUSTOM_FIELDS = 100;
+const MAX_CUSTOM_FIELD = 200;
 
 /** Settings that a caller sent for a company; throws `invalid-params` that names the field. */
 export function parseCompanySettings(
   input: readonly SentSyncSetting[] | null | undefined,
 ): readonly SyncSetting[] {
   if (!input) return [];
-  if (input.length > MOST_SETTINGS) {
-    throw invalid('syncConfig', `takes at most ${MOST_SETTINGS} settings, got ${input.length}`);
+  if (input.length > MAX_SETTINGS) {
+    throw invalid('syncConfig', `takes at most ${MAX_SETTINGS} settings, got ${input.length}`);
   }
   input.forEach(({ customFields }, index) => {
     const field = ['syncConfig', index, 'customFields'];
     const names = customFields ?? [];
-    if (names.length > MOST_CUSTOM_FIELDS) {
-      throw invalid(field, `takes at most ${MOST_CUSTOM_FIELDS} names, got ${names.length}`);
+    if (names.length > MAX_CUSTOM_FIELDS) {
+      throw invalid(field, `takes at most ${MAX_CUSTOM_FIELDS} names, got ${names.length}`);
     }
     for (const name of names) {
-      if (parseText(name, field).length <= LONGEST_CUSTOM_FIELD) continue;
-      throw invalid(field, `takes names of at most ${LONGEST_CUSTOM_FIELD} characters`);
+      if (parseText(name, field).length <= MAX_CUSTOM_FIELD) continue;
+      throw invalid(field, `takes names of at most ${MAX_CUSTOM_FIELD} characters`);
     }
   });
   return parseSyncSettings(

@@ -28,7 +28,7 @@ export async function redeliverEvent(
   if (!event) throw new AppError('not-found', 'there is no such event of this webhook', 'eventId');
   const delivery = await sendNow(context, webhook, event, event.body);
   if (delivery.state === 'DELIVERED') {
-    // Where its record waited for it, what comes after of that is sent at once.
+    // Where its record waited for it, what comes after of that is sent immediately.
     const which = { webhookId: webhook.id, position: BigInt(event.position) };
     await context.client.webhookHold.updateMany({ where: which, data: { dueAt: new Date() } });
   }

@@ -95,7 +95,7 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
   return presentWebhook(context, updated);
 }
 
-/** From now on: what waited is no matter any more, and whoever works for it stores nothing of that. */
+/** From now on: what waited no longer counts, and a delivery under way stores nothing of it. */
 async function startAgain({ client, sql }: Context, webhookId: string, type: string) {
   await client.webhookHold.deleteMany({ where: { webhookId } });
   return {

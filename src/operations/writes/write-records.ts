@@ -31,7 +31,7 @@ export interface Write {
   readonly integrationType?: string | null | undefined;
   /** In the names of REST. */
   readonly items: readonly unknown[];
-  /** Answer at once, and write afterwards. */
+  /** Answer immediately, and write afterwards. */
   readonly runAsync: boolean;
   /** Answer what would be sent, and send nothing. */
   readonly dryRun: boolean;
@@ -110,7 +110,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   });
   if (key === null) {
     await removeItemFiles(context.files.store, files);
-    // Somebody else has just taken the key.
+    // Another request has just taken the key.
     const known = await replayOf(context, { companyId, key: idempotencyKey ?? '' }, requestHash);
     if (known) return known;
     throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotencyKey');
@@ -293,11 +293,11 @@ function plan(
 }
 
 const FIRST_LOOK_MS = 4;
-const LONGEST_LOOK_MS = 200;
+const MAX_LOOK_MS = 200;
 
 /** Waits until the upload has ended or nobody waits for it any more. */
 async function ended(context: Context, key: RunKey): Promise<ListedUpload> {
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
     const upload = await uploadOf(context.sql, key);
     if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'companyId');
     if (upload.endedAt !== null || !upload.isWaitedFor) return upload;

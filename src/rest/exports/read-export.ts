@@ -18,7 +18,7 @@ const RAW_PAGE_SIZE = 100;
 
 /** An export on its way: what is read of it later is as new as its position, or newer. */
 interface Export {
-  /** Whoever follows changes from here misses nothing that is not in it. */
+  /** A reader who follows changes from here misses nothing that is not in it. */
   readonly position: string;
   readonly parts: AsyncGenerator<string>;
 }

@@ -43,7 +43,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       V3_RENAMES,
     );
   const listFor = remember(createV3);
-  // Apart: there are so many of them that the others would not stay.
+  // A cache of their own: there are enough of them to push the others out of a shared one.
   const narrowListFor = remember(createV3);
   const allFor = remember(({ changePosition, ...shown }: Omit<AllParameters, 'variables' | 'ignored'>) =>
     createList({ style: 'all', ...shown }, { count: true, changePosition }, ALL_RENAMES),

@@ -157,7 +157,7 @@ function refused(error: NonNullable<SelectedItem['error']>): WriteRefused {
   return new WriteRefused(code, message, toPath(error.field), { platformError, stale });
 }
 
-const MOST_WARNING = 1000;
+const MAX_WARNING = 1000;
 
 function headersOf({ connectionId, replayed, results }: Payload): Record<string, string> {
   const warnings = results.flatMap((item) => item.warnings).join('; ');
@@ -166,6 +166,6 @@ function headersOf({ connectionId, replayed, results }: Payload): Record<string,
     ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
     ...(warnings === ''
       ? {}
-      : { 'x-svc-item-warning': warnings.replace(/[^\x20-\x7e]/g, '?').slice(0, MOST_WARNING) }),
+      : { 'x-svc-item-warning': warnings.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_WARNING) }),
   };
 }

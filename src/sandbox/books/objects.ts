@@ -70,7 +70,7 @@ export interface JournalLine {
   readonly DimensionOptions: readonly string[];
 }
 
-/** What an entry follows from; a journal that somebody wrote has none. */
+/** What an entry follows from; a journal written by hand has none. */
 export interface JournalSource {
   readonly Guid: string;
 }

@@ -51,7 +51,7 @@ const deadInput = z.strictObject({
   platform: platformInput.optional(),
 });
 
-/** Nobody answers for the account from now on, or somebody does again. */
+/** Stops answers for the account, or resumes them. */
 export const setDead: ControlHandler = async (call) => {
   const { mode, platform } = await inputOf(call, deadInput);
   const keys = (await accountsOf(call.context, call.params['id'] ?? '', platform)).map(({ key }) => key);

@@ -13,7 +13,7 @@ const issueInput = z.strictObject({
   expires_in: z.number().int().min(1).max(86_400).optional(),
 });
 
-/** Tokens for an account, as if somebody had approved. */
+/** Tokens for an account, as if a user had approved. */
 export const issueToken: ControlHandler = async (call) => {
   const { pool, settings } = call.context;
   const { platform, account: id, scope, expires_in: expiresIn } = await inputOf(call, issueInput);

@@ -15,7 +15,7 @@ interface Admission {
   readonly leave: () => void;
 }
 
-/** Counts the calls of each account by calendar minute, and those that run at once. */
+/** Counts the calls of each account by calendar minute, and those that run concurrently. */
 export class Limiter {
   private readonly meters = new Map<string, Meter>();
 

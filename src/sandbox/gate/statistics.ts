@@ -15,7 +15,7 @@ interface StatisticsReport {
   readonly requests: readonly RequestCount[];
   readonly overLimit: Readonly<Record<string, { readonly minute: number; readonly concurrent: number }>>;
   readonly tokenRequests: Readonly<Record<string, number>>;
-  /** The most calls that ran at once, by platform and account. */
+  /** The most calls that ran concurrently, by platform and account. */
   readonly peakConcurrent: Readonly<Record<string, number>>;
 }
 

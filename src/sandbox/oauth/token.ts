@@ -114,7 +114,7 @@ async function exchangeCode(
   if (code.redirect_uri !== form.get('redirect_uri')) {
     throw new TokenError('invalid_grant', 'redirect_uri is not the one that the code was made for');
   }
-  // One try: a code that came with a wrong verifier was seen by somebody else.
+  // One try: a code that came with a wrong verifier was seen by another client.
   await client.query('UPDATE codes SET used_at = now() WHERE hash = $1', [hashOf(form.get('code') ?? '')]);
   const verifier = form.get('code_verifier') ?? '';
   const isProven = code.challenge === '' ? verifier === '' : isVerified(verifier, code.challenge);

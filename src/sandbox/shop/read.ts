@@ -120,7 +120,7 @@ export const read: ApiHandler = async (call) => {
   return jsonText(200, `{"${singular(kind)}":${(await objectOf(call, kind)).body}}`);
 };
 
-/** What belongs to one order, all at once. */
+/** Everything that belongs to one order. */
 export const listPartsOfOrder =
   (kind: PartKind): ApiHandler =>
   async (call) => {

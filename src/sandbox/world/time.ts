@@ -5,8 +5,8 @@ const START = Date.parse('2026-01-05T09:00:00.000Z');
 /** The day the demo books were looked at last: what was due before and is not paid is overdue. */
 export const TODAY = 150;
 
-/** The timestamp so many days (and parts of days) after the start. */
+/** The timestamp `days` (and parts of days) after the start. */
 export const instant = (days: number): string => new Date(START + Math.round(days * DAY)).toISOString();
 
-/** The calendar day so many days after the start. */
+/** The calendar day `days` after the start. */
 export const day = (days: number): string => instant(days).slice(0, 10);

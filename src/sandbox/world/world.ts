@@ -14,7 +14,7 @@ interface WorldOptions {
   readonly name: string;
   readonly seed: number;
   readonly trade: Trade;
-  /** About so many records beside the entries that follow from them; null is the demo's own number, also the least. */
+  /** Approximate number of records, entries that follow from them excluded; null is the demo's own number, also the least. */
   readonly records: number | null;
 }
 

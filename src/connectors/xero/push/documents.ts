@@ -11,10 +11,10 @@ import { DOCUMENT_SUBJECTS } from './refusal.js';
 import { creating, updating, xeroPush } from './resource.js';
 import { bodyOf, rate, toXeroRate } from './values.js';
 
-/** SUBMITTED is what counts: Xero's own SUBMITTED still waits for somebody's approval and cannot be paid. */
+/** SUBMITTED is what counts: Xero's own SUBMITTED still waits for approval and cannot be paid. */
 const STATUSES = { DRAFT: 'DRAFT', SUBMITTED: 'AUTHORISED', VOID: 'VOIDED' } as const;
 
-const MOST_REFERENCE = 255;
+const MAX_REFERENCE = 255;
 const { platform_id, contact_id, document_number, posted_date, due_date, currency_id, raw_data } =
   invoiceShape;
 const common = {
@@ -27,7 +27,7 @@ const common = {
   status: choice(['DRAFT', 'SUBMITTED']),
   raw_data,
 };
-const memo = text(MOST_REFERENCE);
+const memo = text(MAX_REFERENCE);
 
 /** Every field that some document has. */
 const every = {

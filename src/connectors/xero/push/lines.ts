@@ -8,10 +8,10 @@ import { checked } from './checks.js';
 import { itemCode, lineAccount, tracking } from './references.js';
 import { bodyOf, toNumber } from './values.js';
 
-const MOST_TAGS = 2;
+const MAX_TAGS = 2;
 const tracking_category_ids = references('TRACKING_CATEGORIES').max(
-  MOST_TAGS,
-  `must have at most ${MOST_TAGS}`,
+  MAX_TAGS,
+  `must have at most ${MAX_TAGS}`,
 );
 
 const { project_id: _project, ...lineShape } = { ...lineItemShape, tracking_category_ids };

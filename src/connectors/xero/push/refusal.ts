@@ -54,21 +54,21 @@ const MISSING =
 
 /** What is not there, not allowed, or as it must not be changed now. */
 const DENYING: readonly number[] = [403, 404, 405, 409, 412];
-const MOST_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 /** What Xero says when it refuses a write. */
 export function refusalOf({ status, body, text }: RefusedWrite, subjects: Subjects): WriteProblem {
   const found = complaintsOf(body, subjects);
   const [first] = found;
   if (first) {
-    const platformError = [...new Set(found.map(({ words }) => words))].join('; ').slice(0, MOST_TEXT);
+    const platformError = [...new Set(found.map(({ words }) => words))].join('; ').slice(0, MAX_TEXT_LENGTH);
     return problemOf(first, platformError);
   }
   const words = textOf(body?.['Detail']) ?? textOf(body?.['Message']);
   const kind = textOf(body?.['Type']) ?? textOf(body?.['Title']);
   const platformError = (words === null ? text : [kind, words].filter(Boolean).join(': ')).slice(
     0,
-    MOST_TEXT,
+    MAX_TEXT_LENGTH,
   );
   const message = words ?? excerptOf(text);
   if (!DENYING.includes(status)) return denied('platform-denied', message, [], platformError);

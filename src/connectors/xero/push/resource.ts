@@ -71,14 +71,14 @@ const TAKES_SEVERAL: ReadonlySet<string> = new Set([
 /** What an object is called by, as it was sent. */
 const NAMES = ['InvoiceNumber', 'CreditNoteNumber', 'PurchaseOrderNumber', 'Name', 'Code'];
 /** Xero's own advice. */
-const MOST_AT_ONCE = 50;
+const MAX_BATCH_SIZE = 50;
 
 const listOfPath = (path: string): string => path.slice(1);
 const sentIn = ({ path, body }: WriteRequest): PlatformObject[] =>
   (arrayOf(body?.[listOfPath(path)]) ?? []).map(objectOf).filter((object) => object !== null);
 
 const BATCH: WriteBatch = {
-  most: MOST_AT_ONCE,
+  most: MAX_BATCH_SIZE,
   isFor: (path) => TAKES_SEVERAL.has(listOfPath(path)),
   join: (requests) => {
     const [first] = requests;

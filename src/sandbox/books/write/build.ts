@@ -71,7 +71,7 @@ export async function rateOf({ fields, references }: BuildOptions, currency: str
 export const dayOf = ({ change, fields }: BuildOptions, field = 'Date'): string =>
   fields.day(field) ?? toBooksDay(change.now.toISOString());
 
-/** A day so many days after another. */
+/** The day `days` after another. */
 export function daysAfter(day: string, days: number): string {
   const start = Date.parse(`${fromBooksDay(day) ?? '2026-01-01'}T00:00:00.000Z`);
   return toBooksDay(new Date(start + days * 86_400_000).toISOString());

@@ -46,7 +46,7 @@ interface ExpenseOptions {
   readonly size: Size;
 }
 
-/** What was paid at once: travel, subscriptions, and now and then goods. */
+/** What was paid immediately: travel, subscriptions, and now and then goods. */
 export function createExpenses(
   random: Random,
   { trade, contacts, size }: ExpenseOptions,

@@ -21,7 +21,7 @@ export interface DemoOrder extends DemoPaper {
   readonly state: 'PLACED' | 'DRAFT' | 'VOID';
 }
 
-/** An invoice or a bill, and how it will be paid: not, in part, at once, in two payments. */
+/** An invoice or a bill, and how it will be paid: not, in part, immediately, in two payments. */
 export interface DemoDocument extends DemoPaper {
   readonly plan: 'DRAFT' | 'VOID' | 'OPEN' | 'PART' | 'PAID' | 'TWICE';
   readonly due: number;

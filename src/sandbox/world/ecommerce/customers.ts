@@ -10,7 +10,7 @@ const SURNAMES = ['Marsh', 'Oduya', 'Petrov', 'Quinn', 'Castellan', 'Ito', 'Bran
 const CUSTOMERS = 36;
 /** Who has not signed in for long is shut out: every 12th. */
 const DISABLED = 12;
-/** Every 11th order is of somebody who did not sign in. */
+/** Every 11th order is of a customer who did not sign in. */
 const GUEST = 11;
 
 /** Who signed up at the shop, all before its first order. */

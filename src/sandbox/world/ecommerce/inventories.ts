@@ -4,7 +4,7 @@ import type { Random } from '../random.js';
 import { instant } from '../time.js';
 import type { DemoShopOrder } from './orders.js';
 
-/** Goods come in boxes of so many. */
+/** Goods per box. */
 const BOX = 50;
 
 /** What is left of each product: what came in boxes, less what was sent with orders. */

@@ -17,7 +17,7 @@ export const ATTACHED_KINDS: ReadonlyMap<string, (typeof DOCUMENT_TYPES)[number]
   ['Journals', 'JOURNAL_ENTRIES'],
 ]);
 
-/** The particulars of a file at a record. The file itself stays at Books until somebody asks for it. */
+/** The particulars of a file at a record. The file itself stays at Books until it is asked for. */
 export function toDocument(object: PlatformObject): UnifiedRecord<typeof document> | null {
   const parent = objectOf(object['AttachedTo']);
   const documentType = ATTACHED_KINDS.get(textOf(parent?.['Kind']) ?? '');

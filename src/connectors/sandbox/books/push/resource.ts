@@ -64,11 +64,11 @@ export function booksPush({
   };
 }
 
-const MOST_AT_ONCE = 50;
+const MAX_BATCH_SIZE = 50;
 
 /** Several objects of a kind; the answer has each, or its error. */
 const batchOf = (kind: string): WriteBatch => ({
-  most: MOST_AT_ONCE,
+  most: MAX_BATCH_SIZE,
   isFor: (path) => path === `/${kind}`,
   join: (requests) => ({
     method: 'POST',
