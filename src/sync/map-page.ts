@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Lookups, PlatformObject, PullResource, SharedListing } from '../connectors/connector.js';
 import type { RecordDefinition } from '../records/define.js';
 import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
@@ -27,17 +28,25 @@ interface PageToMap {
   readonly idOfOther?: SharedListing['idOf'];
 }
 
+/** Objects mapped in one turn of the event loop, some 2 ms: in between, answers of the database are taken and go on. */
+const SLICE = 25;
+
 /** Maps a page, and makes what is new ready to be sent: all that needs no database. */
-export function mapPage(
+export async function mapPage(
   { resource, lookups, isNew, idOfOther }: PageToMap,
   objects: readonly PlatformObject[],
-): MappedPage {
-  const { records, unmapped, others } = mapObjects(resource, objects, lookups);
-  return {
-    batches: pageBatches(resource.definition, records, isNew),
-    unmapped,
-    others: others.flatMap((object) => idOfOther?.(object) ?? []),
-  };
+): Promise<MappedPage> {
+  const records: IncomingRecord[] = [];
+  const unmapped: UnmappedObject[] = [];
+  const others: string[] = [];
+  for (let start = 0; start < objects.length; start += SLICE) {
+    if (start > 0) await setImmediate();
+    const mapped = mapObjects(resource, objects.slice(start, start + SLICE), lookups);
+    records.push(...mapped.records);
+    unmapped.push(...mapped.unmapped);
+    others.push(...mapped.others.flatMap((object) => idOfOther?.(object) ?? []));
+  }
+  return { batches: pageBatches(resource.definition, records, isNew), unmapped, others };
 }
 
 /** The batches of a page. */

@@ -59,20 +59,19 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
   const dataModels = sharers.map(({ work }) => work.resource.definition.dataModel);
   const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
   const pages = listing.pages(first.platform, { since, cursor }, dataModels);
-  const ahead = readAhead(pages, ({ objects, cursor: next, wholes }) => ({
-    bytes: first.takeBytes(),
-    cursor: next === null ? null : prefixOf(listing) + next,
-    wholes,
-    shares: parts.map(({ work, plan, lookups }) => {
+  const ahead = readAhead(pages, async ({ objects, cursor: next, wholes }) => {
+    const bytes = first.takeBytes();
+    const shares = [];
+    for (const { work, plan, lookups } of parts) {
       const { resource } = work;
-      const { idOf } = listing;
-      return {
-        work,
-        plan,
-        mapped: mapPage({ resource, lookups, isNew: plan.isFirst, idOfOther: idOf }, objects),
-      };
-    }),
-  }));
+      const mapped = await mapPage(
+        { resource, lookups, isNew: plan.isFirst, idOfOther: listing.idOf },
+        objects,
+      );
+      shares.push({ work, plan, mapped });
+    }
+    return { bytes, cursor: next === null ? null : prefixOf(listing) + next, wholes, shares };
+  });
   for await (const { shares, bytes, ...page } of ahead) {
     for (const [index, { work, plan, mapped }] of shares.entries()) {
       const { run, job, resource } = work;

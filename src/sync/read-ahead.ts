@@ -5,12 +5,12 @@
  */
 export async function* readAhead<Element, Received>(
   source: AsyncIterable<Element>,
-  received: (element: Element) => Received,
+  received: (element: Element) => Received | Promise<Received>,
 ): AsyncGenerator<Received, void, undefined> {
   const iterator = source[Symbol.asyncIterator]();
   const ask = async () => {
     const result = await iterator.next();
-    return result.done ? null : { received: received(result.value) };
+    return result.done ? null : { received: await received(result.value) };
   };
   let next = ask();
   try {

@@ -170,9 +170,9 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, ways, isFirst }:
   const { sql, platform, run, resource, baseCurrency } = work;
   const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
   const pages = resource.pages(platform, { since, cursor: job.cursor });
-  const ahead = readAhead(pages, ({ objects, cursor, wholes }) => ({
-    mapped: mapPage({ resource, lookups, isNew: isFirst }, objects),
+  const ahead = readAhead(pages, async ({ objects, cursor, wholes }) => ({
     bytes: work.takeBytes(),
+    mapped: await mapPage({ resource, lookups, isNew: isFirst }, objects),
     cursor,
     wholes,
   }));
