@@ -86,14 +86,17 @@ export async function lockChangeHead(
   sql: TenantSql,
   target: Pick<StoreTarget, 'svcCompanyId' | 'connectionId'>,
 ): Promise<ChangeHead> {
-  const position = await lockWriters(sql);
   const connection = sql.query();
-  const times = await sql.rows<{ now: string }>(
-    connection,
-    `SELECT clock_timestamp()::timestamptz(3) AS now FROM connections t WHERE ${connection.within('t')}
-     AND t.svc_company_id = ${connection.bind(target.svcCompanyId)} AND t.svc_id = ${connection.bind(target.connectionId)}
-     FOR KEY SHARE`,
-  );
+  // In one write; the session runs one after the other.
+  const [position, times] = await Promise.all([
+    lockWriters(sql),
+    sql.rows<{ now: string }>(
+      connection,
+      `SELECT clock_timestamp()::timestamptz(3) AS now FROM connections t WHERE ${connection.within('t')}
+       AND t.svc_company_id = ${connection.bind(target.svcCompanyId)} AND t.svc_id = ${connection.bind(target.connectionId)}
+       FOR KEY SHARE`,
+    ),
+  ]);
   if (!times[0]) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   return { position, now: times[0].now };
 }
