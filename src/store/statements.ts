@@ -8,7 +8,10 @@ import type { ChangeSql, StoreTarget } from './change-log.js';
 export interface StoredRow {
   readonly svcId: number;
   readonly platformId: string;
+  /** CREATE also of one that was deleted and is back. */
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** It was never stored before. */
+  readonly isNew: boolean;
 }
 
 /** Columns of a batch that are not fields of the definition. */
@@ -87,7 +90,7 @@ WITH input AS MATERIALIZED (
   WHERE t.svc_organisation_id = $1
   RETURNING t.*
 ), compared AS (
-  SELECT n.svc_id, n.platform_id, n.revision, ${versionSql(definition, 'n')} AS version,
+  SELECT n.svc_id, n.platform_id, n.revision, ${versionSql(definition, 'n')} AS version, o.svc_id IS NULL AS is_new,
     CASE WHEN n.svc_deleted_at IS NOT NULL AND o.svc_deleted_at IS NULL THEN 'DELETE'
          WHEN o.svc_id IS NULL OR (o.svc_deleted_at IS NOT NULL AND n.svc_deleted_at IS NULL) THEN 'CREATE'
          ELSE 'UPDATE' END AS operation,
@@ -98,12 +101,13 @@ WITH input AS MATERIALIZED (
       WHERE a.value IS DISTINCT FROM b.value) END AS changes
   FROM stored n LEFT JOIN old o ON o.svc_id = n.svc_id
 ), described AS (
-  SELECT c.svc_id, c.platform_id, c.revision, c.operation, c.version,
+  SELECT c.svc_id, c.platform_id, c.revision, c.operation, c.version, c.is_new,
     CASE WHEN c.operation = 'UPDATE' THEN c.changes END AS changes FROM compared c
 ), logged AS (
   ${log('described')}
 )
-SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation FROM described d ORDER BY d.svc_id`;
+SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation, d.is_new AS "isNew"
+FROM described d ORDER BY d.svc_id`;
 }
 
 /** What tells whether a record is stored as it is. */

@@ -11,7 +11,7 @@ import { valuesRow } from './values-row.js';
 interface DocumentLines {
   readonly parentSvcId: number;
   readonly parentPlatformId: string;
-  /** False for a document that was just created: it has no lines yet. */
+  /** False for a document that was never stored before: it has no lines yet. */
   readonly hadLines: boolean;
   readonly lines: readonly ReadyLine[];
 }

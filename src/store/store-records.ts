@@ -51,10 +51,10 @@ export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyB
     (query, change) => storeSql(query, definition, change, { rows, integrationType }),
   );
   for (const { definition: line, ofDocument } of lines) {
-    const documents = stored.map(({ svcId, platformId, operation }) => ({
+    const documents = stored.map(({ svcId, platformId, isNew }) => ({
       parentSvcId: svcId,
       parentPlatformId: platformId,
-      hadLines: operation !== 'CREATE',
+      hadLines: !isNew,
       lines: ofDocument.get(platformId) ?? [],
     }));
     await storeLines(transaction, line, batch, documents);

@@ -203,6 +203,22 @@ describe('lines', () => {
   });
 });
 
+test('a document that comes back has its lines once, under their svc_ids', async () => {
+  const lines = [
+    { id: 'l1', text: 'lamp' },
+    { id: null, text: 'desk' },
+  ];
+  await acme.store('InvoiceCreditNote', [note(lines)]);
+  const first = await lineIds(acme);
+  await acme.store('InvoiceCreditNote', [{ ...note(lines), deleted: true }]);
+  await acme.store('InvoiceCreditNote', [note([...lines, { id: 'l3', text: 'chair' }])]);
+  const { rowCount } = await admin.pool.query('SELECT FROM line_items WHERE svc_company_id = $1', [
+    acme.companyId,
+  ]);
+  expect(rowCount).toBe(3);
+  expect(await lineIds(acme)).toMatchObject(first);
+});
+
 describe('the change log', () => {
   test('has no gap and no repeat in its positions, and time goes with position, under parallel writers', async () => {
     const tenant = await createTenant(app, 'parallel');
