@@ -30,14 +30,15 @@ const refused = ({ journal_lines: [first, ...others], ...item }) => ({
 
 /**
  * Writes batches until it is told to end, each until its final answer and always with the same key. What was certainly
- * not written is written again, with a new key. `invalid` is the share of entries that the platform refuses;
- * `patienceMs` is how long a final answer is waited for: then the batch is given up, and the checker says so.
+ * not written is written again, with a new key. `kind` is the only one that is written; `invalid` is the share of entries
+ * that the platform refuses; `patienceMs` is how long a final answer is waited for: then the batch is given up, and the
+ * checker says so.
  */
 export class Client {
   #made = 0;
 
-  constructor({ name, company, url, random, history, invalid = 0, patienceMs = PATIENCE_MS }) {
-    Object.assign(this, { name, company, url, random, history, invalid, patienceMs });
+  constructor({ name, company, url, random, history, kind, invalid = 0, patienceMs = PATIENCE_MS }) {
+    Object.assign(this, { name, company, url, random, history, kind, invalid, patienceMs });
   }
 
   async run(isOver, most = 50) {
@@ -48,7 +49,7 @@ export class Client {
   async writeItems(count) {
     const { random } = this;
     const drawn = random.next();
-    const kind = drawn < 0.6 ? 'journal_entries' : drawn < 0.8 ? 'contacts' : 'items';
+    const kind = this.kind ?? (drawn < 0.6 ? 'journal_entries' : drawn < 0.8 ? 'contacts' : 'items');
     const first = this.#made + 1;
     let items = Array.from({ length: count }, (_, index) => ({
       token: `${this.name}-${first}-item-${index}`,

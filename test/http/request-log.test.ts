@@ -12,13 +12,14 @@ import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 
+const SLOW_MS = 50;
 const { log, lines, saying } = collectLog('debug');
 let app: App;
 let acme: Tenant;
 let caller: Caller & { readonly key: string; readonly keyId: string };
 
 beforeAll(async () => {
-  app = await startApp({ LOG_SLOW_STATEMENT_MS: '50' }, { log });
+  app = await startApp({ LOG_SLOW_STATEMENT_MS: String(SLOW_MS) }, { log });
   acme = await createTenant(app, 'request log');
   await storeBooks(acme);
   caller = await createCaller(app, acme.organisationId);
@@ -153,13 +154,16 @@ test('a slow statement leaves a line, without its values', async () => {
   await client.query('ROLLBACK');
   client.release();
   await asked;
-  expect(saying('slow statement')).toEqual([
+  // On a busy machine others are slow, too.
+  const slow = saying('slow statement');
+  expect(slow).toContainEqual(
     expect.objectContaining({
       level: 40,
       organisationId: acme.organisationId,
       statement: expect.stringMatching(/^SELECT .* FROM accounts/),
     }),
-  ]);
+  );
+  expect(slow.filter(({ ms }) => Number(ms) < SLOW_MS)).toEqual([]);
   expect(JSON.stringify(lines)).not.toContain('Secretly');
 });
 
