@@ -11,6 +11,7 @@ const CHECKED_WHEN_RUN = [
   'IntegrationCategory',
   'IntegrationType',
   'RecordOperation',
+  'StatementSource',
   'SyncFrequency',
   'WebhookType',
 ];

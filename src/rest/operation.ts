@@ -1,5 +1,25 @@
-import { parse, type TypedQueryDocumentNode } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type NameNode,
+  parse,
+  type SelectionNode,
+  type SelectionSetNode,
+  type TypedQueryDocumentNode,
+  visit,
+} from 'graphql';
 import type { RecordDefinition } from '../records/define.js';
+import {
+  RecordDocument,
+  type RecordQueryVariables,
+  RecordsDocument,
+  type RecordsQuery,
+  type RecordsQueryVariables,
+  StatementsDocument,
+  type StatementsQuery,
+  type StatementsQueryVariables,
+} from './__generated__/documents.js';
 import type { Shape } from './shape.js';
 
 /** The selection of a shape; aliases give the wire names, after a prefix where other shapes are beside it. */
@@ -27,81 +47,104 @@ interface ListOperation extends ListParts {
   readonly cursors: boolean;
 }
 
+type Page = Omit<RecordsQuery['page'], 'nodes'>;
+
 /** A page as the operation of a list gives it; its records are for the writer of their shape. */
 interface ListResult {
-  readonly page: {
-    readonly nodes: readonly unknown[];
-    readonly pageInfo?: {
-      readonly hasNextPage: boolean;
-      readonly hasPreviousPage: boolean;
-      readonly startCursor: string | null;
-      readonly endCursor: string | null;
-    };
-    readonly totalCount?: number;
-    readonly changePosition?: string;
-  };
+  readonly page: Partial<Page> & { readonly nodes: readonly object[] };
 }
 
-type Variables = Readonly<Record<string, unknown>>;
+/** Filters and orders are those of the record type, whichever it is. */
+export type ListVariables = Omit<RecordsQueryVariables, 'filter' | 'orderBy'> & {
+  readonly filter?: object | null;
+  readonly orderBy?: readonly object[] | null;
+};
 
 /** The operation of a list. */
 export function listOperation(
-  definition: RecordDefinition,
+  { model, list }: RecordDefinition,
   selection: string,
-  options: ListOperation,
-): TypedQueryDocumentNode<ListResult, Variables> {
-  const { model, list } = definition;
-  const text = `query ($companyId: SvcId, $filter: ${model}Filter, $orderBy: [${model}OrderBy!], $includeDeleted: Boolean,
-      $first: Int, $after: String, $last: Int, $before: String, $skip: Int) {
-    page: ${list}(companyId: $companyId, filter: $filter, orderBy: $orderBy, includeDeleted: $includeDeleted,
-      first: $first, after: $after, last: $last, before: $before, skip: $skip) {
-      nodes ${selection}
-      ${options.cursors ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : ''}
-      ${options.count ? 'totalCount' : ''}
-      ${options.changePosition ? 'changePosition' : ''}
-    }
-  }`;
-  return typed(text);
+  { cursors, count, changePosition }: ListOperation,
+): TypedQueryDocumentNode<ListResult, ListVariables> {
+  const without = new Set([
+    ...(cursors ? [] : ['pageInfo']),
+    ...(count ? [] : ['totalCount']),
+    ...(changePosition ? [] : ['changePosition']),
+  ]);
+  return adapted(RecordsDocument, {
+    names: { accounts: list, AccountFilter: `${model}Filter`, AccountOrderBy: `${model}OrderBy` },
+    selections: { nodes: selection },
+    without,
+  });
 }
 
 /** The operation of one record. */
 export function recordOperation(
-  definition: RecordDefinition,
+  { model }: RecordDefinition,
   selection: string,
-): TypedQueryDocumentNode<{ readonly record: object | null }, { readonly svcId: number }> {
-  const field = definition.model.charAt(0).toLowerCase() + definition.model.slice(1);
-  const text = `query ($svcId: SvcId!) { record: ${field}(svcId: $svcId) ${selection} }`;
-  return typed(text);
+): TypedQueryDocumentNode<{ readonly record?: object | null }, RecordQueryVariables> {
+  const field = model.charAt(0).toLowerCase() + model.slice(1);
+  return adapted(RecordDocument, { names: { account: field }, selections: { record: selection } });
 }
-
-/** A statement as far as its list looks into it; the rest is for the writer of its shape. */
-interface StatementsResult {
-  readonly page: {
-    readonly nodes: readonly {
-      readonly svc_updated_at: string;
-      readonly made_by: string;
-      readonly made_of: number;
-    }[];
-  };
-}
-
-/** Statements come whole: how many there can be is limited elsewhere. */
-const ALL = 2_147_483_647;
 
 /** The operation of a list of statements. */
 export function statementOperation(
   list: string,
   selection: string,
-): TypedQueryDocumentNode<StatementsResult, Variables> {
-  return typed(`query ($companyId: SvcId, $connectionId: SvcId, $integrationType: String, $periodStart: Date,
-      $periodEnd: Date, $period: Int, $direction: OrderDirection, $source: StatementSource) {
-    page: ${list}(companyId: $companyId, connectionId: $connectionId, integrationType: $integrationType,
-      periodStart: $periodStart, periodEnd: $periodEnd, period: $period, direction: $direction, source: $source, first: ${ALL}) {
-      nodes ${selection}
-    }
-  }`);
+): TypedQueryDocumentNode<StatementsQuery, StatementsQueryVariables> {
+  return adapted(StatementsDocument, { names: { balanceSheets: list }, selections: { nodes: selection } });
 }
 
-/** A document made here: its types are what its text selects. */
-const typed = <Result, From>(text: string) =>
-  parse(text, { noLocation: true }) as TypedQueryDocumentNode<Result, From>;
+/**
+ * The document with `selection` in the place of `{ __typename }` of its field `record`: what is selected of a record
+ * follows from its definition.
+ */
+export const withRecord = <Result, Variables>(
+  document: TypedQueryDocumentNode<Result, Variables>,
+  selection: string,
+): TypedQueryDocumentNode<Result, Variables> => adapted(document, { selections: { record: selection } });
+
+interface Adaptation {
+  /** Other names of fields and of types. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** What is selected of a field instead of `__typename`, by its name in the answer. */
+  readonly selections: Readonly<Record<string, string>>;
+  /** Fields that are not asked for. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/** The result is typed by the caller, who knows what the other names stand for. */
+function adapted<Document extends DocumentNode>(
+  document: DocumentNode,
+  { names = {}, selections, without }: Adaptation,
+): Document {
+  const renamed = (name: NameNode): NameNode => ({ ...name, value: names[name.value] ?? name.value });
+  const changed = visit(document, {
+    NamedType: (type) => ({ ...type, name: renamed(type.name) }),
+    Field: {
+      // Not when it is entered: what is selected in its place stays as it is.
+      leave: ({ name, alias, ...field }) => {
+        if (without?.has(name.value)) return null;
+        const selection = selections[(alias ?? name).value];
+        const selectionSet = selection === undefined ? field.selectionSet : both(field, selection);
+        return { ...field, ...(alias ? { alias } : {}), name: renamed(name), selectionSet };
+      },
+    },
+  });
+  return changed as Document;
+}
+
+/** What the field selects, and the selection. */
+function both({ selectionSet }: Pick<FieldNode, 'selectionSet'>, text: string): SelectionSetNode {
+  const own = selectionSet?.selections.filter((one) => !isTypename(one)) ?? [];
+  return { kind: Kind.SELECTION_SET, selections: [...own, ...parseSelection(text).selections] };
+}
+
+const isTypename = (node: SelectionNode): boolean =>
+  node.kind === Kind.FIELD && node.name.value === '__typename';
+
+function parseSelection(text: string): SelectionSetNode {
+  const [operation] = parse(text, { noLocation: true }).definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`no selection: ${text}`);
+  return operation.selectionSet;
+}

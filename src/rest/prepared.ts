@@ -1,12 +1,4 @@
-import {
-  getOperationAST,
-  Kind,
-  parse,
-  type SelectionSetNode,
-  type TypedQueryDocumentNode,
-  validate,
-  visit,
-} from 'graphql';
+import { getOperationAST, type TypedQueryDocumentNode, validate } from 'graphql';
 import type { Context } from '../context.js';
 import { type Path, toAppError } from '../errors.js';
 import { causeOf, type Executor } from '../graphql/execute.js';
@@ -64,25 +56,4 @@ export function prepareOperation<Result, Variables extends Readonly<Record<strin
       return data as Result;
     },
   };
-}
-
-/**
- * The document with `selection` in the place of `{ __typename }` of its field `record`: what is selected of a record
- * follows from its definition.
- */
-export function withRecord<Result, Variables>(
-  document: TypedQueryDocumentNode<Result, Variables>,
-  selection: string,
-): TypedQueryDocumentNode<Result, Variables> {
-  const selectionSet = parseSelection(selection);
-  return visit(document, {
-    Field: (field) =>
-      (field.alias ?? field.name).value === 'record' ? { ...field, selectionSet } : undefined,
-  });
-}
-
-function parseSelection(text: string): SelectionSetNode {
-  const [operation] = parse(text, { noLocation: true }).definitions;
-  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`no selection: ${text}`);
-  return operation.selectionSet;
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.js';
 import { selectionText, statementOperation } from './operation.js';
 import { prepareOperation, type Renames } from './prepared.js';
 import type { Style } from './shape.js';
-import { OF_ITS_MAKING, statementShape } from './statement-shape.js';
+import { statementShape } from './statement-shape.js';
 import { createListWriter } from './writer.js';
 
 /** Where a kind of statement is, and the name by which it is asked for among data models. Reference G4, G6. */
@@ -59,10 +59,7 @@ export function prepareStatements({
   select,
 }: StatementListOptions) {
   const shape = statementShape(kind, style, select);
-  const document = statementOperation(
-    list,
-    selectionText([...shape, ...OF_ITS_MAKING], limits.expandedRecords),
-  );
+  const document = statementOperation(list, selectionText(shape, limits.expandedRecords));
   return {
     operation: prepareOperation(executor, document, renames),
     write: createListWriter(shape, limits.expandedRecords),

@@ -98,12 +98,6 @@ export const SELECTABLE_OF_STATEMENTS: ReadonlyMap<string, string> = new Map(
   Object.keys(SELECTABLE).map((name) => [name, name]),
 );
 
-/** What a route looks into and no answer shows: who made a statement, and of which connection's books. */
-export const OF_ITS_MAKING: Shape = [
-  { wire: 'made_by', graphql: 'source', kind: 'text' },
-  { wire: 'made_of', graphql: 'connectionId', kind: 'svcId' },
-];
-
 const METADATA_KINDS: Readonly<Record<string, 'text' | 'timestamp'>> = {
   svcCreatedAt: 'timestamp',
   svcUpdatedAt: 'timestamp',

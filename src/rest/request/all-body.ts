@@ -13,11 +13,12 @@ import {
   parseOperator,
   parseOrderField,
 } from './names.js';
+import type { ListVariables } from '../operation.js';
 import { parseExpand } from './parts.js';
 
 /** The body of POST `.../all`, checked. */
 export interface AllParameters {
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: ListVariables;
   /** Relations and metadata beside what the answer always has, by GraphQL name. */
   readonly expand: readonly string[];
   readonly select: readonly string[];

@@ -11,13 +11,14 @@ import {
   parseOperator,
   parseOrderField,
 } from './names.js';
+import type { ListVariables } from '../operation.js';
 import { parseExpand, parseNames, SELECTABLE } from './parts.js';
 import { type Query, readQuery } from './query.js';
 import { narrowable } from '../shape.js';
 
 /** The parameters of a cursor list (Reference 4.3), checked. */
 export interface ListParameters {
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: ListVariables;
   readonly expand: readonly string[];
   readonly select: readonly string[];
   /** Wire names; null for all. */

@@ -4,7 +4,7 @@ import type { Limits } from '../../limits.js';
 import { document } from '../../records/index.js';
 import { parseSvcId, parseText } from '../../values.js';
 import { envelopeC } from '../envelopes.js';
-import { selectionText } from '../operation.js';
+import { selectionText, withRecord } from '../operation.js';
 import type { RestRoute } from '../route.js';
 import { recordShape } from '../shape.js';
 import { createWriter, writeText } from '../writer.js';
@@ -14,7 +14,6 @@ import { COMPANY as COMPANY_PARAMETER } from '../description/parameters.js';
 import { shapeSchema } from '../description/record-schemas.js';
 import { DownloadDocumentDocument } from '../__generated__/documents.js';
 import { prepareMutation } from '../mutation.js';
-import { withRecord } from '../prepared.js';
 import { readQuery } from '../request/query.js';
 
 const COMPANY = 'svc_company_id';

@@ -112,8 +112,11 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
   ];
 }
 
-const positionHeader = ({ changePosition }: { readonly changePosition?: string }): Record<string, string> =>
-  changePosition === undefined ? {} : { [CHANGE_POSITION]: changePosition };
+const positionHeader = ({
+  changePosition,
+}: {
+  readonly changePosition?: string | null;
+}): Record<string, string> => (changePosition == null ? {} : { [CHANGE_POSITION]: changePosition });
 
 /** Null for what cannot be a svc_id: it is answered like an absent record. */
 function recordId(text: string): number | null {

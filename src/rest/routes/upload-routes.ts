@@ -14,7 +14,8 @@ import {
   WriteDocument,
   WriteKindDocument,
 } from '../__generated__/documents.js';
-import { prepareOperation, withRecord } from '../prepared.js';
+import { withRecord } from '../operation.js';
+import { prepareOperation } from '../prepared.js';
 import { remember } from '../remember.js';
 import type { AnsweringRoute, RestRoute } from '../route.js';
 import { uploadStatus, writeItem, writtenShape } from '../write-shape.js';

@@ -13,7 +13,7 @@ import {
 import type { Describer } from '../description/describe.js';
 import { describeBulkWrite, describeWrite } from '../description/write-descriptions.js';
 import { prepareMutation, toPath } from '../mutation.js';
-import { withRecord } from '../prepared.js';
+import { withRecord } from '../operation.js';
 import { lazily } from '../remember.js';
 import { type Query, readQuery } from '../request/query.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
