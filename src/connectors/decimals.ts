@@ -29,6 +29,17 @@ export function product(...factors: readonly Value[]): Value {
   return plain(result);
 }
 
+/** More than money and prices have: what is left over is lost in no sum. */
+const SHARE_DIGITS = 6;
+
+/** What `value` has in the proportion of `part` to `whole`, as of an amount without tax to one with it. */
+export function proportional(value: Value, part: Value, whole: Value): Value {
+  if (value === null || new Exact(value).isZero()) return value;
+  if (part === null || whole === null || new Exact(whole).isZero()) return null;
+  const share = new Exact(value).times(part).dividedBy(whole);
+  return plain(share.toDecimalPlaces(SHARE_DIGITS, Decimal.ROUND_HALF_UP));
+}
+
 /** A rate seen from the other side. Null for a rate of zero, which is none. */
 export function inverseRate(rate: Value): Value {
   if (rate === null || new Rate(rate).isZero()) return null;
@@ -37,6 +48,10 @@ export function inverseRate(rate: Value): Value {
 
 export function absolute(value: Value): Value {
   return value === null ? null : plain(new Exact(value).abs());
+}
+
+export function opposite(value: Value): Value {
+  return value === null ? null : plain(new Exact(value).negated());
 }
 
 export function isPositive(value: Value): boolean {

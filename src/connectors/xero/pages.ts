@@ -43,15 +43,24 @@ export async function* wholeListing(
   yield { objects: objectsOf(answer, listing.name), cursor: null };
 }
 
-/** A page of a list, counted from 1. As a cursor `1000/3`. */
+/** A page of a list, counted from 1. */
 interface Place {
   readonly size: number;
   readonly page: number;
 }
 
+/** The same, and how many objects the list had when it was last read, 0 where Xero does not say: `1000/3/2500`. */
+interface Cursor extends Place {
+  readonly count: number;
+}
+
+/** A list that shrinks all the time is read on in the end. */
+const MAX_RETURNS = 20;
+
 /**
  * A listing in pages, whose cursor is the place of the next one. A page that is too long to be read, or that Xero takes
- * too long to make, is read in smaller ones, and so are those behind it.
+ * too long to make, is read in smaller ones, and so are those behind it. Where objects have left the list meanwhile, those
+ * behind them have moved up into pages that were read: these are read again.
  */
 export async function* pagedListing(
   listing: PagedListing,
@@ -61,7 +70,9 @@ export async function* pagedListing(
 ): AsyncGenerator<PulledPage> {
   const headers = modifiedSince(listing, options);
   let firstIdBefore: unknown;
-  for (let { size, page } = placeOf(options.cursor, largest); ; page += 1) {
+  let returns = 0;
+  let { size, page, count: countBefore } = placeOf(options.cursor, largest);
+  for (; ; page += 1) {
     const get = (place: Place) => {
       const numbers = { page: String(place.page), pageSize: String(place.size) };
       const query = { ...listing.query, ...numbers, order: `${listing.idName} ASC` };
@@ -77,6 +88,15 @@ export async function* pagedListing(
       answer = await get({ size, page });
     }
     const objects = objectsOf(answer, listing.name);
+    const count = numberIn(answer, 'itemCount') ?? countBefore;
+    const gone = Math.max(0, countBefore - count);
+    countBefore = count;
+    if (gone > 0 && page > 1 && returns < MAX_RETURNS) {
+      returns += 1;
+      page = Math.max(0, page - Math.ceil(gone / size) - 1);
+      firstIdBefore = undefined;
+      continue;
+    }
     const firstId = objects[0]?.[listing.idName];
     // A server that ignores `page` would otherwise be read for ever.
     if (firstId !== undefined && firstId === firstIdBefore) {
@@ -84,7 +104,7 @@ export async function* pagedListing(
     }
     firstIdBefore = firstId;
     const last = isLastPage(answer, { size, page }, objects.length);
-    yield { objects, cursor: last ? null : `${size}/${page + 1}` };
+    yield { objects, cursor: last ? null : cursorOf({ size, page: page + 1, count }) };
     if (last) return;
   }
 }
@@ -161,8 +181,13 @@ export async function* inTurn(
 
 /** Where Xero counts the pages, they may be smaller than was asked for: then a short one is not the last. */
 function isLastPage(answer: PlatformObject, { size, page }: Place, count: number): boolean {
-  const pageCount = objectOf(answer['pagination'])?.['pageCount'];
-  return typeof pageCount === 'number' ? page >= pageCount : count < size;
+  const pageCount = numberIn(answer, 'pageCount');
+  return pageCount === null ? count < size : page >= pageCount;
+}
+
+function numberIn(answer: PlatformObject, name: 'pageCount' | 'itemCount'): number | null {
+  const number = objectOf(answer['pagination'])?.[name];
+  return typeof number === 'number' ? number : null;
 }
 
 /**
@@ -185,11 +210,17 @@ function modifiedSince(listing: Listing, options: PullOptions): Readonly<Record<
   return { 'if-modified-since': options.since.toISOString().slice(0, 19) };
 }
 
+const cursorOf = ({ size, page, count }: Cursor): string =>
+  count === 0 ? `${size}/${page}` : `${size}/${page}/${count}`;
+
 /** Where a cursor goes on. A number alone is a page of an earlier version. */
-function placeOf(cursor: string | null, largest: number): Place {
-  const [, given, page] = /^(?:(100|1000)\/)?([1-9]\d{0,8})$/.exec(cursor ?? '') ?? [];
-  if (page === undefined) return { size: largest, page: 1 };
-  return { size: given === undefined ? SMALL_PAGE_SIZE : Number(given), page: Number(page) };
+function placeOf(cursor: string | null, largest: number): Cursor {
+  const pattern =
+    /^(?:(?<size>100|1000)\/(?<page>[1-9]\d{0,8})(?:\/(?<count>\d{1,9}))?|(?<old>[1-9]\d{0,8}))$/;
+  const parts = pattern.exec(cursor ?? '')?.groups;
+  if (!parts) return { size: largest, page: 1, count: 0 };
+  const { size = SMALL_PAGE_SIZE, old, page = old, count = 0 } = parts;
+  return { size: Number(size), page: Number(page), count: Number(count) };
 }
 
 const isTooLarge = (error: unknown): boolean =>

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { toBankTransaction } from '../../../src/connectors/xero/mappers/bank-transaction.js';
-import { oddValues } from './lookups.js';
+import { type PlatformObject } from '../../../src/connectors/connector.js';
+import * as mapper from '../../../src/connectors/xero/mappers/bank-transaction.js';
+import { lookups, oddValues } from './lookups.js';
+
+const toBankTransaction = (object: PlatformObject) => mapper.toBankTransaction(object, lookups);
 
 const receipt = {
   BankTransactionID: 'tx-1',
@@ -60,6 +63,14 @@ describe('a Xero bank transaction', () => {
     [undefined, null],
   ])('of type %s is a %s', (Type, debitOrCredit) => {
     expect(toBankTransaction({ ...receipt, Type }).values.debitOrCredit).toBe(debitOrCredit);
+  });
+
+  test.each([
+    ['NZD', '1'],
+    ['USD', null],
+  ])('without a rate in %s has the rate %p', (CurrencyCode, rate) => {
+    const { values } = toBankTransaction({ ...receipt, CurrencyCode, CurrencyRate: undefined });
+    expect(values.currencyRate).toBe(rate);
   });
 
   test.each([

@@ -192,12 +192,52 @@ describe('a line of a Xero invoice', () => {
 
   test.each([
     [{ DiscountAmount: 12.5, DiscountRate: 10 }, '12.5'],
-    [{ DiscountRate: 10 }, '10'],
-    [{ DiscountRate: '7.5', Quantity: 3, UnitAmount: 0.1 }, '0.0225'],
+    [{ DiscountRate: 10, LineAmount: 90 }, '10'],
+    // Of the rate 1.995, of which Xero has rounded what is left.
+    [{ DiscountRate: 10, Quantity: 1, UnitAmount: 19.95, LineAmount: 17.96 }, '1.99'],
     [{ DiscountRate: 10, Quantity: null }, null],
+    [{ DiscountRate: 10, LineAmount: null }, null],
     [{}, null],
   ])('with %j has the discount %p', (changes, discount) => {
     expect(lineValues(changes)?.totalDiscount).toBe(discount);
+  });
+
+  test.each([
+    [
+      { UnitAmount: 115, LineAmount: 230, TaxAmount: 30 },
+      { unitAmount: '100', totalDiscount: null },
+    ],
+    [
+      { UnitAmount: 115, LineAmount: 207, TaxAmount: 27, DiscountRate: 10 },
+      { unitAmount: '100', totalDiscount: '20', subTotal: '180' },
+    ],
+    // 2 * 4.347826 is what the line has without tax, as far as it goes.
+    [
+      { UnitAmount: 5, LineAmount: 10, TaxAmount: 1.3 },
+      { unitAmount: '4.35', subTotal: '8.7' },
+    ],
+    [{ Quantity: 3, UnitAmount: 1, LineAmount: 3, TaxAmount: 0.39 }, { unitAmount: '0.87' }],
+    [{ UnitAmount: 0.1, LineAmount: 0.7, TaxAmount: 0.09 }, { unitAmount: '0.087143' }],
+    [{ UnitAmount: 0, LineAmount: 0, TaxAmount: 0 }, { unitAmount: '0' }],
+    // All is taken off: what the tax would have been nobody knows.
+    [
+      { UnitAmount: 50, LineAmount: 0, TaxAmount: 0, DiscountRate: 100 },
+      { unitAmount: null, totalDiscount: null },
+    ],
+    [{ TaxAmount: null }, { unitAmount: null }],
+  ])('whose amounts are with tax has ours without it: %j', (changes, expected) => {
+    expect(lineValues(changes, { LineAmountTypes: 'Inclusive' })).toMatchObject(expected);
+  });
+
+  test.each([
+    [[{ DiscountAmount: 11.5, LineAmount: 103.5, TaxAmount: 13.5 }, {}], '10'],
+    [[{ DiscountRate: 100, LineAmount: 0, TaxAmount: 0 }, {}], null],
+  ])('gives the discount of its document without tax, too: %j', (changes, totalDiscount) => {
+    const LineItems = changes.map((change) => ({ ...line, ...change }));
+    const document = { LineAmountTypes: 'Inclusive', TotalDiscount: 11.5, LineItems };
+    expect(values(document)?.totalDiscount).toBe(totalDiscount);
+    expect(values({ ...document, TotalDiscount: undefined })?.totalDiscount).toBeNull();
+    expect(values({ ...document, LineAmountTypes: 'Exclusive' })?.totalDiscount).toBe('11.5');
   });
 
   test('prefers the account id to its code', () => {

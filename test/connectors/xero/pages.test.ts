@@ -103,6 +103,50 @@ describe('pulling contacts', () => {
     expect(resumed.flatMap(({ objects }) => objects)).toEqual(all.slice(1100));
   });
 
+  /** A list of so many contacts in pages of 100, from which `leave` takes some before the given call. */
+  function shrinking(count: number, leave: Readonly<Record<number, (all: PlatformObject[]) => void>>) {
+    const all = contacts(0, count);
+    const pages: number[] = [];
+    const client: PlatformClient = {
+      ...answering(),
+      get: async (_path, { query = {} } = {}) => {
+        const page = Number(query['page']);
+        pages.push(page);
+        leave[pages.length]?.(all);
+        const pagination = { page, pageCount: Math.ceil(all.length / 100), itemCount: all.length };
+        return { pagination, Contacts: all.slice((page - 1) * 100, page * 100) };
+      },
+    };
+    return { client, all, pages };
+  }
+
+  test.each([
+    ['one', (all: PlatformObject[]) => void all.splice(5, 1), [1, 2, 1, 2, 3]],
+    ['more than a page of them', (all: PlatformObject[]) => void all.splice(5, 120), [1, 2, 1, 2]],
+  ])('reads again what has moved up where objects left the list: %s', async (_what, leave, asked) => {
+    const { client, all, pages } = shrinking(300, { 2: leave });
+    const pulled = await pull(client, 'CONTACTS', { cursor: '100/1' });
+    const ids = new Set(pulled.flatMap(({ objects }) => objects.map(({ ContactID }) => ContactID)));
+    expect(all.filter(({ ContactID }) => !ids.has(ContactID))).toEqual([]);
+    expect(pages).toEqual(asked);
+  });
+
+  test('notices that when it is resumed', async () => {
+    const { client, all } = shrinking(300, { 2: (left) => void left.splice(5, 1) });
+    const [first] = await pull(client, 'CONTACTS', { cursor: '100/1' });
+    expect(first?.cursor).toBe('100/2/300');
+    const again = await pull(client, 'CONTACTS', { cursor: '100/2/300' });
+    expect(again.flatMap(({ objects }) => objects)).toEqual(all);
+  });
+
+  test('reads a list to its end that shrinks all the time', async () => {
+    const shrink = (all: PlatformObject[]) => void all.splice(0, 1);
+    const always = new Proxy({}, { get: () => shrink });
+    const { client, all } = shrinking(1000, always);
+    const pulled = await pull(client, 'CONTACTS', { cursor: '100/1' });
+    expect(pulled.at(-1)?.objects.at(-1)).toEqual(all.at(-1));
+  });
+
   test('stops at an empty page', async () => {
     const client = answering({ Contacts: contacts(0, 1000) }, { Contacts: [] });
     expect(await pull(client, 'CONTACTS')).toHaveLength(2);
@@ -111,6 +155,7 @@ describe('pulling contacts', () => {
   test.each([
     ['1000/3', '3', '1000'],
     ['100/3', '3', '100'],
+    ['100/3/250', '3', '100'],
     // Of an earlier version.
     ['3', '3', '100'],
     ['odd', '1', '1000'],

@@ -1,8 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { toBillPayment } from '../../../src/connectors/xero/mappers/bill-payment.js';
-import { toInvoicePayment } from '../../../src/connectors/xero/mappers/invoice-payment.js';
-import { oddValues } from './lookups.js';
+import { type PlatformObject } from '../../../src/connectors/connector.js';
+import * as bills from '../../../src/connectors/xero/mappers/bill-payment.js';
+import * as invoices from '../../../src/connectors/xero/mappers/invoice-payment.js';
+import { lookups, nothingKnown, oddValues } from './lookups.js';
+
+const toInvoicePayment = (object: PlatformObject) => invoices.toInvoicePayment(object, lookups);
+const toBillPayment = (object: PlatformObject) => bills.toBillPayment(object, lookups);
 
 const payment = {
   PaymentID: 'pay-1',
@@ -97,6 +101,14 @@ describe('a Xero payment', () => {
     });
   });
 
+  test.each(['OVERPAYMENTPAYMENT', 'PREPAYMENTPAYMENT'])(
+    'of the type %s is money that went back, below zero',
+    (type) => {
+      expect(toInvoicePayment({ ...payment, PaymentType: `AR${type}` })?.values.amount).toBe('-46');
+      expect(toBillPayment({ ...payment, PaymentType: `AP${type}` })?.values.amount).toBe('-46');
+    },
+  );
+
   test('is deleted when Xero says so', () => {
     expect(toInvoicePayment({ ...payment, Status: 'DELETED' })?.deleted).toBe(true);
   });
@@ -144,6 +156,16 @@ describe('an allocation of what was paid before', () => {
       values: { ...values, paymentId: 'all-1', accountId: null, amount: '30', invoiceId: 'inv-1' },
     });
     expect(toInvoicePayment({ ...allocation, IsDeleted: true })?.deleted).toBe(true);
+  });
+
+  test.each([
+    ['NZD', lookups, '1'],
+    ['USD', lookups, null],
+    ['NZD', nothingKnown, null],
+  ])('without a rate in %s has one where that is the base currency', (CurrencyCode, known, rate) => {
+    const AllocationOf = { ...allocation.AllocationOf, CurrencyCode, CurrencyRate: undefined };
+    const paid = invoices.toInvoicePayment({ ...allocation, AllocationOf }, known);
+    expect(paid?.values.currencyRate).toBe(rate);
   });
 
   test.each([

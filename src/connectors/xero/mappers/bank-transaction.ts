@@ -1,19 +1,22 @@
 import { type bankTransaction } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
-import { inverseRate } from '../../decimals.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
+import { currencyRateOf } from './currency-rate.js';
 import { platformIdOf } from './platform-id.js';
 
 /** Before the id of a transfer: Xero lists them apart, with ids of their own. */
 export const TRANSFER_PREFIX = 'BankTransfer:';
 
 /** Money received, spent, or moved between two bank accounts. Xero lists the last apart from the others. */
-export function toBankTransaction(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
-  return object['BankTransferID'] === undefined ? fromTransaction(object) : fromTransfer(object);
+export function toBankTransaction(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof bankTransaction> {
+  return object['BankTransferID'] === undefined ? fromTransaction(object, lookups) : fromTransfer(object);
 }
 
-function fromTransaction(object: PlatformObject): UnifiedRecord<typeof bankTransaction> {
+function fromTransaction(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof bankTransaction> {
   const type = textOf(object['Type']);
   const status = textOf(object['Status']);
   const currencyCode = textOf(object['CurrencyCode']);
@@ -25,7 +28,7 @@ function fromTransaction(object: PlatformObject): UnifiedRecord<typeof bankTrans
       contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
       currencyId: currencyCode,
       currencyCode,
-      currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
+      currencyRate: currencyRateOf(object, lookups),
       amount: decimalOf(object['Total']),
       debitOrCredit: sideOf(type),
       type,

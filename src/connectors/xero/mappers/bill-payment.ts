@@ -1,11 +1,14 @@
 import { type billPayment } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { allocated, paidDocument, paymentValues, SUPPLIER_PAYMENTS } from './payment-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A payment of a supplier's bill, or money that a supplier paid back. */
-export function toBillPayment(object: PlatformObject): UnifiedRecord<typeof billPayment> | null {
-  const allocation = allocated(object, 'supplier');
+export function toBillPayment(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof billPayment> | null {
+  const allocation = allocated(object, 'supplier', lookups);
   if (allocation) {
     const { invoiceId, isDeleted, values } = allocation;
     return {
@@ -20,6 +23,6 @@ export function toBillPayment(object: PlatformObject): UnifiedRecord<typeof bill
   return {
     platformId: platformIdOf(object, 'PaymentID'),
     deleted: object['Status'] === 'DELETED',
-    values: { ...paymentValues(object), billId: documentId, creditNoteId },
+    values: { ...paymentValues(object, paidFor), billId: documentId, creditNoteId },
   };
 }

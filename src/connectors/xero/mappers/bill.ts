@@ -8,12 +8,12 @@ import { platformIdOf } from './platform-id.js';
 export function toBill(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof bill> | null {
   if (object['Type'] !== 'ACCPAY') return null;
   const platformId = platformIdOf(object, 'InvoiceID');
-  const { lines, unresolved } = toLines(object, { type: 'BILLS', platformId }, lookups);
+  const { lines, unresolved, ...amounts } = toLines(object, { type: 'BILLS', platformId }, lookups);
   return {
     platformId,
     deleted: object['Status'] === 'DELETED',
     unresolved,
-    values: { ...invoiceValues(object), purchaseOrderIds: [] },
+    values: { ...invoiceValues(object, amounts), purchaseOrderIds: [] },
     lines: { lineItems: lines },
   };
 }

@@ -1,11 +1,14 @@
 import { type invoicePayment } from '../../../records/index.js';
-import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
+import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { allocated, CUSTOMER_PAYMENTS, paidDocument, paymentValues } from './payment-values.js';
 import { platformIdOf } from './platform-id.js';
 
 /** A customer's payment of an invoice, or money paid back to a customer. */
-export function toInvoicePayment(object: PlatformObject): UnifiedRecord<typeof invoicePayment> | null {
-  const allocation = allocated(object, 'customer');
+export function toInvoicePayment(
+  object: PlatformObject,
+  lookups: Lookups,
+): UnifiedRecord<typeof invoicePayment> | null {
+  const allocation = allocated(object, 'customer', lookups);
   if (allocation) {
     const { invoiceId, isDeleted, values } = allocation;
     return {
@@ -20,6 +23,6 @@ export function toInvoicePayment(object: PlatformObject): UnifiedRecord<typeof i
   return {
     platformId: platformIdOf(object, 'PaymentID'),
     deleted: object['Status'] === 'DELETED',
-    values: { ...paymentValues(object), invoiceId: documentId, creditNoteId },
+    values: { ...paymentValues(object, paidFor), invoiceId: documentId, creditNoteId },
   };
 }

@@ -4,10 +4,14 @@ import { type PlatformObject } from '../../connector.js';
 import { inverseRate, isPositive } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
+import { type DocumentLines } from './line-item.js';
 import { documentStatus } from './status.js';
 
 /** What an invoice and a bill have in common: to Xero they are one thing of two types. */
-export function invoiceValues(object: PlatformObject): ValuesOf<typeof invoice> & ValuesOf<typeof bill> {
+export function invoiceValues(
+  object: PlatformObject,
+  { totalDiscount }: Pick<DocumentLines, 'totalDiscount'>,
+): ValuesOf<typeof invoice> & ValuesOf<typeof bill> {
   const currencyCode = textOf(object['CurrencyCode']);
   return {
     contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
@@ -22,7 +26,7 @@ export function invoiceValues(object: PlatformObject): ValuesOf<typeof invoice> 
     status: documentStatus(textOf(object['Status']), isPartlyPaid(object)),
     subTotal: decimalOf(object['SubTotal']),
     taxAmount: decimalOf(object['TotalTax']),
-    totalDiscount: decimalOf(object['TotalDiscount']),
+    totalDiscount,
     totalAmount: decimalOf(object['Total']),
     amountDue: decimalOf(object['AmountDue']),
     updatedAt: timestampOf(object['UpdatedDateUTC']),

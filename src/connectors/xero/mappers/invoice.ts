@@ -8,12 +8,12 @@ import { platformIdOf } from './platform-id.js';
 export function toInvoice(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof invoice> | null {
   if (object['Type'] !== 'ACCREC') return null;
   const platformId = platformIdOf(object, 'InvoiceID');
-  const { lines, unresolved } = toLines(object, { type: 'INVOICES', platformId }, lookups);
+  const { lines, unresolved, ...amounts } = toLines(object, { type: 'INVOICES', platformId }, lookups);
   return {
     platformId,
     deleted: object['Status'] === 'DELETED',
     unresolved,
-    values: { ...invoiceValues(object), salesOrderIds: [] },
+    values: { ...invoiceValues(object, amounts), salesOrderIds: [] },
     lines: { lineItems: lines },
   };
 }

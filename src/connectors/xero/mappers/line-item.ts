@@ -1,7 +1,7 @@
 import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
-import { difference, product, sum } from '../../decimals.js';
+import { difference, product, proportional, sum } from '../../decimals.js';
 import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
 import { trackingIdsOf } from './tracking-ids.js';
@@ -11,8 +11,10 @@ interface LineParent {
   readonly platformId: string;
 }
 
-interface DocumentLines {
+export interface DocumentLines {
   readonly lines: readonly UnifiedLine<typeof lineItem>[];
+  /** What was taken off the document, without tax as on its lines. */
+  readonly totalDiscount: string | null;
   /** An account's or item's code stands for one that we do not have yet. */
   readonly unresolved: boolean;
 }
@@ -20,15 +22,26 @@ interface DocumentLines {
 /** The lines of an order, invoice, bill or credit note, in its order. */
 export function toLines(document: PlatformObject, parent: LineParent, lookups: Lookups): DocumentLines {
   const amountTypes = textOf(document['LineAmountTypes']);
-  const lines = (arrayOf(document['LineItems']) ?? [])
-    .map(objectOf)
-    .filter((object) => object !== null)
-    .map((object) => toLine(object, { amountTypes, parent, lookups }));
+  const objects = (arrayOf(document['LineItems']) ?? []).map(objectOf).filter((object) => object !== null);
+  const lines = objects.map((object) => toLine(object, { amountTypes, parent, lookups }));
   const unresolved = lines.some(
     ({ values: { accountCode, accountId, itemCode, itemId } }) =>
       (accountCode !== null && accountId === null) || (itemCode !== null && itemId === null),
   );
-  return { lines, unresolved };
+  const given = decimalOf(document['TotalDiscount']);
+  const isWithTax = given !== null && amountTypes === 'Inclusive';
+  return { lines, unresolved, totalDiscount: isWithTax ? discountOfLines(lines, objects) : given };
+}
+
+/** Null where a line's is unknown. */
+function discountOfLines(
+  lines: readonly UnifiedLine<typeof lineItem>[],
+  objects: readonly PlatformObject[],
+): string | null {
+  return lines.reduce<string | null>((total, { values: { totalDiscount = null } }, index) => {
+    const hasNone = totalDiscount === null && !hasDiscount(objects[index] ?? {});
+    return hasNone ? total : sum(total, totalDiscount);
+  }, '0');
 }
 
 interface LineContext {
@@ -40,7 +53,14 @@ interface LineContext {
 function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeof lineItem> {
   const accountCode = textOf(object['AccountCode']);
   const itemCode = textOf(object['ItemCode']);
+  const quantity = decimalOf(object['Quantity']);
+  const unitAmount = decimalOf(object['UnitAmount']);
+  const lineAmount = decimalOf(object['LineAmount']);
   const taxAmount = decimalOf(object['TaxAmount']);
+  const amounts = amountsOf(lineAmount, taxAmount, context.amountTypes);
+  const isInclusive = context.amountTypes === 'Inclusive';
+  const withoutTax = (amount: string | null) =>
+    isInclusive ? proportional(amount, amounts.subTotal, lineAmount) : amount;
   return {
     platformId: textOf(object['LineItemID']),
     values: {
@@ -53,11 +73,11 @@ function toLine(object: PlatformObject, context: LineContext): UnifiedLine<typeo
       itemCode,
       taxId: textOf(object['TaxType']),
       description: textOf(object['Description']),
-      quantity: decimalOf(object['Quantity']),
-      unitAmount: decimalOf(object['UnitAmount']),
-      ...amountsOf(decimalOf(object['LineAmount']), taxAmount, context.amountTypes),
+      quantity,
+      unitAmount: withoutTax(unitAmount),
+      ...amounts,
       taxAmount,
-      totalDiscount: discountOf(object),
+      totalDiscount: withoutTax(discountOf(object, difference(product(quantity, unitAmount), lineAmount))),
       trackingCategoryIds: trackingIdsOf(object['Tracking']),
     },
   };
@@ -88,9 +108,10 @@ function amountsOf(
   }
 }
 
-function discountOf(object: PlatformObject): string | null {
-  const amount = decimalOf(object['DiscountAmount']);
-  if (amount !== null) return amount;
-  const rate = decimalOf(object['DiscountRate']);
-  return product(decimalOf(object['Quantity']), decimalOf(object['UnitAmount']), rate, '0.01');
+const hasDiscount = (object: PlatformObject): boolean =>
+  ['DiscountAmount', 'DiscountRate'].some((name) => decimalOf(object[name]) !== null);
+
+/** What was taken off: of a rate Xero tells no amount, and rounds what is left. */
+function discountOf(object: PlatformObject, takenOff: string | null): string | null {
+  return decimalOf(object['DiscountAmount']) ?? (hasDiscount(object) ? takenOff : null);
 }

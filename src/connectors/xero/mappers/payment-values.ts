@@ -1,10 +1,11 @@
 import { type billPayment, type invoicePayment } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
-import { type PlatformObject } from '../../connector.js';
-import { inverseRate } from '../../decimals.js';
+import { type Lookups, type PlatformObject } from '../../connector.js';
+import { inverseRate, opposite } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { ALLOCATION_OF } from '../listings.js';
+import { currencyRateOf } from './currency-rate.js';
 
 /** What a payment is for: a kind of document that it pays, or pays back. */
 type PaidFor = 'document' | 'credit note' | 'overpayment or prepayment';
@@ -23,23 +24,28 @@ export const SUPPLIER_PAYMENTS: ReadonlyMap<unknown, PaidFor> = new Map([
   ['APPREPAYMENTPAYMENT', 'overpayment or prepayment'],
 ]);
 
-/** What payments of invoices and of bills have in common. */
+/**
+ * What payments of invoices and of bills have in common. Money that is paid back of what was paid in advance, or too much,
+ * is below zero: nothing else would tell it from money that came.
+ */
 export function paymentValues(
   object: PlatformObject,
+  paidFor: PaidFor,
 ): ValuesOf<typeof invoicePayment> & ValuesOf<typeof billPayment> {
-  const paidFor = ['Invoice', 'CreditNote', 'Overpayment', 'Prepayment']
+  const documents = ['Invoice', 'CreditNote', 'Overpayment', 'Prepayment']
     .map((name) => objectOf(object[name]))
     .filter((document) => document !== null);
-  const currencyCode = firstText(paidFor.map((document) => document['CurrencyCode']));
+  const currencyCode = firstText(documents.map((document) => document['CurrencyCode']));
   const reference = textOf(object['Reference']);
+  const amount = decimalOf(object['Amount']);
   return {
     paymentId: textOf(object['PaymentID']),
     accountId: textOf(objectOf(object['Account'])?.['AccountID']),
-    contactId: firstText(paidFor.map((document) => objectOf(document['Contact'])?.['ContactID'])),
+    contactId: firstText(documents.map((document) => objectOf(document['Contact'])?.['ContactID'])),
     currencyId: currencyCode,
     currencyCode,
     currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
-    amount: decimalOf(object['Amount']),
+    amount: paidFor === 'overpayment or prepayment' ? opposite(amount) : amount,
     paymentMode: null,
     documentNumber: reference,
     memo: reference,
@@ -60,7 +66,11 @@ interface Allocated {
 }
 
 /** Null for what is no allocation of a customer's money, or of a supplier's. */
-export function allocated(object: PlatformObject, whose: 'customer' | 'supplier'): Allocated | null {
+export function allocated(
+  object: PlatformObject,
+  whose: 'customer' | 'supplier',
+  lookups: Lookups,
+): Allocated | null {
   const advance = objectOf(object[ALLOCATION_OF]);
   const types = whose === 'customer' ? CUSTOMER_ADVANCES : SUPPLIER_ADVANCES;
   if (!advance || !types.test(textOf(advance['Type']) ?? '')) return null;
@@ -76,7 +86,7 @@ export function allocated(object: PlatformObject, whose: 'customer' | 'supplier'
       contactId: textOf(objectOf(advance['Contact'])?.['ContactID']),
       currencyId: currencyCode,
       currencyCode,
-      currencyRate: inverseRate(decimalOf(advance['CurrencyRate'])),
+      currencyRate: currencyRateOf(advance, lookups),
       amount: decimalOf(object['Amount']),
       paymentMode: null,
       documentNumber: reference,

@@ -15,7 +15,11 @@ export function toPurchaseOrder(
   const platformId = platformIdOf(object, 'PurchaseOrderID');
   const status = textOf(object['Status']);
   const currencyCode = textOf(object['CurrencyCode']);
-  const { lines, unresolved } = toLines(object, { type: 'PURCHASE_ORDERS', platformId }, lookups);
+  const { lines, unresolved, totalDiscount } = toLines(
+    object,
+    { type: 'PURCHASE_ORDERS', platformId },
+    lookups,
+  );
   return {
     platformId,
     deleted: status === 'DELETED',
@@ -32,7 +36,7 @@ export function toPurchaseOrder(
       status: purchaseOrderStatus(status),
       subTotal: decimalOf(object['SubTotal']),
       taxAmount: decimalOf(object['TotalTax']),
-      totalDiscount: decimalOf(object['TotalDiscount']),
+      totalDiscount,
       totalAmount: decimalOf(object['Total']),
       paymentMode: null,
       billIds: [],

@@ -58,6 +58,8 @@ function documentPush(push: DocumentPush): PushResource {
   const { definition, list, idName, numberName, type, shape, isUpdated = false } = push;
   const toBody = (given: object, tools: WriteTools): PlatformObject => {
     const item = given as DocumentItem;
+    // Ours are prices before tax; what is changed at Xero may have had others.
+    const amountTypes = item.line_items && (item.raw_data?.['LineAmountTypes'] ?? 'Exclusive');
     return bodyOf(item.raw_data, {
       Type: type ?? undefined,
       Contact: item.contact_id === undefined ? undefined : { ContactID: item.contact_id },
@@ -69,6 +71,7 @@ function documentPush(push: DocumentPush): PushResource {
       CurrencyCode: item.currency_id,
       CurrencyRate: toXeroRate(item.currency_rate),
       Status: item.status && STATUSES[item.status],
+      LineAmountTypes: amountTypes,
       LineItems: item.line_items?.map((line) => toXeroLine(line, tools)),
     });
   };

@@ -37,7 +37,7 @@ async function readBanked(client: PlatformClient, platformId: string): Promise<P
 
 export const bankTransactions: PullResource<typeof bankTransaction> = {
   definition: bankTransaction,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: true,
   pages: (client, options) => inTurn(BANK_PARTS, client, options),
   read: readBanked,

@@ -1,6 +1,8 @@
+import { Decimal } from 'decimal.js';
+
 import { type UnifiedLine, type UnifiedRecord } from '../../../../src/connectors/connector.js';
 import { type Line, type ManualJournal, type TradeDocument } from '../domain.js';
-import { discountOf, remainderOf, subTotalOf, taxOf, totalDiscountOf, totalOf } from '../totals.js';
+import { remainderOf, subTotalOf, taxOf, totalDiscountOf, totalOf } from '../totals.js';
 
 const DATA_MODELS = {
   ACCREC: 'INVOICES',
@@ -30,7 +32,7 @@ export function expectedInvoice(document: TradeDocument): UnifiedRecord {
       dueDate: document.dueDate,
       memo: document.reference === '' ? null : document.reference,
       subTotal: subTotalOf(document).toFixed(),
-      totalDiscount: totalDiscountOf(document)?.toFixed(),
+      totalDiscount: expectedDiscount(document)?.toFixed(),
       amountDue: remainderOf(document).toFixed(),
       ...(isPartlyPaid && { status: 'PARTIALLY_PAID' }),
       ...orderIds,
@@ -90,7 +92,29 @@ function sharedValues(document: TradeDocument) {
 const expectedLines = (document: TradeDocument): UnifiedLine[] =>
   document.lines.map((line) => ({ platformId: line.id, values: lineValues(line, document) }));
 
-function lineValues(line: Line, { id, type }: TradeDocument): object {
+/** Amounts of a line come as they are entered; ours are without tax. */
+const withoutTax = (amount: Decimal, { net, tax }: Line, { amountTypes }: TradeDocument): Decimal =>
+  amountTypes === 'Inclusive'
+    ? amount.times(net).dividedBy(net.plus(tax)).toDecimalPlaces(6, Decimal.ROUND_HALF_UP)
+    : amount;
+
+/** Of a rate, what its rounding has taken off. */
+function discountOf(line: Line, document: TradeDocument): Decimal | null {
+  const { discount, quantity, unitPrice, net, tax } = line;
+  if (!discount) return null;
+  const entered = document.amountTypes === 'Inclusive' ? net.plus(tax) : net;
+  const amount = 'amount' in discount ? discount.amount : quantity.times(unitPrice).minus(entered);
+  return withoutTax(amount, line, document);
+}
+
+function expectedDiscount(document: TradeDocument): Decimal | null {
+  const total = totalDiscountOf(document);
+  if (document.amountTypes !== 'Inclusive' || total === null) return total;
+  return document.lines.reduce((sum, line) => sum.plus(discountOf(line, document) ?? 0), new Decimal(0));
+}
+
+function lineValues(line: Line, document: TradeDocument): object {
+  const { id, type } = document;
   return {
     lineItemType: DATA_MODELS[type],
     lineItemTypeId: id,
@@ -101,11 +125,11 @@ function lineValues(line: Line, { id, type }: TradeDocument): object {
     taxId: line.taxRate.id,
     description: line.description,
     quantity: line.quantity.toFixed(),
-    unitAmount: line.unitPrice.toFixed(),
+    unitAmount: withoutTax(line.unitPrice, line, document).toFixed(),
     subTotal: line.net.toFixed(),
     taxAmount: line.tax.toFixed(),
     totalAmount: line.net.plus(line.tax).toFixed(),
-    totalDiscount: discountOf(line)?.toFixed(),
+    totalDiscount: discountOf(line, document)?.toFixed(),
     trackingCategoryIds: line.tags.map(({ option }) => option.id),
   };
 }

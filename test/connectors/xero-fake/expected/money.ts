@@ -76,7 +76,7 @@ function expectedTransaction(transaction: BankTransaction): UnifiedRecord {
       contactId: transaction.contact?.id,
       currencyId: currency.id,
       currencyCode: currency.id,
-      currencyRate: currency.worth === '1' ? null : currency.worth,
+      currencyRate: currency.worth,
       amount: transaction.total.toFixed(),
       debitOrCredit: transaction.type.startsWith('RECEIVE') ? 'CREDIT' : 'DEBIT',
       type: transaction.type,
