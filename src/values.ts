@@ -19,8 +19,9 @@ const isNumber = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : isLosslessNumber(value);
 
 const DECIMAL = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:e([+-]?\d{1,2}))?$/i;
-const MAX_WHOLE = 40;
-const MAX_FRACTION = 20;
+/** Digits of a decimal before and after its point. */
+export const MAX_WHOLE = 40;
+export const MAX_FRACTION = 20;
 
 /**
  * A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point. It may be written with an exponent,

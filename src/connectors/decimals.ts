@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 
+import { MAX_FRACTION, MAX_WHOLE } from '../values.js';
 import { MAX_NUMBER_DIGITS } from './platform-json.js';
 
 /**
@@ -62,6 +63,12 @@ export function isNegative(value: Value): boolean {
   return value !== null && new Exact(value).lessThan(0);
 }
 
-function plain(decimal: Decimal): string {
-  return decimal.isZero() ? '0' : decimal.toFixed();
+/**
+ * The decimal as plain text with no more digits than are stored: what is behind them, such as a double's 5.6e-14 for
+ * nothing, is rounded, and what has too many before its point is unknown.
+ */
+export function plain(decimal: Decimal): Value {
+  const rounded = decimal.toDecimalPlaces(MAX_FRACTION, Decimal.ROUND_HALF_UP);
+  if (rounded.e >= MAX_WHOLE) return null;
+  return rounded.isZero() ? '0' : rounded.toFixed();
 }

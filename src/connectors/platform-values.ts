@@ -1,6 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { isLosslessNumber } from 'lossless-json';
 
+import { MAX_FRACTION, MAX_WHOLE } from '../values.js';
+import { plain } from './decimals.js';
 import { MAX_NUMBER_DIGITS } from './platform-json.js';
 
 /**
@@ -13,10 +15,13 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const PLAIN_DECIMAL = new RegExp(`^-?(?:0|[1-9]\\d{0,${MAX_WHOLE - 1}})(?:\\.\\d{1,${MAX_FRACTION}})?$`);
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A number, or text that is one, as a plain decimal: no exponent, digits after the point as they came. */
+/**
+ * A number, or text that is one, as a plain decimal: no exponent, digits after the point as they came, as far as they are
+ * stored.
+ */
 export function decimalOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(String(value)) : null;
   if (isLosslessNumber(value)) return plainDecimal(value.value);
@@ -29,8 +34,8 @@ function plainDecimal(text: string): string | null {
   if (text.length > MAX_NUMBER_DIGITS || !DECIMAL.test(text)) return null;
   const decimal = new Decimal(text);
   if (!decimal.isFinite() || Math.abs(decimal.e) > MAX_NUMBER_DIGITS) return null;
-  if (PLAIN_DECIMAL.test(text)) return decimal.isZero() ? text.replace('-', '') : text;
-  return decimal.isZero() ? '0' : decimal.toFixed();
+  if (!PLAIN_DECIMAL.test(text)) return plain(decimal);
+  return decimal.isZero() ? text.replace('-', '') : text;
 }
 
 export function booleanOf(value: unknown): boolean | null {

@@ -2,14 +2,7 @@ import type { Lookups, PlatformObject, PullResource, UnifiedRecord } from '../co
 import { hashPlatformObject } from '../connectors/data-hash.js';
 import { stringifyPlatformJson, wasAltered } from '../connectors/platform-json.js';
 import { toAppError } from '../errors.js';
-import type { IncomingRecord } from './ready-batch.js';
-
-/** A platform object that is no record of ours yet: what kept it from being one. */
-export interface UnmappedObject {
-  readonly raw: string;
-  readonly dataHash: string;
-  readonly message: string;
-}
+import type { IncomingRecord, UnmappedObject } from './ready-batch.js';
 
 export interface MappedObjects {
   readonly records: readonly IncomingRecord[];

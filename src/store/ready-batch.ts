@@ -1,4 +1,5 @@
 import type { UnifiedLine, UnifiedRecord } from '../connectors/connector.js';
+import { toAppError } from '../errors.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import type { RecordDefinition } from '../records/define.js';
 import { definitionOf } from '../records/index.js';
@@ -11,6 +12,13 @@ export interface IncomingRecord extends UnifiedRecord {
   /** SHA-256 of the canonical JSON of `raw`. */
   readonly dataHash: string;
   readonly mapperVersion: number;
+}
+
+/** A platform object that is no record of ours yet: what kept it from being one. */
+export interface UnmappedObject {
+  readonly raw: string;
+  readonly dataHash: string;
+  readonly message: string;
 }
 
 /** A line with its values by column. */
@@ -66,6 +74,34 @@ export function readyBatch(definition: RecordDefinition, incoming: readonly Inco
       return [{ definition: target, ofDocument }];
     }),
   };
+}
+
+/** Makes a batch of the records that can be stored: one that cannot keeps no other one out. */
+export function readyWhere(
+  definition: RecordDefinition,
+  incoming: readonly IncomingRecord[],
+): { readonly ready: ReadyBatch; readonly unmapped: readonly UnmappedObject[] } {
+  try {
+    return { ready: readyBatch(definition, incoming), unmapped: [] };
+  } catch {
+    const good: IncomingRecord[] = [];
+    const unmapped: UnmappedObject[] = [];
+    for (const record of incoming) {
+      const message = problemOf(definition, record);
+      if (message === null) good.push(record);
+      else unmapped.push({ raw: record.raw.text, dataHash: record.dataHash, message });
+    }
+    return { ready: readyBatch(definition, good), unmapped };
+  }
+}
+
+function problemOf(definition: RecordDefinition, record: IncomingRecord): string | null {
+  try {
+    readyBatch(definition, [record]);
+    return null;
+  } catch (error) {
+    return toAppError(error).message;
+  }
 }
 
 /** Records in as few pieces as there are batches. */

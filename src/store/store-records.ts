@@ -2,7 +2,13 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
 import { deleteSql, type StoredRow, storeSql, unchangedSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
-import { type IncomingRecord, type ReadyBatch, readyBatch } from './ready-batch.js';
+import {
+  type IncomingRecord,
+  type ReadyBatch,
+  readyBatch,
+  readyWhere,
+  type UnmappedObject,
+} from './ready-batch.js';
 import { storeLines } from './store-lines.js';
 
 interface StoreBatch extends StoreTarget {
@@ -71,9 +77,13 @@ export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyB
 
 /**
  * As `storeBatch`, for records of which most are stored already: asks first, without the organisation's lock, which are as
- * they are stored, and leaves those out. What is stored meanwhile by another is as if it came after them.
+ * they are stored, and leaves those out. What is stored meanwhile by another is as if it came after them. What cannot be
+ * stored is left out, too, and told.
  */
-export async function storeChanged(transaction: TenantSql, batch: StoreBatch): Promise<StoreCounts> {
+export async function storeChanged(
+  transaction: TenantSql,
+  batch: StoreBatch,
+): Promise<StoreCounts & { readonly unmapped: readonly UnmappedObject[] }> {
   const records = new Map(batch.records.map((record) => [record.platformId, record]));
   const query = transaction.query();
   const unchanged = await transaction.rows<{ platformId: string }>(
@@ -82,11 +92,9 @@ export async function storeChanged(transaction: TenantSql, batch: StoreBatch): P
   );
   for (const { platformId } of unchanged) records.delete(platformId);
   const nothing: StoreCounts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
-  const counts =
-    records.size === 0
-      ? nothing
-      : await storeBatch(transaction, { ...batch, records: [...records.values()] });
-  return { ...counts, unchanged: counts.unchanged + unchanged.length };
+  const { ready, unmapped } = readyWhere(batch.definition, [...records.values()]);
+  const counts = ready.count === 0 ? nothing : await storeReadyBatch(transaction, { ...batch, ready });
+  return { ...counts, unchanged: counts.unchanged + unchanged.length, unmapped };
 }
 
 interface DeleteBatch extends StoreTarget {

@@ -1,8 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Lookups, PlatformObject, PullResource, SharedListing } from '../connectors/connector.js';
 import type { RecordDefinition } from '../records/define.js';
-import { mapObjects, type UnmappedObject } from '../store/map-objects.js';
-import { batchesOf, type IncomingRecord, type ReadyBatch, readyBatch } from '../store/ready-batch.js';
+import { mapObjects } from '../store/map-objects.js';
+import {
+  batchesOf,
+  type IncomingRecord,
+  type ReadyBatch,
+  readyWhere,
+  type UnmappedObject,
+} from '../store/ready-batch.js';
 
 /** Records of a type that are stored here already, as likely as not, and are looked for first. */
 interface KnownBatch {
@@ -46,17 +52,25 @@ export async function mapPage(
     unmapped.push(...mapped.unmapped);
     others.push(...mapped.others.flatMap((object) => idOfOther?.(object) ?? []));
   }
-  return { batches: pageBatches(resource.definition, records, isNew), unmapped, others };
+  const { batches, unmapped: unready } = pageBatches(resource.definition, records, isNew);
+  return { batches, unmapped: [...unmapped, ...unready], others };
 }
 
-/** The batches of a page. */
-export const pageBatches = (
+/** The batches of a page, and what can be in none. */
+export function pageBatches(
   definition: RecordDefinition,
   records: readonly IncomingRecord[],
   isNew: boolean,
-): (ReadyBatch | KnownBatch)[] =>
-  batchesOf(records).map((batch) =>
-    isNew
-      ? readyBatch(definition, batch)
-      : { definition, platformIds: batch.map(({ platformId }) => platformId), records: batch },
-  );
+): Pick<MappedPage, 'batches' | 'unmapped'> {
+  const pieces = batchesOf(records);
+  if (!isNew) {
+    const known = pieces.map((batch) => ({
+      definition,
+      platformIds: batch.map(({ platformId }) => platformId),
+      records: batch,
+    }));
+    return { batches: known, unmapped: [] };
+  }
+  const made = pieces.map((batch) => readyWhere(definition, batch));
+  return { batches: made.map(({ ready }) => ready), unmapped: made.flatMap(({ unmapped }) => unmapped) };
+}

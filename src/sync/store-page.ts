@@ -1,8 +1,7 @@
 import type { PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
-import type { UnmappedObject } from '../store/map-objects.js';
-import { batchesOf } from '../store/ready-batch.js';
+import { batchesOf, type UnmappedObject } from '../store/ready-batch.js';
 import { deleteBatch, storeChanged, storeReadyBatch } from '../store/store-records.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
@@ -32,20 +31,21 @@ interface PageToStore {
  */
 export async function storePage(sql: TenantSql, page: PageToStore): Promise<void> {
   const { run, jobSvcId, resource, cursor } = page;
-  const { batches, unmapped, others } = page.mapped;
+  const { batches, others } = page.mapped;
+  const unmapped = [...page.mapped.unmapped];
   // A page without records has counts and a checkpoint, too.
   for (const [index, batch] of (batches.length === 0 ? [null] : batches).entries()) {
     const isLast = index >= batches.length - 1;
     const platformIds = batch?.platformIds ?? [];
     await sql.transaction(async (transaction) => {
       let progress: JobProgress = { read: platformIds.length };
-      if (batch) {
-        const to = { ...targetOf(run), cause: causeOf(run) };
-        const counts =
-          'rows' in batch
-            ? await storeReadyBatch(transaction, { ...to, ready: batch })
-            : await storeChanged(transaction, { ...to, ...batch });
-        progress = { ...progress, ...counts };
+      const to = { ...targetOf(run), cause: causeOf(run) };
+      if (batch && 'rows' in batch) {
+        progress = { ...progress, ...(await storeReadyBatch(transaction, { ...to, ready: batch })) };
+      } else if (batch) {
+        const { unmapped: refused, ...counts } = await storeChanged(transaction, { ...to, ...batch });
+        progress = { read: platformIds.length - refused.length, ...counts };
+        unmapped.push(...refused);
       }
       await hold(transaction, run);
       if (page.remember) await rememberIds(transaction, run, jobSvcId, platformIds);

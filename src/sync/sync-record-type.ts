@@ -67,17 +67,14 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   const objects = [...found.values()];
   const lookups = await lookupsFor(sql, targetOf(run), { resource, objects }, baseCurrency);
   const mapped = mapObjects(resource, objects, lookups);
+  const { batches, unmapped } = pageBatches(resource.definition, mapped.records, true);
   const gone = [...found].filter(([, object]) => mapped.others.includes(object)).map(([id]) => id);
   const bytes = work.takeBytes();
   await storePage(sql, {
     run,
     jobSvcId: job.svcId,
     resource,
-    mapped: {
-      batches: pageBatches(resource.definition, mapped.records, true),
-      unmapped: mapped.unmapped,
-      others: [],
-    },
+    mapped: { batches, unmapped: [...mapped.unmapped, ...unmapped], others: [] },
     cursor: null,
     bytes,
     remember: false,

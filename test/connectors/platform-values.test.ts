@@ -8,10 +8,10 @@ import { arrayOf, booleanOf, decimalOf, objectOf, textOf } from '../../src/conne
 
 const odd = [null, undefined, true, {}, [], [1], { value: '1' }, Symbol('x'), 1n, () => 1];
 
-/** Plain decimals up to 30 digits on both sides of the point. */
-const digits = (least: number) =>
-  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: 30 }).map((list) => list.join(''));
-const decimalText = fc.tuple(fc.boolean(), digits(0), digits(0)).map(([negative, whole, fraction]) => {
+/** Plain decimals of as many digits as are stored: 40 before and 20 after the point. */
+const digits = (most: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: most }).map((list) => list.join(''));
+const decimalText = fc.tuple(fc.boolean(), digits(40), digits(20)).map(([negative, whole, fraction]) => {
   const unsigned = (whole.replace(/^0+/, '') || '0') + (fraction ? `.${fraction}` : '');
   return negative && /[1-9]/.test(unsigned) ? `-${unsigned}` : unsigned;
 });
@@ -44,6 +44,13 @@ describe('decimalOf', () => {
     ['5.', '5'],
     ['-0.00', '0.00'],
     ['1E+2', '100'],
+    // What a double leaves of nothing, and more digits than are stored.
+    [5.684341886080802e-14, '0.00000000000005684342'],
+    [1e-30, '0'],
+    [`12.${'0'.repeat(25)}`, '12'],
+    [`0.${'0'.repeat(25)}`, '0'],
+    [`-0.${'9'.repeat(21)}`, '-1'],
+    ['9'.repeat(40), '9'.repeat(40)],
   ])('reads %p as %s', (value, expected) => {
     expect(decimalOf(value)).toBe(expected);
   });
@@ -59,7 +66,9 @@ describe('decimalOf', () => {
     '1e',
     '--1',
     '1e999999999',
+    '9'.repeat(41),
     '9'.repeat(1001),
+    '1e40',
   ])('gives null for the text %j', (text) => expect(decimalOf(text)).toBeNull());
 
   test.each([NaN, Infinity, -Infinity, ...odd])('gives null for %p', (value) => {
@@ -95,6 +104,8 @@ describe('arithmetic on decimals', () => {
   test('is exact where doubles are not', () => {
     expect(sum('0.1', '0.2')).toBe('0.3');
     expect(difference('100000000000000000000.01', '0.02')).toBe('99999999999999999999.99');
+    expect(product('0.00000000000001', '0.00000001')).toBe('0');
+    expect(product('9'.repeat(30), '9'.repeat(30))).toBeNull();
     expect(product('3', '33.33', '0.01')).toBe('0.9999');
   });
 

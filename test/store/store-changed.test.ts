@@ -3,6 +3,7 @@ import type { App } from '../../src/app.js';
 import { definitionOf } from '../../src/records/index.js';
 import type { IncomingRecord } from '../../src/store/ready-batch.js';
 import { storeBatch, storeChanged, type StoreCounts } from '../../src/store/store-records.js';
+import { pageBatches } from '../../src/sync/map-page.js';
 import { admin } from '../support/admin.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
@@ -83,9 +84,24 @@ test.each(Object.entries(CASES))('a batch of which most is stored: %s', async (n
   for (const way of [storeBatch, storeChanged]) {
     const tenant = await createTenant(app, name);
     await storing(tenant, storeBatch, before);
-    outcomes.push({ counts: await storing(tenant, way, then), ...(await contentsOf(tenant)) });
+    const { unmapped, ...counts } = { unmapped: [], ...(await storing(tenant, way, then)) };
+    expect(unmapped).toEqual([]);
+    outcomes.push({ counts, ...(await contentsOf(tenant)) });
   }
   expect(outcomes[1]).toEqual(outcomes[0]);
+});
+
+test('a record with a value that cannot be stored keeps no other one out', async () => {
+  const tenant = await createTenant(app, 'odd value');
+  const odd = record('odd', { values: { currentBalance: '1e50' }, dataHash: 'odd' });
+  const stored = await storing(tenant, storeChanged, [record('a'), odd, record('b')]);
+  const message = expect.stringMatching(/^currentBalance must be a decimal/);
+  expect(stored).toMatchObject({ created: 2, unmapped: [{ raw: odd.raw.text, dataHash: 'odd', message }] });
+  expect((await contentsOf(tenant)).accounts.map(({ platform_id: id }) => id)).toEqual(['a', 'b']);
+
+  const { batches, unmapped } = pageBatches(definitionOf('Account'), [record('a'), odd], true);
+  expect(batches.map(({ platformIds }) => platformIds)).toEqual([['a']]);
+  expect(unmapped).toEqual([{ raw: odd.raw.text, dataHash: 'odd', message }]);
 });
 
 test('a batch that is stored as it is takes no lock of the organisation', async () => {

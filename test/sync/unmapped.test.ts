@@ -93,4 +93,18 @@ test.each([
   },
 );
 
+test('what a double leaves of nothing is a number like another', async () => {
+  const { rowCount } = await owner.query(
+    `UPDATE sandbox.objects SET body = regexp_replace(body, '"OnHand":[0-9."]+', '"OnHand":5.684341886080802e-14')
+     WHERE kind = 'Products' AND account IN (SELECT key FROM sandbox.accounts WHERE id = $1)`,
+    [tenant.account],
+  );
+  expect(rowCount).toBeGreaterThan(0);
+  expect(await sync('ITEMS')).toMatchObject({ state: 'SUCCESS', jobs: [{ failed: 0 }] });
+  const [item] = await admin.prisma.item.findMany({
+    where: { svcCompanyId: BigInt(tenant.companyId), quantityOnHand: { not: null } },
+  });
+  expect(item?.quantityOnHand?.toFixed()).toBe('0.00000000000005684342');
+});
+
 const pick = ({ Guide, Title }: Record<string, unknown>) => ({ Guide, Title });
