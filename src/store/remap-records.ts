@@ -68,7 +68,10 @@ async function remapResource(
     const objects = rows
       .map(({ rawData }) => objectOf(parsePlatformJson(rawData.text).value))
       .filter((object) => object !== null);
-    const records = mapObjects(resource, objects, lookups).records.filter(isKept);
+    const hashes = new Map(rows.map(({ platformId, dataHash }) => [platformId, dataHash]));
+    const records = mapObjects(resource, objects, lookups)
+      .records.filter(isKept)
+      .map((record) => ({ ...record, dataHash: hashes.get(record.platformId) ?? record.dataHash }));
     if (records.length === 0) continue;
     renewed += await sql.transaction(async (transaction) => {
       const cause = { kind: 'sync', id: options.syncId } as const;
@@ -77,6 +80,7 @@ async function remapResource(
         definition: resource.definition,
         cause,
         records,
+        isRenewal: true,
       });
       await options.hold(transaction);
       return counts.updated;
@@ -91,9 +95,9 @@ async function livingRows(
   { which, after }: { readonly which: string; readonly after: number },
 ) {
   const query = sql.query();
-  return sql.rows<{ svcId: number; rawData: RawJson }>(
+  return sql.rows<{ svcId: number; platformId: string; dataHash: string; rawData: RawJson }>(
     query,
-    `SELECT t.svc_id AS "svcId", t.raw_data AS "rawData" FROM ${definition.table} t
+    `SELECT t.svc_id AS "svcId", t.platform_id AS "platformId", t.data_hash AS "dataHash", t.raw_data AS "rawData" FROM ${definition.table} t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
        AND t.connection_id = ${query.bind(target.connectionId)} AND ${which} AND t.svc_deleted_at IS NULL
        AND t.svc_id > ${query.bind(after)} ORDER BY t.svc_id LIMIT ${BATCH}`,

@@ -39,13 +39,13 @@ const SHARED = [
 
 /**
  * Stores a batch and its change log in one statement: `rows` is a JSON array. Unchanged records, and ones older than what
- * is stored, are left alone.
+ * is stored, are left alone; with `isRenewal` also those that do not live, or are no longer what was mapped.
  */
 export function storeSql(
   query: TenantQuery,
   definition: RecordDefinition,
   { company, connection, now, log }: ChangeSql,
-  batch: { readonly rows: string; readonly integrationType: string },
+  batch: { readonly rows: string; readonly integrationType: string; readonly isRenewal: boolean },
 ): string {
   const own = Object.values(definition.own);
   const columns = own.map(({ wire }) => wire);
@@ -59,6 +59,9 @@ export function storeSql(
   const stored = [...columns, ...SHARED];
   const names = (alias: string, list: readonly string[]) => list.map((name) => `${alias}.${name}`).join(', ');
   const compared = columns.filter((name) => name !== 'updated_at');
+  const isKnown = batch.isRenewal
+    ? 'o.svc_deleted_at IS NULL AND o.data_hash = i.data_hash AND'
+    : 'o.svc_id IS NULL OR';
 
   return `
 WITH input AS MATERIALIZED (
@@ -71,10 +74,10 @@ WITH input AS MATERIALIZED (
       AND t.platform_id = i.platform_id LIMIT 1) o
 ), changed AS (
   SELECT i.* FROM input i LEFT JOIN old o USING (platform_id)
-  WHERE o.svc_id IS NULL
-     OR ((o.data_hash <> i.data_hash OR o.mapper_version <> i.mapper_version OR (o.unresolved AND NOT i.unresolved)
-          OR (o.svc_deleted_at IS NOT NULL) <> i.deleted)
-         ${updated ? 'AND (o.updated_at IS NULL OR i.updated_at IS NULL OR i.updated_at >= o.updated_at)' : ''})
+  WHERE ${isKnown}
+     ((o.data_hash <> i.data_hash OR o.mapper_version <> i.mapper_version OR (o.unresolved AND NOT i.unresolved)
+       OR (o.svc_deleted_at IS NOT NULL) <> i.deleted)
+      ${updated ? 'AND (o.updated_at IS NULL OR i.updated_at IS NULL OR i.updated_at >= o.updated_at)' : ''})
 ), stored AS (
   INSERT INTO ${definition.table} AS t (svc_organisation_id, svc_company_id, connection_id, svc_integration_type,
     svc_created_at, svc_updated_at, svc_deleted_at, platform_id, ${stored.join(', ')})
@@ -146,18 +149,22 @@ WHERE o.data_hash = i.data_hash AND o.mapper_version = i.mapper_version AND (i.u
   AND (o.svc_deleted_at IS NOT NULL) = i.deleted`;
 }
 
-/** Marks records as deleted, and logs it, in one statement. */
+/** Marks records as deleted that were stored before a time, if one is given, and logs it, in one statement. */
 export function deleteSql(
   query: TenantQuery,
   definition: RecordDefinition,
   { company, connection, now, log }: ChangeSql,
-  platformIds: readonly string[],
+  which: { readonly platformIds: readonly string[]; readonly storedBefore: string | null },
 ): string {
+  const isOld =
+    which.storedBefore === null
+      ? ''
+      : `AND t.svc_updated_at < ${query.bind(which.storedBefore)}::timestamptz`;
   return `
 WITH deleted AS (
   UPDATE ${definition.table} t SET svc_deleted_at = ${now}, svc_updated_at = ${now}, revision = t.revision + 1
   WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
-    AND t.platform_id = ANY(${query.bind(platformIds)}::text[]) AND t.svc_deleted_at IS NULL
+    AND t.platform_id = ANY(${query.bind(which.platformIds)}::text[]) AND t.svc_deleted_at IS NULL ${isOld}
   RETURNING t.svc_id, 'DELETE' AS operation, NULL::jsonb AS changes, t.revision, NULL::text AS version
 )
 ${log('deleted')}`;

@@ -11,15 +11,19 @@ import {
 } from './ready-batch.js';
 import { storeLines } from './store-lines.js';
 
-interface StoreBatch extends StoreTarget {
-  readonly definition: RecordDefinition;
-  readonly records: readonly IncomingRecord[];
+interface HowToStore extends StoreTarget {
   readonly cause: Cause;
+  /** What is stored is mapped anew: of records that were deleted or have come anew meanwhile nothing is stored. */
+  readonly isRenewal?: boolean;
 }
 
-interface StoreReadyBatch extends StoreTarget {
+interface StoreBatch extends HowToStore {
+  readonly definition: RecordDefinition;
+  readonly records: readonly IncomingRecord[];
+}
+
+interface StoreReadyBatch extends HowToStore {
   readonly ready: ReadyBatch;
-  readonly cause: Cause;
 }
 
 /** How many records a batch created, updated, found deleted, and left as they were. */
@@ -48,13 +52,13 @@ export function storeBatch(
  * organisation's change head. Throws when the connection is not (or no longer) the scope's.
  */
 export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyBatch): Promise<StoreCounts> {
-  const { integrationType, cause, ready } = batch;
+  const { integrationType, cause, ready, isRenewal = false } = batch;
   const { definition, rows, lines } = ready;
   const head = await lockChangeHead(transaction, batch);
   const stored = await changeRecords<StoredRow>(
     transaction,
     { head, target: batch, dataModel: definition.dataModel, cause },
-    (query, change) => storeSql(query, definition, change, { rows, integrationType }),
+    (query, change) => storeSql(query, definition, change, { rows, integrationType, isRenewal }),
   );
   for (const { definition: line, ofDocument } of lines) {
     const documents = stored.map(({ svcId, platformId, isNew }) => ({
@@ -100,6 +104,8 @@ export async function storeChanged(
 interface DeleteBatch extends StoreTarget {
   readonly definition: RecordDefinition;
   readonly platformIds: readonly string[];
+  /** What was stored since then lives. */
+  readonly storedBefore?: string | null;
   readonly cause: Cause;
 }
 
@@ -110,11 +116,11 @@ interface DeleteBatch extends StoreTarget {
 export async function deleteBatch(transaction: TenantSql, batch: DeleteBatch): Promise<number> {
   if (batch.platformIds.length === 0) return 0;
   const head = await lockChangeHead(transaction, batch);
-  const { definition, cause, platformIds } = batch;
+  const { definition, cause, platformIds, storedBefore = null } = batch;
   const deleted = await changeRecords(
     transaction,
     { head, target: batch, dataModel: definition.dataModel, cause },
-    (query, change) => deleteSql(query, definition, change, platformIds),
+    (query, change) => deleteSql(query, definition, change, { platformIds, storedBefore }),
   );
   return deleted.length;
 }

@@ -1,4 +1,5 @@
 import type { TenantSql } from '../db/tenant-sql.js';
+import type { RawJson } from '../raw-json.js';
 import { noteProgress, type RunProblem } from '../runs/lease.js';
 import { type JobState, mayBecomeSql } from '../runs/states.js';
 import type { ClaimedRun } from './run-state.js';
@@ -13,6 +14,8 @@ export interface JobRow {
   readonly phase: JobPhase;
   readonly cursor: string | null;
   readonly since: string | null;
+  /** Null where it has not begun. */
+  readonly plan: RawJson | null;
   /** Only these objects are read; null for whatever has changed. */
   readonly platformIds: readonly string[] | null;
   readonly failed: number;
@@ -25,26 +28,32 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
   const query = sql.query();
   return sql.rows<JobRow>(
     query,
-    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.platform_ids AS "platformIds", t.failed, t.retries,
+    `SELECT t.svc_id AS "svcId", t.data_model AS "dataModel", t.state, t.phase, t.cursor, t.since, t.plan, t.platform_ids AS "platformIds", t.failed, t.retries,
        t.started_at AS "startedAt"
      FROM sync_jobs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
        AND t.sync_svc_id = ${query.bind(run.svcId)} ORDER BY t.position`,
   );
 }
 
-/** Begins a job, once: what it reads since, and from when on, stays the same however often it is resumed. */
+/**
+ * Begins a job, once: what it reads since, from when on, and how it finds what is gone (`plan`, JSON) stays the same however
+ * often it is resumed. Returns when that was.
+ */
 export async function beginJob(
   sql: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  since: Date | null,
-): Promise<void> {
+  { since, plan }: { readonly since: Date | null; readonly plan: string | null },
+): Promise<string | null> {
   const query = sql.query();
-  await sql.rows(
+  const [begun] = await sql.rows<{ startedAt: string }>(
     query,
-    `UPDATE sync_jobs t SET state = 'RUNNING', since = ${query.bind(since)}, started_at = now(), svc_updated_at = now()
-     WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', 'RUNNING')}`,
+    `UPDATE sync_jobs t SET state = 'RUNNING', since = ${query.bind(since)},
+       plan = ${query.bind(plan)}::jsonb, started_at = now(), svc_updated_at = now()
+     WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', 'RUNNING')}
+     RETURNING t.started_at AS "startedAt"`,
   );
+  return begun?.startedAt ?? null;
 }
 
 /** What a page adds to a job. */
@@ -111,8 +120,8 @@ export async function noteRetry(
 }
 
 /**
- * Ends a job, with its marks when it ended well, unless it read named objects only: the next sync asks for what changed
- * since this one began.
+ * Ends a job, with its marks when it ended well, unless it has passed over some of what changed: the next sync asks for what
+ * changed since this one began.
  */
 export async function endJob(
   transaction: TenantSql,
@@ -122,12 +131,12 @@ export async function endJob(
     problem,
     swept = false,
     isAll = false,
-    isNamed = false,
+    hasGap = false,
   }: {
     readonly problem: RunProblem | null;
     readonly swept?: boolean;
     readonly isAll?: boolean;
-    readonly isNamed?: boolean;
+    readonly hasGap?: boolean;
   },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
@@ -138,7 +147,7 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (problem === null && !isNamed) await setMarks(transaction, run, svcId, { swept, isAll });
+  if (problem === null && !hasGap) await setMarks(transaction, run, svcId, { swept, isAll });
   const seen = transaction.query();
   await transaction.rows(
     seen,

@@ -1,11 +1,12 @@
 import type { SharedListing } from '../connectors/connector.js';
 import { loadLookups } from '../store/lookups.js';
-import { beginJob, type JobRow, readMark } from './job-state.js';
+import { type JobRow, readMark } from './job-state.js';
 import { cursorAt } from './remove-missing.js';
 import { mapPage } from './map-page.js';
+import { begun, begunSince, type Plan } from './plan.js';
 import { readAhead } from './read-ahead.js';
 import { storePage, targetOf } from './store-page.js';
-import { type Plan, planOf, type RecordTypeSync, sinceOf } from './sync-record-type.js';
+import type { RecordTypeSync } from './sync-record-type.js';
 
 /** A record type that a listing is read for, with others. */
 interface Sharer {
@@ -91,10 +92,9 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
 }
 
 async function preparedFor(work: RecordTypeSync, since: Date | null) {
-  const { sql, run, job, resource, baseCurrency } = work;
-  if (job.state === 'CREATED') await beginJob(sql, run, job.svcId, since);
+  const { sql, run, resource, baseCurrency } = work;
   const mark = await readMark(sql, run, resource.definition.dataModel);
-  const plan = planOf(work, { ...job, since: since?.toISOString() ?? null }, mark);
+  const { plan } = await begun(work, mark, since);
   return { work, plan, lookups: await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency) };
 }
 
@@ -108,9 +108,3 @@ const prefixOf = ({ name }: SharedListing): string => `all ${name} `;
 const isPulling = ({ phase, platformIds }: JobRow): boolean => phase === 'PULL' && platformIds === null;
 const isOf = (listing: SharedListing, cursor: string | null): boolean =>
   cursor === null || cursor.startsWith(prefixOf(listing));
-
-async function begunSince(work: RecordTypeSync): Promise<Date | null> {
-  const { sql, run, job, resource } = work;
-  if (job.state !== 'CREATED') return job.since === null ? null : new Date(job.since);
-  return sinceOf(work, await readMark(sql, run, resource.definition.dataModel));
-}

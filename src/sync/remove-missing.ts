@@ -46,7 +46,7 @@ export async function followFeed(
   removal: Removal,
 ): Promise<void> {
   for await (const { platformIds, cursor } of feed.pages(client, { since, cursor: removal.cursor })) {
-    await removeIds(sql, removal, platformIds, cursor);
+    await removeIds(sql, removal, { platformIds, cursor });
     removal.checkIn();
   }
 }
@@ -85,23 +85,35 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
     throw new AppError('too-many-deleted', message);
   }
   for (let start = 0; start < unseen.length; start += MAX_BATCH_SIZE) {
-    await removeIds(sql, removal, unseen.slice(start, start + MAX_BATCH_SIZE), null);
+    // What was stored since they were looked for is here again.
+    await removeIds(sql, removal, {
+      platformIds: unseen.slice(start, start + MAX_BATCH_SIZE),
+      storedBefore: job.startedAt,
+    });
     removal.checkIn();
   }
+}
+
+interface Missing {
+  readonly platformIds: readonly string[];
+  /** Where the search goes on. */
+  readonly cursor?: string | null;
+  /** What was stored since then lives. */
+  readonly storedBefore?: string | null;
 }
 
 /** Removes records by their ids, as far as they are here. */
 export async function removeIds(
   sql: TenantSql,
   { run, job, resource, place }: Removal,
-  platformIds: readonly string[],
-  cursor: string | null,
+  { platformIds, cursor = null, storedBefore = null }: Missing,
 ): Promise<void> {
   await sql.transaction(async (transaction) => {
     const deleted = await deleteBatch(transaction, {
       ...targetOf(run),
       definition: resource.definition,
       platformIds,
+      storedBefore,
       cause: causeOf(run),
     });
     await hold(transaction, run);

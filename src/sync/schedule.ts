@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import { connectorFor } from '../connectors/index.js';
 import type { Category } from '../records/define.js';
 import { organisationScope } from '../db/scope.js';
+import type { TenantSql } from '../db/tenant-sql.js';
 import type { SyncEngine } from './engine.js';
 import { hasOpenSync, startSync } from './start-sync.js';
 import { type Frequency, readSyncSettings, type SyncSetting } from './sync-config.js';
@@ -31,14 +33,22 @@ interface DueCandidate {
   readonly svcId: number;
   readonly organisationId: number;
   readonly svcCompanyId: number;
+  readonly integrationType: string;
   readonly category: Category;
-  readonly marks: readonly { readonly dataModel: string; readonly pulledTo: string | null }[];
+  readonly marks: readonly Mark[];
+}
+
+interface Mark {
+  readonly dataModel: string;
+  readonly pulledTo: string | null;
+  /** When it was last wanted here. */
+  readonly triedAt: string | null;
 }
 
 async function connectionsToSync(pool: pg.Pool, after: number): Promise<DueCandidate[]> {
   const { rows } = await pool.query<DueCandidate>(
     `SELECT svc_id::float8 AS "svcId", svc_organisation_id::float8 AS "organisationId",
-       svc_company_id::float8 AS "svcCompanyId", category, marks FROM svc_connections_to_sync($1, $2)`,
+       svc_company_id::float8 AS "svcCompanyId", integration_type AS "integrationType", category, marks FROM svc_connections_to_sync($1, $2)`,
     [after, BATCH],
   );
   return rows;
@@ -51,30 +61,57 @@ async function startDueSync(
 ): Promise<boolean> {
   const scope = organisationScope(connection.organisationId);
   const sql = database.sql(scope);
-  const { svcCompanyId, svcId: connectionId, category } = connection;
+  const { svcCompanyId, svcId: connectionId, integrationType, category } = connection;
   const settings = await readSyncSettings(database.client(scope), svcCompanyId, category);
-  const due = settings.filter((setting) => isDue(setting, connection, now)).map(({ dataModel }) => dataModel);
+  const read = new Set(connectorFor(integrationType, category).pulls.map((one) => one.definition.dataModel));
+  const due = settings
+    .filter((setting) => read.has(setting.dataModel) && isDue(setting, connection, now))
+    .map(({ dataModel }) => dataModel);
   if (due.length === 0 || (await hasOpenSync(sql, connectionId))) return false;
-  await sql.transaction((transaction) =>
-    startSync(transaction, {
+  await sql.transaction(async (transaction) => {
+    await startSync(transaction, {
       svcCompanyId,
       connectionId,
       syncType: 'AUTO_SYNC',
       fullSync: false,
       syncFrom: null,
       dataModels: due,
-    }),
-  );
+    });
+    await noteTried(transaction, connection, due, now);
+  });
   return true;
 }
 
-/** A record type that was never synced is the matter of the sync that connecting starts. */
+async function noteTried(
+  sql: TenantSql,
+  { svcCompanyId, svcId }: DueCandidate,
+  dataModels: readonly string[],
+  now: Date,
+): Promise<void> {
+  const query = sql.query();
+  const company = query.bind(svcCompanyId);
+  await sql.rows(
+    query,
+    `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, tried_at)
+     SELECT t.svc_organisation_id, t.svc_id, ${query.bind(svcId)}, d.data_model, ${query.bind(now)}::timestamptz
+     FROM unnest(${query.bind(dataModels)}::text[]) AS d (data_model), companies t
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
+     ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET tried_at = excluded.tried_at
+     WHERE m.svc_organisation_id = $1`,
+  );
+}
+
+/**
+ * What was never read, since its first sync failed, it was switched off then or this version is the first to read it, is due,
+ * too; what fails is tried again a day later.
+ */
 function isDue(
   { dataModel, enabled, frequency, interval }: SyncSetting,
-  connection: DueCandidate,
+  { marks }: DueCandidate,
   now: Date,
 ): boolean {
-  const mark = connection.marks.find((one) => one.dataModel === dataModel);
-  if (!enabled || !mark?.pulledTo) return false;
-  return now.getTime() - Date.parse(mark.pulledTo) >= DAYS[frequency] * interval * DAY_MS;
+  const { pulledTo = null, triedAt = null } = marks.find((one) => one.dataModel === dataModel) ?? {};
+  const isPast = (time: string | null, days: number) =>
+    time === null || now.getTime() - Date.parse(time) >= days * DAY_MS;
+  return enabled && isPast(pulledTo, DAYS[frequency] * interval) && isPast(triedAt, 1);
 }

@@ -1,13 +1,13 @@
-import { databaseTime } from '../db/clock.js';
-import type { Deletions, Lookups, PlatformClient, PullResource, ReadByIds } from '../connectors/connector.js';
+import type { Lookups, PlatformClient, PullResource, ReadByIds } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { loadLookups, lookupsFor } from '../store/lookups.js';
 import { mapObjects } from '../store/map-objects.js';
 import type { SyncSettings } from './engine.js';
-import { beginJob, endJob, type JobRow, listJobs, readMark, type SyncMark } from './job-state.js';
+import { beginJob, endJob, type JobRow, listJobs, readMark } from './job-state.js';
 import { mapPage, pageBatches } from './map-page.js';
 import type { ReadNamed } from './named-objects.js';
+import { begun, leavesGap, type Plan } from './plan.js';
 import {
   followFeed,
   placeOf,
@@ -38,16 +38,12 @@ export interface RecordTypeSync {
   readonly checkIn: () => void;
 }
 
-/** Clocks differ, and platforms are slow to list what they have just taken: ask for a little more. */
-const OVERLAP_MS = 2 * 60_000;
-
 /** Brings one record type of a connection in step with its platform, from where an earlier worker left it. */
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const { sql, run, resource } = work;
   if (work.job.platformIds && resource.byIds) return syncNamed(work, resource.byIds, work.job.platformIds);
   const mark = await readMark(sql, run, resource.definition.dataModel);
-  const job = await begun(work, mark);
-  const plan = planOf(work, job, mark);
+  const { job, plan } = await begun(work, mark);
   if (job.phase === 'PULL') await pull(work, job, plan);
   const sweeping: JobRow = job.phase === 'SWEEP' ? job : { ...job, phase: 'SWEEP', cursor: null };
   const swept = await sweep(work, sweeping, plan);
@@ -55,14 +51,15 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
     const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
-    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll });
+    const hasGap = leavesGap(work, mark, plan);
+    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll, hasGap });
   });
 }
 
 /** Reads objects that the platform named; what it has as something else is no longer of this record type. */
 async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly string[]): Promise<void> {
   const { sql, run, job, resource, baseCurrency } = work;
-  if (job.state === 'CREATED') await beginJob(sql, run, job.svcId, null);
+  if (job.state === 'CREATED') await beginJob(sql, run, job.svcId, { since: null, plan: null });
   const found = await work.readNamed(byIds, ids);
   const objects = [...found.values()];
   const lookups = await lookupsFor(sql, targetOf(run), { resource, objects }, baseCurrency);
@@ -80,87 +77,11 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
     remember: false,
   });
   const removal: Removal = { run, job, resource, place: 0, cursor: null, checkIn: work.checkIn };
-  if (gone.length > 0) await removeIds(sql, removal, gone, null);
+  if (gone.length > 0) await removeIds(sql, removal, { platformIds: gone });
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
-    await endJob(transaction, run, job.svcId, { problem: null, isNamed: true });
+    await endJob(transaction, run, job.svcId, { problem: null, hasGap: true });
   });
-}
-
-type Way =
-  | { readonly kind: 'feed'; readonly feed: Deletions; readonly since: Date }
-  | { readonly kind: 'sweep'; readonly sweep: Deletions }
-  | { readonly kind: 'pull' };
-
-export interface Plan {
-  readonly since: Date | null;
-  /** The connection has never been in step with this record type. */
-  readonly isFirst: boolean;
-  /** Everything is read: what is not met was deleted. */
-  readonly isComplete: boolean;
-  /** How what is gone is found, one after the other. */
-  readonly ways: readonly Way[];
-}
-
-async function begun(work: RecordTypeSync, mark: SyncMark | null): Promise<JobRow> {
-  if (work.job.state !== 'CREATED') return work.job;
-  const since = sinceOf(work, mark);
-  await beginJob(work.sql, work.run, work.job.svcId, since);
-  return { ...work.job, state: 'RUNNING', since: since?.toISOString() ?? null };
-}
-
-/** What a run asks its platform for: all, what changed since the last one, or since a date. */
-export function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
-  if (!resource.incremental) return null;
-  if (run.syncFrom !== null) return new Date(run.syncFrom);
-  if (run.fullSync || !mark?.pulledTo || isCompleteDue(resource, mark)) return oldest;
-  return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
-}
-
-export function planOf(work: RecordTypeSync, job: JobRow, mark: SyncMark | null): Plan {
-  const since = job.since === null ? null : new Date(job.since);
-  const isComplete = since === null;
-  return { since, isComplete, isFirst: mark === null, ways: mark ? waysOf(work, mark, isComplete) : [] };
-}
-
-/** Whether what changed since the last sync cannot be told, or not all of it. */
-function isCompleteDue(resource: PullResource, { pulledTo, sweptAt, completeAt }: SyncMark): boolean {
-  const { deletions = [], reachDays, unstamped } = resource;
-  if (unstamped && !isWithin(completeAt, unstamped.everyHours)) return true;
-  if (reachDays !== undefined && !isWithin(pulledTo, reachDays * 24)) return true;
-  const feeds = deletions.filter(({ kind }) => kind === 'feed');
-  const isReached = feeds.every((feed) => reaches(feed, sweptAt ?? pulledTo));
-  return !isReached && !deletions.some(({ kind }) => kind === 'sweep');
-}
-
-const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
-  reachDays === undefined || isWithin(from, reachDays * 24);
-
-/** Whether a time is so few hours ago; what is asked for begins a little earlier still. */
-const isWithin = (time: string | null, hours: number): boolean =>
-  time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
-
-/** Before the first pull nothing was here that could have gone. */
-function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isComplete: boolean): Way[] {
-  const { deletions = [] } = resource;
-  const { sweptAt, pulledTo } = mark;
-  const ways = deletions.flatMap((feed): Way[] => {
-    if (feed.kind === 'sweep') return [];
-    const from = feed.kind === 'feed' ? (sweptAt ?? pulledTo) : pulledTo;
-    return from && reaches(feed, from)
-      ? [{ kind: 'feed', feed, since: new Date(Date.parse(from) - OVERLAP_MS) }]
-      : [];
-  });
-  const hasFeed = ways.some((way) => way.kind === 'feed' && way.feed.kind === 'feed');
-  if (hasFeed) return ways;
-  const isLost = deletions.some(({ kind }) => kind === 'feed');
-  const sweep = deletions.find(({ kind }) => kind === 'sweep');
-  if (!sweep) return isComplete ? [...ways, { kind: 'pull' }] : ways;
-  const isDue =
-    run.fullSync ||
-    isLost ||
-    (sweptAt !== null && databaseTime().getTime() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
-  return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
 }
 
 async function pull(work: RecordTypeSync, job: JobRow, { since, ways, isFirst }: Plan): Promise<void> {

@@ -258,7 +258,11 @@ test('connections with credentials that are healthy are found in the order of th
   });
   const all = await page(0, 1000);
   expect(all.find(({ id }) => id === connectionId)?.marks).toEqual([
-    { dataModel: 'ACCOUNTS', pulledTo: expect.stringContaining('2026-01-02T03:04:05.678') },
+    {
+      dataModel: 'ACCOUNTS',
+      pulledTo: expect.stringContaining('2026-01-02T03:04:05.678'),
+      triedAt: null,
+    },
   ]);
   // That of the tenant itself has no credentials.
   expect(all.map(({ id }) => id)).not.toContain(acme.connectionId);

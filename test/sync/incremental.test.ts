@@ -59,7 +59,7 @@ test('a search for deleted records leaves alone what was stored since it began',
   const run = await claimRun(sql, { svcCompanyId: acme.companyId, syncSvcId }, 'test');
   if (!run) throw new Error('the run cannot be claimed');
   const [created] = await listJobs(sql, run);
-  await beginJob(sql, run, created?.svcId ?? 0, null);
+  await beginJob(sql, run, created?.svcId ?? 0, { since: null, plan: null });
   await acme.store('Account', [account('written meanwhile')]);
   const [job] = await listJobs(sql, run);
   const resource = connectorFor('SVC_SANDBOX', 'ACCOUNTING').pulls.find(

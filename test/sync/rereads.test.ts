@@ -3,8 +3,8 @@ import type { App } from '../../src/app.js';
 import type { PullResource } from '../../src/connectors/connector.js';
 import { sandboxPay } from '../../src/connectors/sandbox/pay/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import type { JobRow } from '../../src/sync/job-state.js';
-import { planOf, type RecordTypeSync } from '../../src/sync/sync-record-type.js';
+import { newPlan } from '../../src/sync/plan.js';
+import type { RecordTypeSync } from '../../src/sync/sync-record-type.js';
 import { admin } from '../support/admin.js';
 import { control, createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
@@ -141,7 +141,7 @@ describe('a feed with a sweep beside it', () => {
     const time = new Date(Date.now() - days * 86_400_000).toISOString();
     const work = { resource, run: { fullSync: false }, settings: { sweepHours: 24 } } as RecordTypeSync;
     const mark = { pulledTo: time, sweptAt: time, completeAt: time };
-    return planOf(work, { since: time } as JobRow, mark).ways.map(({ kind }) => kind);
+    return newPlan(work, mark, { since: new Date(time), isFirst: false }).ways.map(({ kind }) => kind);
   };
 
   test.each([

@@ -85,3 +85,19 @@ test('not while the connection is not healthy', async () => {
   await admin.prisma.connection.updateMany({ where, data: { status: 'HEALTHY' } });
   expect(await started(inHours(24 * 400))).toEqual([SHOP]);
 });
+
+test('a record type that fails is tried again a day later', async () => {
+  expect(await started(inHours(25))).toEqual([SHOP]);
+  // It ended without having read anything.
+  await endAll();
+  expect(await started(inHours(26))).toEqual([]);
+  expect(await started(inHours(48))).toEqual([]);
+  expect(await started(inHours(50))).toEqual([SHOP]);
+});
+
+test('a record type that was never read is read, and what its platform does not have is not', async () => {
+  const [first = '', ...others] = SHOP;
+  await admin.prisma.syncMark.deleteMany({ where: { connectionId: BigInt(connectionId), dataModel: first } });
+  await configure(others[0] ?? '', { enabled: false });
+  expect(await started(inHours(1))).toEqual([[first]]);
+});

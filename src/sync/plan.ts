@@ -1,0 +1,164 @@
+import type { Deletions, PullResource } from '../connectors/connector.js';
+import { databaseTime } from '../db/clock.js';
+import { beginJob, type JobRow, readMark, type SyncMark } from './job-state.js';
+import { targetOf } from './store-page.js';
+import type { RecordTypeSync } from './sync-record-type.js';
+
+/** Clocks differ, and platforms are slow to list what they have just taken: ask for a little more. */
+const OVERLAP_MS = 2 * 60_000;
+
+/** One way in which what is gone is found. */
+type Way =
+  | { readonly kind: 'feed'; readonly feed: Deletions; readonly since: Date }
+  | { readonly kind: 'sweep'; readonly sweep: Deletions }
+  | { readonly kind: 'pull' };
+
+/** What a job reads, and how it finds what is gone: decided when it begins, and the same however often it is resumed. */
+export interface Plan {
+  readonly since: Date | null;
+  /** Nothing of the record type is here yet. */
+  readonly isFirst: boolean;
+  /** Everything is read: what is not met was deleted. */
+  readonly isComplete: boolean;
+  /** How what is gone is found, one after the other. */
+  readonly ways: readonly Way[];
+}
+
+const NEVER: SyncMark = { pulledTo: null, sweptAt: null, completeAt: null };
+
+/** Begins a job that has not begun, reading what changed since then; answers it with its plan. */
+export async function begun(
+  work: RecordTypeSync,
+  mark: SyncMark | null,
+  since: Date | null = sinceOf(work, mark),
+): Promise<{ readonly job: JobRow; readonly plan: Plan }> {
+  const { sql, run, job, resource } = work;
+  if (job.state !== 'CREATED') {
+    const from = job.since === null ? null : new Date(job.since);
+    return {
+      job,
+      plan: storedPlan(resource, job, from) ?? newPlan(work, mark, { since: from, isFirst: !mark }),
+    };
+  }
+  const plan = newPlan(work, mark, { since, isFirst: !mark?.pulledTo && !(await hasRecords(work)) });
+  const startedAt = await beginJob(sql, run, job.svcId, { since, plan: planText(resource, plan) });
+  return { job: { ...job, state: 'RUNNING', since: since?.toISOString() ?? null, startedAt }, plan };
+}
+
+/** What a job reads since, whether it has begun or not. */
+export async function begunSince(work: RecordTypeSync): Promise<Date | null> {
+  const { sql, run, job, resource } = work;
+  if (job.state !== 'CREATED') return job.since === null ? null : new Date(job.since);
+  return sinceOf(work, await readMark(sql, run, resource.definition.dataModel));
+}
+
+/** What a run asks its platform for: all, what changed since the last one, or since a date. */
+function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
+  if (!resource.incremental) return null;
+  if (run.syncFrom !== null) return new Date(run.syncFrom);
+  if (run.fullSync || !mark?.pulledTo || isCompleteDue(resource, mark)) return oldest;
+  return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
+}
+
+/** Whether what changed between the last sync and the date that a run was given is not read. */
+export const leavesGap = (
+  { run }: RecordTypeSync,
+  mark: SyncMark | null,
+  { since, isComplete }: Plan,
+): boolean =>
+  run.syncFrom !== null && !isComplete && !(mark?.pulledTo && since && since <= new Date(mark.pulledTo));
+
+/** Of an earlier sync that failed, of events, or of writes. */
+async function hasRecords({ sql, run, resource }: RecordTypeSync): Promise<boolean> {
+  const query = sql.query();
+  const { svcCompanyId, connectionId } = targetOf(run);
+  const rows = await sql.rows(
+    query,
+    `SELECT 1 FROM ${resource.definition.table} t WHERE ${query.within('t')}
+       AND t.svc_company_id = ${query.bind(svcCompanyId)} AND t.connection_id = ${query.bind(connectionId)}
+       AND t.svc_deleted_at IS NULL LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
+/** How a job that begins now finds what is gone. */
+export function newPlan(
+  work: RecordTypeSync,
+  mark: SyncMark | null,
+  { since, isFirst }: Pick<Plan, 'since' | 'isFirst'>,
+): Plan {
+  const isComplete = since === null;
+  return { since, isFirst, isComplete, ways: isFirst ? [] : waysOf(work, mark ?? NEVER, isComplete) };
+}
+
+/** Whether what changed since the last sync cannot be told, or not all of it. */
+function isCompleteDue(resource: PullResource, { pulledTo, sweptAt, completeAt }: SyncMark): boolean {
+  const { deletions = [], reachDays, unstamped } = resource;
+  if (unstamped && !isWithin(completeAt, unstamped.everyHours)) return true;
+  if (reachDays !== undefined && !isWithin(pulledTo, reachDays * 24)) return true;
+  const feeds = deletions.filter(({ kind }) => kind === 'feed');
+  const isReached = feeds.every((feed) => reaches(feed, sweptAt ?? pulledTo));
+  return !isReached && !deletions.some(({ kind }) => kind === 'sweep');
+}
+
+const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
+  reachDays === undefined || isWithin(from, reachDays * 24);
+
+/** Whether a time is so few hours ago; what is asked for begins a little earlier still. */
+const isWithin = (time: string | null, hours: number): boolean =>
+  time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
+
+/** Where nothing is here yet, nothing can have gone. */
+function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isComplete: boolean): Way[] {
+  const { deletions = [] } = resource;
+  const { sweptAt, pulledTo } = mark;
+  const ways = deletions.flatMap((feed): Way[] => {
+    if (feed.kind === 'sweep') return [];
+    const from = feed.kind === 'feed' ? (sweptAt ?? pulledTo) : pulledTo;
+    return from && reaches(feed, from)
+      ? [{ kind: 'feed', feed, since: new Date(Date.parse(from) - OVERLAP_MS) }]
+      : [];
+  });
+  const hasFeed = ways.some((way) => way.kind === 'feed' && way.feed.kind === 'feed');
+  if (hasFeed) return ways;
+  const isLost = deletions.some(({ kind }) => kind === 'feed');
+  const sweep = deletions.find(({ kind }) => kind === 'sweep');
+  if (!sweep) return isComplete ? [...ways, { kind: 'pull' }] : ways;
+  const isDue =
+    run.fullSync ||
+    isLost ||
+    pulledTo === null ||
+    (sweptAt !== null && databaseTime().getTime() - Date.parse(sweptAt) > settings.sweepHours * 3_600_000);
+  return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
+}
+
+/** A way as it is stored: `at` is its place among the deletions of its record type. */
+interface StoredWay {
+  readonly kind: Way['kind'];
+  readonly at?: number;
+  readonly since?: string;
+}
+
+function planText({ deletions = [] }: PullResource, { isFirst, ways }: Plan): string {
+  const stored = ways.map((way): StoredWay => {
+    if (way.kind === 'feed') {
+      return { kind: way.kind, at: deletions.indexOf(way.feed), since: way.since.toISOString() };
+    }
+    return way.kind === 'sweep' ? { kind: way.kind, at: deletions.indexOf(way.sweep) } : { kind: way.kind };
+  });
+  return JSON.stringify({ isFirst, ways: stored });
+}
+
+/** Null where none is stored, and where the connector has come to find deletions in other ways. */
+function storedPlan({ deletions = [] }: PullResource, { plan }: JobRow, since: Date | null): Plan | null {
+  if (plan === null) return null;
+  const stored = JSON.parse(plan.text) as { readonly isFirst: boolean; readonly ways: readonly StoredWay[] };
+  const ways = stored.ways.flatMap(({ kind, at = -1, since: from = '' }): Way[] => {
+    const deletion = deletions[at];
+    if (kind === 'pull') return [{ kind }];
+    if (!deletion || (kind === 'sweep') !== (deletion.kind === 'sweep')) return [];
+    return kind === 'sweep' ? [{ kind, sweep: deletion }] : [{ kind, feed: deletion, since: new Date(from) }];
+  });
+  if (ways.length < stored.ways.length) return null;
+  return { since, isFirst: stored.isFirst, isComplete: since === null, ways };
+}

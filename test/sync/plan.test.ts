@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { admin } from '../support/admin.js';
+import {
+  control,
+  createSandboxTenant,
+  engineOf,
+  type SandboxTenant,
+  startTestSandbox,
+} from '../support/sandbox.js';
+import { startApp } from '../support/service.js';
+
+const DAY_MS = 86_400_000;
+const CUSTOMERS = ['PAYMENT_CUSTOMERS'];
+
+let app: App;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await app.close();
+});
+
+const connect = async (records: number) => {
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records });
+  const connected = await tenant.connect('PAYMENTS');
+  await admin.prisma.sync.deleteMany({ where: { svcId: BigInt(connected.syncSvcId) } });
+  return { tenant, connected };
+};
+const inTenant = ({ companyId }: SandboxTenant) => ({ svcCompanyId: BigInt(companyId) });
+const run = (svcId: number) =>
+  admin.prisma.sync.findFirstOrThrow({ where: { svcId: BigInt(svcId) }, include: { jobs: true } });
+const living = (tenant: SandboxTenant) =>
+  admin.prisma.paymentCustomer.findMany({ where: { ...inTenant(tenant), svcDeletedAt: null } });
+/** Lets Pay answer like that; `skip` calls go well before. */
+const fault = ({ account }: SandboxTenant, rule: object) =>
+  control(sandbox, 'POST', '/faults', { rules: [{ platform: 'payments', account, share: 1, ...rule }] });
+const mend = () => control(sandbox, 'DELETE', '/faults');
+const deleteCustomers = async ({ account }: SandboxTenant, deletes: number): Promise<string[]> => {
+  const { deleted } = await control(sandbox, 'POST', '/mutate', {
+    ...{ account, platform: 'payments', kind: 'customers', deletes },
+  });
+  return deleted.map(({ id }: { id: string }) => id);
+};
+const age = (tenant: SandboxTenant, days: number) => {
+  const time = new Date(Date.now() - days * DAY_MS);
+  return admin.prisma.syncMark.updateMany({
+    where: inTenant(tenant),
+    data: { pulledTo: time, sweptAt: time, completeAt: time },
+  });
+};
+
+test('what vanishes between a first sync that fails and the next one is found', async () => {
+  const { tenant, connected } = await connect(3000);
+  await fault(tenant, { method: 'GET', path: '/payments/v1/customers', fault: '400', skip: 1 });
+  const first = await tenant.sync(connected, { dataModels: CUSTOMERS });
+  await mend();
+  expect((await run(first)).state).toBe('FAILED');
+  const gone = await deleteCustomers(tenant, 40);
+  // That was before the next sync, and what it asks for of the time before.
+  await admin.pool.query(
+    `UPDATE sandbox.events e SET created_at = e.created_at - interval '1 hour' FROM sandbox.accounts a
+     WHERE a.key = e.account AND a.id = $1 AND e.type LIKE '%deleted'`,
+    [tenant.account],
+  );
+  const left = async () =>
+    (await living(tenant)).filter(({ platformId }) => gone.includes(platformId)).length;
+  expect(await left()).toBeGreaterThan(0);
+  const second = await tenant.sync(connected, { dataModels: CUSTOMERS });
+  expect((await run(second)).state).toBe('SUCCESS');
+  expect(await left()).toBe(0);
+});
+
+test('a full sync that sleeps while the feed of deletions runs out of reach removes nothing that lives', async () => {
+  const { tenant, connected } = await connect(15);
+  // So few may always go.
+  await deleteCustomers(tenant, 28);
+  await tenant.sync(connected, { dataModels: CUSTOMERS });
+  const before = await living(tenant);
+  expect(before.length).toBeGreaterThan(0);
+  expect(before.length).toBeLessThanOrEqual(10);
+  await age(tenant, 29);
+  // All customers are read; then the platform is away.
+  await fault(tenant, { path: '/payments/v1/events', fault: '500' });
+  const full = await tenant.sync(connected, { dataModels: CUSTOMERS, fullSync: true });
+  expect(await run(full)).toMatchObject({ state: 'SLEEPING', jobs: [{ phase: 'SWEEP' }] });
+  await mend();
+  // Pay keeps its events for 30 days.
+  await age(tenant, 31);
+  await admin.prisma.connection.updateMany({ where: inTenant(tenant), data: { pausedUntil: null } });
+  await tenant.run(full);
+  expect((await run(full)).state).toBe('SUCCESS');
+  expect(await living(tenant)).toEqual(before);
+});
+
+test('a sync from a date leaves no gap to the sync before', async () => {
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox);
+  const connected = await tenant.connect('ACCOUNTING');
+  const dataModels = ['ITEMS'];
+  await tenant.sync(connected, { dataModels });
+  await age(tenant, 10);
+  const changedAt = new Date(Date.now() - 5 * DAY_MS).toISOString();
+  const { rows } = await admin.pool.query<{ id: string }>(
+    `UPDATE sandbox.objects SET modified_at = $2::timestamptz,
+       body = jsonb_set(jsonb_set(body::jsonb, '{Title}', '"Renamed"'), '{ChangedOn}', to_jsonb($2::text))::text
+     WHERE (account, kind, position) IN (SELECT o.account, o.kind, o.position FROM sandbox.objects o
+       JOIN sandbox.accounts a ON a.key = o.account WHERE a.id = $1 AND o.kind = 'Products' AND o.deleted_at IS NULL
+       ORDER BY o.position LIMIT 1) RETURNING id`,
+    [tenant.account, changedAt],
+  );
+  const marks = () => admin.prisma.syncMark.findMany({ where: inTenant(tenant) });
+  const [before] = await marks();
+  await tenant.sync(connected, { dataModels, syncFrom: new Date(Date.now() - DAY_MS) });
+  expect(await marks()).toEqual([before]);
+  await tenant.sync(connected, { dataModels });
+  const item = await admin.prisma.item.findFirstOrThrow({
+    where: { ...inTenant(tenant), platformId: rows[0]?.id ?? '' },
+  });
+  expect(item.name).toBe('Renamed');
+  // One from before the last sync brings it forward like any other.
+  const [marked] = await marks();
+  await tenant.sync(connected, { dataModels, syncFrom: new Date(Date.now() - 40 * DAY_MS) });
+  const [moved] = await marks();
+  expect(Number(moved?.pulledTo)).toBeGreaterThan(Number(marked?.pulledTo));
+});
