@@ -91,6 +91,7 @@ async function planOf(work: () => Promise<unknown>): Promise<{ nodes: Plan[]; te
   const [statement] = await statementsOf(app, work);
   if (!statement) throw new Error('no statement ran');
   const client = await app.database.pool.connect();
+  let isClean = false;
   try {
     await client.query(`SET svc.organisation = '${String(statement.values[0])}'`);
     await client.query(`PREPARE explained AS ${statement.text}`);
@@ -100,10 +101,12 @@ async function planOf(work: () => Promise<unknown>): Promise<{ nodes: Plan[]; te
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${execute}`,
     );
+    await client.query('DEALLOCATE explained; RESET svc.organisation');
+    isClean = true;
     const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
     return { nodes: rows.flatMap((row) => flatten(row['QUERY PLAN'][0].Plan)), text: statement.text };
   } finally {
-    client.release(true);
+    client.release(!isClean);
   }
 }
 
