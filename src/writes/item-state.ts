@@ -1,8 +1,8 @@
 import { millisecondsUntil } from '../db/from-now.js';
-import type { TenantSql } from '../db/tenant-sql.js';
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { WriteProblem, WriteWarning } from '../errors.js';
 import type { RawJson } from '../raw-json.js';
-import { isMoveSql, type ItemState, mayBecomeSql } from '../runs/states.js';
+import { isMoveSql, isOpenSql, type ItemState, mayBecomeSql } from '../runs/states.js';
 import { readStoredIds } from '../store/stored-ids.js';
 import type { ClaimedUpload } from './upload-state.js';
 
@@ -30,13 +30,30 @@ export interface ItemRow {
 const ITEM = `t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.request, t.written, t.attempts,
        t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.batch_id AS "batchId", t.file`;
 
+/**
+ * Whether an earlier change of the same record is still open, in this upload or one before: what was put off must not
+ * overtake, or be overtaken by, what comes after it.
+ */
+function isBehindSql(
+  query: TenantQuery,
+  { operation, svcCompanyId, connectionId, dataModel }: ClaimedUpload,
+): string {
+  if (operation !== 'UPDATE') return 'false';
+  return `EXISTS (SELECT FROM uploads u JOIN upload_items b ON b.svc_company_id = u.svc_company_id AND b.upload_svc_id = u.svc_id
+    WHERE ${query.within('u')} AND ${query.within('b')} AND u.svc_company_id = ${query.bind(svcCompanyId)}
+      AND u.connection_id = ${query.bind(connectionId)} AND u.data_model = ${query.bind(dataModel)}
+      AND u.ended_at IS NULL AND ${isOpenSql('upload', 'u.state')} AND b.ended_at IS NULL
+      AND (b.upload_svc_id, b.position) < (t.upload_svc_id, t.position)
+      AND b.input ->> 'platform_id' = t.input ->> 'platform_id')`;
+}
+
 /** The next items that are due, in their order. */
 export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: number): Promise<ItemRow[]> {
   const query = sql.query();
   return sql.rows<ItemRow>(
     query,
     `SELECT ${ITEM} FROM upload_items t WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL
-       AND (t.due_at IS NULL OR t.due_at <= now())
+       AND (t.due_at IS NULL OR t.due_at <= now()) AND NOT ${isBehindSql(query, upload)}
      ORDER BY t.position LIMIT ${query.bind(most)}`,
   );
 }
@@ -55,12 +72,16 @@ export async function itemsOfBatch(
   );
 }
 
+/** Longer than an upload is held that waits for its items: another one has to go on. */
+const BEHIND_SECONDS = 5;
+
 /** When the next open item is due, by this process's clock; null when none is open. */
 export async function nextDue(sql: TenantSql, upload: ClaimedUpload): Promise<Date | null> {
   const query = sql.query();
   const [row] = await sql.rows<{ milliseconds: string | null }>(
     query,
-    `SELECT EXTRACT(EPOCH FROM min(COALESCE(t.due_at, now())) - now()) * 1000 AS milliseconds FROM upload_items t
+    `SELECT EXTRACT(EPOCH FROM min(CASE WHEN ${isBehindSql(query, upload)} THEN now() + interval '${BEHIND_SECONDS} seconds'
+       ELSE COALESCE(t.due_at, now()) END) - now()) * 1000 AS milliseconds FROM upload_items t
      WHERE ${ofUpload(query, upload)} AND t.ended_at IS NULL`,
   );
   return row?.milliseconds == null ? null : new Date(Date.now() + Number(row.milliseconds));
