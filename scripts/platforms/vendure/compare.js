@@ -49,10 +49,7 @@ export async function stateOfShop({ admin }) {
         ...order.shippingLines.map((line) => [`shipping:${line.id}`, 1, null, line.discountedPriceWithTax]),
         ...order.surcharges.map((line) => [`surcharge:${line.id}`, 1, null, line.priceWithTax]),
       ],
-      due:
-        order.state === 'Cancelled'
-          ? 0
-          : Math.max(0, order.totalWithTax - settledOf(order.payments, 'amount')),
+      ...paymentOf(order),
     })),
     ECOMMERCE_TRANSACTIONS: Object.fromEntries(
       payments.flatMap(({ order, payment }) => [
@@ -96,6 +93,21 @@ export async function stateOfShop({ admin }) {
 
 const byId = (list, describe) => Object.fromEntries(list.map((one) => [one.id, describe(one)]));
 const upper = (state) => state.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+
+/** A refund is owed again only while its order is changed. */
+function paymentOf({ state, totalWithTax, payments }) {
+  const paid = settledOf(payments, 'amount');
+  const back = settledOf(
+    payments.flatMap(({ refunds }) => refunds),
+    'total',
+  );
+  const isChanging = ['Modifying', 'ArrangingAdditionalPayment'].includes(state);
+  const due = Math.max(0, state === 'Cancelled' ? 0 : totalWithTax - paid + (isChanging ? back : 0));
+  if (due > 0) return { due, payment: paid > back ? 'PARTIALLY_PAID' : 'PENDING' };
+  if (back > 0) return { due, payment: paid > back ? 'PARTIALLY_REFUNDED' : 'REFUNDED' };
+  return { due, payment: 'PAID' };
+}
+
 const settledOf = (list, name) =>
   list.filter(({ state }) => state === 'Settled').reduce((all, one) => all + one[name], 0);
 const statusOf = ({ state }) => ({ Settled: 'ACTIVE', Cancelled: 'ARCHIVED' })[state] ?? upper(state);
@@ -103,7 +115,7 @@ const statusOf = ({ state }) => ({ Settled: 'ACTIVE', Cancelled: 'ARCHIVED' })[s
 const OURS = {
   ECOMMERCE_ORDERS: {
     list: 'ecommerceOrders',
-    fields: `orderNumber orderStatus customerId currencyCode totalAmount taxAmount amountDue
+    fields: `orderNumber orderStatus customerId currencyCode totalAmount taxAmount amountDue paymentStatus
       lineItems { platformId quantity itemId totalAmount }`,
     read: (one) => ({
       code: one.orderNumber,
@@ -119,6 +131,7 @@ const OURS = {
         cents(line.totalAmount),
       ]),
       due: cents(one.amountDue),
+      payment: one.paymentStatus,
     }),
   },
   ECOMMERCE_TRANSACTIONS: {

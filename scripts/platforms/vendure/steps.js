@@ -2,15 +2,17 @@ import { stateOfService, stateOfShop } from './compare.js';
 import {
   addCustomers,
   addProducts,
+  addToOrder,
   cancel,
-  changeOrder,
   checkOut,
   countStock,
   deleteProduct,
   moveCustomer,
+  payRest,
   refund,
   renameProduct,
   ship,
+  takeFromOrder,
 } from './trade.js';
 
 const customerOf = (name) => ({
@@ -98,7 +100,8 @@ export const steps = [
     async (world) => {
       const { shop, orders } = world;
       const before = (await here(world)).ECOMMERCE_ORDERS[orders.first];
-      await changeOrder(shop, orders.first);
+      await addToOrder(shop, orders.first);
+      await payRest(shop, orders.first);
       await follow(world);
       const after = await here(world);
       const order = after.ECOMMERCE_ORDERS[orders.first];
@@ -117,8 +120,36 @@ export const steps = [
       const id = await refund(shop, orders.first, 500);
       await follow(world);
       const { problems, expect } = expectations();
-      const { amount, type, order } = (await here(world)).ECOMMERCE_TRANSACTIONS[`refund:${id}`] ?? {};
+      const now = await here(world);
+      const { amount, type, order } = now.ECOMMERCE_TRANSACTIONS[`refund:${id}`] ?? {};
       expect('the refund', { amount, type, order }, { amount: 500, type: 'REFUND', order: orders.first });
+      const { due, payment } = now.ECOMMERCE_ORDERS[orders.first];
+      expect('the payment', { due, payment }, { due: 0, payment: 'PARTIALLY_REFUNDED' });
+      return problems;
+    },
+  ],
+  [
+    'what was refunded for a part of an order is due again with that part',
+    async (world) => {
+      const { shop, orders } = world;
+      orders.changed = await checkOut(shop, { variantId: '4', quantity: 2, customer: customerOf('Doyle') });
+      const { problems, expect } = expectations();
+      const expectPayment = async (when, change, wanted) => {
+        await change(shop, orders.changed);
+        await follow(world);
+        const { total, due, payment } = (await here(world)).ECOMMERCE_ORDERS[orders.changed];
+        expect(`the payment ${when}`, { due, payment }, wanted(total));
+        return total;
+      };
+      const less = await expectPayment('of what is left', takeFromOrder, () => ({
+        due: 0,
+        payment: 'PARTIALLY_REFUNDED',
+      }));
+      await expectPayment('of what came back', addToOrder, (total) => ({
+        due: total - less,
+        payment: 'PARTIALLY_PAID',
+      }));
+      await expectPayment('of all', payRest, () => ({ due: 0, payment: 'PARTIALLY_REFUNDED' }));
       return problems;
     },
   ],
@@ -152,6 +183,10 @@ export const steps = [
       const order = (await here(world)).ECOMMERCE_ORDERS[orders.second];
       expect('the state before', between?.state, 'PAYMENT_SETTLED');
       expect('the state after', order?.state, 'CANCELLED');
+      await refund(shop, orders.second, between.total);
+      await follow(world);
+      const { payment } = (await here(world)).ECOMMERCE_ORDERS[orders.second];
+      expect('the payment after a full refund', payment, 'REFUNDED');
       return problems;
     },
   ],

@@ -39,32 +39,55 @@ export async function checkOut({ url }, { variantId, quantity, customer }) {
 
 /** An order as its owner sees it, as far as the steps below need it. */
 async function look({ admin }, id) {
-  const query = `query ($id: ID!) { order(id: $id) { id lines { id quantity } payments { id amount } } }`;
+  const query = `query ($id: ID!) { order(id: $id) {
+    id lines { id quantity } payments { id amount refunds { id state } }
+  } }`;
   return (await admin(query, { id })).order;
 }
 
-/** One more of the first line, paid for afterwards. */
-export async function changeOrder(shop, id) {
-  const { lines } = await look(shop, id);
-  const to = (state) =>
-    shop.admin(
-      `mutation ($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) ${ORDER_OR_ERROR} }`,
-      { id, state },
-    );
-  await to('Modifying');
-  await shop.admin(`mutation ($input: ModifyOrderInput!) { modifyOrder(input: $input) ${ORDER_OR_ERROR} }`, {
+async function moveOrder({ admin }, id, state) {
+  await admin(
+    `mutation ($id: ID!, $state: String!) { transitionOrderToState(id: $id, state: $state) ${ORDER_OR_ERROR} }`,
+    { id, state },
+  );
+}
+
+/** Gives the first line so many more, or so many fewer. */
+async function modify({ admin }, { id, lines }, change, more = {}) {
+  await admin(`mutation ($input: ModifyOrderInput!) { modifyOrder(input: $input) ${ORDER_OR_ERROR} }`, {
     input: {
       dryRun: false,
       orderId: id,
-      adjustOrderLines: [{ orderLineId: lines[0].id, quantity: lines[0].quantity + 1 }],
+      adjustOrderLines: [{ orderLineId: lines[0].id, quantity: lines[0].quantity + change }],
+      ...more,
     },
   });
-  await to('ArrangingAdditionalPayment');
+}
+
+/** One more of the first line, which is then to be paid for. */
+export async function addToOrder(shop, id) {
+  const order = await look(shop, id);
+  await moveOrder(shop, id, 'Modifying');
+  await modify(shop, order, 1);
+  await moveOrder(shop, id, 'ArrangingAdditionalPayment');
+}
+
+/** One of the first line less, and its price goes back. */
+export async function takeFromOrder(shop, id) {
+  const order = await look(shop, id);
+  await moveOrder(shop, id, 'Modifying');
+  await modify(shop, order, -1, { refund: { paymentId: order.payments[0].id, reason: 'one too many' } });
+  await settleRefunds(shop, id);
+  await moveOrder(shop, id, 'PaymentSettled');
+}
+
+/** Pays what the shop still asks for. */
+export async function payRest(shop, id) {
   await shop.admin(
     `mutation ($input: ManualPaymentInput!) { addManualPaymentToOrder(input: $input) ${ORDER_OR_ERROR} }`,
     { input: { orderId: id, method: PAYMENT_METHOD, transactionId: `more-${id}`, metadata: {} } },
   );
-  await to('PaymentSettled');
+  await moveOrder(shop, id, 'PaymentSettled');
 }
 
 /** Part of what was paid goes back. */
@@ -84,7 +107,19 @@ export async function refund(shop, id, amount) {
       },
     },
   );
+  await settleRefunds(shop, id);
   return refundOrder.id;
+}
+
+async function settleRefunds(shop, orderId) {
+  const { payments } = await look(shop, orderId);
+  const pending = payments.flatMap(({ refunds }) => refunds).filter(({ state }) => state === 'Pending');
+  for (const { id } of pending) {
+    await shop.admin(
+      `mutation ($input: SettleRefundInput!) { settleRefund(input: $input) ${REFUND_OR_ERROR} }`,
+      { input: { id, transactionId: `back-${id}` } },
+    );
+  }
 }
 
 export async function cancel({ admin }, id) {

@@ -17,10 +17,10 @@ import { PRODUCT_FIELDS, toInventory, toProduct, VARIANT_FIELDS } from './mapper
 import { MOVEMENT_FIELDS, movementsOf, toTransaction } from './mappers/transaction.js';
 import { customersWith, idPages, ordersWith, pagesOf, productsWith, variantsWith } from './pages.js';
 
-/** A parcel takes its order to the next state and leaves the order's time of change: all of them are read each time. */
+/** Neither a parcel nor a refund changes its order's time of change: all of them are read each time. */
 export const orders: PullResource<typeof ecommerceOrder> = {
   definition: ecommerceOrder,
-  mapperVersion: 1,
+  mapperVersion: 2,
   incremental: false,
   pages: (client, { cursor }) => pagesOf(ordersWith(ORDER_FIELDS), client, { since: null, cursor }),
   toUnified: toOrder,

@@ -11,6 +11,10 @@ import { movementsOf, toTransaction } from '../../../src/connectors/vendure/mapp
 import { vendurePushes } from '../../../src/connectors/vendure/push.js';
 import { channel, customer, order, paidOrder, product, sentOrder, variant } from './wire.js';
 
+/** Paid in full, and this much of it paid back. */
+const paidBack = (total: number, state = 'Settled') =>
+  order.payments.map((payment) => ({ ...payment, refunds: [{ total, state }] }));
+
 const valuesOf = (changes: object) => toOrder({ ...order, ...changes })?.values;
 
 describe('an order of Vendure', () => {
@@ -81,13 +85,43 @@ describe('an order of Vendure', () => {
     ],
     ['a part', [{ amount: 10000, state: 'Settled' }], { paymentStatus: 'PARTIALLY_PAID', amountDue: '200' }],
     ['too much', [{ amount: 30001, state: 'Settled' }], { paymentStatus: 'PAID', amountDue: '0' }],
+    ['a refund of a part', paidBack(9000), { paymentStatus: 'PARTIALLY_REFUNDED', amountDue: '0' }],
+    ['a refund of all', paidBack(30000), { paymentStatus: 'REFUNDED', amountDue: '0' }],
+    ['a refund on its way', paidBack(9000, 'Pending'), { paymentStatus: 'PAID', amountDue: '0' }],
   ])('with %s says what is due', (_what, payments, expected) => {
     expect(valuesOf({ payments })).toMatchObject(expected);
   });
 
-  test('that was cancelled owes nothing', () => {
-    const cancelled = valuesOf({ state: 'Cancelled', payments: [] });
-    expect(cancelled).toMatchObject({ orderStatus: 'CANCELLED', paymentStatus: 'CANCELLED', amountDue: '0' });
+  test.each(['Modifying', 'ArrangingAdditionalPayment'])(
+    'that is %s owes again what was paid back',
+    (state) => {
+      expect(valuesOf({ state, payments: paidBack(9000) })).toMatchObject({
+        paymentStatus: 'PARTIALLY_PAID',
+        amountDue: '90',
+      });
+      expect(valuesOf({ state, payments: paidBack(30000) })).toMatchObject({
+        paymentStatus: 'PENDING',
+        amountDue: '300',
+      });
+      expect(valuesOf({ state, totalWithTax: 21000, payments: paidBack(9000) })).toMatchObject({
+        paymentStatus: 'PARTIALLY_REFUNDED',
+        amountDue: '0',
+      });
+    },
+  );
+
+  test.each([
+    ['nothing was paid', [], 'CANCELLED'],
+    ['it was authorised', [{ amount: 30000, state: 'Cancelled' }], 'CANCELLED'],
+    ['the money is still with the shop', order.payments, 'PAID'],
+    ['a part went back', paidBack(9000), 'PARTIALLY_REFUNDED'],
+    ['all went back', paidBack(30000), 'REFUNDED'],
+  ])('that was cancelled owes nothing, where %s', (_what, payments, paymentStatus) => {
+    // Its lines have the quantity 0, and shipping may be kept.
+    for (const totalWithTax of [0, 2400]) {
+      const cancelled = valuesOf({ state: 'Cancelled', totalWithTax, payments });
+      expect(cancelled).toMatchObject({ orderStatus: 'CANCELLED', paymentStatus, amountDue: '0' });
+    }
   });
 
   test('has the decimals that the shop says, whatever the currency', () => {

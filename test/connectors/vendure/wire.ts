@@ -34,7 +34,7 @@ export const order = {
     },
   ],
   surcharges: [{ id: '1', description: 'Gift box', price: 200, priceWithTax: 240 }],
-  payments: [{ id: '9', amount: 30000, state: 'Settled', method: 'card' }],
+  payments: [{ id: '9', amount: 30000, state: 'Settled', method: 'card', refunds: [] }],
   moneyPrecision: 2,
 };
 

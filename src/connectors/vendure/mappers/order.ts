@@ -1,11 +1,12 @@
 import { type ecommerceLineItem, type ecommerceOrder } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { difference, isNegative, isPositive, sum } from '../../decimals.js';
+import { difference, sum } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
+import { PAYMENT_FIELDS, paymentOf } from './payment.js';
 import { type Amounts, amountsOf, instantOf, objectsIn, stateOf } from './values.js';
 
-/** What `toOrder` reads. Refunds are not in it: an order does not change with them. */
+/** What `toOrder` reads. */
 export const ORDER_FIELDS = `
   code state active orderPlacedAt createdAt currencyCode couponCodes
   customer { id }
@@ -17,7 +18,7 @@ export const ORDER_FIELDS = `
   }
   shippingLines { id price discountedPrice discountedPriceWithTax shippingMethod { code name } }
   surcharges { id description price priceWithTax }
-  payments { id amount state method }`;
+  ${PAYMENT_FIELDS}`;
 
 type Line = UnifiedLine<typeof ecommerceLineItem>;
 
@@ -29,7 +30,6 @@ export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOr
   const amount = amountsOf(order);
   const currency = textOf(order['currencyCode']);
   const totalAmount = amount(order['totalWithTax']);
-  const due = amountDue(order, amount, totalAmount);
   const lineItems = linesOf(order, platformId, amount);
   return {
     platformId,
@@ -40,12 +40,11 @@ export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOr
       orderName: textOf(order['code']),
       orderNumber: textOf(order['code']),
       orderStatus: stateOf(order['state']),
-      paymentStatus: paymentStatus(order, totalAmount, due),
       subTotal: totalOf(lineItems, 'subTotal'),
       taxAmount: difference(totalAmount, amount(order['total'])),
       totalDiscount: totalOf(lineItems, 'totalDiscount'),
       totalAmount,
-      amountDue: due,
+      ...paymentOf(order, amount, totalAmount),
       createdAt: orderPlacedAt,
       updatedAt: instantOf(order['updatedAt']),
     },
@@ -116,25 +115,4 @@ const priced = ({ gross, net, withTax }: Prices) => ({
 
 function totalOf(lines: readonly Line[], name: 'subTotal' | 'totalDiscount'): string | null {
   return lines.reduce<string | null>((total, { values }) => sum(total, values[name] ?? null), '0');
-}
-
-/** What no payment has settled. A cancelled order owes nothing. */
-function amountDue(order: PlatformObject, amount: Amounts, total: string | null): string | null {
-  if (order['state'] === 'Cancelled') return '0';
-  const due = difference(total, settled(order, amount));
-  return isNegative(due) ? '0' : due;
-}
-
-const settled = (order: PlatformObject, amount: Amounts): string | null =>
-  objectsIn(order['payments'])
-    .filter(({ state }) => state === 'Settled')
-    .reduce<string | null>((paid, payment) => sum(paid, amount(payment['amount'])), '0');
-
-function paymentStatus(order: PlatformObject, total: string | null, due: string | null): string | null {
-  if (due === null) return null;
-  const states = objectsIn(order['payments']).map(({ state }) => state);
-  const isSettled = states.includes('Settled');
-  if (!isPositive(due)) return isSettled || !isPositive(total) ? 'PAID' : 'CANCELLED';
-  if (isSettled) return 'PARTIALLY_PAID';
-  return states.includes('Authorized') ? 'AUTHORIZED' : 'PENDING';
 }

@@ -1,0 +1,42 @@
+import { type PlatformObject } from '../../connector.js';
+import { difference, isNegative, isPositive, sum } from '../../decimals.js';
+import { type Amounts, objectsIn } from './values.js';
+
+/** What `paymentOf` reads. */
+export const PAYMENT_FIELDS = 'payments { id amount state method refunds { total state } }';
+
+/** While an order is changed, Vendure asks again for what was paid back, whatever it was paid back for. */
+const CHANGING: ReadonlySet<unknown> = new Set(['Modifying', 'ArrangingAdditionalPayment']);
+
+interface Payment {
+  readonly amountDue: string | null;
+  readonly paymentStatus: string | null;
+}
+
+/** What is due of an order with this total, and how far it is paid or paid back. */
+export function paymentOf(order: PlatformObject, amount: Amounts, total: string | null): Payment {
+  const payments = objectsIn(order['payments']);
+  const settled = payments.filter(isSettled);
+  const refunds = settled.flatMap((payment) => objectsIn(payment['refunds'])).filter(isSettled);
+  const paid = totalOf(settled.map((payment) => amount(payment['amount'])));
+  const refunded = totalOf(refunds.map((refund) => amount(refund['total'])));
+  const kept = difference(paid, refunded);
+  const isCancelled = order['state'] === 'Cancelled';
+  const due = difference(total, CHANGING.has(order['state']) ? kept : paid);
+  const amountDue = isCancelled || isNegative(due) ? '0' : due;
+  return { amountDue, paymentStatus: status() };
+
+  function status(): string | null {
+    if (amountDue === null || kept === null) return null;
+    if (isPositive(amountDue)) {
+      if (isPositive(kept)) return 'PARTIALLY_PAID';
+      return payments.some(({ state }) => state === 'Authorized') ? 'AUTHORIZED' : 'PENDING';
+    }
+    if (isPositive(refunded)) return isPositive(kept) ? 'PARTIALLY_REFUNDED' : 'REFUNDED';
+    return isCancelled && !isPositive(paid) ? 'CANCELLED' : 'PAID';
+  }
+}
+
+const isSettled = ({ state }: PlatformObject): boolean => state === 'Settled';
+
+const totalOf = (amounts: readonly (string | null)[]): string | null => amounts.reduce(sum, '0');
