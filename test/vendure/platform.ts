@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { stateOfShop } from '../../scripts/platforms/vendure/compare.js';
 import { createKey, startShop } from '../../scripts/platforms/vendure/shop.js';
 import {
@@ -23,9 +21,6 @@ import { type WriteSamples } from '../connectors/write-samples.js';
 import { startFaultProxy, tokenHeader } from '../connectors/fault-proxy.js';
 
 type State = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** Beyond the second that a pull of changes looks back, and the second that the shop's clock has. */
-const APART_MS = 2_100;
 
 /** Vendure says no under 200. */
 const refusal = (code: string, path: readonly string[]) => ({
@@ -74,7 +69,6 @@ export async function startVendurePlatform(): Promise<ConformancePlatform> {
   // More than a page of each.
   await addCustomers(shop, 120);
   await addProducts(shop, 120);
-  await sleep(APART_MS);
   const proxy = await startFaultProxy(shop.url, {
     tokens: tokenHeader('vendure-api-key'),
     refusals: {

@@ -71,7 +71,6 @@ async function run({ kills, seed, isFresh, withSuite }) {
     const problems = [];
     let compared = 0;
     try {
-      await service.letOverlapPass();
       problems.push(...(await work(world)));
       const there = await stateOfShop(shop);
       const here = await stateOfService({ ask: service.ask, companyId: world.companyId });

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import pg from 'pg';
-
 import { freePort, ServiceProcess } from '../../../chaos/processes.js';
 import { readConfig } from '../../../dist/config.js';
 import { integrationTypes } from '../../../dist/connectors/index.js';
@@ -63,8 +61,7 @@ export async function startService(tell) {
     const gateway = start('gateway', 'gateway');
     await untilReady(gateway);
     const key = await makeKey(server.url);
-    const letOverlapPass = () => moveMarks(server.url);
-    return { ...client(`http://127.0.0.1:${port}`, key), worker, gateway, letOverlapPass, stop };
+    return { ...client(`http://127.0.0.1:${port}`, key), worker, gateway, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -76,16 +73,6 @@ async function untilReady(started) {
     if (Date.now() > patience) throw new Error(`the ${started.name} does not start`);
     if (started.faults.length > 0) throw new Error(started.faults[0]);
   }
-}
-
-/**
- * As if the two minutes had gone by that syncs overlap: within them a sync finds by luck what it would not ask for later.
- */
-async function moveMarks(databaseUrl) {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
-  await database.query("UPDATE sync_marks SET pulled_to = pulled_to + interval '2 minutes'");
-  await database.end();
 }
 
 async function makeKey(databaseUrl) {

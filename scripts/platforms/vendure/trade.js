@@ -205,7 +205,7 @@ export async function addCustomers({ admin }, count) {
   }
 }
 
-/** The same of products, which are read by what changed. */
+/** The same of products. */
 export async function addProducts({ admin }, count) {
   const made = Array.from({ length: count }, (_, index) => `Sample ${index}`);
   for (let from = 0; from < made.length; from += 25) {

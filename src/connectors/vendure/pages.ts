@@ -1,10 +1,4 @@
-import {
-  type IdPage,
-  type PlatformClient,
-  type PlatformObject,
-  type PulledPage,
-  type PullOptions,
-} from '../connector.js';
+import { type PlatformClient, type PlatformObject, type PulledPage } from '../connector.js';
 import { withContext } from '../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
@@ -12,8 +6,6 @@ import { ask, unexpected } from './query.js';
 
 /** As large as the Admin API gives unless the shop says otherwise. */
 const TAKE = 100;
-/** Databases of shops keep whole seconds, or milliseconds: what changed in the second of `since` is asked for again. */
-const BLUR_MS = 1000;
 
 /** So many objects of one instant come once more with its next page: some may have changed and left it meanwhile. */
 const REPEATED = 10;
@@ -83,10 +75,9 @@ const query = ({ name, options, fields }: List): string => `query ($options: ${o
 async function* listPages(
   list: List,
   client: PlatformClient,
-  { since, cursor }: PullOptions,
+  cursor: string | null,
 ): AsyncGenerator<PulledPage> {
-  const from = since === null ? null : new Date(since.getTime() - BLUR_MS).toISOString();
-  let place: Place = cursor === null ? { after: from, within: null, seen: [] } : placeOf(cursor);
+  let place: Place = cursor === null ? { after: null, within: null, seen: [] } : placeOf(cursor);
   for (;;) {
     const listed = await readPage(list, client, place);
     const seen = new Set(place.seen);
@@ -178,22 +169,11 @@ function placeOf(cursor: string): Place {
 export async function* pagesOf(
   list: List,
   client: PlatformClient,
-  options: PullOptions,
+  cursor: string | null,
   split: (object: PlatformObject) => readonly PlatformObject[] = (object) => [object],
 ): AsyncGenerator<PulledPage> {
-  for await (const { objects, cursor } of listPages(list, client, options)) {
-    yield { objects: objects.flatMap(split), cursor };
-  }
-}
-
-/** The ids of all objects of a list. */
-export async function* idPages(
-  list: List,
-  client: PlatformClient,
-  { cursor }: PullOptions,
-): AsyncGenerator<IdPage> {
-  for await (const page of listPages(list, client, { since: null, cursor })) {
-    yield { platformIds: page.objects.map(requiredId), cursor: page.cursor };
+  for await (const page of listPages(list, client, cursor)) {
+    yield { objects: page.objects.flatMap(split), cursor: page.cursor };
   }
 }
 

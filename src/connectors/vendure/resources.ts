@@ -15,14 +15,14 @@ import { FULFILLMENT_FIELDS, fulfillmentsOf, toFulfillment } from './mappers/ful
 import { ORDER_FIELDS, toOrder } from './mappers/order.js';
 import { PRODUCT_FIELDS, toInventory, toProduct, VARIANT_FIELDS } from './mappers/product.js';
 import { MOVEMENT_FIELDS, movementsOf, toTransaction } from './mappers/transaction.js';
-import { customersWith, idPages, ordersWith, pagesOf, productsWith, variantsWith } from './pages.js';
+import { customersWith, ordersWith, pagesOf, productsWith, variantsWith } from './pages.js';
 
 /** Neither a parcel nor a refund changes its order's time of change: all of them are read each time. */
 export const orders: PullResource<typeof ecommerceOrder> = {
   definition: ecommerceOrder,
   mapperVersion: 2,
   incremental: false,
-  pages: (client, { cursor }) => pagesOf(ordersWith(ORDER_FIELDS), client, { since: null, cursor }),
+  pages: (client, { cursor }) => pagesOf(ordersWith(ORDER_FIELDS), client, cursor),
   toUnified: toOrder,
 };
 
@@ -31,8 +31,7 @@ export const transactions: PullResource<typeof ecommerceTransaction> = {
   definition: ecommerceTransaction,
   mapperVersion: 1,
   incremental: false,
-  pages: (client, { cursor }) =>
-    pagesOf(ordersWith(MOVEMENT_FIELDS), client, { since: null, cursor }, movementsOf),
+  pages: (client, { cursor }) => pagesOf(ordersWith(MOVEMENT_FIELDS), client, cursor, movementsOf),
   toUnified: toTransaction,
 };
 
@@ -41,7 +40,7 @@ export const customers: PullResource<typeof ecommerceCustomer> = {
   definition: ecommerceCustomer,
   mapperVersion: 1,
   incremental: false,
-  pages: (client, { cursor }) => pagesOf(customersWith(CUSTOMER_FIELDS), client, { since: null, cursor }),
+  pages: (client, { cursor }) => pagesOf(customersWith(CUSTOMER_FIELDS), client, cursor),
   toUnified: toCustomer,
 };
 
@@ -50,17 +49,16 @@ export const fulfillments: PullResource<typeof ecommerceFulfillment> = {
   definition: ecommerceFulfillment,
   mapperVersion: 1,
   incremental: false,
-  pages: (client, { cursor }) =>
-    pagesOf(ordersWith(FULFILLMENT_FIELDS), client, { since: null, cursor }, fulfillmentsOf),
+  pages: (client, { cursor }) => pagesOf(ordersWith(FULFILLMENT_FIELDS), client, cursor, fulfillmentsOf),
   toUnified: toFulfillment,
 };
 
+/** To assign a product to a channel does not change its time of change: all of them are read each time. */
 export const products: PullResource<typeof ecommerceProduct> = {
   definition: ecommerceProduct,
   mapperVersion: 1,
-  incremental: true,
-  deletions: [{ kind: 'sweep', pages: (client, options) => idPages(productsWith(''), client, options) }],
-  pages: (client, options) => pagesOf(productsWith(PRODUCT_FIELDS), client, options),
+  incremental: false,
+  pages: (client, { cursor }) => pagesOf(productsWith(PRODUCT_FIELDS), client, cursor),
   toUnified: toProduct,
 };
 
@@ -69,7 +67,7 @@ export const inventories: PullResource<typeof ecommerceInventory> = {
   definition: ecommerceInventory,
   mapperVersion: 1,
   incremental: false,
-  pages: (client, { cursor }) => pagesOf(variantsWith(VARIANT_FIELDS), client, { since: null, cursor }),
+  pages: (client, { cursor }) => pagesOf(variantsWith(VARIANT_FIELDS), client, cursor),
   toUnified: toInventory,
 };
 
