@@ -18,15 +18,16 @@ const LISTS = {
     id emailAddress firstName lastName addresses { streetLine1 defaultBillingAddress }
   } }`,
   products: `products(options: { take: ${TAKE} }) { items { id name enabled } }`,
+  globalSettings: 'globalSettings { trackInventory }',
   productVariants: `productVariants(options: { take: ${TAKE} }) { items {
-    id sku productId stockLevels { stockOnHand stockAllocated }
+    id sku productId trackInventory stockLevels { stockOnHand stockAllocated }
   } }`,
   activeChannel: 'activeChannel { id defaultCurrencyCode seller { name } }',
 };
 
 /** By record type and id. */
 export async function stateOfShop({ admin }) {
-  const { orders, customers, products, productVariants, activeChannel } = await admin(
+  const { orders, customers, products, productVariants, globalSettings, activeChannel } = await admin(
     `{ ${Object.values(LISTS).join('\n')} }`,
   );
   const placed = orders.items.filter((order) => order.orderPlacedAt !== null);
@@ -82,7 +83,9 @@ export async function stateOfShop({ admin }) {
     ECOMMERCE_INVENTORIES: byId(productVariants.items, (one) => ({
       sku: one.sku,
       product: one.productId,
-      quantity: one.stockLevels.reduce((all, level) => all + level.stockOnHand - level.stockAllocated, 0),
+      quantity: isTracked(one, globalSettings)
+        ? one.stockLevels.reduce((all, level) => all + level.stockOnHand - level.stockAllocated, 0)
+        : null,
     })),
     ECOMMERCE_COMPANY_INFO: byId([activeChannel], (one) => ({
       name: one.seller.name,
@@ -93,6 +96,9 @@ export async function stateOfShop({ admin }) {
 
 const byId = (list, describe) => Object.fromEntries(list.map((one) => [one.id, describe(one)]));
 const upper = (state) => state.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+
+const isTracked = (variant, shop) =>
+  variant.trackInventory === 'TRUE' || (variant.trackInventory === 'INHERIT' && shop.trackInventory);
 
 /** A refund is owed again only while its order is changed. */
 function paymentOf({ state, totalWithTax, payments }) {
@@ -157,7 +163,11 @@ const OURS = {
   ECOMMERCE_INVENTORIES: {
     list: 'ecommerceInventories',
     fields: 'sku productId quantity',
-    read: (one) => ({ sku: one.sku, product: one.productId, quantity: Number(one.quantity) }),
+    read: (one) => ({
+      sku: one.sku,
+      product: one.productId,
+      quantity: one.quantity === null ? null : Number(one.quantity),
+    }),
   },
   ECOMMERCE_COMPANY_INFO: {
     list: 'ecommerceCompanyInfos',

@@ -13,6 +13,7 @@ import {
   renameProduct,
   ship,
   takeFromOrder,
+  trackStock,
 } from './trade.js';
 
 const customerOf = (name) => ({
@@ -204,6 +205,21 @@ export const steps = [
       expect('the name', now.ECOMMERCE_PRODUCTS['2'].name, 'Renamed');
       expect('the stock', now.ECOMMERCE_INVENTORIES['5'].quantity, 17);
       expect('the street', now.ECOMMERCE_CUSTOMERS[customer].street, '3 New Street');
+      return problems;
+    },
+  ],
+  [
+    'stock that the shop does not track has no quantity',
+    async (world) => {
+      const { shop } = world;
+      const quantity = async () => (await here(world)).ECOMMERCE_INVENTORIES['5'].quantity;
+      await trackStock(shop, false);
+      await follow(world);
+      const { problems, expect } = expectations();
+      expect('the stock', await quantity(), null);
+      await trackStock(shop, true);
+      await follow(world);
+      expect('the stock that is tracked again', await quantity(), 17);
       return problems;
     },
   ],

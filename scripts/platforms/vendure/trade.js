@@ -185,6 +185,14 @@ export async function countStock({ admin }, variantId, stockOnHand) {
   );
 }
 
+/** Whether the shop counts at all, where a variant does not say. */
+export async function trackStock({ admin }, trackInventory) {
+  await admin(
+    'mutation ($input: UpdateGlobalSettingsInput!) { updateGlobalSettings(input: $input) { __typename } }',
+    { input: { trackInventory } },
+  );
+}
+
 export async function moveCustomer({ admin }, id, streetLine1) {
   await admin(
     `mutation ($id: ID!, $input: CreateAddressInput!) { createCustomerAddress(customerId: $id, input: $input) { id } }`,

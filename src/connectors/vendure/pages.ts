@@ -3,6 +3,7 @@ import { withContext } from '../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
 import { ask, unexpected } from './query.js';
+import { MONEY, NO_SETTINGS, type ShopSettings, TRACKING } from './settings.js';
 
 /** As large as the Admin API gives unless the shop says otherwise. */
 const TAKE = 100;
@@ -26,8 +27,7 @@ interface List {
   readonly options: string;
   readonly filter: PlatformObject;
   readonly fields: string;
-  /** Its objects have amounts: each is given how many decimals the shop's minor units have. */
-  readonly hasAmounts: boolean;
+  readonly settings: ShopSettings;
 }
 
 /** Orders that were placed, and drafts; carts are left out. */
@@ -36,7 +36,7 @@ export const ordersWith = (fields: string): List => ({
   options: 'OrderListOptions',
   filter: { active: { eq: false } },
   fields,
-  hasAmounts: true,
+  settings: MONEY,
 });
 
 export const customersWith = (fields: string): List => ({
@@ -44,7 +44,7 @@ export const customersWith = (fields: string): List => ({
   options: 'CustomerListOptions',
   filter: {},
   fields,
-  hasAmounts: false,
+  settings: NO_SETTINGS,
 });
 
 export const productsWith = (fields: string): List => ({
@@ -52,7 +52,7 @@ export const productsWith = (fields: string): List => ({
   options: 'ProductListOptions',
   filter: {},
   fields,
-  hasAmounts: false,
+  settings: NO_SETTINGS,
 });
 
 export const variantsWith = (fields: string): List => ({
@@ -60,11 +60,11 @@ export const variantsWith = (fields: string): List => ({
   options: 'ProductVariantListOptions',
   filter: {},
   fields,
-  hasAmounts: false,
+  settings: TRACKING,
 });
 
-const query = ({ name, options, fields }: List): string => `query ($options: ${options}!) {
-  ${OPEN_TO_KEYS} { serverConfig { moneyStrategyPrecision } }
+const query = ({ name, options, fields, settings }: List): string => `query ($options: ${options}!) {
+  ${OPEN_TO_KEYS} { ${settings.fields} }
   ${name}(options: $options) { items { id updatedAt ${fields} } }
 }`;
 
@@ -105,7 +105,7 @@ async function readPage(
       }
     : { sort: { updatedAt: 'ASC' }, filter: { ...list.filter, ...(after && { updatedAt: { after } }) } };
   const data = await ask(client, query(list), { options: { take: TAKE, ...options } });
-  const context = list.hasAmounts ? { moneyPrecision: moneyPrecisionIn(data) } : {};
+  const context = list.settings.contextOf(objectOf(data[OPEN_TO_KEYS]) ?? {});
   const items = arrayOf(objectOf(data[list.name])?.['items']);
   if (!items) throw unexpected(`must answer a list of ${list.name}`);
   return items.map((item) => {
@@ -120,13 +120,6 @@ async function readPage(
  * its first millisecond.
  */
 const momentOf = (instant: string) => ({ between: { start: later(instant, -1), end: later(instant, 1) } });
-
-function moneyPrecisionIn(data: PlatformObject): number {
-  const server = objectOf(objectOf(data[OPEN_TO_KEYS])?.['serverConfig']);
-  const precision = server?.['moneyStrategyPrecision'];
-  if (typeof precision !== 'number') throw unexpected('did not say how precise its amounts are');
-  return precision;
-}
 
 function placeAfter(listed: readonly PlatformObject[], { after, within, seen }: Place): Place | null {
   const isFull = listed.length >= TAKE;

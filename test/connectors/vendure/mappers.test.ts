@@ -259,8 +259,14 @@ describe('what a shop of Vendure sells', () => {
     });
   });
 
-  test('may not be counted at all', () => {
-    expect(toInventory({ ...variant, trackInventory: 'FALSE' }).values).toMatchObject({ quantity: null });
+  test.each([
+    ['FALSE', true, null],
+    ['INHERIT', true, '97'],
+    ['INHERIT', false, null],
+    ['TRUE', false, '97'],
+  ])('that is tracked %s in a shop where it is %s has the quantity %s', (own, shops, quantity) => {
+    const changes = { trackInventory: own, shopTracksInventory: shops };
+    expect(toInventory({ ...variant, ...changes }).values).toMatchObject({ quantity });
   });
 });
 

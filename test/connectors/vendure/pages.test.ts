@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type PlatformClient, type PlatformRequest } from '../../../src/connectors/connector.js';
 import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
 import { vendure } from '../../../src/connectors/vendure/index.js';
-import { companyInfo, orders, products } from '../../../src/connectors/vendure/resources.js';
+import { companyInfo, inventories, orders, products } from '../../../src/connectors/vendure/resources.js';
 
 interface Options {
   readonly skip?: number;
@@ -43,7 +43,7 @@ function shopOf(listed: Listed[], meanwhile: () => void = () => undefined): Plat
       .slice(options.skip ?? 0, (options.skip ?? 0) + options.take)
       .map((one) => ({ ...one }));
     meanwhile();
-    const globalSettings = { serverConfig: { moneyStrategyPrecision: 2 } };
+    const globalSettings = { serverConfig: { moneyStrategyPrecision: 2 }, trackInventory: false };
     const list = { items };
     return {
       data: { globalSettings, orders: list, customers: list, products: list, productVariants: list },
@@ -123,6 +123,31 @@ describe('pulling a list of a shop', () => {
       expect(asked).not.toMatchObject([{ options: { filter: { updatedAt: expect.anything() } } }]);
     },
   );
+
+  test.each([
+    [orders, 'serverConfig { moneyStrategyPrecision }', { moneyPrecision: 2 }],
+    [inventories, 'trackInventory', { shopTracksInventory: false }],
+  ])('gives each object of a page what the shop says of all', async (resource, asked, context) => {
+    const queries: unknown[] = [];
+    const client = shopOf(made(1));
+    const get: PlatformClient['get'] = (path, request) => {
+      queries.push(request?.body?.['query']);
+      return client.get(path, request);
+    };
+    const given: unknown[] = [];
+    for await (const { objects } of resource.pages({ ...client, get }, { since: null, cursor: null })) {
+      given.push(...objects);
+    }
+    expect(queries).toEqual([expect.stringContaining(`globalSettings { ${asked} }`)]);
+    expect(given).toMatchObject([context]);
+  });
+
+  test('takes a shop that does not say whether it tracks its inventory for an error', async () => {
+    const answer = { data: { globalSettings: {}, productVariants: { items: [] } } };
+    const client = { ...shopOf([]), get: () => Promise.resolve(answer) };
+    const reading = inventories.pages(client, { since: null, cursor: null })[Symbol.asyncIterator]().next();
+    await expect(reading).rejects.toMatchObject({ code: 'platform-answer' });
+  });
 
   test.each([
     ['no data', {}],

@@ -146,6 +146,7 @@ export const variant = {
   sku: 'L2201308',
   name: 'Laptop 13 inch 8GB',
   trackInventory: 'INHERIT',
+  shopTracksInventory: true,
   stockLevels: [
     { id: '1', updatedAt: '2026-03-01T09:00:01.000Z', stockOnHand: 80, stockAllocated: 3 },
     { id: '2', updatedAt: '2026-02-01T09:00:00.000Z', stockOnHand: 20, stockAllocated: 0 },

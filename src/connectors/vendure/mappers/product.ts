@@ -44,13 +44,18 @@ export function toInventory(variant: PlatformObject): UnifiedRecord<typeof ecomm
   };
 }
 
-/** What lies in all places and is not promised to orders; null where nobody counts. */
+/** What lies in all places and is not promised to orders; null where the shop does not track it. */
 function availableIn(variant: PlatformObject, levels: readonly PlatformObject[]): string | null {
-  if (variant['trackInventory'] === 'FALSE') return null;
+  if (!isTracked(variant)) return null;
   return levels.reduce<string | null>((total, level) => {
     const free = difference(decimalOf(level['stockOnHand']), decimalOf(level['stockAllocated']));
     return sum(total, free);
   }, '0');
+}
+
+/** A variant may leave it to the shop. */
+function isTracked({ trackInventory, shopTracksInventory }: PlatformObject): boolean {
+  return trackInventory === 'INHERIT' ? shopTracksInventory !== false : trackInventory !== 'FALSE';
 }
 
 /** Stock has a time of its own. */
