@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { connectorFor } from '../../src/connectors/index.js';
+import { definitionOf } from '../../src/records/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
+import { storeBatch } from '../../src/store/store-records.js';
 import { beginJob, listJobs } from '../../src/sync/job-state.js';
 import { removeUnseen } from '../../src/sync/remove-missing.js';
 import { claimRun } from '../../src/sync/run-state.js';
 import { startSync } from '../../src/sync/start-sync.js';
 import { createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
-import { createTenant } from '../support/seed.js';
+import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 let app: App;
 let sandbox: Sandbox;
@@ -41,31 +44,47 @@ test('an incremental sync asks for more than what changed since the last one beg
   }
 });
 
-test('a search for deleted records leaves alone what was stored since it began', async () => {
-  const acme = await createTenant(app, 'sweep');
+/** A full sync of accounts that has begun, and ends by looking for deleted ones; some are here already. */
+async function sweepOf(acme: Tenant, ...platformIds: readonly string[]) {
   const sql = app.database.sql(acme.scope);
-  const account = (platformId: string) => ({ platformId, values: { name: platformId } });
-  await acme.store('Account', [account('gone'), account('met')]);
+  await acme.store('Account', platformIds.map(account));
+  const { companyId: svcCompanyId, connectionId } = acme;
   const { syncSvcId } = await sql.transaction((transaction) =>
     startSync(transaction, {
-      svcCompanyId: acme.companyId,
-      connectionId: acme.connectionId,
+      svcCompanyId,
+      connectionId,
       syncType: 'MANUAL',
       fullSync: true,
       syncFrom: null,
       dataModels: ['ACCOUNTS'],
     }),
   );
-  const run = await claimRun(sql, { svcCompanyId: acme.companyId, syncSvcId }, 'test');
+  const run = await claimRun(sql, { svcCompanyId, syncSvcId }, 'test');
   if (!run) throw new Error('the run cannot be claimed');
   const [created] = await listJobs(sql, run);
   await beginJob(sql, run, created?.svcId ?? 0, { since: null, plan: null });
-  await acme.store('Account', [account('written meanwhile')]);
   const [job] = await listJobs(sql, run);
   const resource = connectorFor('SVC_SANDBOX', 'ACCOUNTING').pulls.find(
     ({ definition }) => definition.dataModel === 'ACCOUNTS',
   );
   if (!job || !resource) throw new Error('accounts are synced');
+  const removal = { run, job, resource, place: 0, cursor: null, checkIn: () => undefined };
+  return { sql, job, remove: () => removeUnseen(sql, removal, 1) };
+}
+
+const account = (platformId: string) => ({ platformId, values: { name: platformId } });
+
+const deletedIn = async ({ companyId }: Tenant) =>
+  (
+    await admin.prisma.account.findMany({
+      where: { svcCompanyId: BigInt(companyId), svcDeletedAt: { not: null } },
+    })
+  ).map(({ platformId }) => platformId);
+
+test('a search for deleted records leaves alone what was stored since it began', async () => {
+  const acme = await createTenant(app, 'sweep');
+  const { job, remove } = await sweepOf(acme, 'gone', 'met');
+  await acme.store('Account', [account('written meanwhile')]);
   await admin.prisma.syncSeen.create({
     data: {
       svcOrganisationId: BigInt(acme.organisationId),
@@ -74,9 +93,33 @@ test('a search for deleted records leaves alone what was stored since it began',
       platformId: 'met',
     },
   });
-  await removeUnseen(sql, { run, job, resource, place: 0, cursor: null, checkIn: () => undefined }, 1);
-  const deleted = await admin.prisma.account.findMany({
-    where: { svcCompanyId: BigInt(acme.companyId), svcDeletedAt: { not: null } },
+  await remove();
+  expect(await deletedIn(acme)).toEqual(['gone']);
+});
+
+test('a search for deleted records leaves alone what is stored while it ends', async () => {
+  const acme = await createTenant(app, 'sweep that ends');
+  const { sql, remove } = await sweepOf(acme, 'gone', 'written');
+  let removed = Promise.resolve();
+  await sql.transaction(async (transaction) => {
+    await storeBatch(transaction, {
+      definition: definitionOf('Account'),
+      svcCompanyId: acme.companyId,
+      connectionId: acme.connectionId,
+      integrationType: 'SVC_SANDBOX',
+      cause: { kind: 'write', id: 'an upload' },
+      records: [
+        {
+          ...account('written'),
+          raw: { text: '{"a":1}', altered: false },
+          dataHash: 'written',
+          mapperVersion: 1,
+        },
+      ],
+    });
+    removed = remove();
+    await untilBlocked();
   });
-  expect(deleted.map(({ platformId }) => platformId)).toEqual(['gone']);
+  await removed;
+  expect(await deletedIn(acme)).toEqual(['gone']);
 });
