@@ -215,9 +215,7 @@ test('REST lists all of them by as many statements, however small the pages of c
         async () => (sizes[path] = at((await reader.get(path)).body).length),
       );
       const there = await statementsOf(app, () => caller.get(path));
-      const withoutKey = (all: typeof here) =>
-        all.filter(({ text }) => !text.includes('svc_use_api_key')).length;
-      if (withoutKey(here) !== withoutKey(there)) statements[path] = withoutKey(here);
+      if (here.length !== there.length) statements[path] = here.length;
     };
     await read('/v3/core/webhooks', (body) => body.data);
     await read(`/v3/core/syncs/${syncId}/jobs`, (body) => body.data);

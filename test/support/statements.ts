@@ -8,7 +8,8 @@ export interface Statement {
 
 /**
  * Collects every SQL statement that runs on the app's pool while `work` does: ours and Prisma's, alone, in pipelines
- * and in transactions, `BEGIN` and `COMMIT` among them. What other pools run is not the app's.
+ * and in transactions, `BEGIN` and `COMMIT` among them. What other pools run is not the app's; what is asked of keys and
+ * of limits now and then follows the clock and not the work.
  */
 export async function statementsOf(app: App, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
@@ -21,7 +22,7 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
     const original = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((first: unknown, ...more: unknown[]) => {
       const statement = statementOf(first, more[0]);
-      if (!isOfCluster(statement)) statements.push(statement);
+      if (!isOfCluster(statement) && !isOfCaller(statement)) statements.push(statement);
       return original(first, ...more);
     }) as typeof client.query;
   };
@@ -39,6 +40,8 @@ export async function statementsOf(app: App, work: () => Promise<unknown>): Prom
 /** What goes around a statement only on a cluster, so that its workers know the scope (src/db/cluster-scope.ts). */
 const isOfCluster = ({ text }: Statement): boolean =>
   text.endsWith('/* of one statement */') || text.startsWith('SET LOCAL svc.');
+
+const isOfCaller = ({ text }: Statement): boolean => /svc_(use_api_key|borrow_requests)\(/.test(text);
 
 function statementOf(first: unknown, second: unknown): Statement {
   const { text, values } =
