@@ -4,10 +4,11 @@ import { account, contact, item } from '../../../../records/index.js';
 import { choice, itemOf, name } from '../../../inputs/fields.js';
 import { accountShape, contactShape, itemShape } from '../../../inputs/masters.js';
 import { type PlatformObject } from '../../../connector.js';
+import { objectOf } from '../../../platform-values.js';
 import { type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
 import { readKind } from '../pages.js';
 import { booksPush, creating, unlessChanged, updating } from './resource.js';
-import { bodyOf, type CodesTo, codesTo, groupOf, toBooksCustomFields, wordFor } from './tools.js';
+import { bodyOf, codesTo, groupOf, toBooksCustomFields, wordFor } from './tools.js';
 import { ACCOUNT_CLASSES, ADDRESS_USES, ITEM_NATURES, RECORD_STATES, ROLES } from './words.js';
 
 const stateOf = wordFor(RECORD_STATES);
@@ -39,15 +40,14 @@ const items = {
 type ItemItem = z.output<ReturnType<typeof itemOf<typeof items, never>>>;
 
 function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
-  const codes = codesTo(tools);
   return bodyOf(given.raw_data, {
     Sku: given.code,
     Title: given.name,
     Notes: given.description,
     Nature: wordFor(ITEM_NATURES)(given.type),
     State: stateOf(given.status),
-    Selling: given.is_invoice_item === false ? null : termsOf(given.invoice_item, codes),
-    Buying: given.is_bill_item === false ? null : termsOf(given.bill_item, codes),
+    Selling: given.is_invoice_item === false ? null : termsOf('Selling', given.invoice_item, tools),
+    Buying: given.is_bill_item === false ? null : termsOf('Buying', given.bill_item, tools),
     CustomFields: toBooksCustomFields(given.custom_fields),
   });
 }
@@ -69,16 +69,20 @@ const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }
 const readCounted: NonNullable<PushResource['readBack']> = async (client, product) =>
   (await readKind('Products')(client, String(product['Guid']))) ?? product;
 
-function termsOf(terms: ItemItem['bill_item'], codes: CodesTo): PlatformObject | undefined {
-  return (
-    terms &&
-    bodyOf(undefined, {
-      Price: terms.unit_price ?? '0',
-      AccountNumber: codes.account(terms.account_id),
-      TaxCode: codes.tax(terms.tax_id),
-      Text: terms.description,
-    })
-  );
+/** Books replaces a side of a product as a whole and needs its price: what is not given stays as Books has it. */
+function termsOf(
+  side: 'Selling' | 'Buying',
+  terms: ItemItem['bill_item'],
+  tools: WriteTools,
+): PlatformObject | undefined {
+  if (!terms) return undefined;
+  const codes = codesTo(tools);
+  return bodyOf(objectOf(tools.current?.[side]) ?? { Price: '0' }, {
+    Price: terms.unit_price,
+    AccountNumber: codes.account(terms.account_id),
+    TaxCode: codes.tax(terms.tax_id),
+    Text: terms.description,
+  });
 }
 
 const contacts = { ...contactShape, status };
