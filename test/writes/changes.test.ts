@@ -59,3 +59,75 @@ describe('a change of an item', () => {
     });
   });
 });
+
+describe('a change of a contact', () => {
+  const CONTACTS = '/v3/accounting/contacts';
+
+  /** The numbers and links of a contact, by kind. */
+  async function reachedBy(svcId: number): Promise<string[]> {
+    const expand = 'expand=phone_numbers,external_links';
+    const { body } = await books.caller.get(`${CONTACTS}/${svcId}?${expand}`);
+    const { phone_numbers: numbers, external_links: links } = body.data;
+    return [
+      ...numbers.map((one: any) => `${one.type} ${one.number}`),
+      ...links.map((one: any) => `${one.type} ${one.link}`),
+    ];
+  }
+
+  test('leaves the numbers and links that it does not name', async () => {
+    const { body: made } = await books.write(CONTACTS, [
+      {
+        name: 'Reached Co',
+        contact_type: 'VENDOR',
+        telephone: '1',
+        mobile: '2',
+        email: 'a@reached.example',
+        website: 'https://reached.example',
+      },
+    ]);
+    const { platform_id, svc_id } = made.data;
+    await change(CONTACTS, { platform_id, mobile: '22', fax: '3' });
+    expect(await reachedBy(svc_id)).toEqual([
+      'TELEPHONE 1',
+      'MOBILE 22',
+      'FAX 3',
+      'EMAIL a@reached.example',
+      'WEBSITE https://reached.example',
+    ]);
+  });
+
+  test('takes the place of the first where the platform has several of a kind', async () => {
+    const lists = {
+      Phones: [
+        { Use: 'landline', Number: '1' },
+        { Use: 'mobile', Number: '2' },
+        { Use: 'landline', Number: '11' },
+      ],
+      Emails: ['a@several.example', 'b@several.example', 'c@several.example'],
+    };
+    const { body: made } = await books.write(CONTACTS, [
+      { name: 'Several Co', contact_type: 'VENDOR', raw_data: lists },
+    ]);
+    const { platform_id, svc_id } = made.data;
+    await change(CONTACTS, { platform_id, telephone: '5', email: 'c@several.example' });
+    expect(await reachedBy(svc_id)).toEqual([
+      'TELEPHONE 5',
+      'MOBILE 2',
+      'TELEPHONE 11',
+      'EMAIL c@several.example',
+      'EMAIL b@several.example',
+    ]);
+  });
+
+  test('is made anew where the platform has another state of it when it arrives', async () => {
+    const { body: made } = await books.write(CONTACTS, [
+      { name: 'Moving Co', contact_type: 'VENDOR', mobile: '2' },
+    ]);
+    const { platform_id, svc_id } = made.data;
+    const changes = ['telephone', 'fax', 'mobile'].map((field) =>
+      change(CONTACTS, { platform_id, [field]: field }),
+    );
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await reachedBy(svc_id)).sort()).toEqual(['FAX fax', 'MOBILE mobile', 'TELEPHONE telephone']);
+  });
+});

@@ -7,6 +7,7 @@ import { type PlatformObject } from '../../../connector.js';
 import { objectOf } from '../../../platform-values.js';
 import { type PushResource, type WriteForm, type WriteTools } from '../../../push.js';
 import { readKind } from '../pages.js';
+import { toBooksLinks, toBooksPhones } from './contact-lists.js';
 import { booksPush, creating, unlessChanged, updating } from './resource.js';
 import { bodyOf, codesTo, groupOf, toBooksCustomFields, wordFor } from './tools.js';
 import { ACCOUNT_CLASSES, ADDRESS_USES, ITEM_NATURES, RECORD_STATES, ROLES } from './words.js';
@@ -88,13 +89,8 @@ function termsOf(
 const contacts = { ...contactShape, status };
 type ContactItem = z.output<ReturnType<typeof itemOf<typeof contacts, never>>>;
 
-/** Books has lists of numbers and links: those that an update names replace all that there were. */
 function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
-  const phones = [
-    ['landline', given.telephone],
-    ['mobile', given.mobile],
-    ['fax', given.fax],
-  ].flatMap(([Use, Number]) => (Number === undefined ? [] : [{ Use, Number }]));
+  const { current } = tools;
   return bodyOf(given.raw_data, {
     Role: wordFor(ROLES)(given.contact_type),
     Title: given.name,
@@ -103,9 +99,9 @@ function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
     TaxRegistration: given.tax_number,
     CompanyRegistration: given.registration_number,
     State: stateOf(given.status),
-    Phones: phones.length > 0 ? phones : undefined,
-    Emails: given.email === undefined ? undefined : [given.email],
-    Websites: given.website === undefined ? undefined : [given.website],
+    Phones: toBooksPhones(given, current),
+    Emails: toBooksLinks(given.email, current?.['Emails']),
+    Websites: toBooksLinks(given.website, current?.['Websites']),
     CustomFields: toBooksCustomFields(given.custom_fields),
     Addresses: given.addresses?.map((address) =>
       bodyOf(undefined, {
@@ -162,7 +158,7 @@ export const masterPushes: readonly PushResource[] = [
     definition: contact,
     kind: 'Partners',
     create: creating('Partners', itemOf(contacts, ['name', 'contact_type']), contactBody),
-    update: updating('Partners', itemOf(contacts, ['platform_id']), contactBody),
+    update: unlessChanged(updating('Partners', itemOf(contacts, ['platform_id']), contactBody)),
     names: {
       Role: 'contact_type',
       Title: 'name',

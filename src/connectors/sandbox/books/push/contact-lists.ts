@@ -1,0 +1,33 @@
+import { type PlatformObject } from '../../../connector.js';
+import { textOf } from '../../../platform-values.js';
+import { objectsIn, textsIn } from '../../objects.js';
+
+/** Where Books keeps lists, items name one of each kind: the first. The others stay as Books has them. */
+
+interface Numbers {
+  readonly telephone?: string | undefined;
+  readonly mobile?: string | undefined;
+  readonly fax?: string | undefined;
+}
+
+/** The numbers of a partner with those that are given; nothing where none is. */
+export function toBooksPhones(
+  { telephone, mobile, fax }: Numbers,
+  current: PlatformObject | null,
+): readonly PlatformObject[] | undefined {
+  const given = Object.entries({ landline: telephone, mobile, fax }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  if (given.length === 0) return undefined;
+  return given.reduce<readonly PlatformObject[]>((phones, [Use, Number]) => {
+    const place = phones.findIndex((phone) => textOf(phone['Use']) === Use);
+    return place < 0 ? [...phones, { Use, Number }] : phones.with(place, { Use, Number });
+  }, objectsIn(current?.['Phones']));
+}
+
+/** The links of a partner with the one that is given; nothing where none is. */
+export function toBooksLinks(given: string | undefined, current: unknown): string[] | undefined {
+  if (given === undefined) return undefined;
+  const [, ...others] = textsIn(current);
+  return [given, ...others.filter((link) => link !== given)];
+}
