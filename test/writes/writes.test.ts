@@ -368,6 +368,25 @@ describe('one record on /v3', () => {
     }
   });
 
+  test('is planned with others, each with its result in whatever order', async () => {
+    const [good, bad] = [books.journal(1), { journal_lines: [] }];
+    for (const items of [
+      [good, bad],
+      [bad, good],
+    ]) {
+      const more = { run_async: true, dry_run: true };
+      const { status, body } = await books.write('/v3/accounting/journal_entries', items, more);
+      expect([status, body.data.status, body.data.upload_job_id]).toEqual([200, 'PLANNED', null]);
+      const states = body.data.data.map((item: any) => [item.status, item.error?.code, item.request?.path]);
+      const expected = items.map((item) =>
+        item === good ? ['planned', undefined, '/Journals'] : ['failed', 'invalid-params', undefined],
+      );
+      expect(states).toEqual(expected);
+    }
+    const sync = await books.write('/v3/accounting/journal_entries', [good, good], { dry_run: true });
+    expect([sync.status, sync.body.error.field]).toEqual([400, 'data']);
+  });
+
   test('is changed by PUT: what is not named stays', async () => {
     const made = await books.write('/v3/accounting/contacts', [
       { name: 'Ada Vale', contact_type: 'VENDOR', tax_number: '123', email: 'ada@vale.example' },

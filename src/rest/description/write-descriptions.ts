@@ -78,6 +78,7 @@ export function describeWrite(
       anyOf: [
         object({ data: record }),
         about('Of a dry run.', object({ data: planned })),
+        about('Of a dry run of several items.', object({ data: uploadSchema(describer, definition) })),
         about('With `run_async`, or where the platform takes long.', object({ sync_id: text })),
       ],
     },

@@ -72,10 +72,7 @@ export function writeRoutes(
         const fields = readBody(request.body, ['company_id', 'data']);
         const { run, shape } = bulk();
         const payload = await run(request, fields, 'CREATE');
-        const items = payload.results.map((item) => writeItem(item, shape.write)).join(',');
-        const id = payload.write ? JSON.stringify(payload.write.writeId) : 'null';
-        const status = payload.write ? uploadStatus(payload.write.state) : 'PLANNED';
-        const data = `{"data":[${items}],"status":"${status}","upload_job_id":${id}}`;
+        const data = writeResults(payload, shape);
         return { body: envelopeA(data, request), headers: headersOf(payload), ignored: fields.ignored() };
       },
     },
@@ -132,13 +129,25 @@ function inputOf(
   };
 }
 
-/** Reference G8: the record, or the id to ask by; a record that was not written is an error of the call. */
+/** Reference 2.4: what came of every item. */
+function writeResults({ write, results }: Payload, shape: WrittenShape): string {
+  const items = results.map((item) => writeItem(item, shape.write)).join(',');
+  const id = write ? JSON.stringify(write.writeId) : 'null';
+  const status = write ? uploadStatus(write.state) : 'PLANNED';
+  return `{"data":[${items}],"status":"${status}","upload_job_id":${id}}`;
+}
+
+/**
+ * Reference G8: the record, or the id to ask by; a record that was not written is an error of the call. Of several that
+ * are only planned, what would come of each.
+ */
 function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest): RestAnswer {
   const { write, results } = payload;
   const headers = headersOf(payload);
   const [item] = results;
   if (!item) throw new AppError('internal-error', 'a write without items');
   if (write === null) {
+    if (results.length > 1) return { body: envelopeC(writeResults(payload, shape)), headers };
     if (item.error) throw refused(item.error);
     return { body: envelopeC(writeItem(item, shape.write)), headers };
   }
