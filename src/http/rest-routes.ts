@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { lacksScope } from '../operations/keys/require-scope.js';
+import { ignoredBy } from '../rest/request/ignored.js';
 import type { RestRoute } from '../rest/route.js';
 import type { ContextOf } from './context-of.js';
 import { isEventStream, type SendEvents, type SendLongText } from './live/event-stream.js';
@@ -40,8 +41,12 @@ export async function serveRest(
       handler: async (request, reply) => {
         refuseUndecodable(request.url);
         const query = request.query as Record<string, unknown>;
+        const unread = ignoredBy(route, query);
         if ('stream' in route) {
-          return sendLongText(request, reply, async (context) => route.stream({ query, context }));
+          return sendLongText(request, reply, async (context) => {
+            const { headers, parts } = await route.stream({ query, context });
+            return { headers: { ...warningOf(unread), ...headers }, parts };
+          });
         }
         const events = isEventStream(request) ? route.follow : undefined;
         if (events) {
@@ -56,7 +61,7 @@ export async function serveRest(
         try {
           const {
             body,
-            ignored,
+            ignored = [],
             headers = {},
             cursors,
           } = await route.answer({
@@ -68,11 +73,9 @@ export async function serveRest(
             idempotencyKey: headerOf(request, 'idempotency-key'),
             context: form?.file ? { ...context, received: form.file } : context,
           });
-          if (ignored?.length)
-            void reply.header('x-svc-warning', `ignored: ${ignored.map(encodeURIComponent).join(', ')}`);
           const links = cursors ? pageLinks(request.url, prefix, cursors) : null;
           if (links !== null) void reply.header('link', links);
-          void reply.headers(headers);
+          void reply.headers({ ...warningOf([...unread, ...ignored]), ...headers });
           return await reply.type('application/json; charset=utf-8').send(body);
         } finally {
           await form?.file?.discard();
@@ -85,6 +88,10 @@ export async function serveRest(
     for (const route of routes) if (route.isUpload) add(forms, route);
   });
 }
+
+/** Names what was ignored. */
+const warningOf = (ignored: readonly string[]): Readonly<Record<string, string>> =>
+  ignored.length > 0 ? { 'x-svc-warning': `ignored: ${ignored.map(encodeURIComponent).join(', ')}` } : {};
 
 const LARGER_FILES = '; a larger file goes as multipart/form-data, in the part file';
 

@@ -41,6 +41,8 @@ interface RestStream {
 interface RouteHead {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** Names of the parameters of the query string that it reads, if any; `own` where it reads filters and checks the rest. */
+  readonly query?: readonly string[] | 'own';
   /** Takes the bodies of bulk writes. */
   readonly isLarge?: boolean;
   /** Takes a form with a file too, which is then the received file of the context. */

@@ -96,6 +96,15 @@ describe('POST /accounting/accounts/all', () => {
     expect({ status, ids: ids(body) }).toEqual({ status: 200, ids: LIVE });
   });
 
+  test('reads its body alone: a query is named in a header, and refused where it looks like a filter', async () => {
+    const { status, headers } = await caller.post(`${PATH}?take=1`, { take: 0 });
+    expect([status, headers.get('x-svc-warning')]).toEqual([200, 'ignored: take']);
+    for (const name of ['category[eq]', 'status']) {
+      const refused = await caller.post(`${PATH}?${name}=ASSET`, {});
+      expect([refused.status, refused.body.error.field]).toEqual([400, name]);
+    }
+  });
+
   test('take 0 answers only the count', async () => {
     const { body } = await caller.post(PATH, { take: 0 });
     expect(body.data).toEqual({ data: [], total_count: LIVE.length });

@@ -362,7 +362,7 @@ describe('a list of the core', () => {
       error: {
         code: 'invalid-params',
         field,
-        message: expect.stringContaining('is not a parameter of this list'),
+        message: expect.stringContaining('is not a parameter of this path'),
       },
     });
   });

@@ -294,6 +294,24 @@ describe('GET /v3/accounting/accounts/{svc_id}', () => {
     expect(one.body).toEqual({ data: { ...first, svc_deleted_at: null } });
   });
 
+  test('names parameters of lists that mean nothing here, and refuses filters', async () => {
+    const { body } = await caller.get(`${PATH}?limit=1`);
+    const path = `${PATH}/${body.data[0].svc_id}`;
+    const { status, headers } = await caller.get(`${path}?limit=1&next=abc&select=version`);
+    expect([status, headers.get('x-svc-warning')]).toEqual([200, 'ignored: limit, next']);
+    for (const name of ['name[eq]', 'sort[name]', 'status']) {
+      const { status: refused, body: answer } = await caller.get(`${path}?${name}=ASC`);
+      expect([refused, answer.error]).toEqual([
+        400,
+        {
+          code: 'invalid-params',
+          field: name,
+          message: `${name} is not a parameter of this path: it takes expand, select, fields`,
+        },
+      ]);
+    }
+  });
+
   test.each(['1', '99999999999999999999', 'abc', '-1'])('answers 404 for %s', async (svcId) => {
     const { status, body } = await caller.get(`${PATH}/${svcId}`);
     expect(status).toBe(404);

@@ -3,6 +3,7 @@ import type { App } from '../../src/app.js';
 import { createExecutor } from '../../src/graphql/execute.js';
 import { createSchema } from '../../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
+import { Describer } from '../../src/rest/description/describe.js';
 import { createRoutes } from '../../src/rest/routes/index.js';
 import { openApi, operations, problemOf } from '../support/openapi.js';
 import { createTenant } from '../support/seed.js';
@@ -14,6 +15,19 @@ describe('docs/openapi.json', () => {
     const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     const described = operations.filter(({ scopes }) => scopes.length > 0);
     expect(described.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...served].sort());
+  });
+
+  test('has the parameters that routes read, and no others', () => {
+    const schema = createSchema();
+    const describer = new Describer(schema, DEFAULT_LIMITS);
+    const routes = createRoutes(createExecutor(schema, { jit: false }), DEFAULT_LIMITS);
+    const read = routes.filter(({ query }) => query !== 'own');
+    expect(read.map(({ method, path, query = [] }) => [method, path, [...query].sort()])).toEqual(
+      read.map((route) => {
+        const named = route.describe(describer).parameters ?? [];
+        return [route.method, route.path, named.map(({ name }) => name).sort()];
+      }),
+    );
   });
 
   test('gives each operation an id of its own', () => {

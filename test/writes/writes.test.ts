@@ -368,6 +368,17 @@ describe('one record on /v3', () => {
     }
   });
 
+  test('is planned with a warning of parameters that mean nothing, and not with filters', async () => {
+    const planned = (path: string, query: string) =>
+      books.write(`${path}?dry_run=true&${query}`, [books.journal(1)]);
+    for (const path of ['/accounting/journal_entries', '/v3/accounting/journal_entries']) {
+      const { status, headers } = await planned(path, 'strickt=true&company_id=7');
+      expect([status, headers.get('x-svc-warning')]).toEqual([200, 'ignored: strickt, company_id']);
+      const refused = await planned(path, 'account_id[eq]=7');
+      expect([refused.status, refused.body.error.field]).toEqual([400, 'account_id[eq]']);
+    }
+  });
+
   test('is planned with others, each with its result in whatever order', async () => {
     const [good, bad] = [books.journal(1), { journal_lines: [] }];
     for (const items of [

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.js';
 import { type RecordDefinition, records, recordTypeOf } from '../../records/index.js';
 import { parseBoolean, parseChoice, parseSvcId, parseText } from '../../values.js';
-import { ignoredIn, type Query, readQuery } from '../request/query.js';
+import { type Query, readQuery } from '../request/query.js';
 import { linesOf } from './lines.js';
 
 /** What an export holds, checked. */
@@ -18,8 +18,6 @@ export interface ExportSelection {
   readonly isGuarded: boolean;
   /** Where it continues: after that record of the first type, as the position that the first part was read at. */
   readonly continued: { readonly svcId: number; readonly position: string } | null;
-  /** Parameters that mean nothing. */
-  readonly ignored: readonly string[];
 }
 
 const FORMATS = ['JSONL', 'CSV'];
@@ -29,7 +27,7 @@ const METADATA = new Map([
   ['fields', 'fields'],
   ['custom_fields', 'customFields'],
 ]);
-const PARAMETERS = [
+export const EXPORT_PARAMETERS = [
   'svc_company_id[eq]',
   'data_models',
   'format',
@@ -43,7 +41,6 @@ const PARAMETERS = [
 
 /** Reads the query string of an export. Throws `invalid-params`. */
 export function parseSelection(query: Query): ExportSelection {
-  const ignored = ignoredIn(query, PARAMETERS);
   const fields = readQuery(query);
   const named = fields.list('data_models');
   const wanted = named === null ? records : [...new Set(named.map((name) => typeOf(name, 'data_models')))];
@@ -73,7 +70,6 @@ export function parseSelection(query: Query): ExportSelection {
     lines: lines === null || !only ? null : lineRelation(only, lines),
     isGuarded: fields.optional('spreadsheet_guard', parseBoolean) ?? true,
     continued: after && position !== null ? { svcId: after.svcId, position } : null,
-    ignored,
   };
 }
 

@@ -13,16 +13,32 @@ import {
 } from './names.js';
 import type { ListVariables } from '../operation.js';
 import { parseExpand, parseNames, SELECTABLE } from './parts.js';
-import { type Query, readQuery } from './query.js';
+import { type Query, type QueryFields, readQuery } from './query.js';
 import { narrowable } from '../shape.js';
 
-/** The parameters of a cursor list (Reference 4.3), checked. */
-export interface ListParameters {
-  readonly variables: ListVariables;
+/** What is shown of records. */
+export interface ShownParameters {
   readonly expand: readonly string[];
   readonly select: readonly string[];
   /** Wire names; null for all. */
   readonly fields: readonly string[] | null;
+}
+
+/** The parameters that say so. */
+export const SHOWN = ['expand', 'select', 'fields'];
+
+export function parseShown(definition: RecordDefinition, fields: QueryFields): ShownParameters {
+  const { relations: expand, metadata } = parseExpand(definition, fields.list('expand'));
+  const selected = parseNames('select', fields.list('select'), { allowed: SELECTABLE });
+  const select = [...new Set([...selected, ...metadata])].sort();
+  const shown = fields.list('fields');
+  const narrowed = shown && parseNames('fields', shown, { allowed: narrowable(definition) });
+  return { expand, select, fields: narrowed };
+}
+
+/** The parameters of a cursor list (Reference 4.3), checked. */
+export interface ListParameters extends ShownParameters {
+  readonly variables: ListVariables;
   readonly includeDeleted: boolean;
   readonly count: boolean;
   readonly changePosition: boolean;
@@ -48,11 +64,7 @@ export function parseListParameters(
   const next = fields.optional('next', parseText);
   const prev = fields.optional('prev', parseText);
   if (next !== null && prev !== null) throw invalid('prev', 'cannot be used together with next');
-  const { relations: expand, metadata } = parseExpand(definition, fields.list('expand'));
-  const selected = parseNames('select', fields.list('select'), { allowed: SELECTABLE });
-  const select = [...new Set([...selected, ...metadata])].sort();
-  const shown = fields.list('fields');
-  const narrowed = shown && parseNames('fields', shown, { allowed: narrowable(definition) });
+  const shown = parseShown(definition, fields);
   const count = fields.optional('return_count', parseBoolean) ?? false;
   const changePosition = fields.optional('return_position', parseBoolean) ?? false;
   const includeDeleted = fields.optional('include_deleted_records', parseBoolean) ?? false;
@@ -92,9 +104,7 @@ export function parseListParameters(
       filter: Object.keys(filter).length > 0 ? filter : null,
       orderBy: orderBy.length > 0 ? orderBy : null,
     },
-    expand,
-    select,
-    fields: narrowed,
+    ...shown,
     includeDeleted,
     count,
     changePosition,

@@ -59,16 +59,3 @@ export const offsetsAround = (
   next: hasNext ? { offset: skip + first } : null,
   prev: skip > 0 ? { offset: Math.max(0, skip - first) } : null,
 });
-
-/** What other lists filter by: ignored here, it would give everything. */
-const FILTER =
-  /[[\]]|^((svc_)?company_id|status|category|categories|integrations?|integration_type|data_model|type|job_type)$/;
-
-/** The parameters that a path does not know, for its warning. Throws `invalid-params` for what looks like a filter. */
-export function ignoredIn(query: Query, known: readonly string[]): string[] {
-  const others = Object.keys(query).filter((name) => !known.includes(name));
-  const filter = others.find((name) => FILTER.test(name));
-  if (filter === undefined) return others;
-  const choices = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
-  throw invalid(filter, `is not a parameter of this list: ${choices}`);
-}

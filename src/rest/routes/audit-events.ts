@@ -3,7 +3,7 @@ import type { Limits } from '../../limits.js';
 import { AuditEventsDocument } from '../__generated__/documents.js';
 import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
-import { latestFirstPage, latestFirstParameters, readLatestFirst } from './latest-first.js';
+import { LATEST_FIRST, latestFirstPage, latestFirstParameters, readLatestFirst } from './latest-first.js';
 import { inLatestFirst } from '../description/envelopes.js';
 
 /** The audit trail, latest first. */
@@ -22,10 +22,10 @@ export function auditEventRoutes(executor: Executor, limits: Limits): RestRoute[
           to.component('AuditEvent', () => to.selected(AuditEventsDocument, 'result', 'nodes')),
         ),
       }),
+      query: LATEST_FIRST,
       answer: async ({ query, context }) => {
-        const { ignored, variables } = readLatestFirst(query, limits);
-        const { result } = await list.run(variables, context);
-        return { ...latestFirstPage(result.nodes, result.pageInfo), ignored };
+        const { result } = await list.run(readLatestFirst(query, limits), context);
+        return latestFirstPage(result.nodes, result.pageInfo);
       },
     },
   ];

@@ -5,7 +5,7 @@ import { parseSvcId, parseText } from '../../values.js';
 import type { ChangesQueryVariables } from '../__generated__/documents.js';
 import { createChangeReader, writeChange } from '../changes.js';
 import { writeText } from '../writer.js';
-import { ignoredIn, type Query, readQuery } from '../request/query.js';
+import { type Query, readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
 import type { Describer } from '../description/describe.js';
 import {
@@ -54,18 +54,16 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
           has_more: about('Whether there are more changes already.', flag),
         }),
       }),
+      query: PARAMETERS,
       answer: async ({ query, context }) => {
-        const ignored = ignoredIn(query, PARAMETERS);
         const { changes, next, hasMore } = await readChanges(parse(query, limits), context);
         const data = changes.map(writeChange).join(',');
         return {
           body: `{"data":[${data}],"next":${writeText(next)},"has_more":${hasMore}}`,
           cursors: { next },
-          ignored,
         };
       },
       follow: async function* ({ query, lastEventId, context }) {
-        ignoredIn(query, PARAMETERS);
         const { after = null, ...selection } = parse(query, limits);
         const pages = followLog(context, lastEventId ?? after, (own, next) =>
           readChanges({ ...selection, after: next }, own),

@@ -16,7 +16,7 @@ import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent, pathSvcId } from '../request/path.js';
-import { ignoredIn, type QueryFields, readQuery } from '../request/query.js';
+import { type QueryFields, readQuery } from '../request/query.js';
 import { knownWords } from '../words.js';
 import { syncConfig } from './sync-config.js';
 import { DONE, inEnvelopeC, inList } from '../description/envelopes.js';
@@ -57,8 +57,8 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
         ],
         answer: inList(to.selected(CompaniesDocument, 'result', 'nodes')),
       }),
+      query: ['limit', 'next', 'integrations', 'categories', 'status', 'expand'],
       answer: async ({ query, context }) => {
-        const ignored = ignoredIn(query, ['limit', 'next', 'integrations', 'categories', 'status', 'expand']);
         const fields = readQuery(query);
         const connected = {
           integrationTypes: known('IntegrationType', inUpperCase(fields, 'integrations')),
@@ -77,7 +77,6 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
         return {
           body: `{"data":${stringifyJson(nodes.map(wireCompany))},"next":${stringifyJson(next)}}`,
           cursors: { next },
-          ignored,
         };
       },
     },

@@ -46,6 +46,7 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
           }),
         ),
       }),
+      query: [COMPANY],
       answer: async ({ params, query, context }) => {
         const companyId = readQuery(query).optional(COMPANY, parseSvcId);
         if (companyId === null) {
@@ -62,7 +63,6 @@ export function documentRoutes(executor: Executor, { expandedRecords }: Limits):
         return {
           body: envelopeC(body),
           headers: { 'cache-control': 'private, no-store' },
-          ignored: Object.keys(query).filter((name) => name !== COMPANY),
         };
       },
     },

@@ -5,7 +5,7 @@ import { about, integer, text } from '../description/json-schema.js';
 import { COMPANY_FILTER, flagParameter, listParameter, wordParameter } from '../description/parameters.js';
 import { linesOf } from '../exports/lines.js';
 import { createExportReader } from '../exports/read-export.js';
-import { parseSelection } from '../exports/selection.js';
+import { EXPORT_PARAMETERS, parseSelection } from '../exports/selection.js';
 import type { StreamingRoute } from '../route.js';
 
 const TYPES = { JSONL: 'application/jsonl', CSV: 'text/csv' } as const;
@@ -67,17 +67,14 @@ export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute
           'X-Svc-Change-Position': about('Where to follow changes from after the export.', text),
         },
       }),
+      query: EXPORT_PARAMETERS,
       stream: async ({ query, context }) => {
         const selection = parseSelection(query);
         const { position, parts } = await readExport(selection, context);
-        const { format, ignored } = selection;
         return {
           headers: {
-            'content-type': `${TYPES[format]}; charset=utf-8`,
+            'content-type': `${TYPES[selection.format]}; charset=utf-8`,
             'x-svc-change-position': position,
-            ...(ignored.length > 0
-              ? { 'x-svc-warning': `ignored: ${ignored.map(encodeURIComponent).join(', ')}` }
-              : {}),
           },
           parts,
         };

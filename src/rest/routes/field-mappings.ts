@@ -20,10 +20,12 @@ import { prepareMutation } from '../mutation.js';
 import { prepareOperation } from '../prepared.js';
 import { type Parser, readBody } from '../request/body.js';
 import { absent, pathSvcId } from '../request/path.js';
-import { ignoredIn, readQuery } from '../request/query.js';
+import { readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
 
 const GROUP = 'Organisation';
+/** What a mapping is tried with. */
+const TRIED = ['data_model', 'integration_type', 'path', 'type'];
 const dataModel = (about: string): QueryParameter => ({
   name: 'data_model',
   about,
@@ -65,6 +67,7 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
         ],
         answer: inEnvelopeC(arrayOf(mappingSchema(to))),
       }),
+      query: ['data_model', 'integration_type'],
       answer: async ({ query, context }) => {
         const fields = readQuery(query);
         const variables = {
@@ -72,8 +75,7 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
           integrationType: fields.optional('integration_type', parseText),
         };
         const { result } = await list.run(variables, context);
-        const ignored = ignoredIn(query, ['data_model', 'integration_type']);
-        return { body: envelopeC(stringifyJson(result.nodes)), ignored };
+        return { body: envelopeC(stringifyJson(result.nodes)) };
       },
     },
     {
@@ -92,10 +94,9 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
         ],
         answer: inEnvelopeC(to.selected(FieldMappingCheckDocument, 'result')),
       }),
+      query: [...TRIED, 'svc_company_id'],
       answer: async ({ query, context }) => {
-        const names = ['data_model', 'integration_type', 'path', 'type'];
-        const ignored = ignoredIn(query, [...names, 'svc_company_id']);
-        const fields = readBody(query, names);
+        const fields = readBody(query, TRIED);
         const variables = {
           dataModel: fields.required('data_model', parseText),
           integrationType: fields.required('integration_type', parseText),
@@ -104,7 +105,7 @@ export function fieldMappingRoutes(executor: Executor): RestRoute[] {
           type: fields.required('type', mappedType),
         };
         const { result } = await trial.run(variables, context);
-        return { body: envelopeC(stringifyJson(result)), ignored };
+        return { body: envelopeC(stringifyJson(result)) };
       },
     },
     {

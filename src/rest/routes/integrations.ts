@@ -15,7 +15,7 @@ import type { RestAnswer, RestRoute } from '../route.js';
 import { parseObject, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent, pathSvcId } from '../request/path.js';
-import { ignoredIn, readQuery } from '../request/query.js';
+import { readQuery } from '../request/query.js';
 import type { Describer } from '../description/describe.js';
 import { inEnvelopeA } from '../description/envelopes.js';
 import {
@@ -61,15 +61,15 @@ export function integrationRoutes(executor: Executor): RestRoute[] {
           }),
         ),
       }),
+      query: ['type'],
       answer: async ({ query, context, ...received }) => {
-        const ignored = ignoredIn(query, ['type']);
         const type = readQuery(query).optional('type', parseText)?.toUpperCase() ?? 'ALL';
         if (type !== 'ALL' && type !== 'DISABLED' && type !== 'ENABLED') {
           throw invalid('type', `must be ALL, DISABLED or ENABLED, got ${type.slice(0, 40)}`);
         }
         const { result } = await list.run({ type }, context);
         const { data, ...counters } = result;
-        return { ...secret({ data: data.map(complete), ...counters }, received), ignored };
+        return secret({ data: data.map(complete), ...counters }, received);
       },
     },
     {

@@ -17,7 +17,7 @@ import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent } from '../request/path.js';
-import { ignoredIn, offsetsAround, readQuery } from '../request/query.js';
+import { offsetsAround, readQuery } from '../request/query.js';
 import { syncConfig } from './sync-config.js';
 import type { Describer } from '../description/describe.js';
 import { DONE, inEnvelopeA, inEnvelopeC, inList } from '../description/envelopes.js';
@@ -74,8 +74,8 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
           nullable(about('svc_id of the last link; null on the last page.', svcId)),
         ),
       }),
+      query: ['limit', 'next', 'expand'],
       answer: async ({ query, context }) => {
-        const ignored = ignoredIn(query, ['limit', 'next', 'expand']);
         const fields = readQuery(query);
         const limit = fields.limit(limits);
         const after = fields.optional('next', parseSvcId);
@@ -84,7 +84,7 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         // Clients of this list declare `next` a number.
         const following = pageInfo.hasNextPage ? (nodes[nodes.length - 1]?.svc_id ?? null) : null;
         const body = `{"data":${stringifyJson(nodes.map(wireLink))},"next":${following}}`;
-        return { body, cursors: { next: following }, ignored };
+        return { body, cursors: { next: following } };
       },
     },
     {
@@ -158,15 +158,14 @@ export function inviteLinkRoutes(executor: Executor, limits: Limits): RestRoute[
         parameters: [limitParameter(limits), offsetParameter(limits)],
         answer: inEnvelopeA(object({ data: arrayOf(to.selected(InviteLinksDocument, 'result', 'nodes')) })),
       }),
+      query: ['limit', 'offset'],
       answer: async ({ query, context, ...received }) => {
-        const ignored = ignoredIn(query, ['limit', 'offset']);
         const fields = readQuery(query);
         const variables = { first: fields.limit(limits), skip: fields.offset(limits) };
         const { result } = await list.run(variables, context);
         return {
           body: envelopeA(`{"data":${stringifyJson(result.nodes.map(wireLink))}}`, received),
           cursors: offsetsAround(variables, result.pageInfo.hasNextPage),
-          ignored,
         };
       },
     },

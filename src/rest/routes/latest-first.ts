@@ -11,7 +11,7 @@ import {
   type QueryParameter,
 } from '../description/parameters.js';
 import type { RestAnswer } from '../route.js';
-import { ignoredIn, type Query, type QueryFields, readQuery } from '../request/query.js';
+import { type Query, type QueryFields, readQuery } from '../request/query.js';
 
 /** What a list of what happened takes. */
 export const latestFirstParameters = (limits: Limits): QueryParameter[] => [
@@ -22,17 +22,16 @@ export const latestFirstParameters = (limits: Limits): QueryParameter[] => [
   { ...COMPANY_FILTER, about: 'The same as `svc_company_id`.' },
 ];
 
+/** Their names. */
+export const LATEST_FIRST = ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]'];
+
 /** What a list of what happened is asked by: a company, and a page by one of two cursors. */
 export function readLatestFirst(query: Query, limits: Limits) {
-  const ignored = ignoredIn(
-    query,
-    latestFirstParameters(limits).map(({ name }) => name),
-  );
   const fields = readQuery(query);
   const page = readPage(fields, limits);
   const companyId =
     fields.optional('svc_company_id', parseSvcId) ?? fields.optional('svc_company_id[eq]', parseSvcId);
-  return { ignored, variables: { companyId, ...page } };
+  return { companyId, ...page };
 }
 
 /** A page by one of two cursors. */

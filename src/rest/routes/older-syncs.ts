@@ -8,7 +8,7 @@ import { StartSyncDocument, SyncsWithModelsDocument, WriteRunsDocument } from '.
 import { PAGE, prepareOperation } from '../prepared.js';
 import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
-import { ignoredIn, offsetsAround, readQuery } from '../request/query.js';
+import { offsetsAround, readQuery } from '../request/query.js';
 import { withErrorCode, wireSyncWithModels, wireUploadWithModel } from './sync-shapes.js';
 import { prepareJob, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
 import { inEnvelopeA } from '../description/envelopes.js';
@@ -50,8 +50,8 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
           }),
         ),
       }),
+      query: ['limit', 'offset', 'company_id', 'job_type'],
       answer: async ({ query, context, ...received }) => {
-        const ignored = ignoredIn(query, ['limit', 'offset', 'company_id', 'job_type']);
         const fields = readQuery(query);
         const jobType = fields.optional('job_type', parseText)?.toUpperCase() ?? 'PULL';
         if (jobType !== 'PULL' && jobType !== 'PUSH') {
@@ -73,7 +73,7 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
         const data = await page();
         const hasNext = variables.skip + data.data.length < data.total_count;
         const cursors = offsetsAround(variables, hasNext);
-        return { body: envelopeA(stringifyJson(data), received), cursors, ignored };
+        return { body: envelopeA(stringifyJson(data), received), cursors };
       },
     },
     {

@@ -7,7 +7,14 @@ import { describeAll, describeList, describeRecord } from '../description/record
 import { type AllParameters, parseAllBody } from '../request/all-body.js';
 import { envelopeA, envelopeB, envelopeC } from '../envelopes.js';
 import { listOperation, type ListParts, recordOperation, selectionText } from '../operation.js';
-import { type ListParameters, parseListParameters } from '../request/parameters.js';
+import {
+  type ListParameters,
+  parseListParameters,
+  parseShown,
+  SHOWN,
+  type ShownParameters,
+} from '../request/parameters.js';
+import { readQuery } from '../request/query.js';
 import { prepareOperation, type Renames } from '../prepared.js';
 import { remember } from '../remember.js';
 import { type RestRoute, UNCHANGED } from '../route.js';
@@ -48,20 +55,19 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
   const allFor = remember(({ changePosition, ...shown }: Omit<AllParameters, 'variables' | 'ignored'>) =>
     createList({ style: 'all', ...shown }, { count: true, changePosition }, ALL_RENAMES),
   );
-  const recordFor = remember(
-    ({ expand, select, fields }: Pick<ListParameters, 'expand' | 'select' | 'fields'>) => {
-      const shape = recordShape(definition, { style: 'v3', expand, select, fields, includeDeleted: true });
-      const document = recordOperation(definition, selectionText(shape, most));
-      const operation = prepareOperation(executor, document, {}, { isCallers: fields !== null });
-      return { operation, write: createWriter(shape, most) };
-    },
-  );
+  const recordFor = remember(({ expand, select, fields }: ShownParameters) => {
+    const shape = recordShape(definition, { style: 'v3', expand, select, fields, includeDeleted: true });
+    const document = recordOperation(definition, selectionText(shape, most));
+    const operation = prepareOperation(executor, document, {}, { isCallers: fields !== null });
+    return { operation, write: createWriter(shape, most) };
+  });
 
   return [
     {
       method: 'GET',
       path: `/v3/${definition.path}`,
       describe: (to) => describeList(to, definition),
+      query: 'own',
       answer: async ({ query, context }) => {
         const parameters = parseListParameters(definition, query, limits);
         const { operation, write } = (parameters.fields === null ? listFor : narrowListFor)({
@@ -87,14 +93,14 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
       method: 'GET',
       path: `/v3/${definition.path}/:svc_id`,
       describe: (to) => describeRecord(to, definition),
+      query: SHOWN,
       answer: async ({ params, query, context }) => {
-        const { expand, select, fields, ignored } = parseListParameters(definition, query, limits);
-        const { operation, write } = recordFor({ expand, select, fields });
+        const { operation, write } = recordFor(parseShown(definition, readQuery(query)));
         const svcId = recordId(params['svc_id'] ?? '');
         if (svcId !== null && (await operation.isUnchanged({ svcId }, context))) return UNCHANGED;
         const { record } = svcId === null ? { record: null } : await operation.run({ svcId }, context);
         if (!record) throw new AppError('not-found', 'there is no such record', 'svc_id');
-        return { body: envelopeC(write(record)), ignored };
+        return { body: envelopeC(write(record)) };
       },
     },
     {

@@ -73,6 +73,7 @@ function routesOf(
         answer: inEnvelopeB(statementSchema(to, kind, 'v3')),
         headers: STATEMENT_HEADERS,
       }),
+      query: 'own',
       answer: async ({ query, context }) => {
         const fields = readQuery(query);
         const variables = {

@@ -22,8 +22,8 @@ import type { RestRoute } from '../route.js';
 import { type BodyFields, readBody, textList } from '../request/body.js';
 import { prepareMutation } from '../mutation.js';
 import { absent } from '../request/path.js';
-import { ignoredIn, readQuery } from '../request/query.js';
-import { latestFirstPage, latestFirstParameters, readLatestFirst } from './latest-first.js';
+import { readQuery } from '../request/query.js';
+import { LATEST_FIRST, latestFirstPage, latestFirstParameters, readLatestFirst } from './latest-first.js';
 import { wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
 import { inEnvelopeC, inLatestFirst, inList } from '../description/envelopes.js';
 import { arrayOf, object } from '../description/json-schema.js';
@@ -71,10 +71,10 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         parameters: latestFirstParameters(limits),
         answer: inLatestFirst(syncSchema(to)),
       }),
+      query: LATEST_FIRST,
       answer: async ({ query, context }) => {
-        const { ignored, variables } = readLatestFirst(query, limits);
-        const { result } = await list.run(variables, context);
-        return { ...latestFirstPage(result.nodes.map(wireSync), result.pageInfo), ignored };
+        const { result } = await list.run(readLatestFirst(query, limits), context);
+        return latestFirstPage(result.nodes.map(wireSync), result.pageInfo);
       },
     },
     {
@@ -90,8 +90,8 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         ],
         answer: object({ sync_config: arrayOf(to.selected(SyncSettingsDocument, 'result', 'nodes')) }),
       }),
+      query: ['category', 'svc_company_id'],
       answer: async ({ query, context }) => {
-        const ignored = ignoredIn(query, ['category', 'svc_company_id']);
         const fields = readQuery(query);
         const category = fields.optional('category', parseText)?.toUpperCase() ?? null;
         if (category === null) {
@@ -100,7 +100,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         }
         const companyId = fields.optional('svc_company_id', parseSvcId);
         const { result } = await settings.run({ category, companyId }, context);
-        return { body: `{"sync_config":${stringifyJson(result.nodes)}}`, ignored };
+        return { body: `{"sync_config":${stringifyJson(result.nodes)}}` };
       },
     },
     {

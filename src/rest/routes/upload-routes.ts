@@ -5,7 +5,7 @@ import { recordTypeOf } from '../../records/index.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseText } from '../../values.js';
 import { absent } from '../request/path.js';
-import { ignoredIn, readQuery } from '../request/query.js';
+import { readQuery } from '../request/query.js';
 import { envelopeC } from '../envelopes.js';
 import { prepareMutation } from '../mutation.js';
 import {
@@ -103,8 +103,8 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
           arrayOf(to.component('Capabilities', () => to.selected(CapabilitiesDocument, 'result', 'nodes'))),
         ),
       }),
+      query: ['integration_type', 'category'],
       answer: async ({ query, context }) => {
-        const ignored = ignoredIn(query, ['integration_type', 'category']);
         const fields = readQuery(query);
         const { result } = await capabilities.run(
           {
@@ -113,7 +113,7 @@ export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
           },
           context,
         );
-        return { body: envelopeC(stringifyJson(result.nodes)), ignored };
+        return { body: envelopeC(stringifyJson(result.nodes)) };
       },
     },
   ];

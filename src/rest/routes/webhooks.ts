@@ -20,7 +20,7 @@ import { prepareMutation } from '../mutation.js';
 import { PAGE, prepareOperation } from '../prepared.js';
 import { type BodyFields, listOf, parseObject, readBody, textList } from '../request/body.js';
 import { absent } from '../request/path.js';
-import { ignoredIn, readQuery } from '../request/query.js';
+import { readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
 import { latestFirstPage, readPage } from './latest-first.js';
 import type { Describer } from '../description/describe.js';
@@ -66,10 +66,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         summary: 'List webhooks, unversioned',
         answer: inEnvelopeA(arrayOf(webhookSchema(to))),
       }),
-      answer: async ({ query, context, ...received }) => {
-        const ignored = ignoredIn(query, []);
-        return { body: envelopeA(await list(context), received), ignored };
-      },
+      answer: async ({ context, ...received }) => ({ body: envelopeA(await list(context), received) }),
     },
     {
       method: 'GET',
@@ -80,10 +77,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         summary: 'List webhooks',
         answer: inEnvelopeC(arrayOf(webhookSchema(to))),
       }),
-      answer: async ({ query, context }) => {
-        const ignored = ignoredIn(query, []);
-        return { body: envelopeC(await list(context)), ignored };
-      },
+      answer: async ({ context }) => ({ body: envelopeC(await list(context)) }),
     },
     {
       method: 'POST',
@@ -179,12 +173,12 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         parameters: [limitParameter(limits), NEXT, PREV],
         answer: inLatestFirst(to.selected(WebhookDeliveriesDocument, 'result', 'deliveries', 'nodes')),
       }),
+      query: ['limit', 'next', 'prev'],
       answer: async ({ params, query, context }) => {
-        const ignored = ignoredIn(query, ['limit', 'next', 'prev']);
         const page = readPage(readQuery(query), limits);
         const { result } = await deliveries.run({ id: parseText(params['id'], 'id'), ...page }, context);
         if (result === null) throw absent('webhook');
-        return { ...latestFirstPage(result.deliveries.nodes, result.deliveries.pageInfo), ignored };
+        return latestFirstPage(result.deliveries.nodes, result.deliveries.pageInfo);
       },
     },
     {

@@ -67,6 +67,7 @@ export function writeRoutes(
       method: 'POST',
       path: `/${definition.unversionedPath}`,
       describe: (to) => describeBulkWrite(to, definition),
+      query: PARAMETERS,
       isLarge: true,
       answer: async (request) => {
         const fields = readBody(request.body, ['company_id', 'data']);
@@ -80,6 +81,7 @@ export function writeRoutes(
       method: 'POST',
       path: `/v3/${definition.path}`,
       describe: (to) => describeWrite(to, definition, 'create'),
+      query: PARAMETERS,
       isLarge: true,
       isUpload: definition === document,
       answer: one('CREATE'),
@@ -90,6 +92,7 @@ export function writeRoutes(
             method: 'PUT',
             path: `/v3/${definition.path}`,
             describe: (to: Describer) => describeWrite(to, definition, 'update'),
+            query: PARAMETERS,
             isLarge: true,
             answer: one('UPDATE'),
           } as const,
@@ -99,6 +102,9 @@ export function writeRoutes(
 }
 
 type Operation = 'CREATE' | 'UPDATE';
+
+/** What may also be said in the body. */
+const PARAMETERS = ['run_async', 'dry_run', 'strict'];
 
 function listOfItems(value: unknown, field: FieldPath): readonly unknown[] {
   if (Array.isArray(value)) return value;

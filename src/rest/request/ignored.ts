@@ -1,0 +1,24 @@
+import { invalid } from '../../errors.js';
+import type { RestRoute } from '../route.js';
+import type { Query } from './query.js';
+
+/** What lists filter by without brackets. */
+const FILTER =
+  /^((svc_)?company_id|status|category|categories|integrations?|integration_type|data_model|type|job_type)$/;
+
+/**
+ * The parameters that a route does not read, for its warning. Throws `invalid-params` for what looks like a filter: ignored,
+ * it would give everything.
+ */
+export function ignoredBy(
+  { query: read = [], method, path }: Pick<RestRoute, 'query' | 'method' | 'path'>,
+  query: Query,
+): string[] {
+  if (read === 'own') return [];
+  const isRead = method === 'GET' || path.endsWith('/all');
+  const others = Object.keys(query).filter((name) => !read.includes(name));
+  const filter = others.find((name) => /[[\]]/.test(name) || (isRead && FILTER.test(name)));
+  if (filter === undefined) return others;
+  const choices = read.length > 0 ? `it takes ${read.join(', ')}` : 'it takes none';
+  throw invalid(filter, `is not a parameter of this path: ${choices}`);
+}
