@@ -35,6 +35,21 @@ function namesOf(type: GraphQLInputObjectType, path = ''): string[] {
   });
 }
 
+/** Values of every kind; of the few that a field takes, nothing is said. */
+const ODD_VALUES = [true, 5, 'x', '', {}, [], [5], ['x'], [null], [[]], [{}]];
+
+/** Items with an odd value in one place of a schema, `around` which they are. */
+function oddItems(json: JsonSchema, around: (value: unknown) => unknown): unknown[] {
+  const either = (json['anyOf'] as JsonSchema[] | undefined)?.find((one) => one['type'] !== 'null');
+  if (either) return oddItems(either, around);
+  const properties = Object.entries((json['properties'] ?? {}) as Record<string, JsonSchema>);
+  return [
+    ...ODD_VALUES.map(around),
+    ...(json['items'] ? oddItems(json['items'] as JsonSchema, (value) => around([value])) : []),
+    ...properties.flatMap(([name, inner]) => oddItems(inner, (value) => around({ [name]: value }))),
+  ];
+}
+
 describe.each(forms)('%s', (_title, definition, form) => {
   const json = jsonSchemaOf(form.input);
 
@@ -65,6 +80,17 @@ describe.each(forms)('%s', (_title, definition, form) => {
       (name) => !wires.has(name) && !relations.has(name) && !others.includes(name),
     );
     expect(odd).toEqual([]);
+  });
+
+  test('which says in words of its own what is wrong with any field', () => {
+    const problems = oddItems(json, (value) => value).flatMap((item) => {
+      const parsed = form.input.safeParse(item);
+      return parsed.success ? [] : parsed.error.issues;
+    });
+    const words = problems.map(({ message }) => message);
+    expect(words.length).toBeGreaterThan(0);
+    // What is not there is told from the issue, whatever its words.
+    expect(words.filter((one) => /invalid|expected/i.test(one))).toEqual([]);
   });
 
   test('naming records of types that there are', () => {

@@ -6,6 +6,8 @@ import { isStorableJson } from '../platform-json.js';
 
 /** What the fields of write items may hold. Each gives its value as text; messages complete "field ...". */
 
+const OBJECT = 'must be an object';
+
 /** The name in a JSON schema under which it stands what record type a field names. */
 export const REFERENCES = 'x-references';
 
@@ -62,7 +64,7 @@ export const flag = () => z.boolean({ error: 'must be true or false' });
 /** Fields of the platform's own that go along as they are. */
 export const rawData = () =>
   z
-    .record(z.string(), z.unknown(), { error: 'must be an object' })
+    .record(z.string(), z.unknown(), { error: OBJECT })
     .refine(isStorableJson, 'must hold neither NUL, nor half a character, nor a number beyond 1e1000');
 
 export function parsed<Given>(
@@ -100,7 +102,7 @@ export function itemOf<Shape extends z.ZodRawShape, const Required extends keyof
     field,
     needed.has(field) ? schema : optional(schema as z.ZodType),
   ]);
-  return z.object(Object.fromEntries(fields)) as unknown as z.ZodObject<
+  return z.object(Object.fromEntries(fields), { error: OBJECT }) as unknown as z.ZodObject<
     Pick<Shape, Required> & Omit<OptionalShape<Shape>, Required>
   >;
 }

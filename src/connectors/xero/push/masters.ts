@@ -1,4 +1,4 @@
-import { type z } from 'zod';
+import { z } from 'zod';
 
 import { account, contact, item } from '../../../records/index.js';
 import { choice, itemOf, name, reference, text } from '../../inputs/fields.js';
@@ -153,8 +153,8 @@ const contacts = {
   telephone: contactShape.telephone,
   mobile: contactShape.mobile,
   fax: contactShape.fax,
-  addresses: itemOf({ ...addressShape, country: text(50) })
-    .array()
+  addresses: z
+    .array(itemOf({ ...addressShape, country: text(50) }), { error: 'must be a list of addresses' })
     .max(2, 'must have at most 2')
     .refine(
       (list) => new Set(list.map(({ type = 'BILLING' }) => type)).size === list.length,
