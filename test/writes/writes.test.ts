@@ -203,6 +203,22 @@ describe('a bulk write', () => {
     expect(other).toBeNull();
   });
 
+  test('has jobs whose errors are objects of texts', async () => {
+    const taken = books.journal(1, { document_number: 'TAKEN' });
+    const { body } = await books.write(JOURNALS, [taken, taken, { journal_lines: [] }]);
+    const { upload_job_id, data } = body.data;
+    const listed = await books.caller.get(`/v3/core/syncs/${upload_job_id}/jobs`);
+    expect(listed.body.data.map(({ error }: any) => error)).toEqual([
+      null,
+      data[1].error,
+      {
+        code: 'invalid-params',
+        message: 'Invalid field: journal_lines. It must have 2 or more',
+        field: 'journal_lines',
+      },
+    ]);
+  });
+
   test('that would do nothing is refused, naming the field', async () => {
     const refused = async (body: object) => (await books.caller.post(JOURNALS, body)).body.error;
     expect(await refused({ data: [{}] })).toMatchObject({ code: 'missing-params', field: 'company_id' });

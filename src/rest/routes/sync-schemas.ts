@@ -18,7 +18,6 @@ import {
   text,
   word,
 } from '../description/json-schema.js';
-import { writeProblem } from '../description/write-descriptions.js';
 
 /** What the functions of `sync-shapes.ts` give, as schemas. Reference G12. */
 
@@ -82,12 +81,27 @@ const pullJob = (to: Describer, also: Fields): JsonSchema =>
     },
   });
 
+/** Texts alone, as clients declare it. */
+const itemError = (to: Describer): JsonSchema =>
+  to.component('JobError', () =>
+    object(
+      {
+        code: about('What kind of error it is.', text),
+        message: about('What was wrong.', text),
+        field: about('Field at fault; empty where there is none.', text),
+        platform_error: about("The platform's own message, if any.", text),
+        version: about('With `conflict`: version that the record has.', text),
+      },
+      ['code', 'message', 'field'],
+    ),
+  );
+
 const pushJob = (to: Describer, also: Fields): JsonSchema =>
   changed(to.inline(JobDocument, 'item'), {
     without: ['attempts'],
     also: {
       status: STATUS,
-      error: nullable(writeProblem(to)),
+      error: nullable(itemError(to)),
       job_type: word('PUSH'),
       retry_count: about('How often it was sent again.', integer),
       parent_job_id: NOTHING,

@@ -4,6 +4,7 @@ import type {
   SyncJobFragment,
   SyncsWithModelsQuery,
   WriteJobFragment,
+  WriteProblemFragment,
   WriteRunFragment,
   WriteRunsQuery,
 } from '../__generated__/documents.js';
@@ -98,12 +99,18 @@ export function wireUploadWithModel({ connection, ...selected }: WriteRunsQuery[
   };
 }
 
+/** Clients declare the error of a job an object of texts: it has what is one. */
+function textsOf(error: WriteProblemFragment) {
+  const { platform_error: platformError, changed_fields: _changed, ...texts } = wireError(error);
+  return { ...texts, ...(platformError === null ? {} : { platform_error: platformError }) };
+}
+
 /** Reference G12, job, of one record to write. */
 export function wireItemJob({ attempts, status, end_time, error, ...job }: WriteJobFragment) {
   const isLost = status === 'UNCERTAIN' && end_time !== null;
   return {
     ...job,
-    error: error && wireError(error),
+    error: error && textsOf(error),
     end_time,
     status: isLost ? 'FAILED' : STATUSES[status],
     job_type: 'PUSH',
