@@ -81,8 +81,7 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
     ...options.select,
   ]);
   const expanded = expandedBelow([...(all ? (rest.all ?? []) : []), ...options.expand]);
-  const relation = (name: string, absent: Absent, wrapped: boolean) =>
-    relationField(definition, name, { absent, wrapped, style: options.style, below: expanded.get(name) });
+  const { style } = options;
   const named = plainFields(
     definition,
     [...metadata].filter((name) => !IN_RAW_DATA.has(name)),
@@ -93,10 +92,12 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
     ...[
       ...named,
       ...[...IN_RAW_DATA].flatMap(([name, field]) => (metadata.has(name) ? [field] : [])),
-      ...ownFields(definition, options.style),
-      ...Object.entries(rest.always ?? {}).map(([name, absent]) => relation(name, absent, false)),
+      ...ownFields(definition, style),
+      ...alwaysFields(definition, style),
     ].filter(isWanted),
-    ...[...expanded.keys()].map((name) => relation(name, 'null', all)),
+    ...[...expanded].map(([name, below]) =>
+      relationField(definition, name, { absent: 'null', wrapped: all, style, below }),
+    ),
   ];
 }
 
@@ -123,11 +124,11 @@ function relationField(
   name: string,
   options: Pick<RelationField, 'absent' | 'wrapped'> & {
     readonly style: Style;
-    /** Relations of the lines that it leads to. */
-    readonly below?: readonly string[] | undefined;
+    /** Of one that is expanded: relations of the lines that it leads to. */
+    readonly below?: readonly string[];
   },
 ): RelationField {
-  const { absent, wrapped, style, below = [] } = options;
+  const { absent, wrapped, style, below } = options;
   const relation = definition.relations[name];
   if (!relation?.wire) throw new Error(`${definition.model} has no relation ${name}`);
   const { wire } = relation;
@@ -149,10 +150,18 @@ function relationField(
   const shape = [
     ...plainFields(target, metadata),
     ...ownFields(target, style),
-    ...below.map((one) => relationField(target, one, { absent: 'null', wrapped, style })),
+    // What is expanded shows what its record does; what every record shows ends there, or accounts would have no end.
+    ...(below ? alwaysFields(target, style) : []),
+    ...(below ?? []).map((one) => relationField(target, one, { absent: 'null', wrapped, style, below: [] })),
   ];
   return { wire, graphql: name, kind: KINDS[relation.kind], shape, wrapped, absent };
 }
+
+/** The relations that every record shows. */
+const alwaysFields = (definition: RecordDefinition, style: Style): RelationField[] =>
+  Object.entries(definition.rest.always ?? {}).map(([name, absent]) =>
+    relationField(definition, name, { absent, wrapped: false, style }),
+  );
 
 function ownFields(definition: RecordDefinition, style: Style): PlainField[] {
   const isShown = ({ shown }: Field) => shown === 'everywhere' || (shown === 'all' && style === 'all');

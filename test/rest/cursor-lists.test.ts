@@ -379,6 +379,16 @@ describe('GET /v3/accounting/invoice_credit_notes', () => {
     expect(body.data[1].line_items[0].account.platform_id).toBe('account-0');
   });
 
+  test('expands records with what they always have, which goes no further', async () => {
+    const { body } = await caller.get(`${notes}?expand=line_items.account`);
+    const { account } = body.data[0].line_items[0];
+    const record = await caller.get(`/v3/accounting/accounts/${account.svc_id}`);
+    const { svc_deleted_at: _deleted, ...shown } = record.body.data;
+    expect(account).toEqual(shown);
+    expect(account).toHaveProperty('parent_account');
+    expect(account.parent_account).not.toHaveProperty('parent_account');
+  });
+
   test('reads what lines lead to by one statement, however many lines there are', async () => {
     const read = async (limit: number, expand: string) => {
       const asked = () => caller.get(`${notes}?limit=${limit}&expand=${expand}`);

@@ -101,17 +101,19 @@ function relationSchema(
 ): JsonSchema {
   const target = targetOf(describer, model, field.graphql);
   const style = field.wrapped ? 'Unversioned' : '';
+  const isRecord = recordOf(target)?.role === 'record';
+  const relations = new Set(field.shape.filter((one) => 'shape' in one).map(({ wire }) => wire));
   const make = () => {
     const definition = recordOf(target);
     const fields = field.shape.map((one) => [
       one.wire,
       definition ? fieldSchema(describer, definition, one) : embeddedField(describer, target, one),
     ]);
-    // Lines have relations of their own only where they are asked for.
-    const always = field.shape.flatMap((one) => ('shape' in one ? [] : [one.wire]));
+    // Lines have relations of their own only where they are asked for; records those that they always have.
+    const always = field.shape.map(({ wire }) => wire).filter((wire) => isRecord || !relations.has(wire));
     return object(Object.fromEntries(fields) as Fields, always);
   };
-  const role = recordOf(target)?.role === 'record' ? 'Related' : '';
+  const role = isRecord ? (relations.size > 0 ? 'Expanded' : 'Related') : '';
   const one = describer.component(`${style}${role}${target}`, make);
   if (field.kind !== 'object') {
     const list = arrayOf(one);
