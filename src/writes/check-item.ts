@@ -1,8 +1,8 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { z } from 'zod';
 
-import { type NamedRecord, unknownFieldsIn } from '../connectors/inputs/schema.js';
-import { recordsNamed, type WriteForm } from '../connectors/push.js';
+import { type NamedRecord, nullFieldsIn, unknownFieldsIn } from '../connectors/inputs/schema.js';
+import { recordsNamed, type WriteForm, type WriteOperation } from '../connectors/push.js';
 import type { Path, WriteProblem, WriteWarning } from '../errors.js';
 import { fromWirePath } from '../names.js';
 
@@ -20,15 +20,18 @@ export interface CheckedItem {
 }
 
 /** Checks an item against what the platform surely refuses. */
-export function checkItem(form: ItemForm, item: unknown): CheckedItem {
+export function checkItem(form: ItemForm, item: unknown, operation: WriteOperation = 'CREATE'): CheckedItem {
   const parsed = form.input.safeParse(withTextNumbers(item));
   if (!parsed.success) {
     return { value: null, problem: problemOf(parsed.error.issues, item), warnings: [], named: [] };
   }
-  const warnings = unknownFieldsIn(form.input, item).map(({ name, path }) => ({
+  const unknown = unknownFieldsIn(form.input, item).map(({ name, path }) => ({
     words: `${name} is not written: it is no field of such items`,
     path,
   }));
+  const nulls = operation === 'UPDATE' ? nullFieldsIn(form.input, item) : [];
+  const unchanged = nulls.map((path) => ({ words: 'null is not written: the field stays as it is', path }));
+  const warnings = [...unknown, ...unchanged];
   return { value: parsed.data, problem: null, warnings, named: recordsNamed(form, parsed.data) };
 }
 

@@ -48,6 +48,28 @@ describe('a change of an item', () => {
     });
   });
 
+  test('warns of null, which changes nothing, and empties a text with an empty one', async () => {
+    const invoice_item = { unit_price: '7', description: 'Sold' };
+    const { body: made, headers } = await books.write(ITEMS, [
+      { name: 'Cap', code: 'CAP-1', description: 'Blue', invoice_item, bill_item: null },
+    ]);
+    expect(headers.get('x-svc-item-warning')).toBeNull();
+    const { platform_id } = made.data;
+    const kept = await change(ITEMS, {
+      platform_id,
+      description: null,
+      invoice_item: { description: null },
+    });
+    expect(kept.body.data).toMatchObject({ description: 'Blue', invoice_item: { description: 'Sold' } });
+    expect(kept.headers.get('x-svc-item-warning')).toBe(
+      'description: null is not written: the field stays as it is; ' +
+        'invoice_item.description: null is not written: the field stays as it is',
+    );
+    const emptied = await change(ITEMS, { platform_id, description: '' });
+    expect(emptied.body.data.description).toBeNull();
+    expect(emptied.headers.get('x-svc-item-warning')).toBeNull();
+  });
+
   test('starts to sell it with what is given', async () => {
     const { body: made } = await books.write(ITEMS, [{ name: 'Ink', code: 'INK-1' }]);
     const { platform_id } = made.data;

@@ -74,3 +74,21 @@ function unknownIn(schema: JsonSchema, value: unknown, path: Path): UnknownField
     return known ? unknownIn(known, inner, [...path, name]) : [{ name, path: fromWirePath(path) }];
   });
 }
+
+/** Where an item has null for a field; not in lists, which are given as wholes. */
+export function nullFieldsIn(input: z.ZodObject, item: unknown): Path[] {
+  return nullsIn(jsonSchemaOf(input), item, []);
+}
+
+function nullsIn(schema: JsonSchema, value: unknown, path: Path): Path[] {
+  const either = schema['anyOf'] as readonly JsonSchema[] | undefined;
+  const [first] = either?.filter((one) => one['type'] !== 'null') ?? [];
+  if (first) return nullsIn(first, value, path);
+  const properties = schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined;
+  if (!properties || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!known) return [];
+    return inner === null ? [fromWirePath([...path, name])] : nullsIn(known, inner, [...path, name]);
+  });
+}

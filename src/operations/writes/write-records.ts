@@ -216,7 +216,8 @@ async function checkItems(
   const items = given.map((one): CheckedItem => {
     const { item, problem } = one;
     if (problem) return { value: null, problem, warnings: [], named: [] };
-    return checkItem((isLocal(write, one) ? null : pushing?.form) ?? localDocumentForm, item);
+    const form = (isLocal(write, one) ? null : pushing?.form) ?? localDocumentForm;
+    return checkItem(form, item, write.operation);
   });
   const target = { svcCompanyId: write.companyId, connectionId: connection.svcId };
   const named = items.flatMap((item) => item.named);
