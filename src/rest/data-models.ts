@@ -36,7 +36,9 @@ export const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, rea
   ...STATEMENT_PLACES.map(({ dataModel }) => [dataModel, ['ACCOUNTS', 'JOURNAL_ENTRIES']] as const),
 ]);
 
-export const isDataModel = (name: string): boolean => MEANT.has(name) || recordTypeOf(name) !== null;
+/** Whether a name, in any case, is that of a data model. */
+export const isDataModel = (name: string): boolean =>
+  MEANT.has(name.toUpperCase()) || recordTypeOf(name.toUpperCase()) !== null;
 
 /**
  * The record types that are meant by names of data models, each once; a name that there is none of stays. Of what is part
@@ -45,7 +47,7 @@ export const isDataModel = (name: string): boolean => MEANT.has(name) || recordT
 export function meantBy(names: readonly string[], integrationType: string | null = null): string[] {
   const had = integrationType === null ? null : dataModelsOf(integrationType);
   const types = names.flatMap((name) => {
-    const meant = MEANT.get(name) ?? [name];
+    const meant = MEANT.get(name.toUpperCase()) ?? [isDataModel(name) ? name.toUpperCase() : name];
     const own = had ? meant.filter((one) => had.has(one)) : meant;
     return own.length > 0 ? own : meant;
   });
@@ -55,6 +57,6 @@ export function meantBy(names: readonly string[], integrationType: string | null
 const dataModelsOf = (integrationType: string): ReadonlySet<string> =>
   new Set(
     connectors
-      .filter((one) => one.integrationType === integrationType)
+      .filter((one) => one.integrationType === integrationType.toUpperCase())
       .flatMap(({ pulls }) => pulls.map(({ definition }) => definition.dataModel)),
   );

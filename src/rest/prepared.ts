@@ -5,7 +5,7 @@ import { causeOf, type Executor } from '../graphql/execute.js';
 import { isUnchanged } from '../graphql/records-read.js';
 import { toWirePath } from '../names.js';
 import { lazily } from './remember.js';
-import { createWordCheck } from './words.js';
+import { createWordReader } from './words.js';
 
 /** `first` where a list must be complete: how much callers may ask for does not bind the service's own operations. */
 const ALL = 2_147_483_647;
@@ -42,15 +42,15 @@ export function prepareOperation<Result, Variables extends Readonly<Record<strin
     const [error] = validate(executor.schema, document);
     if (error) throw new Error(`a REST operation does not fit the schema: ${error.message}`);
     if (!isCallers) executor.prepare(document);
-    return createWordCheck(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
+    return createWordReader(executor.schema, getOperationAST(document)?.variableDefinitions ?? []);
   });
   return {
     isUnchanged: (variables, context) => isUnchanged(executor.schema, { document, variables }, context),
     run: async (variables, context) => {
-      const checkWords = prepare();
-      checkWords(variables, inCallersNames);
+      const readWords = prepare();
+      const read = readWords(variables, inCallersNames);
       const own = { ...context, inCallersNames, limits: { ...context.limits, maxPageSize: ALL } };
-      const { data, errors } = await executor.run({ document, variables }, own);
+      const { data, errors } = await executor.run({ document, variables: read }, own);
       if (errors?.[0]) throw toAppError(causeOf(errors[0])).renamed(inCallersNames);
       // What the document selects is what it is typed as.
       return data as Result;

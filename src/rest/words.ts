@@ -1,4 +1,6 @@
 import {
+  getNamedType,
+  type GraphQLEnumType,
   type GraphQLInputType,
   type GraphQLSchema,
   isEnumType,
@@ -12,49 +14,70 @@ import {
 import { invalid, type Path } from '../errors.js';
 
 /**
- * Refuses words that their enum does not have, in the variables of an operation. GraphQL would refuse the variable too,
- * in words that know nothing of the request: this names the field at fault as the caller wrote it, and what would be
- * right.
+ * Puts words of enums, in the variables of an operation, into the enum's own case, and refuses those that it does not have.
+ * GraphQL would refuse the variable too, in words that know nothing of the request: this names the field at fault as the
+ * caller wrote it, and what would be right.
  */
-export function createWordCheck(
+export function createWordReader(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-): (variables: Readonly<Record<string, unknown>>, toNames: (path: Path) => Path) => void {
+): <Variables extends Readonly<Record<string, unknown>>>(
+  variables: Variables,
+  toNames: (path: Path) => Path,
+) => Variables {
   const inputs = definitions.flatMap(({ variable, type }) => {
     const found = typeFromAST(schema, type);
-    return isInputType(found) ? [{ name: variable.name.value, type: found }] : [];
+    return isInputType(found) && hasWords(found) ? [{ name: variable.name.value, type: found }] : [];
   });
   return (variables, toNames) => {
-    for (const { name, type } of inputs) {
+    const read = inputs.flatMap(({ name, type }): [string, unknown][] =>
       // The fields of a mutation's input are the fields of the request's body.
-      checkValue(type, variables[name], { path: name === 'input' ? [] : [name], toNames });
-    }
+      Object.hasOwn(variables, name)
+        ? [[name, readWords(type, variables[name], { path: name === 'input' ? [] : [name], toNames })]]
+        : [],
+    );
+    return { ...variables, ...(Object.fromEntries(read) as object) };
   };
 }
+
+/** Whether words of an enum may be in values of a type. */
+const hasWords = (type: GraphQLInputType): boolean => {
+  const named = getNamedType(type);
+  return isEnumType(named) || isInputObjectType(named);
+};
 
 interface Place {
   readonly path: Path;
   readonly toNames: (path: Path) => Path;
 }
 
-function checkValue(type: GraphQLInputType, value: unknown, { path, toNames }: Place): void {
+function readWords(type: GraphQLInputType, value: unknown, { path, toNames }: Place): unknown {
   const below = (part: string | number): Place => ({ path: [...path, part], toNames });
-  if (value === null || value === undefined) return;
-  if (isNonNullType(type)) checkValue(type.ofType, value, { path, toNames });
-  else if (isListType(type)) {
+  if (value === null || value === undefined) return value;
+  if (isNonNullType(type)) return readWords(type.ofType, value, { path, toNames });
+  if (isListType(type)) {
     const { ofType } = type;
-    if (Array.isArray(value)) value.forEach((one, index) => checkValue(ofType, one, below(index)));
-  } else if (isInputObjectType(type)) {
-    const fields = type.getFields();
-    for (const [name, one] of Object.entries(value)) {
-      const field = fields[name];
-      if (field) checkValue(field.type, one, below(name));
-    }
-  } else if (isEnumType(type) && typeof value === 'string' && !type.getValue(value)) {
-    const words = type.getValues().map(({ name }) => name);
-    throw invalid(toNames(path), `must be one of ${words.join(', ')}, got ${value.slice(0, 60)}`);
+    if (!Array.isArray(value) || !hasWords(ofType)) return value;
+    return value.map((one: unknown, index) => readWords(ofType, one, below(index)));
   }
+  if (isInputObjectType(type)) {
+    const fields = type.getFields();
+    const read = Object.entries(value).map(([name, one]): [string, unknown] => {
+      const field = fields[name];
+      return [name, field ? readWords(field.type, one, below(name)) : one];
+    });
+    return Object.fromEntries(read);
+  }
+  if (!isEnumType(type) || typeof value !== 'string') return value;
+  const word = wordOf(type, value);
+  if (word !== undefined) return word;
+  const words = type.getValues().map(({ name }) => name);
+  throw invalid(toNames(path), `must be one of ${words.join(', ')}, got ${value.slice(0, 60)}`);
 }
+
+/** Words are accepted in any case: those of enums are in capitals. */
+const wordOf = (type: GraphQLEnumType, value: string): string | undefined =>
+  type.getValue(value.toUpperCase())?.name;
 
 /** The words of a list that an enum has. */
 export function knownWords(schema: GraphQLSchema, name: string, words: readonly string[]): string[] {

@@ -88,7 +88,7 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
     const wanted = {
       companyId: fields.required('company_id', parseSvcId),
       connectionId: fields.optional('connection_id', parseSvcId),
-      integrationType: fields.optional('integration_type', parseText),
+      integrationType: fields.optional('integration_type', parseText)?.toUpperCase(),
       periodStart: variables.optional('period_start', parseDate),
       periodEnd: variables.optional('period_end', parseDate),
       source: 'PLATFORM',
@@ -145,7 +145,7 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
     }),
     answer: async ({ body, context }) => {
       const fields = readBody(body, ['company_id', 'data_model', 'variables']);
-      const dataModel = fields.required('data_model', parseText);
+      const dataModel = fields.required('data_model', parseText).toUpperCase();
       const place = STATEMENT_PLACES.find((one) => one.dataModel === dataModel);
       const definition = recordTypeOf(dataModel);
       const needed = place || definition?.isOnly ? [] : ['platform_id'];
