@@ -39,7 +39,10 @@ export function connectionOf<Item>(
   const cursorOf = (item: Item) => cursors.encode(keyOf(item));
   const [first] = items;
   const last = items[items.length - 1];
-  const end = page.isBeyond ? cursors.encodeEnd(page.reversed) : null;
+  // Back leads to the row next to it; on, to what comes there later.
+  const back = page.isBeyond ? cursors.encodeEnd(page.reversed) : null;
+  const on = page.isBeyond ? page.fromCursor : null;
+  const [start, end] = page.reversed ? [on, back] : [back, on];
   return {
     nodes: items,
     edges: parts.edges ? items.map((node) => ({ node, cursor: parts.cursors ? cursorOf(node) : '' })) : [],
@@ -47,7 +50,7 @@ export function connectionOf<Item>(
       ? {
           hasNextPage,
           hasPreviousPage,
-          startCursor: first === undefined ? end : cursorOf(first),
+          startCursor: first === undefined ? start : cursorOf(first),
           endCursor: last === undefined ? end : cursorOf(last),
         }
       : null,

@@ -21,6 +21,8 @@ export interface PageRequest {
   readonly from: Position | null;
   /** The cursor that it ends before, where both are given. */
   readonly until: Position | null;
+  /** What `from` was read from. */
+  readonly fromCursor?: string | null;
 }
 
 export interface Page<Item> {
@@ -30,6 +32,8 @@ export interface Page<Item> {
   /** Beyond the last row: the page behind it is the list's last one, or first when read backwards. */
   readonly isBeyond: boolean;
   readonly reversed: boolean;
+  /** The cursor that it was read from: reading goes on there where it is empty. */
+  readonly fromCursor: string | null;
 }
 
 export interface PageOptions {
@@ -68,6 +72,7 @@ export function createPageRequest(
     reversed,
     from: reversed ? end : start,
     until: reversed ? start : end,
+    fromCursor: (reversed ? before : after) ?? null,
   };
 }
 
@@ -79,8 +84,15 @@ export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Pa
   const behind = Boolean(request.from?.length) || request.skip > 0;
   const ahead = more || Boolean(request.until?.length);
   const isBeyond = behind && !ahead && items.length === 0;
-  const { reversed } = request;
+  const { reversed, fromCursor = null } = request;
   return reversed
-    ? { items: [...items].reverse(), hasNextPage: behind, hasPreviousPage: ahead, isBeyond, reversed }
-    : { items, hasNextPage: ahead, hasPreviousPage: behind, isBeyond, reversed };
+    ? {
+        items: [...items].reverse(),
+        hasNextPage: behind,
+        hasPreviousPage: ahead,
+        isBeyond,
+        reversed,
+        fromCursor,
+      }
+    : { items, hasNextPage: ahead, hasPreviousPage: behind, isBeyond, reversed, fromCursor };
 }

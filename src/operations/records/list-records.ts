@@ -124,6 +124,7 @@ const EMPTY: Page<Row> = {
   hasNextPage: false,
   hasPreviousPage: false,
   isBeyond: false,
+  fromCursor: null,
   reversed: false,
 };
 
