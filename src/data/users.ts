@@ -56,7 +56,8 @@ export async function createDataUser(
     await refuseMighty(owner, role);
     const added = await owner.query(
       `INSERT INTO data_users (role_name, svc_organisation_id, name, company_ids) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (role_name) DO UPDATE SET name = EXCLUDED.name, company_ids = EXCLUDED.company_ids
+       ON CONFLICT (role_name) DO UPDATE SET name = EXCLUDED.name,
+         company_ids = COALESCE(NULLIF(EXCLUDED.company_ids, '{}'), data_users.company_ids)
        WHERE data_users.svc_organisation_id = EXCLUDED.svc_organisation_id`,
       [role, organisationId, name, companyIds],
     );

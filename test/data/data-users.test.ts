@@ -296,3 +296,14 @@ test('names of views and of their columns are what clients rely on', () => {
     expect(all).toEqual([...new Set(all)]);
   }
 });
+
+test('a limited login that a restored database lacks is made again with its companies', async () => {
+  const create = (companyIds: readonly number[]) => addUser(acme, 'auditor', companyIds);
+  const { role } = await create([second.companyId]);
+  // As on the server that a backup was restored on: the list is there, the login is not.
+  await owner.query(`REVOKE ALL ON SCHEMA data FROM "${role}"; DROP ROLE "${role}"`);
+  const again = await create([]);
+  const client = await connect(again.role, again.password ?? '');
+  const { rows } = await client.query('SELECT svc_id::int AS id FROM data.companies ORDER BY 1');
+  expect(rows).toEqual([{ id: second.companyId }]);
+});
