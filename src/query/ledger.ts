@@ -4,10 +4,12 @@ import type { TenantSql } from '../db/tenant-sql.js';
 interface LedgerOwner {
   readonly svcCompanyId: number;
   readonly connectionId: number;
+  /** Of its books; entries in another one need their rate. */
+  readonly currencyCode: string | null;
 }
 
 /** What an account was moved by in a stretch of time. Amounts are in the base currency: debits less credits. */
-export interface LedgerRow extends LedgerOwner {
+export interface LedgerRow extends Omit<LedgerOwner, 'currencyCode'> {
   /** The stretch: 0 is before the first start. */
   readonly bucket: number;
   readonly accountId: string;
@@ -45,15 +47,17 @@ export async function readLedger(
   const query = sql.query();
   const companies = query.bind(owners.map(({ svcCompanyId }) => svcCompanyId));
   const connections = query.bind(owners.map(({ connectionId }) => connectionId));
+  const bases = query.bind(owners.map(({ currencyCode }) => currencyCode));
   const bucket = `width_bucket(e.posted_date, ${query.bind([...starts])}::date[])`;
   return sql.rows<LedgerRow>(
     query,
     `WITH moved AS (
        SELECT e.svc_company_id, e.connection_id, l.account_id, ${bucket} AS bucket, ${AMOUNT} AS amount,
          bool_or(a.category = 'BANK') OVER entry AS with_cash,
-         bool_or(e.posted_date IS NULL OR ${AMOUNT} IS NULL) OVER entry OR sum(${AMOUNT}) OVER entry <> 0 AS is_broken,
+         bool_or(e.posted_date IS NULL OR ${AMOUNT} IS NULL OR (e.currency_rate IS NULL AND e.currency_code <> k.base)) OVER entry
+           OR sum(${AMOUNT}) OVER entry <> 0 AS is_broken,
          a.name, a.nominal_code, a.category, a.sub_category, e.svc_updated_at, e.updated_at
-       FROM unnest(${companies}::bigint[], ${connections}::bigint[]) AS k (company, connection)
+       FROM unnest(${companies}::bigint[], ${connections}::bigint[], ${bases}::text[]) AS k (company, connection, base)
        JOIN journal_entries e ON e.svc_company_id = k.company AND e.connection_id = k.connection
        JOIN journal_lines l ON l.svc_company_id = e.svc_company_id AND l.parent_svc_id = e.svc_id
        LEFT JOIN accounts a ON a.svc_company_id = e.svc_company_id AND a.connection_id = e.connection_id

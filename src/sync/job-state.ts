@@ -131,11 +131,15 @@ export async function endJob(
     problem,
     swept = false,
     isAll = false,
+    isWhole = false,
     hasGap = false,
   }: {
     readonly problem: RunProblem | null;
     readonly swept?: boolean;
+    /** Everything that is wanted was read. */
     readonly isAll?: boolean;
+    /** Everything that there is was read. */
+    readonly isWhole?: boolean;
     readonly hasGap?: boolean;
   },
 ): Promise<void> {
@@ -147,7 +151,7 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (problem === null && !hasGap) await setMarks(transaction, run, svcId, { swept, isAll });
+  if (problem === null && !hasGap) await setMarks(transaction, run, svcId, { swept, isAll, isWhole });
   const seen = transaction.query();
   await transaction.rows(
     seen,
@@ -160,19 +164,20 @@ async function setMarks(
   sql: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  { swept, isAll }: { readonly swept: boolean; readonly isAll: boolean },
+  { swept, isAll, isWhole }: { readonly swept: boolean; readonly isAll: boolean; readonly isWhole: boolean },
 ): Promise<void> {
   const query = sql.query();
   const startWhere = (holds: boolean) => `CASE WHEN ${query.bind(holds)}::boolean THEN t.started_at END`;
   await sql.rows(
     query,
     `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at,
-       complete_at)
+       complete_at, whole_at)
      SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, t.started_at, ${startWhere(swept)},
-       ${startWhere(isAll)}
+       ${startWhere(isAll)}, ${startWhere(isWhole)}
      FROM sync_jobs t WHERE ${whichJob(query, run, svcId)}
      ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET pulled_to = excluded.pulled_to,
-       swept_at = COALESCE(excluded.swept_at, m.swept_at), complete_at = COALESCE(excluded.complete_at, m.complete_at)
+       swept_at = COALESCE(excluded.swept_at, m.swept_at), complete_at = COALESCE(excluded.complete_at, m.complete_at),
+       whole_at = COALESCE(excluded.whole_at, m.whole_at)
      WHERE m.svc_organisation_id = $1`,
   );
 }

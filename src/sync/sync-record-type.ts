@@ -52,7 +52,8 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
     const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
     const hasGap = leavesGap(work, mark, plan);
-    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll, hasGap });
+    const isWhole = plan.isComplete;
+    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll, isWhole, hasGap });
   });
 }
 

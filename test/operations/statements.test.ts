@@ -130,7 +130,7 @@ async function readWhole(...dataModels: string[]): Promise<void> {
     svcCompanyId: BigInt(tenant.companyId),
     connectionId: BigInt(tenant.connectionId),
   };
-  const data = dataModels.map((dataModel) => ({ ...of, dataModel, completeAt: new Date() }));
+  const data = dataModels.map((dataModel) => ({ ...of, dataModel, wholeAt: new Date() }));
   await admin.prisma.syncMark.createMany({ data });
 }
 

@@ -5,6 +5,13 @@ ALTER TABLE "sync_jobs" ADD COLUMN     "plan" JSONB;
 -- A record type that fails is tried again by the schedule, and not every minute.
 ALTER TABLE "sync_marks" ADD COLUMN     "tried_at" TIMESTAMPTZ(3);
 
+-- What was read since a date only is complete for syncs, and no whole ledger.
+ALTER TABLE "sync_marks" ADD COLUMN     "whole_at" TIMESTAMPTZ(3);
+UPDATE "sync_marks" m SET "whole_at" = m."complete_at"
+WHERE m."complete_at" IS NOT NULL AND NOT EXISTS (
+  SELECT FROM "sync_configs" c
+  WHERE c."svc_company_id" = m."svc_company_id" AND c."data_model" = m."data_model" AND c."sync_from" IS NOT NULL);
+
 -- Connections for the schedule, a page after another, with how far their record types are.
 DROP FUNCTION svc_connections_to_sync(bigint, integer);
 CREATE FUNCTION svc_connections_to_sync(after_svc_id bigint, most integer)

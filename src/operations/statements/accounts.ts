@@ -53,8 +53,14 @@ export function accountsOf(rows: readonly LedgerRow[], stretches: number): Ledge
       strange.accountId === '' ? 'no account' : `the account ${strange.accountId}, which was not read`;
     throw incomplete(`journal lines name ${which}`);
   }
+  const unclear = rows.find(({ category }) => category === 'UNKNOWN');
+  if (unclear) {
+    throw incomplete(`the account ${unclear.name ?? unclear.accountId} is of no category that is known here`);
+  }
   if (rows.some(({ isBroken }) => isBroken)) {
-    throw incomplete('an entry has no day, a line of it no amount, or its debits are not its credits');
+    throw incomplete(
+      'an entry has no day, a line of it no amount, its debits are not its credits, or it is in another currency and has no rate',
+    );
   }
   const byAccount = new Map<string, LedgerRow[]>();
   for (const row of rows) byAccount.set(row.accountId, [...(byAccount.get(row.accountId) ?? []), row]);
@@ -95,9 +101,9 @@ function accountOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount
 export const categoryOf = (text: string | null): AccountCategory =>
   ACCOUNT_CATEGORIES.find((one) => one === text) ?? 'UNKNOWN';
 
-const DIRECT = /DIRECT|COST_?OF|COGS/;
+const DIRECT = /(?<!IN)DIRECT|COST_?OF|COGS/;
 const OTHER = /OTHER_?(INCOME|EXPENSE)|NON_?OPERATING/;
-const INCOME_TAX = /INCOME_?TAX|TAX_?EXPENSE/;
+const INCOME_TAX = /INCOME_?TAX|^TAX_?EXPENSE/;
 const LASTING = /FIXED|NON_?CURRENT|EQUIPMENT|PROPERTY|INTANGIBLE|INVESTMENT/;
 const BORROWED = /LONG_?TERM|NON_?CURRENT|TERM_?LIAB|LOAN|MORTGAGE/;
 

@@ -43,31 +43,51 @@ export async function booksOf(
       integrationType: true,
       category: true,
       company: { select: { baseCurrencyCode: true } },
-      syncMarks: { select: { dataModel: true, completeAt: true } },
+      syncMarks: { select: { dataModel: true, wholeAt: true } },
     },
     orderBy: { svcId: 'asc' },
   });
+  const ofThese = { connectionId: { in: rows.map(({ svcId }) => svcId) } };
+  const [bases, unmapped] = await Promise.all([
+    client.currency.findMany({
+      where: { ...ofThese, isBaseCurrency: true, svcDeletedAt: null },
+      select: { connectionId: true, code: true },
+    }),
+    client.unmappedRecord.findMany({
+      where: { ...ofThese, dataModel: { in: [...PARTS] } },
+      select: { connectionId: true, dataModel: true },
+      distinct: ['connectionId', 'dataModel'],
+    }),
+  ]);
   return rows.map(({ svcId, svcCompanyId, integrationType: platform, category, company, syncMarks }) => {
     const connector = connectorFor(platform, category as Category);
-    const read = new Set(syncMarks.filter(({ completeAt }) => completeAt).map(({ dataModel }) => dataModel));
+    const isOfThis = (one: { readonly connectionId: bigint }) => one.connectionId === svcId;
+    const odd = new Set(unmapped.filter(isOfThis).map(({ dataModel }) => dataModel));
+    const whole = new Set(syncMarks.filter(({ wholeAt }) => wholeAt).map(({ dataModel }) => dataModel));
     return {
       svcCompanyId: Number(svcCompanyId),
       connectionId: Number(svcId),
-      currencyCode: company.baseCurrencyCode,
+      // The company's is that of its first books.
+      currencyCode: bases.find(isOfThis)?.code ?? company.baseCurrencyCode,
       connector,
-      lacking: lackingOf(
-        connector,
-        PARTS.filter((part) => !read.has(part)),
-      ),
+      lacking: lackingOf(connector, {
+        unread: PARTS.filter((part) => !whole.has(part)),
+        unmapped: PARTS.filter((part) => odd.has(part)),
+      }),
     };
   });
 }
 
-function lackingOf({ title, hasLedger }: Connector, unread: readonly string[]): string | null {
+function lackingOf(
+  { title, hasLedger }: Connector,
+  { unread, unmapped }: { readonly unread: readonly string[]; readonly unmapped: readonly string[] },
+): string | null {
   if (!hasLedger) {
     return `of ${title} only the journal entries are read that were written by hand, which are not the whole ledger`;
   }
-  return unread.length > 0 ? `of ${title} ${unread.join(' and ')} were not read as a whole yet` : null;
+  if (unread.length > 0) return `of ${title} ${unread.join(' and ')} were not read as a whole yet`;
+  if (unmapped.length === 0) return null;
+  return `of ${title} some ${unmapped.join(' and ')} could not be mapped; once they are mended, a full sync reads them`;
 }
 
 /** The books are not enough to compute anything of, for each of these reasons. */
