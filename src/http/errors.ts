@@ -27,13 +27,19 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'service-unavailable',
 };
 
+/** What is said instead of Fastify's own words. */
+const WORDS: Readonly<Record<number, string>> = {
+  414: 'an id in the path is longer than any that exists',
+  415: 'the body must be JSON, sent with the header content-type: application/json; documents are taken as multipart/form-data, too',
+};
+
 /** Any thrown thing as an error of the table. */
 export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, message } = error as Partial<FastifyError>;
   const code = statusCode === undefined ? undefined : BY_STATUS[statusCode];
-  const words = statusCode === 414 ? 'an id in the path is longer than any that exists' : message;
-  return code ? new AppError(code, words ?? code, [], { cause: error }) : toAppError(error);
+  if (statusCode === undefined || !code) return toAppError(error);
+  return new AppError(code, WORDS[statusCode] ?? message ?? code, [], { cause: error });
 }
 
 /** Answers an error in the body that both documented clients read (Reference G15). */

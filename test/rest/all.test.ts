@@ -161,7 +161,9 @@ describe('POST /accounting/accounts/all', () => {
         body: '{}',
         headers: { api_key: caller.key, 'content-type': contentType },
       });
-    expect((await send('text/plain')).status).toBe(415);
+    const refused = await send('text/plain');
+    expect(refused.status).toBe(415);
+    expect((await refused.json()).error.message).toContain('application/json');
     expect((await send('application/json; charset=utf-16')).status).toBe(415);
     expect((await send('application/json; charset=utf-8')).status).toBe(200);
   });
