@@ -17,11 +17,11 @@ interface PreparedOperation<Result, Variables> {
   isUnchanged(variables: Variables, context: Context): Promise<boolean>;
 }
 
-/** GraphQL's arguments that have another name in REST than `toWirePath` gives them. */
-export type Renames = Readonly<Record<string, string>>;
+/** GraphQL's arguments that have another name in REST than `toWirePath` gives them, or what is below them has. */
+export type Renames = Readonly<Record<string, string | ((below: Path) => Path)>>;
 
 /** Of paging arguments. */
-export const PAGE: Renames = { first: 'limit', last: 'limit', after: 'next', before: 'prev', skip: 'offset' };
+export const PAGE = { first: 'limit', last: 'limit', after: 'next', before: 'prev', skip: 'offset' } as const;
 
 /**
  * `run` throws where the document does not fit the schema; a test runs every operation. One of which callers can make as
@@ -36,7 +36,8 @@ export function prepareOperation<Result, Variables extends Readonly<Record<strin
   const inCallersNames = (path: Path): Path => {
     const [first = '', ...rest] = path;
     const name = renames[first];
-    return name === undefined ? toWirePath(path) : [name, ...toWirePath(rest)];
+    if (name === undefined) return toWirePath(path);
+    return typeof name === 'string' ? [name, ...toWirePath(rest)] : name(rest);
   };
   const prepare = lazily(() => {
     const [error] = validate(executor.schema, document);

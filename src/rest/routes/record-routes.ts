@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
+import { toWirePath } from '../../names.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { parseSvcId } from '../../values.js';
 import { describeAll, describeList, describeRecord } from '../description/record-descriptions.js';
@@ -21,7 +22,15 @@ import { type RestRoute, UNCHANGED } from '../route.js';
 import { recordShape, type ShapeOptions } from '../shape.js';
 import { createListWriter, createWriter } from '../writer.js';
 
-const V3_RENAMES = { after: 'next', before: 'prev', first: 'limit', last: 'limit', orderBy: 'sort' };
+const V3_RENAMES: Renames = {
+  after: 'next',
+  before: 'prev',
+  first: 'limit',
+  last: 'limit',
+  orderBy: 'sort',
+  // What is not known before a list is read: whether the organisation has mapped such a field.
+  filter: ([place = '', ...names]) => [[toWirePath([place]), ...names.map((name) => `[${name}]`)].join('')],
+};
 /** What `GET /v3/core/changes` continues from after this list. */
 const CHANGE_POSITION = 'x-svc-change-position';
 /** What the operation of a cursor list follows from. */
