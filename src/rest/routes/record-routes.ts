@@ -28,8 +28,11 @@ const V3_RENAMES: Renames = {
   first: 'limit',
   last: 'limit',
   orderBy: 'sort',
-  // What is not known before a list is read: whether the organisation has mapped such a field.
-  filter: ([place = '', ...names]) => [[toWirePath([place]), ...names.map((name) => `[${name}]`)].join('')],
+  // What is known only when a list is read: whether the organisation has mapped such a field.
+  filter: ([place, ...names]) =>
+    place === undefined
+      ? ['filter']
+      : [[...toWirePath([place]), ...names.map((name) => `[${name}]`)].join('')],
 };
 /** What `GET /v3/core/changes` continues from after this list. */
 const CHANGE_POSITION = 'x-svc-change-position';
