@@ -14,11 +14,14 @@ async function answeredIds({ name, server, requests }) {
   return answers;
 }
 
+/** Shown with every account by REST, and asked for by no workload. */
+const SHOWN_BESIDES = new Set(['parent_account']);
+
 function collectIds(value, ids) {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'svcId' || key === 'svc_id') ids.push(String(inner));
-    else collectIds(inner, ids);
+    else if (!SHOWN_BESIDES.has(key)) collectIds(inner, ids);
   }
 }
 
