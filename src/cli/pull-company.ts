@@ -44,10 +44,7 @@ export async function pull(command: PullCommand): Promise<void> {
     const organisation = await getOrganisation(database.prisma, command.organisation);
     const scope = organisationScope(organisation.svcId);
     const client = database.client(scope);
-    const company = await findOrCreateCompany(client, scope, {
-      name: command.company,
-      baseCurrencyCode: command.baseCurrency,
-    });
+    const company = await findOrCreateCompany(client, scope, { name: command.company });
     const jobs = await syncCompany({ database, config, scope, companyId: company.svcId, connector, command });
     for (const job of jobs) {
       process.stdout.write(lineOf(job));
@@ -85,7 +82,7 @@ async function syncCompany({
   const { account: externalAccountId, baseUrl, accessToken } = command;
   const sql = database.sql(scope);
   const run = await sql.transaction(async (transaction) => {
-    const account = { externalAccountId, name: null, baseCurrency: null };
+    const account = { externalAccountId, name: null, baseCurrency: command.baseCurrency ?? null };
     const place = { address: null, settings: {} };
     const { connectionId } = await insertConnection(transaction, companyId, { connector, account, place });
     const request = { syncType: 'MANUAL', fullSync: true, syncFrom: null, dataModels: null } as const;

@@ -1,5 +1,6 @@
 import type { PlatformAccount } from '../connectors/access.js';
 import type { Connector } from '../connectors/connector.js';
+import { noteBaseCurrency } from '../platforms/base-currency.js';
 import type { KeptPlace } from '../platforms/reach.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
@@ -12,7 +13,7 @@ interface NewConnection {
 
 /**
  * Makes a company's connection to one account in the transaction given; connecting the same account again is the same
- * connection: `before` is the status it had. The account's currency becomes the company's where nobody knew it.
+ * connection: `before` is the status it had.
  */
 export async function insertConnection(
   transaction: TenantSql,
@@ -54,11 +55,8 @@ export async function insertConnection(
      RETURNING c.svc_id AS "svcId"`,
   );
   if (!connection) throw new AppError('not-found', 'there is no such company', 'companyId');
-  const company = transaction.query();
-  await transaction.rows(
-    company,
-    `UPDATE companies t SET base_currency_code = COALESCE(t.base_currency_code, ${company.bind(account.baseCurrency)})
-     WHERE ${company.within('t', 'svc_id')} AND t.svc_id = ${company.bind(svcCompanyId)}`,
-  );
-  return { connectionId: connection.svcId, before: old?.status ?? null };
+  const connectionId = connection.svcId;
+  const { baseCurrency } = account;
+  if (baseCurrency) await noteBaseCurrency(transaction, { svcCompanyId, connectionId }, baseCurrency);
+  return { connectionId, before: old?.status ?? null };
 }

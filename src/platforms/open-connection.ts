@@ -26,7 +26,7 @@ interface WantedPlatform extends ConnectionKey {
 interface OpenConnection {
   readonly connector: Connector;
   readonly platform: PlatformClient;
-  /** Of its company. */
+  /** Of its account. */
   readonly baseCurrency: string | null;
 }
 
@@ -44,13 +44,12 @@ export async function openConnection(
   const connector = connectorFor(integrationType, category);
   const connection = await client.connection.findFirstOrThrow({
     where: { svcCompanyId: BigInt(svcCompanyId), svcId: BigInt(connectionId) },
-    include: { company: { select: { baseCurrencyCode: true } } },
   });
   if (connection.status !== 'HEALTHY') {
     const message = `the connection is ${connection.status}: the company has to connect it again`;
     throw new AppError('connection-expired', message);
   }
-  const baseCurrency = connection.company.baseCurrencyCode;
+  const { baseCurrencyCode: baseCurrency } = connection;
   if (access) return { connector, platform: connector.createClient(access), baseCurrency };
   await requireApp(client, connector);
   const reach = reachOf(ways, integrationType, keptPlace(connection));

@@ -108,8 +108,8 @@ async function baseCurrencyOf(sql: TenantSql, target: StoreTarget): Promise<stri
   const query = sql.query();
   const [row] = await sql.rows<{ code: string | null }>(
     query,
-    `SELECT t.base_currency_code AS code FROM companies t
-     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(target.svcCompanyId)}`,
+    `SELECT t.base_currency_code AS code FROM connections t WHERE ${query.within('t')}
+       AND t.svc_company_id = ${query.bind(target.svcCompanyId)} AND t.svc_id = ${query.bind(target.connectionId)}`,
   );
   return row?.code ?? null;
 }

@@ -1,27 +1,23 @@
 import type { Connector, PlatformClient } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
+import { noteBaseCurrency } from '../platforms/base-currency.js';
+import type { ConnectionKey } from '../platforms/budget.js';
 
 /**
- * The base currency of a company whose connections did not tell it when they were made: the account is asked, and the
- * answer kept. Null where the platform does not say, or may not be asked.
+ * The base currency of a connection that did not tell it when it was made: the account is asked, and the answer kept.
+ * Null where the platform does not say, or may not be asked.
  */
 export async function learnBaseCurrency(
   sql: TenantSql,
-  svcCompanyId: number,
+  connection: ConnectionKey,
   connector: Connector,
   platform: PlatformClient,
 ): Promise<string | null> {
   const told = await connector.readBaseCurrency?.(platform).catch(nullWhereRefused);
   if (!told) return null;
-  const query = sql.query();
-  const [row] = await sql.rows<{ code: string }>(
-    query,
-    `UPDATE companies t SET base_currency_code = COALESCE(t.base_currency_code, ${query.bind(told)})
-     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcCompanyId)}
-     RETURNING t.base_currency_code AS code`,
-  );
-  return row?.code ?? null;
+  await noteBaseCurrency(sql, connection, told);
+  return told;
 }
 
 function nullWhereRefused(error: unknown): null {

@@ -142,7 +142,7 @@ class SyncRun {
       const job = open[place];
       if (!job) continue;
       try {
-        if (!isAsked) baseCurrency = await learnBaseCurrency(sql, run.svcCompanyId, connector, platform);
+        if (!isAsked) baseCurrency = await learnBaseCurrency(sql, run, connector, platform);
         isAsked = true;
         const resource = resourceOf(job);
         if (!resource)

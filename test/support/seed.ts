@@ -38,7 +38,7 @@ async function companyOf(app: App, organisationId: number, name: string, categor
   const key = { svcCompanyId: svcId, integrationType: 'SVC_SANDBOX', category, externalAccountId: 'test' };
   const connection = await client.connection.upsert({
     where: { svcCompanyId_integrationType_category_externalAccountId: key },
-    create: { ...owner, ...key, status: 'HEALTHY' },
+    create: { ...owner, ...key, status: 'HEALTHY', baseCurrencyCode: 'AUD' },
     update: {},
   });
   const companyId = Number(svcId);

@@ -50,7 +50,7 @@ export async function createTenantOf(app: App, name: string, xero: RunningXero):
   });
   await admin.prisma.connection.updateMany({
     where: { svcId: BigInt(connectionId) },
-    data: { integrationType: 'XERO', externalAccountId: books.tenantId },
+    data: { integrationType: 'XERO', externalAccountId: books.tenantId, baseCurrencyCode: null },
   });
   await renewLimits(admin);
   await app.database.client(tenant.scope).integration.create({

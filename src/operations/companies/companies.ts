@@ -30,22 +30,16 @@ async function companyRow(context: Context, svcId: number): Promise<Row> {
 interface NewCompany {
   readonly name: string;
   readonly settings?: readonly SyncSetting[];
-  /** ISO 4217; absent: what its first connection says. */
-  readonly baseCurrencyCode?: string | undefined;
 }
 
 /** Makes a company in the transaction given. */
 export async function createCompany(
   transaction: TenantClient,
   organisationId: number,
-  { name, settings = [], baseCurrencyCode }: NewCompany,
+  { name, settings = [] }: NewCompany,
 ): Promise<number> {
   const made = await transaction.company.create({
-    data: {
-      svcOrganisationId: BigInt(organisationId),
-      name,
-      baseCurrencyCode: baseCurrencyCode ?? null,
-    },
+    data: { svcOrganisationId: BigInt(organisationId), name },
   });
   const companyId = Number(made.svcId);
   await writeSyncSettings(transaction, organisationId, companyId, settings);

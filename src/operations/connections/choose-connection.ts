@@ -11,6 +11,7 @@ export interface Candidate {
   readonly externalAccountId: string;
   readonly address: string | null;
   readonly settings: unknown;
+  readonly baseCurrencyCode: string | null;
 }
 
 /** The company's connections, of one platform where it is named: accounting first, then the oldest. */
@@ -29,6 +30,7 @@ async function candidatesOf(
       externalAccountId: true,
       address: true,
       settings: true,
+      baseCurrencyCode: true,
     },
     orderBy: { svcId: 'asc' },
   });

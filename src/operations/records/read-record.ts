@@ -49,7 +49,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
     const message = `Operation Denied: ${connector.title} cannot be asked for one of ${definition.dataModel}; it can for ${can.join(', ') || 'nothing'}`;
     throw new AppError('operation-denied', message, 'dataModel');
   }
-  const { sql, client } = context;
+  const { sql } = context;
   const target = {
     svcCompanyId: companyId,
     connectionId: connection.svcId,
@@ -57,8 +57,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   };
   const object = await read(platform);
   if (!object) throw new AppError('not-found', `${connector.title} has no such record`, 'platformId');
-  const company = await client.company.findFirstOrThrow({ where: { svcId: BigInt(companyId) } });
-  const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, company.baseCurrencyCode);
+  const lookups = await lookupsFor(sql, target, { resource, objects: [object] }, connection.baseCurrencyCode);
   const { records, unmapped } = mapObjects(resource, [object], lookups);
   const [record] = records;
   if (!record) {

@@ -42,7 +42,7 @@ export async function booksOf(
       svcCompanyId: true,
       integrationType: true,
       category: true,
-      company: { select: { baseCurrencyCode: true } },
+      baseCurrencyCode: true,
       syncMarks: { select: { dataModel: true, wholeAt: true } },
     },
     orderBy: { svcId: 'asc' },
@@ -59,23 +59,24 @@ export async function booksOf(
       distinct: ['connectionId', 'dataModel'],
     }),
   ]);
-  return rows.map(({ svcId, svcCompanyId, integrationType: platform, category, company, syncMarks }) => {
-    const connector = connectorFor(platform, category as Category);
-    const isOfThis = (one: { readonly connectionId: bigint }) => one.connectionId === svcId;
-    const odd = new Set(unmapped.filter(isOfThis).map(({ dataModel }) => dataModel));
-    const whole = new Set(syncMarks.filter(({ wholeAt }) => wholeAt).map(({ dataModel }) => dataModel));
-    return {
-      svcCompanyId: Number(svcCompanyId),
-      connectionId: Number(svcId),
-      // The company's is that of its first books.
-      currencyCode: bases.find(isOfThis)?.code ?? company.baseCurrencyCode,
-      connector,
-      lacking: lackingOf(connector, {
-        unread: PARTS.filter((part) => !whole.has(part)),
-        unmapped: PARTS.filter((part) => odd.has(part)),
-      }),
-    };
-  });
+  return rows.map(
+    ({ svcId, svcCompanyId, integrationType: platform, category, baseCurrencyCode, syncMarks }) => {
+      const connector = connectorFor(platform, category as Category);
+      const isOfThis = (one: { readonly connectionId: bigint }) => one.connectionId === svcId;
+      const odd = new Set(unmapped.filter(isOfThis).map(({ dataModel }) => dataModel));
+      const whole = new Set(syncMarks.filter(({ wholeAt }) => wholeAt).map(({ dataModel }) => dataModel));
+      return {
+        svcCompanyId: Number(svcCompanyId),
+        connectionId: Number(svcId),
+        currencyCode: bases.find(isOfThis)?.code ?? baseCurrencyCode,
+        connector,
+        lacking: lackingOf(connector, {
+          unread: PARTS.filter((part) => !whole.has(part)),
+          unmapped: PARTS.filter((part) => odd.has(part)),
+        }),
+      };
+    },
+  );
 }
 
 function lackingOf(

@@ -46,7 +46,7 @@ export const bankTransactions: PullResource<typeof bankTransaction> = {
 
 export const journalEntries: PullResource<typeof journalEntry> = {
   definition: journalEntry,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: true,
   lookups: [ACCOUNTS_BY_CODE],
   pages: (client, options) => pagedListing(MANUAL_JOURNALS, client, options),

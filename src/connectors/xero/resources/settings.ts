@@ -32,7 +32,7 @@ import { objectsOf, readOne, wholeListing } from '../pages.js';
 
 export const currencies: PullResource<typeof currency> = {
   definition: currency,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: false,
   pages: (client, options) => wholeListing({ name: 'Currencies', incremental: false }, client, options),
   toUnified: toCurrency,
