@@ -1,13 +1,7 @@
-import {
-  type DocumentNode,
-  getOperationAST,
-  type GraphQLSchema,
-  Kind,
-  type VariableDefinitionNode,
-  visit,
-} from 'graphql';
+import { type DocumentNode, getOperationAST, type GraphQLSchema, type VariableDefinitionNode } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { expandedSelections } from './document/expanded.js';
+import { withPlainVariables, type WrittenArgument } from './document/plain-variables.js';
 
 /** graphql-jit writes fragments out wherever they are spread: a bomb of them would never be done. */
 const MAX_COMPILED_SELECTIONS = 5000;
@@ -16,6 +10,8 @@ const MAX_COMPILED_SELECTIONS = 5000;
 export interface Compiled {
   readonly query: CompiledQuery['query'];
   readonly variableDefinitions: readonly VariableDefinitionNode[];
+  /** Further variables that it takes, which are made of those of the caller. */
+  readonly written: readonly WrittenArgument[];
 }
 
 /** Null for an operation that graphql-jit cannot compile. */
@@ -27,24 +23,15 @@ export function compile(
   if (expandedSelections(document) > MAX_COMPILED_SELECTIONS) return null;
   try {
     const operation = getOperationAST(document, operationName || null);
+    const plain = withPlainVariables(schema, document);
     // Rows hold final values and the scalars serialise by identity, so that leaves need no work.
-    const compiled = compileQuery(schema, withPlainVariables(document), operationName, {
+    const compiled = compileQuery(schema, plain.document, operationName, {
       disableLeafSerialization: true,
     });
     if (!operation || !isCompiledQuery(compiled)) return null;
-    return { query: compiled.query, variableDefinitions: operation.variableDefinitions ?? [] };
+    const { variableDefinitions = [] } = operation;
+    return { query: compiled.query, variableDefinitions, written: plain.written };
   } catch {
     return null;
   }
-}
-
-/**
- * graphql-jit writes the check of an input type out in full, without end for one that holds itself, as filters do. So
- * graphql-js checks variables, and the compiled query takes them as they are.
- */
-function withPlainVariables(document: DocumentNode): DocumentNode {
-  const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } } as const;
-  return visit(document, {
-    VariableDefinition: ({ kind, variable }) => ({ kind, variable, type }),
-  });
 }

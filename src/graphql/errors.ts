@@ -5,7 +5,7 @@ import { causeOf } from './execute.js';
 
 /**
  * An error of an executed operation as callers see it. Errors that a resolver did not throw are graphql-js's own, of
- * variables that do not fit. `onUnexpected` hears of what is masked.
+ * variables that do not fit, by themselves or where they are used. `onUnexpected` hears of what is masked.
  */
 export function formatExecutionError(
   error: unknown,
@@ -18,13 +18,18 @@ export function formatExecutionError(
           ...(error.path ? { path: error.path } : {}),
         }
       : {};
-  if (error instanceof GraphQLError && !error.path) {
+  const cause = causeOf(error);
+  if (error instanceof GraphQLError && (!error.path || isOfArgument(cause))) {
     return { message: shortened(error.message), ...place, extensions: { code: 'BAD_USER_INPUT' } };
   }
-  const known = toAppError(causeOf(error));
+  const known = toAppError(cause);
   if (!ERROR_TABLE[known.code].shown) onUnexpected(known.cause);
   return { message: known.message, ...place, extensions: extensionsOf(known) };
 }
+
+/** Null for what has a default, which validation lets pass as a variable. */
+const isOfArgument = (cause: unknown): boolean =>
+  cause instanceof GraphQLError && cause.message.startsWith('Argument "');
 
 /** Apollo's hook for errors that did not come from a resolver: requests that are no valid GraphQL, limits. */
 export function formatRequestError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {

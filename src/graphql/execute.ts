@@ -12,6 +12,7 @@ import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 import { compile, type Compiled } from './compile.js';
+import { withWritten } from './document/plain-variables.js';
 
 export interface Operation {
   readonly document: DocumentNode;
@@ -109,7 +110,9 @@ async function start(
       maxErrors: 5,
     });
     if (errors) return { errors };
-    return await compiled.query(undefined, context, coerced);
+    const given = withWritten(compiled.written, coerced);
+    // What does not fit is worded by graphql-js.
+    if (given) return await compiled.query(undefined, context, given);
   }
   return executeByReference({
     schema,

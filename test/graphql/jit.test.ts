@@ -35,6 +35,11 @@ const LIST = `query List($first: Int = 3, $after: String, $filter: AccountFilter
 fragment Page on AccountConnection { totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } lastSyncedAt }
 fragment Fields on Account { __typename id svcId name category currentBalance updatedAt ... on Record { platformId svcCreatedAt } }`;
 
+const AROUND = `query ($name: String, $direction: OrderDirection) {
+  accounts(filter: { name: { eq: $name } }, orderBy: [{ field: NAME, direction: $direction }]) { nodes { name nominalCode } } }`;
+const AMONG = `query ($among: [String!], $category: AccountCategory = ASSET) {
+  accounts(filter: { and: [{ name: { in: $among } }, { category: { eq: $category } }] }) { nodes { name category } } }`;
+
 /** Operations of every kind, with variables that fit and some that do not. */
 const OPERATIONS: readonly (readonly [string, string, object?])[] = [
   ['a list with fragments and directives', LIST],
@@ -79,6 +84,12 @@ const OPERATIONS: readonly (readonly [string, string, object?])[] = [
   ],
   ['an error beside data', '{ accounts(first: 1) { nodes { name } } account { name } }'],
   ['raw data', '{ ecommerceTransactions(first: 1) { nodes { rawData dataHash amount fee } } }'],
+  ['a filter around a variable that is not there', AROUND, {}],
+  ['a filter around a variable', AROUND, { name: 'Name 1', direction: 'DESC' }],
+  ['a filter around null', AROUND, { name: null }],
+  ['null where a default is for what is not there', AROUND, { direction: null }],
+  ['a list around a variable that is not there', AMONG, {}],
+  ['a list around a variable', AMONG, { among: ['Name 1', 'Name 2'], category: 'EXPENSE' }],
   ['introspection', '{ __schema { queryType { name } types { name kind fields { name } } } }'],
 ];
 
@@ -89,6 +100,17 @@ describe('graphql-jit answers byte for byte what graphql-js answers', () => {
     for (const _sight of ['first', 'compiled', 'compiled again']) {
       const { status, text } = await fast.graphql(query, variables);
       expect({ status, text }).toEqual({ status: expected.status, text: expected.text });
+    }
+  });
+
+  test('a field whose variable is not given is left as it was', async () => {
+    const mutation = `mutation ($company: SvcId!, $name: String, $partner: String) {
+      updateCompany(input: { svcId: $company, name: $name, partnerId: $partner }) { company { name partnerId } } }`;
+    const company = acme.companyId;
+    await fast.graphql(mutation, { company, partner: 'ours' });
+    for (const name of ['first', 'second', 'third']) {
+      const { body } = await fast.graphql(mutation, { company, name });
+      expect(body.data.updateCompany.company).toEqual({ name, partnerId: 'ours' });
     }
   });
 
