@@ -61,6 +61,18 @@ describe('nodes', () => {
     ]);
     expect((await stranger.graphql(NODES, { ids })).body.data.nodes).toEqual(ids.map(() => null));
   });
+
+  test('finds nothing by an id that nobody was given', async () => {
+    const types = [
+      ...['Account', 'Company', 'LineItem', 'Sync', 'SyncJob', 'Write', 'WriteItem', 'Activity', 'Change'],
+      ...['InviteLink', 'AuditEvent', 'WebhookDelivery', 'ConnectedPlatform', 'Integration', 'FieldMapping'],
+      ...['Webhook', 'BalanceSheet', 'Nothing', 'constructor', 'toString', 'valueOf'],
+    ];
+    const ids = types.flatMap((type) =>
+      ['abc', '99999999'].map((key) => Buffer.from(`${type}:1:${key}`).toString('base64url')),
+    );
+    expect(await data(NODES, { ids })).toEqual({ nodes: ids.map(() => null) });
+  });
 });
 
 describe('a page between two cursors', () => {

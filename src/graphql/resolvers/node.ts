@@ -37,10 +37,11 @@ async function loadNode(id: string, context: Context, info: GraphQLResolveInfo):
   const decoded = decodeGlobalId(id);
   if (!decoded) return null;
   const { type, svcCompanyId, key } = decoded;
+  if (typeof key !== 'number' && !NAMED.has(type)) return null;
   const definition = DEFINITIONS.get(type);
   const found: object | null | undefined = definition
     ? await context.loaders.row(recordNeed(definition, info)).load(`${svcCompanyId}:${key}`)
-    : await READERS[type]?.(decoded, context);
+    : await READERS.get(type)?.(decoded, context);
   return found ? { ...found, __typename: type } : null;
 }
 
@@ -84,49 +85,55 @@ const ofOrganisation =
 
 const STATEMENTS = ['BalanceSheet', 'IncomeStatement', 'CashFlowStatement'] as const;
 
-const READERS: Readonly<Record<string, Reader>> = {
-  Activity: ofCompany('Activity', listActivitiesById),
-  InviteLink: ofCompany('InviteLink', listInviteLinksById),
-  Sync: ofCompany('Sync', ({ sql }, svcIds) => listSyncsById(sql, svcIds)),
-  SyncJob: ofCompany('SyncJob', ({ sql }, svcIds) => listSyncJobsById(sql, svcIds)),
-  Write: ofCompany('Write', ({ sql }, svcIds) => listUploadsById(sql, svcIds)),
-  WriteItem: ofCompany('WriteItem', ({ sql }, svcIds) => listItemsById(sql, svcIds)),
-  ConnectedPlatform: async ({ svcCompanyId, key }, context) => {
-    const connections = await context.loaders.connections().load(String(svcCompanyId));
-    return connections.find(({ svcId }) => svcId === key) ?? null;
-  },
-  Change: ({ svcCompanyId, key }, context) =>
-    context.loaders
-      .of<ListedChange | null>('node Change', async (keys) => {
-        const found = await listChangesAt(context, keys.map(Number));
-        return keys.map((one) => found.find(({ position }) => position === Number(one)) ?? null);
-      })
-      .load(String(key))
-      .then((found) => (found?.svcCompanyId === svcCompanyId ? found : null)),
-  AuditEvent: ({ key }, context) =>
-    context.loaders
-      .of<object | null>('node AuditEvent', async (keys) => {
-        const found = await listAuditEventsById(context, keys.map(Number));
-        return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
-      })
-      .load(String(key)),
-  WebhookDelivery: ({ key }, context) =>
-    context.loaders
-      .of<object | null>('node WebhookDelivery', async (keys) => {
-        const found = await listDeliveriesById(context, keys.map(Number));
-        return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
-      })
-      .load(String(key)),
-  Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
-  FieldMapping: ofOrganisation('FieldMapping', allFieldMappings, ({ svcId }) => svcId),
-  Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
-  ...Object.fromEntries(
-    STATEMENTS.map((kind): [string, Reader] => [
-      kind,
-      ({ svcCompanyId, key }, context) => findStatement(context, kind, { svcCompanyId, key: String(key) }),
-    ]),
-  ),
-};
+/** Types whose keys are no svc_ids. */
+const NAMED: ReadonlySet<string> = new Set(['Webhook', ...STATEMENTS]);
+
+/** By the name of a type, which may be any word in an id that a caller has made up. */
+const READERS: ReadonlyMap<string, Reader> = new Map(
+  Object.entries<Reader>({
+    Activity: ofCompany('Activity', listActivitiesById),
+    InviteLink: ofCompany('InviteLink', listInviteLinksById),
+    Sync: ofCompany('Sync', ({ sql }, svcIds) => listSyncsById(sql, svcIds)),
+    SyncJob: ofCompany('SyncJob', ({ sql }, svcIds) => listSyncJobsById(sql, svcIds)),
+    Write: ofCompany('Write', ({ sql }, svcIds) => listUploadsById(sql, svcIds)),
+    WriteItem: ofCompany('WriteItem', ({ sql }, svcIds) => listItemsById(sql, svcIds)),
+    ConnectedPlatform: async ({ svcCompanyId, key }, context) => {
+      const connections = await context.loaders.connections().load(String(svcCompanyId));
+      return connections.find(({ svcId }) => svcId === key) ?? null;
+    },
+    Change: ({ svcCompanyId, key }, context) =>
+      context.loaders
+        .of<ListedChange | null>('node Change', async (keys) => {
+          const found = await listChangesAt(context, keys.map(Number));
+          return keys.map((one) => found.find(({ position }) => position === Number(one)) ?? null);
+        })
+        .load(String(key))
+        .then((found) => (found?.svcCompanyId === svcCompanyId ? found : null)),
+    AuditEvent: ({ key }, context) =>
+      context.loaders
+        .of<object | null>('node AuditEvent', async (keys) => {
+          const found = await listAuditEventsById(context, keys.map(Number));
+          return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
+        })
+        .load(String(key)),
+    WebhookDelivery: ({ key }, context) =>
+      context.loaders
+        .of<object | null>('node WebhookDelivery', async (keys) => {
+          const found = await listDeliveriesById(context, keys.map(Number));
+          return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
+        })
+        .load(String(key)),
+    Integration: ofOrganisation('Integration', allIntegrations, ({ svcId }) => svcId),
+    FieldMapping: ofOrganisation('FieldMapping', allFieldMappings, ({ svcId }) => svcId),
+    Webhook: ofOrganisation('Webhook', allWebhooks, ({ id }) => id),
+    ...Object.fromEntries(
+      STATEMENTS.map((kind): [string, Reader] => [
+        kind,
+        ({ svcCompanyId, key }, context) => findStatement(context, kind, { svcCompanyId, key: String(key) }),
+      ]),
+    ),
+  }),
+);
 
 /** `id` of the types that are no records. */
 export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => string }>> = {
