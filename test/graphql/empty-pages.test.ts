@@ -51,3 +51,19 @@ test('before the first', async () => {
   expect(empty.ids).toEqual([]);
   expect((await page(`last: 10, before: "${empty.startCursor}"`)).ids).toEqual([]);
 });
+test('of the history of a record', async () => {
+  const history = async (args: string) => {
+    const { body } = await caller.graphql(`{ accounts(companyId: ${tenant.companyId}, first: 1) { nodes {
+      history(${args}) { nodes { position } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } } }`);
+    expect(body.errors).toBeUndefined();
+    return body.data.accounts.nodes[0].history;
+  };
+  const all = await history('first: 10');
+  expect(all.nodes).toHaveLength(1);
+  const behind = await history(`first: 10, after: "${all.pageInfo.endCursor}"`);
+  expect(behind).toMatchObject({ nodes: [], pageInfo: { hasPreviousPage: true } });
+  expect((await history(`last: 10, before: "${behind.pageInfo.startCursor}"`)).nodes).toEqual(all.nodes);
+  const before = await history(`last: 10, before: "${all.pageInfo.startCursor}"`);
+  expect(before).toMatchObject({ nodes: [], pageInfo: { hasNextPage: true } });
+  expect((await history(`first: 10, after: "${before.pageInfo.endCursor}"`)).nodes).toEqual(all.nodes);
+});

@@ -18,7 +18,7 @@ export interface ChangeArguments extends Pick<PageArguments, 'after' | 'first'> 
 /** A cursor is the position itself: what follows the log keeps one number. */
 const POSITIONS: CursorForm = {
   encode: ([position]) => String(position),
-  encodeEnd: () => '',
+  encodeEnd: (reversed) => String(reversed ? 0 : Number.MAX_SAFE_INTEGER),
   decode: (cursor, argument) => {
     const position = /^\d{1,16}$/.test(cursor) ? Number(cursor) : NaN;
     if (Number.isSafeInteger(position)) return [position];
