@@ -63,7 +63,7 @@ export function serveGraphql(
     database.sql(createScope(organisationId, null, keyId), { count: tally });
   const subscribe = (request: FastifyRequest, reply: FastifyReply) =>
     sendEvents(request, reply, async (context) =>
-      events(await subscriptions.start(subscriptionOf(request), context)),
+      events(await subscriptions.start(subscriptionOf(request), context), context),
     ).catch((error: unknown) => {
       if (!(error instanceof RefusedSubscription)) throw error;
       return reply
@@ -101,12 +101,16 @@ function subscriptionOf({ body, query }: FastifyRequest): SubscriptionRequest {
 }
 
 /** As graphql-sse has them, a connection for each subscription. */
-async function* events(results: AsyncGenerator<SubscriptionResult>): AsyncGenerator<string> {
+async function* events(
+  results: AsyncGenerator<SubscriptionResult>,
+  { stopping }: Context,
+): AsyncGenerator<string> {
   // Who has subscribed is told so before there is news.
   yield ':\n\n';
   try {
     for await (const result of results) yield `event: next\ndata: ${stringifyJson(result)}\n\n`;
-    yield 'event: complete\ndata:\n\n';
+    // A client whose stream ends without it connects again.
+    if (!stopping.aborted) yield 'event: complete\ndata:\n\n';
   } finally {
     await results.return(undefined);
   }

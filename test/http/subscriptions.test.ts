@@ -448,6 +448,29 @@ describe('server-sent events', () => {
     client.dispose();
   });
 
+  test('end without being complete when the process stops or the key is revoked: clients connect again', async () => {
+    const leaving = await startApp();
+    /** All that a subscription says, from an event on until it ends. */
+    const ended = async (url: string, end: () => Promise<unknown>): Promise<string> => {
+      const stream = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { api_key: key, accept: 'text/event-stream', 'content-type': 'application/json' },
+        body: JSON.stringify({ query: CHANGES, variables: { after: '0' } }),
+      });
+      const [text] = await Promise.all([stream.text(), end()]);
+      return text;
+    };
+    await acme.store('Account', [account('a')]);
+    const texts = [
+      await ended(leaving.url, () => leaving.close()),
+      await ended(app.url, () => revokeApiKey(admin.prisma, keyId)),
+    ];
+    for (const text of texts) {
+      expect(text).toContain('event: next');
+      expect(text).not.toContain('event: complete');
+    }
+  });
+
   test('refuse what is no subscription with a 400', async () => {
     const answer = await fetch(`${app.url}/graphql`, {
       method: 'POST',
