@@ -99,6 +99,13 @@ export class Loaders {
     });
   }
 
+  /** For what has been changed since: everything is read again. */
+  forget(): void {
+    this.#named.clear();
+    this.#references.clear();
+    this.#lines.clear();
+  }
+
   /** A loader that is made once per request and `name`. */
   of<Value>(
     name: string,

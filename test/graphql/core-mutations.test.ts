@@ -324,3 +324,16 @@ describe('syncs', () => {
     });
   });
 });
+
+test('each mutation of a document shows what is stored after it', async () => {
+  const company = `inviteLink { company { svcId name } }`;
+  const { body } = await full.graphql(
+    `mutation ($companyId: SvcId!) {
+      before: createInviteLink(input: { companyId: $companyId }) { ${company} }
+      updateCompany(input: { svcId: $companyId, name: "Renamed in between" }) { company { name } }
+      after: createInviteLink(input: { companyId: $companyId }) { ${company} }
+    }`,
+    { companyId: acme.companyId },
+  );
+  expect(body.data.after.inviteLink.company.name).toBe('Renamed in between');
+});

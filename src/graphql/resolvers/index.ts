@@ -1,4 +1,6 @@
 import type { addResolversToSchema } from '@graphql-tools/schema';
+import type { GraphQLFieldResolver } from 'graphql';
+import type { Context } from '../../context.js';
 import type { Row } from '../../query/columns.js';
 import { isSortable } from '../../query/kinds.js';
 import { company, lineTypes, records, type RecordDefinition } from '../../records/index.js';
@@ -26,6 +28,23 @@ const withIds = (types: Readonly<Record<string, object>>): Record<string, object
   ...Object.fromEntries(Object.entries(nodeIds).map(([type, ids]) => [type, { ...types[type], ...ids }])),
 });
 
+type MutationResolver = GraphQLFieldResolver<unknown, Context, never>;
+
+/** The fields of a mutation run one after the other: each shows what is stored after it, not what those before it have read. */
+const readingAnew = (mutations: Readonly<Record<string, unknown>>): Record<string, MutationResolver> =>
+  Object.fromEntries(
+    Object.entries(mutations as Readonly<Record<string, MutationResolver>>).map(
+      ([name, resolve]): [string, MutationResolver] => [
+        name,
+        async (source, args, context, info) => {
+          const payload: unknown = await resolve(source, args, context, info);
+          context.loaders.forget();
+          return payload;
+        },
+      ],
+    ),
+  );
+
 type Resolvers = Parameters<typeof addResolversToSchema>[0]['resolvers'];
 
 /** All resolvers: the generic ones of every record type, and those written by hand. */
@@ -43,7 +62,7 @@ export function createResolvers(): Resolvers {
         ]),
       ),
     },
-    Mutation: coreMutations,
+    Mutation: readingAnew(coreMutations),
     Subscription: subscriptions,
     ...withIds(coreTypes),
     Company: {
