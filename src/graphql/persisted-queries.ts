@@ -14,8 +14,12 @@ export class PersistedQueries {
   readonly #within = new AsyncLocalStorage<TenantSql>();
   readonly #remembered = new Map<string, string>();
 
-  within<Result>(sql: TenantSql, work: () => Result): Result {
-    return this.#within.run(sql, work);
+  /** The text of `hash` is read before: of what fails in its own read, Apollo says only that it was unexpected. */
+  within<Result>(sql: TenantSql, hash: string | null, work: () => Promise<Result>): Promise<Result> {
+    return this.#within.run(sql, async () => {
+      if (hash !== null) await this.get(hash);
+      return work();
+    });
   }
 
   /** Apollo checks the hash before it keeps a text, and puts its name before it. */

@@ -54,9 +54,9 @@ export function serveGraphql(
       return contextOf(request, reply);
     },
   }) as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-  const withPersisted = <Result>(request: FastifyRequest, work: () => Result): Result =>
+  const withPersisted = <Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> =>
     request.caller && mayBePersisted(request)
-      ? persistedQueries.within(sqlOf(request.caller.scope, request.tally), work)
+      ? persistedQueries.within(sqlOf(request.caller.scope, request.tally), hashIn(request), work)
       : work();
   // Texts are the organisation's, whatever companies a key is limited to.
   const sqlOf = ({ organisationId, keyId }: Scope, tally: Tally): TenantSql =>
@@ -86,6 +86,16 @@ export function serveGraphql(
 function mayBePersisted({ body, query }: FastifyRequest): boolean {
   const { extensions } = (body ?? query ?? {}) as { readonly extensions?: unknown };
   return extensions !== undefined;
+}
+
+/** The hash that stands for a text; null where the text is given. By GET extensions are JSON text. */
+function hashIn({ body, query }: FastifyRequest): string | null {
+  const given = (body ?? query ?? {}) as { readonly query?: unknown; readonly extensions?: unknown };
+  if (given.query !== undefined) return null;
+  const hash = /"sha256Hash"\s*:\s*"([\da-f]{64})"/.exec(
+    typeof given.extensions === 'string' ? given.extensions : stringifyJson(given.extensions),
+  );
+  return hash?.[1] ?? null;
 }
 
 /** By GET the variables are JSON text. */

@@ -82,6 +82,10 @@ describe('while the database is away', () => {
     const graphql = await books.caller.graphql(QUERY);
     expect([graphql.status, graphql.body.errors[0].extensions.code]).toEqual([503, 'service-unavailable']);
     expect(graphql.headers.get('retry-after')).toBe('1');
+    // Its text is read before it is asked.
+    const persisted = { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } };
+    const byHash = await books.caller.post('/graphql', persisted);
+    expect([byHash.status, byHash.body.errors[0].extensions.code]).toEqual([503, 'service-unavailable']);
     // Prisma's own way to the database.
     const company = await books.caller.get(`/v3/core/companies/${books.companyId}`);
     expect([company.status, company.body.error.code]).toEqual([503, 'service-unavailable']);
