@@ -118,6 +118,15 @@ export function stringifyPlatformJson(value: unknown): string {
   return text;
 }
 
+/** Characters that PostgreSQL does not store, and numbers that its `numeric` does not hold. */
+const SUSPECT = /\\u0000|\\ud[89a-f]|\d[eE][+-]?\d{4}|\d{1000}/i;
+
+/** JSON text of a value of whatever origin, without what cannot be stored. */
+export function storableJson(value: unknown): string {
+  const text = stringifyPlatformJson(value);
+  return SUSPECT.test(text) ? stringifyPlatformJson(parsePlatformJson(text).value) : text;
+}
+
 /** Whether nothing in a JSON value would have to be replaced to store it. */
 export function isStorableJson(value: unknown): boolean {
   return !toStorable(value).changed;

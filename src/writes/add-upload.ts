@@ -6,7 +6,7 @@ import { storeBatch } from '../store/store-records.js';
 import { readStoredIds } from '../store/stored-ids.js';
 import { recordTypeOf } from '../records/index.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
-import { parsePlatformJson, stringifyPlatformJson } from '../connectors/platform-json.js';
+import { storableJson } from '../connectors/platform-json.js';
 import { queueRun, type RunKey } from '../runs/lease.js';
 import type { ItemState, UploadState } from '../runs/states.js';
 import type { WriteOperation } from '../connectors/push.js';
@@ -130,9 +130,9 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
   const rows = upload.items.map(({ input, warnings, problem, file, record }) => ({
     jobId: randomId(),
     state: problem ? REFUSED : record ? STORED : FIRST_ITEM_STATE,
-    input: new RawJson(storableText(input)),
+    input: new RawJson(storableJson(input)),
     // They quote names of fields, which may hold anything.
-    warnings: new RawJson(storableText(warnings)),
+    warnings: new RawJson(storableJson(warnings)),
     ...problem,
     ...(file ? { file } : {}),
     ...(record ? { platformId: record.platformId, recordSvcId: stored.get(record.platformId) } : {}),
@@ -152,13 +152,4 @@ async function insertItems(sql: TenantSql, upload: NewUpload, key: RunKey): Prom
      -- Jobs get their svc_ids in the order of the items.
      ORDER BY i.position`,
   );
-}
-
-/** Characters that PostgreSQL does not store, and numbers that its `numeric` does not hold. */
-const SUSPECT = /\\u0000|\\ud[89a-f]|\d[eE][+-]?\d{4}|\d{1000}/i;
-
-/** JSON text; of an item that was refused, or of fields of the platform's own, without what cannot be stored. */
-function storableText(input: unknown): string {
-  const text = stringifyPlatformJson(input);
-  return SUSPECT.test(text) ? stringifyPlatformJson(parsePlatformJson(text).value) : text;
 }

@@ -1,4 +1,5 @@
 import { millisecondsUntil } from '../db/from-now.js';
+import { storableJson } from '../connectors/platform-json.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { WriteProblem, WriteWarning } from '../errors.js';
 import type { RawJson } from '../raw-json.js';
@@ -174,6 +175,7 @@ export async function changeItems(
   const platformIds = changes.flatMap(({ platformId }) => platformId ?? []);
   const stored = await readStoredIds(transaction, table, upload, platformIds);
   const query = transaction.query();
+  // What a platform says of an item may hold anything, and is cut anywhere.
   const rows = changes.map(({ problem, warnings, dueAt, firstSentAt, ...change }) => ({
     ...change,
     ...problem,
@@ -191,7 +193,7 @@ export async function changeItems(
        error_code = c.code, error_message = c.words, error_path = c.path, platform_error = c."platformError",
        error_stale = c.stale, written = CASE WHEN NOT c.ended THEN t.written END,
        warnings = t.warnings || c.warnings, svc_updated_at = now()
-     FROM jsonb_to_recordset(${query.bind(JSON.stringify(rows))}::jsonb) AS c ("svcId" bigint, state text,
+     FROM jsonb_to_recordset(${query.bind(storableJson(rows))}::jsonb) AS c ("svcId" bigint, state text,
        ended boolean, "dueInMs" float8, "wasSent" boolean, "lateUntil" timestamptz, "batchId" text, attempts int, "platformId" text, "recordSvcId" bigint, code text,
        words text, path jsonb, "platformError" text, stale jsonb, warnings jsonb)
      WHERE ${ofUpload(query, upload)} AND t.svc_id = c."svcId" AND ${isMoveSql('item', 't.state', 'c.state')}

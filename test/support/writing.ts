@@ -48,7 +48,7 @@ export interface Upload {
 }
 
 export async function startWorker(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url'>,
   settings: Readonly<Record<string, string>> = {},
   log = createLog('silent'),
 ): Promise<Worker> {
