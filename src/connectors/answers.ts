@@ -43,10 +43,13 @@ export function verdictByStatus({ status, headers }: Pick<ReceivedAnswer, 'statu
   return { kind: 'refused' };
 }
 
+/** Limits are counted over a day at most: what asks for more, such as a time since 1970 for seconds, is asked again then. */
+const MAX_PAUSE_MS = 24 * 60 * 60 * 1000;
+
 /** `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
 function pauseOf(header: string | undefined): number | null {
   if (header === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1000;
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.min(Number(header) * 1000, MAX_PAUSE_MS);
   const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+  return Number.isNaN(date) ? null : Math.min(Math.max(0, date - Date.now()), MAX_PAUSE_MS);
 }

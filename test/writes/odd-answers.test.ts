@@ -4,9 +4,11 @@ import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { giveToken, type Heard, type OddPlatform, startOddPlatform } from '../support/platform.js';
+import { admin } from '../support/admin.js';
 import { testSecrets } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
 import { startWorker } from '../support/writing.js';
 
 let platform: OddPlatform;
@@ -68,4 +70,35 @@ test.each([
   const { body } = await caller.post('/accounting/items', { company_id: acme.companyId, data: items });
   expect(body.data.data.map((one: { status: string }) => one.status)).toEqual(items.map(() => 'success'));
   expect(products.map(({ Title }) => Title).sort()).toEqual(['bad', 'best', 'better', 'good']);
+});
+
+/** Until when the platform is left alone, in hours from now; null where it is not. */
+async function pausedHours(): Promise<number | null> {
+  const { rows } = await admin.pool.query(
+    'SELECT EXTRACT(EPOCH FROM paused_until - now())::float8 / 3600 AS hours FROM connections WHERE svc_id = $1',
+    [acme.connectionId],
+  );
+  return rows[0].hours;
+}
+
+test.each([
+  ['seconds since 1970', () => String(Math.round(Date.now() / 1000) + 60)],
+  ['milliseconds since 1970', () => String(Date.now() + 60_000)],
+  ['more than any clock has', () => '9'.repeat(400)],
+  ['a day of another century', () => 'Sat, 25 Nov 2126 12:00:00 GMT'],
+])('a pause of %s is waited for a day at most', async (_what, retryAfter) => {
+  await admin.pool.query('UPDATE connections SET paused_until = NULL WHERE svc_id = $1', [acme.connectionId]);
+  platform.answer((_heard, response) => {
+    response.writeHead(429, { 'retry-after': retryAfter() }).end();
+  });
+  const data = [{ name: 'late', code: 'late', type: 'SERVICE' }];
+  const { body } = await caller.post('/accounting/items', {
+    company_id: acme.companyId,
+    data,
+    run_async: true,
+  });
+  const { upload_job_id: id } = body.data;
+  await until('the pause', async () => (await pausedHours()) !== null);
+  expect(await pausedHours()).toBeLessThanOrEqual(24);
+  expect((await caller.get(`/v3/core/uploads/${id}`)).body.data.status).toBe('PENDING');
 });
