@@ -361,6 +361,8 @@ function outcomeOf(
   }
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'connection-expired') throw error;
+  // Its file is gone, which is nothing to the other items.
+  if (error.code === 'no-file') return { kind: 'refused', problem: unknownError(error.message) };
   if (!error.code.startsWith('platform-')) throw error;
   return { kind: 'later', ...sent, problem: unknownError(error.message) };
 }
