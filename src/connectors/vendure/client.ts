@@ -1,4 +1,5 @@
-import { type PlatformAccess, type PlatformClient } from '../connector.js';
+import { invalid } from '../../errors.js';
+import { type PassthroughClient, type PlatformAccess, type PlatformClient } from '../connector.js';
 import { createPlatformClient, type PlatformClientOptions } from '../platform-client.js';
 import { classifyVendure } from './answers.js';
 
@@ -13,12 +14,15 @@ export const ADMIN_API = '/admin-api';
 /** The setting that names the channel of a connection, by its token. */
 export const CHANNEL = 'channel';
 
+/** Names a channel: as a parameter, which Vendure reads first, or as a header. */
+const CHANNEL_TOKEN = 'vendure-token';
+
 /** The headers of a call with a key, of one channel or of the shop's default one. */
 function headersOf(apiKey: string, channel?: string): Readonly<Record<string, string>> {
   return {
     accept: 'application/json',
     'vendure-api-key': apiKey,
-    ...(channel === undefined ? {} : { 'vendure-token': channel }),
+    ...(channel === undefined ? {} : { [CHANNEL_TOKEN]: channel }),
   };
 }
 
@@ -35,4 +39,17 @@ export function createVendureClient(
     headers: (apiKey) => headersOf(apiKey, access.settings[CHANNEL]),
     classify: classifyVendure,
   });
+}
+
+/** What callers write is for the channel of the connection: the key may open others, which are other companies' accounts. */
+export function createVendurePassthrough(access: PlatformAccess): PassthroughClient {
+  return {
+    send: async (call) => {
+      if (call.query.some(([name]) => name.toLowerCase().includes(CHANNEL_TOKEN))) {
+        const words = `must not hold ${CHANNEL_TOKEN}: the channel is that of the connection`;
+        throw invalid(['data', 'params'], words);
+      }
+      return createVendureClient(access).send(call);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { type Connector } from '../connector.js';
 import { vendureAccess } from './access.js';
-import { createVendureClient, VENDURE_TITLE } from './client.js';
+import { createVendureClient, createVendurePassthrough, VENDURE_TITLE } from './client.js';
 import { vendurePushes } from './push.js';
 import {
   companyInfo,
@@ -23,4 +23,5 @@ export const vendure: Connector = {
   pulls: [orders, transactions, customers, fulfillments, products, inventories, companyInfo],
   push: vendurePushes,
   createClient: (access) => createVendureClient(access),
+  createPassthrough: createVendurePassthrough,
 };
