@@ -37,11 +37,15 @@ export const classifyVendure: Classify = ({ status, body }) => {
   if (refused) return { kind: 'refused', words: refused.words };
   const errors = objectsIn(body?.['errors']);
   const [first] = errors;
-  if (status !== 200 || first === undefined) return null;
+  // What was made is there, whatever could not be read of it.
+  if (status !== 200 || first === undefined || isMade(body)) return null;
   if (errors.some(isUnknownCaller)) return { kind: 'access ended', isToken: true };
   const ownFault = errors.some((error) => codeOf(error) === 'INTERNAL_SERVER_ERROR');
   return ownFault ? { kind: 'again', retryAfterMs: null } : refusedFor(first);
 };
+
+const isMade = (body: PlatformObject | null): boolean =>
+  textOf(objectOf(objectOf(body?.['data'])?.[CREATED])?.['id']) !== null;
 
 const isUnknownCaller = (error: PlatformObject): boolean =>
   codeOf(error) === 'UNAUTHORIZED' ||

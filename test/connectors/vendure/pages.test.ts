@@ -182,6 +182,15 @@ describe('an answer of Vendure', () => {
     expect(verdictOf(fault)).toEqual({ kind: 'again', retryAfterMs: null });
   });
 
+  test.each(['INTERNAL_SERVER_ERROR', 'FORBIDDEN'])(
+    'is a success where it has what was made, though not all of it could be read: %s',
+    (code) => {
+      const errors = [{ message: 'no', path: ['created', 'addresses'], extensions: { code } }];
+      const body = { errors, data: { created: { id: '7', addresses: null } } };
+      expect(classifyVendure({ method: 'POST', status: 200, headers: {}, body })).toBeNull();
+    },
+  );
+
   test('is what its status says where it has no errors', () => {
     expect(classifyVendure({ method: 'POST', status: 200, headers: {}, body: { data: {} } })).toBeNull();
   });
