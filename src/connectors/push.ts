@@ -84,6 +84,9 @@ export type WriteOperation = 'CREATE' | 'UPDATE';
 
 const conditional = new WeakMap<WriteForm, WriteForm>();
 
+/** What stands for no object: at its end, an address with it is that of the whole list. */
+const NO_ID = /^(\s*|\.{1,2})$/;
+
 /**
  * How a connector's resource carries out an operation; null where it does not. Every change may name the version that it
  * is based on: that is compared before anything is sent, and no connector sees it.
@@ -97,7 +100,13 @@ export function formOf(
   if (!form) return null;
   let made = conditional.get(form);
   if (!made) {
-    const input = form.input.safeExtend(itemOf({ expected_version: text(200) }).shape);
+    const input = form.input
+      .safeExtend(itemOf({ expected_version: text(200) }).shape)
+      .superRefine(({ platform_id: id }, context) => {
+        if (typeof id !== 'string' || !NO_ID.test(id)) return;
+        const params = { missing: true };
+        context.addIssue({ code: 'custom', path: ['platform_id'], message: 'is needed', params });
+      });
     const toRequest: WriteForm['toRequest'] = ({ expected_version: _version, ...item }, tools) =>
       form.toRequest(item, tools);
     conditional.set(form, (made = { ...form, input, toRequest }));

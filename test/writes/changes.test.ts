@@ -153,3 +153,25 @@ describe('a change of a contact', () => {
     expect((await reachedBy(svc_id)).sort()).toEqual(['FAX fax', 'MOBILE mobile', 'TELEPHONE telephone']);
   });
 });
+
+test.each(['', ' ', '.', '..'])(
+  'a change of %j, which is no record, is refused and not sent',
+  async (platform_id) => {
+    for (const path of ['contacts', 'items', 'invoices', 'bills', 'expenses']) {
+      const { status, body } = await change(`/v3/accounting/${path}`, {
+        platform_id,
+        raw_data: { Text: 'x' },
+      });
+      expect({ path, status, error: body.error }).toEqual({
+        path,
+        status: 400,
+        error: {
+          code: 'missing-params',
+          message: 'Missing required field: platform_id. Is needed',
+          field: 'platform_id',
+          platform_error: null,
+        },
+      });
+    }
+  },
+);
