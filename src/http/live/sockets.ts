@@ -111,6 +111,8 @@ function createProtocol(options: SocketOptions) {
         const address = addressOf(extra.request, options.trustProxy);
         const caller = await authenticate(key, address);
         if (!caller.scopes.has('read')) return false;
+        // Its end has been dealt with: nothing would end the use of the key.
+        if (extra.left.signal.aborted) return false;
         extra.use = keys.use({ keyId: caller.id, hash: hashKey(key), address });
         extra.use.revoked.addEventListener('abort', () => extra.socket.close(CLOSE.forbidden, 'Forbidden'));
         extra.caller = caller;
