@@ -31,7 +31,7 @@ export interface OAuthClient {
     readonly state: string;
     readonly codeVerifier: string;
   }): Promise<{ readonly tokens: Tokens; readonly answer: PlatformObject }>;
-  /** Throws `connection-expired` where the platform takes the refresh token no more. */
+  /** Throws `connection-expired` where the platform takes the refresh token no more, `conflict` where it refuses the app. */
   refresh(refreshToken: string): Promise<Tokens>;
   /** Ends the grant at the platform; false where it cannot be told. */
   revoke(token: string): Promise<boolean>;
@@ -202,6 +202,11 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
       : `${title} refused the authorisation: ${described(error.error, error.error_description)}`;
     return new AppError('invalid-params', message, 'error', { cause: error, message });
   }
+  const refusal = appRefusal(error);
+  if (refusal !== null) {
+    const message = `${title} refused the app, whose client_id and client_secret are to be corrected: ${refusal}`;
+    return new AppError('conflict', message, [], { cause: error });
+  }
   if (error instanceof oauth.ResponseBodyError && error.status < 500 && error.status !== 429) {
     const message = `${title} refused the credentials: ${described(error.error, error.error_description)}`;
     return new AppError(code, message, [], { cause: error });
@@ -213,6 +218,15 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
   }
   const message = `${title} could not be asked for tokens: ${(error as Error).message}`;
   return new AppError('platform-unreachable', message, [], { cause: error });
+}
+
+const OF_APP: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
+
+/** What a platform said of the app, which says nothing of the grant (RFC 6749, 5.2); null of everything else. */
+function appRefusal(error: unknown): string | null {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return `status ${error.status}`;
+  if (!(error instanceof oauth.ResponseBodyError) || !OF_APP.has(error.error)) return null;
+  return described(error.error, error.error_description);
 }
 
 const described = (error: string, description: string | undefined): string =>

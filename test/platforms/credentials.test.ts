@@ -25,7 +25,7 @@ let tenant: Tenant;
 let session: PlatformSession;
 /** Refresh tokens in the order in which they were used. */
 let used: string[];
-let answer: { status: number; body: object } | null;
+let answer: { status: number; body: object; headers?: Record<string, string> } | null;
 /** Of calls to the platform's API: the tokens that they came with, and the one that it takes. */
 let shown: string[];
 let taken: string | null;
@@ -52,13 +52,18 @@ beforeAll(async () => {
         token_type: 'Bearer',
         expires_in: 1800,
       };
-      const { status, body: answered } =
-        answer ??
-        (fresh ? { status: 200, body: granted } : { status: 400, body: { error: 'invalid_grant' } });
+      const refused = { status: 400, body: { error: 'invalid_grant' } };
+      const {
+        status,
+        body: answered,
+        headers,
+      }: NonNullable<typeof answer> = answer ?? (fresh ? { status: 200, body: granted } : refused);
       // Long enough for others to ask meanwhile.
       setTimeout(
         () =>
-          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered)),
+          response
+            .writeHead(status, { 'content-type': 'application/json', ...headers })
+            .end(JSON.stringify(answered)),
         150,
       );
     });
@@ -106,7 +111,7 @@ const store = (expiresInMs: number) =>
     refreshToken: 'refresh 0',
     expiresAt: new Date(Date.now() + expiresInMs),
   });
-const status = async () => {
+const statusOfConnection = async () => {
   const row = await admin.prisma.connection.findFirst({
     where: { svcId: BigInt(tenant.connectionId) },
   });
@@ -198,12 +203,31 @@ describe('the tokens of a connection', () => {
       code: 'connection-expired',
       message: expect.stringContaining('revoked by the user'),
     });
-    expect(await status()).toBe('EXPIRED');
+    expect(await statusOfConnection()).toBe('EXPIRED');
     const activities = await session.client.activity.findMany({
       where: { svcCompanyId: BigInt(tenant.companyId) },
     });
     expect(activities.map(({ activityType }) => activityType)).toEqual(['CONNECTION_EXPIRED']);
   });
+
+  test.each([
+    ['as Xero says it', 400, {}],
+    ['with a challenge', 401, { 'www-authenticate': 'Basic realm="identity"' }],
+  ])(
+    'stay what they are while the app is refused, %s: its secret is corrected',
+    async (_how, status, headers) => {
+      await store(-1);
+      answer = { status, body: { error: 'invalid_client' }, headers };
+      await expect(validTokens(session)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('client_secret'),
+      });
+      expect(await statusOfConnection()).toBe('HEALTHY');
+      answer = null;
+      used = [];
+      expect((await validTokens(session)).accessToken).toBe('access 1');
+    },
+  );
 
   test('of a form are renewed by what was typed in, and expire with it', async () => {
     const passwords: (string | undefined)[] = [];
@@ -223,14 +247,14 @@ describe('the tokens of a connection', () => {
     expect(await validTokens(byForm)).toMatchObject({ accessToken: 'session 1', isRenewed: true });
     await expect(validTokens(byForm, 'session 1')).rejects.toMatchObject({ code: 'connection-expired' });
     expect(passwords).toEqual(['a password', 'a password']);
-    expect(await status()).toBe('EXPIRED');
+    expect(await statusOfConnection()).toBe('EXPIRED');
   });
 
   test('survive a platform that is away: the connection stays healthy', async () => {
     await store(-1);
     answer = { status: 503, body: {} };
     await expect(validTokens(session)).rejects.toMatchObject({ code: 'platform-unreachable' });
-    expect(await status()).toBe('HEALTHY');
+    expect(await statusOfConnection()).toBe('HEALTHY');
     answer = null;
     used = [];
     expect((await validTokens(session)).accessToken).toBe('access 1');
@@ -253,14 +277,14 @@ describe('a call whose token is refused', () => {
     taken = 'access 2';
     expect(await call(platform)).toEqual({ status: 200, shown: ['access 1', 'access 2'] });
     expect(used).toEqual(['refresh 0', 'refresh 1']);
-    expect(await status()).toBe('HEALTHY');
+    expect(await statusOfConnection()).toBe('HEALTHY');
   });
 
   test('has ended where the renewed one is refused too: the connection expires, and nothing more is sent', async () => {
     await store(1_800_000);
     const platform = open();
     expect(await call(platform)).toEqual({ status: 401, shown: ['access 0', 'access 1'] });
-    expect(await status()).toBe('EXPIRED');
+    expect(await statusOfConnection()).toBe('EXPIRED');
     await expect(call(platform)).rejects.toMatchObject({ code: 'connection-expired' });
     expect([shown, used]).toEqual([[], ['refresh 0']]);
   });
