@@ -9,11 +9,17 @@ const RECENT = `(array_fill(0, ARRAY[LEAST(${SLOTS}, GREATEST(0, ${SLOT} - t.rec
 /** The calls of the last minute, of the row `t`. */
 export const RECENT_SUM = `(SELECT sum(c.calls) FROM unnest(${RECENT}) c (calls))`;
 
+/**
+ * A statement that waited for the row may have begun before the one that it waited for: the slot goes back for a clock that
+ * was set back, and not for that.
+ */
+const NEWEST = `GREATEST(${SLOT}, LEAST(t.recent_slot, ${SLOT} + 1))`;
+
 /** Assignments that count calls, an SQL expression, in the minute of the row `t`; where `condition` holds. */
 export function countRecent(calls: string, condition = 'true'): string {
   const counted = `((${RECENT})[1] + ${calls})::int || (${RECENT})[2:${SLOTS}]`;
   return `recent_calls = CASE WHEN ${condition} THEN ${counted} ELSE t.recent_calls END,
-    recent_slot = CASE WHEN ${condition} THEN ${SLOT} ELSE t.recent_slot END`;
+    recent_slot = CASE WHEN ${condition} THEN ${NEWEST} ELSE t.recent_slot END`;
 }
 
 /** When the minute of the row `t` has room below `most`, an SQL expression. */

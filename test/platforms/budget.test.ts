@@ -6,6 +6,7 @@ import { renewLimits } from '../../src/platforms/renew-limits.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
+import { until } from '../support/until.js';
 
 let app: App;
 let tenant: Tenant;
@@ -114,6 +115,33 @@ describe('the budget of a connection', () => {
     expect(waitMs).toBeLessThanOrEqual(10_000);
     await update(key, { recentSlot: { decrement: 2 } });
     expect(await allowed(key)).toBe(true);
+  });
+
+  test('stays where a later call brought it, when one counts that began before', async () => {
+    const key = await connection({ maxConcurrent: 100 });
+    const reached = await app.database.sql(tenant.scope).transaction(async (late) => {
+      const [began] = await late.rows<{ slot: number }>(
+        late.query(),
+        `SELECT floor(extract(epoch FROM now()) / 5)::bigint AS slot FROM connections t WHERE t.svc_organisation_id = $1`,
+      );
+      await until('the next slot', () => Promise.resolve(Date.now() / 5000 >= (began?.slot ?? 0) + 1));
+      expect(await allowed(key)).toBe(true);
+      const { recentSlot } = await row(key);
+      expect(Number(recentSlot)).toBeGreaterThan(began?.slot ?? 0);
+      await takePermit(late, key, { use: 'write', patienceMs: 0 });
+      return recentSlot;
+    });
+    const { recentSlot, recentCalls } = await row(key);
+    expect([recentSlot, recentCalls[0]]).toEqual([reached, 2]);
+  });
+
+  test('comes back with a clock that was set back', async () => {
+    const key = await connection({ maxPerMinute: 2 });
+    await update(key, { recentSlot: Math.floor(Date.now() / 5000) + 720, recentCalls: [2] });
+    expect(await allowed(key)).toBe(false);
+    await update(key, { recentCalls: [1] });
+    expect(await allowed(key)).toBe(true);
+    expect(Number((await row(key)).recentSlot) - Math.floor(Date.now() / 5000)).toBeLessThanOrEqual(1);
   });
 
   test('counts what others have used of the minute, by what the platform says', async () => {
