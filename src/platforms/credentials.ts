@@ -266,12 +266,23 @@ export async function oauthClientOf(
 export async function endAccess(session: PlatformSession, accessToken: string): Promise<boolean> {
   const { sql } = session;
   const outcome = await sql.transaction(async (transaction) => {
+    await lockConnection(transaction, session.connection);
     const stored = await readTokens(session, transaction, true);
     if (stored && stored.accessToken !== accessToken) return 'has another token';
     return (await markExpired(transaction, session.connection)) ? 'marked' : 'was marked';
   });
   if (outcome === 'marked') await noteExpired(session);
   return outcome !== 'has another token';
+}
+
+/** The connection before its tokens, as everywhere: who ends it or connects it again meanwhile waits, and is not waited for. */
+async function lockConnection(transaction: TenantSql, connection: ConnectionKey): Promise<void> {
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `SELECT FROM connections t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
+       AND t.svc_id = ${query.bind(connection.connectionId)} FOR NO KEY UPDATE`,
+  );
 }
 
 /** Whether it was healthy until now. */

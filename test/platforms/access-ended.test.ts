@@ -4,7 +4,7 @@ import { connectorFor } from '../../src/connectors/index.js';
 import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
-import { storeTokens } from '../../src/platforms/credentials.js';
+import { endAccess, storeTokens } from '../../src/platforms/credentials.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { startDueSyncs } from '../../src/sync/schedule.js';
@@ -29,6 +29,7 @@ import {
 } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { untilBlocked } from '../support/until-blocked.js';
 import { until } from '../support/until.js';
 
 /** As Xero answers once the organisation was removed under "Connected apps". */
@@ -202,6 +203,36 @@ describe('an access that the platform has ended', () => {
     expect(await told()).toEqual([expiry()]);
     const again = await caller.post('/v3/core/passthrough', request);
     expect(again).toMatchObject({ status: 409, body: { error: { code: 'connection-expired' } } });
+  });
+
+  test('is noticed while a caller ends it, and neither fails for the other', async () => {
+    const { connectionId } = tenant;
+    const blocker = await admin.pool.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM connection_credentials WHERE connection_id = $1 FOR UPDATE', [
+      connectionId,
+    ]);
+    const noticed = endAccess(session(), 'first');
+    await untilBlocked();
+    const ended = caller.graphql(
+      `mutation ($id: SvcId!) { disconnectConnection(input: { connectionId: $id }) { connection { status } } }`,
+      { id: connectionId },
+    );
+    await untilBlocked(2);
+    await blocker.query('COMMIT');
+    blocker.release();
+    expect(await noticed).toBe(true);
+    expect((await ended).body).toMatchObject({
+      data: { disconnectConnection: { connection: { status: 'DISCONNECTED' } } },
+    });
+    await until('both events', async () => {
+      await delivering.settle();
+      return receiver.taken.length >= 2;
+    });
+    expect(receiver.taken.map(({ body }) => [body.previous_status, body.status])).toEqual([
+      ['HEALTHY', 'EXPIRED'],
+      ['EXPIRED', 'DISCONNECTED'],
+    ]);
   });
 
   test('says nothing of the one that the company has meanwhile given anew', async () => {
