@@ -13,6 +13,7 @@ import type { ConnectionKey } from './budget.js';
 import { clientCredentials } from './client-credentials.js';
 import { createOAuthClient, type OAuthClient } from './oauth.js';
 import { settingsOf } from './reach.js';
+import { inTurn } from './renewal-turns.js';
 
 /** What is needed to reach the platform of one connection. */
 export interface PlatformSession {
@@ -179,7 +180,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
   const { sql, connector } = session;
   const renewing = await renewalOf(session);
   try {
-    return await sql.transaction(async (transaction) => {
+    const work = async (transaction: TenantSql): Promise<StoredTokens> => {
       const connectionIds = await lockGrant(transaction, session.connection);
       const stored = await readTokens(session, transaction, false);
       if (!stored) throw expired(connector, 'there are no credentials for it');
@@ -193,7 +194,8 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
       const renewed = await readTokens(session, transaction, false);
       if (!renewed) throw new Error('the tokens that were just stored are gone');
       return { ...renewed, isRenewed: true };
-    });
+    };
+    return await inTurn(sql.scope, () => sql.transaction(work));
   } catch (error) {
     if (error instanceof AppError && error.code === 'connection-expired') {
       const isMarked = await sql.transaction((transaction) => markExpired(transaction, session.connection));

@@ -1,0 +1,40 @@
+import { AppError } from '../errors.js';
+import { type Claimant, FairQueue } from '../fair-queue.js';
+
+/** Each holds a connection of the database until the platform has answered: requests are to have the others. */
+const AT_ONCE = 4;
+const OF_AN_ORGANISATION = 2;
+const PATIENCE_MS = 15_000;
+
+const turns = new FairQueue({
+  places: AT_ONCE,
+  perOrganisation: OF_AN_ORGANISATION,
+  mostWaiting: 1000,
+  what: 'renewals of tokens',
+});
+
+/** Renews in a turn of this process. Throws `platform-timeout` where those before take too long. */
+export async function inTurn<Result>(claimant: Claimant, renew: () => Promise<Result>): Promise<Result> {
+  await turnOf(claimant);
+  try {
+    return await renew();
+  } finally {
+    turns.leave(claimant);
+  }
+}
+
+const turnOf = (claimant: Claimant): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | null = null;
+    const giveUp = turns.enter(claimant, () => {
+      if (timer) clearTimeout(timer);
+      resolve();
+      return true;
+    });
+    if (!giveUp) return;
+    timer = setTimeout(() => {
+      giveUp();
+      const message = `other renewals of tokens have waited for their platforms for ${PATIENCE_MS} ms: this one was not tried`;
+      reject(new AppError('platform-timeout', message));
+    }, PATIENCE_MS);
+  });
