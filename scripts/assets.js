@@ -32,8 +32,16 @@ for (const [file, [name, path]] of Object.entries(PLAYGROUND)) {
   cpSync(join(folderOf(name), path), join(pages, file));
 }
 writeFileSync(join(pages, 'scalar.js'), await readScalar());
+await completeEmbedded();
 copyPackage('@prisma/client', PRISMA);
 copyPackage('@prisma/client-runtime-utils', ['dist/index.js']);
+
+/** Links libraries of the embedded PostgreSQL: at the first start the installation may be read-only. */
+async function completeEmbedded() {
+  const { locateBinaries } = await import('../dist/db/embedded/binaries.js');
+  // Where it is not installed, a start says that it needs DATABASE_URL.
+  await locateBinaries().catch(() => undefined);
+}
 
 /** Scalar's plugin for Fastify holds the script of the page at /docs. */
 async function readScalar() {
