@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../db/client.js';
+import { AppError } from '../errors.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
 import { columnsOf, listTables, quoted } from './tables.js';
 
@@ -30,7 +31,7 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
     // Heard of below; it must not end the process before.
     written.catch(() => undefined);
     const write = async (data: string | Buffer) => {
-      if (!gzip.write(data)) await Promise.race([once(gzip, 'drain'), written]);
+      if (!gzip.write(data)) await Promise.race([once(gzip, 'drain'), written]).catch(refuseOutput);
     };
     const line = (text: string) => write(`${text}\n`);
     await line(FIRST_LINE);
@@ -49,8 +50,15 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
     }
     await client.query('COMMIT');
     gzip.end(`${JSON.stringify({ rows } satisfies BackupFooter)}\n`);
-    await written;
+    await written.catch(refuseOutput);
     return { rows };
+  });
+}
+
+/** What becomes of a backup whose file, or whose reader, takes no more. */
+export function refuseOutput(error: Error): never {
+  throw new AppError('service-unavailable', `the backup cannot be written: ${error.message}`, [], {
+    cause: error,
   });
 }
 

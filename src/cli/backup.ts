@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { AppError } from '../errors.js';
 import { readSecretKeys } from '../secrets/keys.js';
@@ -17,7 +18,8 @@ secret-key of DATA_DIR, at another place, or write them along.`,
   .option('--with-secret-key', 'write the keys of secrets along: anybody with the file can read the secrets')
   .action(backup);
 
-void runProgram(program);
+// Half of it is no backup: whoever closes the output early has to hear of it.
+void runProgram(program, { mayCutOutput: false });
 
 async function backup({
   out,
@@ -28,23 +30,26 @@ async function backup({
 }): Promise<void> {
   if (out !== '-' && existsSync(out))
     throw new AppError('conflict', `${out} is there already: name another file`);
-  const { writeBackup } = await import('../backup/write-backup.js');
-  await withOpenDatabase('attach', async ({ opened, config }) => {
-    const secretKeys = withSecretKey ? readSecretKeys(config) : null;
-    if (secretKeys?.length === 0)
-      throw new AppError('not-found', 'there is no secret key: nothing was sealed yet');
-    const part = `${out}.part`;
-    // It holds the books of customers.
-    const file = out === '-' ? process.stdout : createWriteStream(part, { mode: 0o600, flags: 'w' });
-    try {
+  const { refuseOutput, writeBackup } = await import('../backup/write-backup.js');
+  const part = `${out}.part`;
+  // It holds the books of customers.
+  const file = out === '-' ? process.stdout : createWriteStream(part, { mode: 0o600, flags: 'w' });
+  // It fails what writes to it; unheard it would end the process, and leave an embedded database behind.
+  file.on('error', () => undefined);
+  try {
+    if (out !== '-') await once(file, 'open').catch(refuseOutput);
+    await withOpenDatabase('attach', async ({ opened, config }) => {
+      const secretKeys = withSecretKey ? readSecretKeys(config) : null;
+      if (secretKeys?.length === 0)
+        throw new AppError('not-found', 'there is no secret key: nothing was sealed yet');
       const { rows } = await writeBackup(file, { url: opened.url, secretKeys, tell });
       if (out !== '-') renameSync(part, out);
       const count = Object.values(rows).reduce((sum, one) => sum + one, 0);
       const keys = secretKeys ? 'with the keys of secrets' : 'without the keys of secrets: keep those too';
       process.stderr.write(`Backed up ${count} rows of ${Object.keys(rows).length} tables, ${keys}.\n`);
-    } catch (error) {
-      if (out !== '-') rmSync(part, { force: true });
-      throw error;
-    }
-  });
+    });
+  } catch (error) {
+    if (out !== '-') rmSync(part, { force: true });
+    throw error;
+  }
 }

@@ -10,10 +10,14 @@ export function createProgram(name: string, description: string): Command {
   return program.helpCommand(false).showHelpAfterError('(--help shows what there is)');
 }
 
+interface RunOptions {
+  /** Whether the reader of the output (`| head`) may have seen enough; else the command itself deals with that. */
+  readonly mayCutOutput?: boolean;
+}
+
 /** Parses the arguments, does what they say, and ends with one message and exit code 1 where that fails. */
-export async function runProgram(program: Command): Promise<void> {
-  // The reader (`| head`) may have seen enough.
-  process.stdout.on('error', () => process.exit(0));
+export async function runProgram(program: Command, { mayCutOutput = true }: RunOptions = {}): Promise<void> {
+  if (mayCutOutput) process.stdout.on('error', endWithoutOutput);
   try {
     await program.parseAsync();
   } catch (error) {
@@ -22,6 +26,13 @@ export async function runProgram(program: Command): Promise<void> {
     process.stderr.write(`${explainFailure(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Where nobody reads on, that is an end like others; a full disk is none. */
+function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`standard output cannot be written: ${message}\n`);
+  process.exit(1);
 }
 
 /** Asks a command that runs until it is told to end. */

@@ -1,4 +1,4 @@
-import { createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -12,12 +12,12 @@ import type { Worker } from '../../src/jobs/worker.js';
 import { migrateJobs } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { createEmptyDatabase, databaseUrl } from '../support/database.js';
-import type { Ended } from '../support/process.js';
+import { type Ended, startCommand } from '../support/process.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { callerOf, startApp, TEST_SECRET_KEY, testLogin } from '../support/service.js';
 import { until } from '../support/until.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
-import { Folders, onDatabase, start } from './commands.js';
+import { Folders, isDatabaseRunning, onDatabase, ROOT, start } from './commands.js';
 
 const folders = new Folders();
 let app: App;
@@ -132,6 +132,25 @@ test('a database that holds an organisation is not restored into, and a file tha
     stderr: expect.stringContaining(`${file} is there already`),
   });
   app = await startApp({ SANDBOX_URL: sandbox.url });
+});
+
+test.each([
+  ['a full disk', '--out - >/dev/full', 'ENOSPC'],
+  ['a reader that has left', '--out - | true; exit ${PIPESTATUS[0]}', 'EPIPE'],
+  ['a folder that is not there', '--out nowhere/backup.gz', 'ENOENT'],
+])('a backup that goes to %s fails, and leaves no database running', async (_what, args, reason) => {
+  const folder = folders.make();
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, DATA_DIR: join(folder, 'data') };
+  await start('dist/cli/db.js', ['migrate'], env, folder).ended;
+  const script = `'${process.execPath}' '${join(ROOT, 'dist/cli/backup.js')}' ${args}`;
+  const { code, stderr } = await startCommand('bash', ['-c', script], { cwd: folder, env }).ended;
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(new RegExp(`^the backup cannot be written: .*${reason}.*\n$`)),
+  });
+  expect(isDatabaseRunning(env.DATA_DIR)).toBe(false);
+  expect(readdirSync(folder)).toEqual(['data']);
 });
 
 test.each([
