@@ -134,10 +134,10 @@ const FILE_STORES = ['local', 's3'] as const;
 
 const MODES = ['production', 'development', 'test'] as const;
 /** Every address of the machine: good to listen at, not to be sent to. */
-const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
+const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Addresses that only this machine can call. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 const ROLES = ['all', 'gateway', 'worker'] as const;
 type Role = (typeof ROLES)[number];
@@ -191,6 +191,8 @@ const share: Parser<number> = (value) => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
   return number >= 0 && number <= 1 ? number : new Problem('a share from 0 to 1, such as 0.3');
 };
+/** An address of IPv6 is listened at without the brackets that it has in a URL. */
+const hostName: Parser<string> = (value) => value.replace(/^\[(.*)\]$/, '$1');
 const bucketName: Parser<string> = (value) =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : new Problem('the name of a bucket');
 const webUrl: Parser<string> = (value) => {
@@ -304,7 +306,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
   }
   const mode = read('NODE_ENV', oneOf(MODES), 'development');
   const production = mode === 'production';
-  const host = read('HOST', text(1), '127.0.0.1');
+  const host = read('HOST', hostName, '127.0.0.1');
   const publicUrl = read<string | null>('PUBLIC_URL', webUrl, null);
   if (production && publicUrl === null && UNSPECIFIED.has(host)) {
     problems.push(

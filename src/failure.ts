@@ -1,4 +1,4 @@
-import { databaseError } from './db/database-error.js';
+import { databaseError, hiddenReason } from './db/database-error.js';
 import { AppError } from './errors.js';
 
 /** Errors that are no bug: their message is all that a person needs. */
@@ -16,17 +16,29 @@ export function explainFailure(error: unknown): string {
     stack,
   } = (error ?? {}) as Partial<Error> & {
     code?: string;
+  };
+  if (error instanceof AppError) return withReason(error);
+  if (EXPECTED.has(name)) return message;
+  const { port, address, hostname, syscall, path } = (error ?? {}) as {
     port?: number;
     address?: string;
+    hostname?: string;
+    syscall?: string;
+    path?: string;
   };
-  if (error instanceof AppError || EXPECTED.has(name)) return message;
-  const { port, address } = error as { port?: number; address?: string };
   if (code === 'EADDRINUSE') return `port ${port} is in use at ${address}: stop what runs there, or set PORT`;
   if (code === 'EACCES' && port) return `port ${port} needs more rights: set PORT to one above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST: this machine has no address ${address ?? ''}`;
+    return `HOST: this machine has no address ${address ?? hostname ?? ''}`;
+  // Of a folder or a file: the message names it.
+  if (syscall !== undefined && path !== undefined) return message;
   const known = databaseError(error);
-  if (known instanceof AppError) return known.message;
+  if (known instanceof AppError) return withReason(known);
   if (code === NOT_ALLOWED) return `the database's login may not do this: ${message}`;
   return stack ?? message;
+}
+
+function withReason(error: AppError): string {
+  const reason = hiddenReason(error);
+  return reason === '' ? error.message : `${error.message}: ${reason}`;
 }

@@ -58,6 +58,7 @@ describe('settings', () => {
     [{}, true],
     [{ HOST: 'localhost' }, true],
     [{ HOST: '::1' }, true],
+    [{ HOST: '[::1]' }, true],
     [{ HOST: '0.0.0.0' }, false],
     [{ HOST: '127.0.0.1.example.com' }, false],
     [{ NODE_ENV: 'production' }, false],
@@ -81,6 +82,7 @@ describe('settings', () => {
     const PUBLIC_URL = 'https://data.example.com';
     expect(readConfig({ NODE_ENV: 'production', HOST, PUBLIC_URL }).host).toBe(HOST);
     expect(readConfig({ HOST }).host).toBe(HOST);
+    expect(readConfig({ HOST: '[::]' }).host).toBe('::');
   });
 });
 

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.js';
 import { type CallRest, ToolRefusal } from '../mcp/call.js';
 import { createProgram, runProgram } from './command.js';
 
@@ -16,7 +17,7 @@ program
   .option('--allow-writes', 'has tools that write, too; the key needs the scope write')
   .action(async ({ url, allowWrites = false }: Options) => {
     const apiKey = process.env['API_KEY'];
-    if (!apiKey) throw new Error('API_KEY must hold a key of the service');
+    if (!apiKey) throw new AppError('invalid-params', 'must hold a key of the service', 'API_KEY');
     const call = callService(url.replace(/\/+$/, ''), apiKey);
     const version = await versionOf(url);
     const [{ createMcpServer }, { StdioServerTransport }] = await Promise.all([
@@ -32,7 +33,7 @@ void runProgram(program);
 
 async function versionOf(url: string): Promise<string> {
   const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
-  if (!answer?.ok) throw new Error(`there is no service at ${url}`);
+  if (!answer?.ok) throw new AppError('service-unavailable', `there is no service at ${url}`);
   return ((await answer.json()) as { version: string }).version;
 }
 

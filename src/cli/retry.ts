@@ -1,4 +1,5 @@
 import { createScope } from '../db/scope.js';
+import { AppError } from '../errors.js';
 import { retrySync } from '../sync/retry-sync.js';
 import { retryUpload } from '../writes/retry-upload.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
@@ -31,7 +32,8 @@ async function retry(ids: readonly string[], { all = false }: { all?: boolean })
   await withDatabase(async (database) => {
     const found = await givenUp(database);
     const unknown = ids.find((id) => !found.some((one) => one.id === id));
-    if (unknown !== undefined) throw new Error(`${unknown} was not given up: npm run retry shows what was`);
+    if (unknown !== undefined)
+      throw new AppError('not-found', `${unknown} was not given up: npm run retry shows what was`);
     const chosen = all ? found : found.filter(({ id }) => ids.includes(id));
     for (const { kind, id, organisation } of chosen) {
       const sql = database.sql(createScope(Number(organisation), null));

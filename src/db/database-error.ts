@@ -72,9 +72,18 @@ export function databaseError(error: unknown): unknown {
   return error;
 }
 
+const UNREACHABLE = 'the database cannot be reached, try again';
+
 /** The database cannot be worked with now. */
 export const unavailable = (cause: unknown): AppError =>
-  new AppError('service-unavailable', 'the database cannot be reached, try again', [], { cause });
+  new AppError('service-unavailable', UNREACHABLE, [], { cause });
+
+/** What callers are not told of that, and who operates the database has to know; empty of other errors. */
+export function hiddenReason({ words, cause }: AppError): string {
+  const { message = '', code = '' } = (cause ?? {}) as { message?: string; code?: string };
+  // Prisma's errors repeat ours.
+  return words === UNREACHABLE && !message.includes(UNREACHABLE) ? message || code : '';
+}
 
 /** Prisma hands on of an error its code and its message, in an error of its own: this gives back the one that was. */
 export function raiseKnown(error: unknown): never {

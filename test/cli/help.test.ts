@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Folders, start } from './commands.js';
+import { join } from 'node:path';
+import { databaseUrl } from '../support/database.js';
+import { startCommand } from '../support/process.js';
+import { Folders, ROOT, start } from './commands.js';
 
 const folders = new Folders();
 afterAll(() => folders.remove());
@@ -40,6 +43,41 @@ describe('--help', () => {
 });
 
 describe('wrong arguments', () => {
+  test.each<[string, string[], string | RegExp, Record<string, string>?]>([
+    ['dist/cli/mcp.js', [], 'API_KEY must hold a key of the service\n'],
+    ['dist/cli/mcp.js', ['--url', 'nonsense'], 'there is no service at nonsense\n', { API_KEY: 'a' }],
+    ['dist/cli/retry.js', ['nonsense'], 'nonsense was not given up: npm run retry shows what was\n'],
+    ['dist/cli/export.js', ['--key', 'a', '--out', '/dev/null/a'], /^E[A-Z]+: .*'\/dev\/null\/a'\n$/],
+    ['dist/main.js', [], 'HOST: this machine has no address nowhere.invalid\n', { HOST: 'nowhere.invalid' }],
+  ])('make %s %s end with one line', async (script, args, line, more = {}) => {
+    const settings = { DATABASE_URL: databaseUrl, ...more };
+    const { code, stderr } = await start(script, args, settings, folders.make()).ended;
+    expect(code).toBe(1);
+    if (typeof line === 'string') expect(stderr).toBe(line);
+    else expect(stderr).toMatch(line);
+  });
+
+  test('a start says why it cannot work with the database', async () => {
+    const url = new URL(databaseUrl);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const settings = { DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: '0', PORT: '0' };
+    const { code, stderr } = await start('dist/main.js', [], settings, folders.make()).ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^the database cannot be reached.*: cannot execute .* in a read-only/),
+    });
+  });
+
+  test('a command whose output cannot be written says so', async () => {
+    const script = `'${process.execPath}' '${join(ROOT, 'dist/cli/keys.js')}' list >/dev/full`;
+    const { PATH } = process.env;
+    const env = { PATH, DATABASE_URL: databaseUrl };
+    expect(await startCommand('sh', ['-c', script], { cwd: folders.make(), env }).ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^standard output cannot be written: ENOSPC.*\n$/),
+    });
+  });
+
   test.each(['dist/cli/keys.js', 'dist/cli/organisations.js', 'dist/cli/db.js'])(
     'make %s show what there is',
     async (script) => {
