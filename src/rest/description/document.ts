@@ -15,6 +15,7 @@ import {
   UNCHANGED_ANSWER,
   WARNING_HEADER,
 } from './common.js';
+import { INTRODUCTION } from './introduction.js';
 import { Describer, GROUPS, type RouteDescription } from './describe.js';
 import type { Fields, JsonSchema } from './json-schema.js';
 import { limitParameter, NEXT, offsetParameter, PREV, type QueryParameter } from './parameters.js';
@@ -104,8 +105,7 @@ const INFO = (version: string) => ({
   title: 'Unified Financial Data Service',
   version,
   summary: 'Accounting, payments and ecommerce data of all customers in one interface.',
-  description:
-    'The same data is there by GraphQL, at `POST /graphql`. Amounts keep every digit, as numbers in some types and as text in others. Times are ISO 8601 in UTC.',
+  description: INTRODUCTION,
   license: { name: 'MIT', identifier: 'MIT' },
   contact: { name: 'Whoever runs this service', url: 'https://www.openapis.org' },
 });
