@@ -32,7 +32,7 @@ beforeEach(async () => {
   caller = await createCaller(app, acme.organisationId);
   receiver = await startReceiver();
   clock = createClock();
-  delivering = createDelivering(app, { clock, timeoutMs: 300 });
+  delivering = createDelivering(app, { clock });
 });
 afterEach(async () => {
   await delivering.close();
@@ -197,7 +197,9 @@ describe('a receiver', () => {
     const { id } = await subscribe();
     receiver.answer(() => undefined);
     await store(names(3));
-    await delivering.settle();
+    const impatient = createDelivering(app, { clock, timeoutMs: 300 });
+    await impatient.settle();
+    await impatient.close();
     expect(receiver.taken).toEqual([]);
     expect(await rowOf(id)).toMatchObject({ failures: 1 });
     expect((await deliveriesOf(id))[0]).toMatchObject({

@@ -36,6 +36,7 @@ test('a client that goes on from endCursor of an empty page gets what is new, an
   expect((await page(`last: 1, before: "${empty.startCursor}"`)).ids).toEqual(['d']);
 });
 test('a walk by endCursor until a page is empty ends, also where it is asked twice', async () => {
+  const { ids: all } = await page('first: 10');
   const seen: string[] = [];
   let after = '';
   for (let turn = 0; turn < 6; turn += 1) {
@@ -43,7 +44,8 @@ test('a walk by endCursor until a page is empty ends, also where it is asked twi
     seen.push(...one.ids);
     if (one.endCursor) after = `, after: "${one.endCursor}"`;
   }
-  expect(seen).toEqual(['a', 'b', 'c', 'd']);
+  expect(all.length).toBeGreaterThan(2);
+  expect(seen).toEqual(all);
 });
 test('before the first', async () => {
   const all = await page('first: 10');
