@@ -69,7 +69,7 @@ const NESTED = `query ($filter: DocumentFilter) {
 /** The limits that some tests lower; all others are tested as they are. */
 const LOWERED: Partial<Record<LimitName, number>> = {
   subscriptions: 3,
-  slowReaderMilliseconds: 100,
+  slowReaderMilliseconds: 2000,
   requestsPerMinute: 3,
   organisationRequestsPerMinute: 3,
   failedKeysPerMinute: 3,

@@ -44,8 +44,9 @@ interface Product {
   readonly Title: string;
 }
 let products: Product[];
-beforeEach(() => {
+beforeEach(async () => {
   products = [];
+  await admin.pool.query('UPDATE connections SET paused_until = NULL WHERE svc_id = $1', [acme.connectionId]);
 });
 
 function make({ method, body, url }: Heard): object {
@@ -87,7 +88,6 @@ test.each([
   ['more than any clock has', () => '9'.repeat(400)],
   ['a day of another century', () => 'Sat, 25 Nov 2126 12:00:00 GMT'],
 ])('a pause of %s is waited for a day at most', async (_what, retryAfter) => {
-  await admin.pool.query('UPDATE connections SET paused_until = NULL WHERE svc_id = $1', [acme.connectionId]);
   platform.answer((_heard, response) => {
     response.writeHead(429, { 'retry-after': retryAfter() }).end();
   });
