@@ -42,6 +42,7 @@ const VALUES: Readonly<Record<string, string>> = {
   jsonb: `jsonb_build_object('n', n)`,
   boolean: 'n % 2 = 0',
   ARRAY: `ARRAY['x' || n]`,
+  uuid: 'gen_random_uuid()',
   date: `date '2026-11-01' + n`,
   // Of the change log they are of several months, and some of none that has a partition.
   'timestamp with time zone': `timestamptz '2026-09-01' + n * interval '1 day'`,

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { App } from '../../src/app.js';
-import { createTenant, type Tenant } from '../support/seed.js';
-import { type Caller, createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import type { Tenant } from '../support/seed.js';
+import type { Caller } from '../support/service.js';
 import { until } from '../support/until.js';
 import { killNode, startNode } from './citus.js';
+import { bin, cluster } from './own-cluster.js';
 
-const [, first, second] = JSON.parse(process.env['TEST_CLUSTER'] ?? '[]') as { data: string; url: string }[];
-const bin = process.env['TEST_CLUSTER_BIN'] ?? '';
+// They ask which database there is, which is another one from here on.
+const { createTenant } = await import('../support/seed.js');
+const { createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
+
+const [, first, second] = cluster.nodes;
 
 let app: App;
 let owner: pg.Client;
@@ -20,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner.end();
   await app.close();
+  await cluster.stop();
 });
 
 /** Which worker has a row, by the port. */
