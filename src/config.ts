@@ -292,7 +292,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
 
   const limits = { ...DEFAULT_LIMITS } as Record<LimitName, number>;
   for (const [name, limit] of Object.entries(LIMIT_TABLE) as [LimitName, { variable: string }][]) {
-    const lowest = name.endsWith('PerMinute') ? 0 : 1;
+    const lowest = name.endsWith('PerMinute') || name === 'heldRowBytes' ? 0 : 1;
     limits[name] = read(limit.variable, integer(lowest, 1_000_000_000), DEFAULT_LIMITS[name]);
   }
   const databaseUrl = read<string | null>('DATABASE_URL', postgresUrl, null);

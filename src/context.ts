@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
+import type { HeldRows } from './db/held-rows.js';
 import { organisationScope, type Scope } from './db/scope.js';
 import type { RecordsRead, Stamp } from './db/stamp.js';
 import type { TenantClient } from './db/tenant-client.js';
-import type { StatementCount, TenantSql } from './db/tenant-sql.js';
+import type { ReadOptions, StatementCount, TenantSql } from './db/tenant-sql.js';
 import type { Wakes } from './db/wakes.js';
 import type { Path } from './errors.js';
 import type { ReadChanges } from './events/change-events.js';
@@ -68,6 +69,8 @@ export interface Context {
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;
+  /** Counts the rows that are read; null where they are not kept for an answer. */
+  readonly held: HeldRows | null;
   /** To abort when nobody waits for the rows of `sql` any more. */
   readonly ending: AbortController;
   /** Calls `work` when the caller leaves before the answer, until what it returns is called. */
@@ -94,29 +97,31 @@ interface Caller extends Pick<Context, 'requestId' | 'principal' | 'tally' | 'lo
   /** The last position of the change log that the caller has seen. */
   readonly position?: number;
   readonly condition?: Condition | null;
+  readonly held?: HeldRows | null;
 }
 
 /** The context of one request. */
 export function createContext(
   surroundings: Surroundings,
-  { scope, position = 0, condition = null, ...caller }: Caller,
+  { scope, position = 0, condition = null, held = null, ...caller }: Caller,
 ): Context {
   const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
   const client = database.client(scope, caller.tally);
-  const begin = (stamp?: Stamp) => {
+  const begin = ({ stamp, held }: Pick<ReadOptions, 'stamp' | 'held'> = {}) => {
     const ending = new AbortController();
     // A query may have many statements under way.
     setMaxListeners(0, ending.signal);
-    const options = { ending: ending.signal, count: caller.tally, stamp };
+    const options = { ending: ending.signal, count: caller.tally, stamp, held };
     const sql = database.sql(scope, options);
     const lists = database.replicas ? database.lists(scope, { ...options, position }) : sql;
     return { ending, sql, lists, loaders: new Loaders({ sql, lists, client }) };
   };
   return {
     ...caller,
-    ...begin(condition?.stamp),
+    ...begin({ stamp: condition?.stamp, held: held ?? undefined }),
     renew: () => begin(),
     condition,
+    held,
     client,
     wakes: database.wakes,
     secrets,

@@ -99,6 +99,12 @@ export const LIMIT_TABLE = {
     variable: 'LIMIT_HELD_BODY_BYTES',
     about: 'bytes of JSON bodies that a process holds at a time; one organisation may have half of them',
   },
+  heldRowBytes: {
+    value: 0,
+    variable: 'LIMIT_HELD_ROW_BYTES',
+    about:
+      'bytes of rows that a process holds for queries, until their answers have left; of one organisation half of them; 0 is an eighth of its heap',
+  },
   waitingRequests: {
     value: 4000,
     variable: 'LIMIT_WAITING_REQUESTS',
@@ -142,7 +148,7 @@ export const LIMIT_TABLE = {
   slowReaderMilliseconds: {
     value: 30_000,
     variable: 'LIMIT_SLOW_READER_MILLISECONDS',
-    about: 'time that a subscriber may leave an event unread',
+    about: 'time that a caller may leave an answer, or a subscriber an event, unread',
   },
   queryMilliseconds: {
     value: 10_000,

@@ -78,6 +78,7 @@ const LOWERED: Partial<Record<LimitName, number>> = {
   fieldMappings: 2,
   indexedFields: 2,
   heldBodyBytes: 2000,
+  heldRowBytes: 20_000,
   waitingRequests: 4,
   waitingStatements: 4,
   queryMilliseconds: 2000,
@@ -299,6 +300,18 @@ async function followTimes(count: number): Promise<Answer> {
   } finally {
     stop.abort();
   }
+}
+
+/** Of a row of one value, beside it: its length, how many values it has, and the length of the value. */
+const ROW_BYTES = 10;
+
+/** Asks for a record that comes in a row of half as many bytes, or one more. */
+async function askForBytes(count: number): Promise<Answer> {
+  const tenant = await createTenant(app, 'long rows');
+  const description = 'x'.repeat(Math.ceil(count / 2) - ROW_BYTES);
+  await tenant.store('Account', [{ platformId: 'long', values: { description } }]);
+  const { key } = await createCaller(lowered.get('heldRowBytes') ?? app, tenant.organisationId);
+  return callerOf(lowered.get('heldRowBytes') ?? app, key).graphql('{ accounts { nodes { description } } }');
 }
 
 /** Reads large events over a WebSocket as they come or, beyond the limit, each after some time. */
@@ -879,6 +892,16 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
         status: 503,
         code: 'service-unavailable',
         message: 'the service holds as many bytes of requests as it may; try again soon',
+      }),
+    },
+  ],
+  heldRowBytes: [
+    {
+      at: 'half of it for one query',
+      ask: askForBytes,
+      refused: (most) => ({
+        code: 'query-too-complex',
+        message: `the query reads more than ${most / 2} bytes: ask for smaller pages, or for less in one query`,
       }),
     },
   ],

@@ -1,7 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import type { AppError } from '../errors.js';
 import { onCluster } from './cluster-scope.js';
 import { databaseError } from './database-error.js';
+import type { HeldRows } from './held-rows.js';
 import { readTypes } from './read-types.js';
 import { type Column, type ReadRow, rowReaderOf } from './row-reader.js';
 import type { Scope } from './scope.js';
@@ -11,6 +13,8 @@ import { STAMP, type Stamp } from './stamp.js';
 export interface ScopedConfig extends pg.QueryConfig {
   /** To be brought along. */
   readonly stamp?: Stamp;
+  /** Told of the bytes that are read. */
+  readonly held?: HeldRows;
 }
 
 const SET_SCOPE = `SELECT set_config('svc.organisation', $1, true)`;
@@ -40,13 +44,18 @@ interface Connection {
   bind(config: { statement?: string; values: readonly (string | null)[] }): void;
   execute(config: { portal: string }): void;
 }
+interface DataRow {
+  /** In bytes. */
+  readonly length: number;
+  readonly fields: readonly (string | null)[];
+}
 interface Internals {
   name?: string;
   callback?: (error: unknown, result: pg.QueryResult) => void;
   readonly _result: { parseRow: ReadRow };
   prepare(connection: Connection): void;
   handleRowDescription(message: { readonly fields: readonly Column[] }): void;
-  handleDataRow(message: { readonly fields: readonly (string | null)[] }): void;
+  handleDataRow(message: DataRow): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
 }
 const PlainQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Internals & pg.Submittable;
@@ -68,6 +77,8 @@ export class ScopedQuery extends PlainQuery {
   #seen: string | null = null;
   /** Where the statement goes through a pooler: SQL that sets what its session would have been given at its start. */
   #settings: string | null = null;
+  readonly #held: HeldRows | undefined;
+  #refusal: AppError | null = null;
   /** The text of a statement that is prepared and read with our types. */
   readonly #prepared: string | null;
 
@@ -78,6 +89,7 @@ export class ScopedQuery extends PlainQuery {
     // By the extended protocol, also without values.
     super(Object.assign({}, config, { queryMode: 'extended' }));
     this.#question = config.stamp?.question ?? null;
+    this.#held = config.held;
     this.#leading = 1 + (scope.position === null ? 0 : 1) + (this.#question === null ? 0 : 1);
     this.#prepared = config.name !== undefined && config.types === readTypes ? config.text : null;
   }
@@ -91,6 +103,11 @@ export class ScopedQuery extends PlainQuery {
   /** Whether the standby did not have what was wanted: what it answered must not be used. */
   get isBehind(): boolean {
     return this.#isBehind;
+  }
+
+  /** Why not all rows were kept. */
+  get refusal(): AppError | null {
+    return this.#refusal;
   }
 
   /** The stamp that came along, if it was asked for. */
@@ -130,11 +147,16 @@ export class ScopedQuery extends PlainQuery {
   }
 
   // The first answer is that of the settings; at a standby the second one says whether it has what is wanted.
-  override handleDataRow(message: { readonly fields: readonly (string | null)[] }): void {
-    if (this.#leading === 0) super.handleDataRow(message);
+  override handleDataRow(message: DataRow): void {
+    if (this.#leading === 0) this.#keep(message);
     else if (this.#leading === 1 && this.#question !== null) this.#seen = message.fields[0] ?? null;
     else if (this.scope.position !== null && this.#leading === (this.#question === null ? 1 : 2))
       this.#isBehind = message.fields[0] !== 't';
+  }
+
+  #keep(message: DataRow): void {
+    this.#refusal ??= this.#held?.add(message.length) ?? null;
+    if (!this.#refusal) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: Connection): void {
@@ -168,7 +190,7 @@ function sendScoped(client: pg.ClientBase, config: ScopedConfig, scope: Scope): 
       const milliseconds = performance.now() - began;
       const ended: EndedStatement = { text: config.text, milliseconds, organisationId: scope.organisationId };
       (client as EventEmitter).emit(STATEMENT_ENDED, ended);
-      const failed = error ? (databaseError(error) as Error) : null;
+      const failed = error ? (databaseError(error) as Error) : query.refusal;
       if (failed) reject(failed);
       else if (query.isBehind) reject(new BehindError());
       else {

@@ -5,6 +5,7 @@ import { commitError, isOutage, isTooSlow } from './database-error.js';
 import { Pipeline } from './pipeline.js';
 import { readTypes } from './read-types.js';
 import { runScoped, type ScopedConfig } from './scoped-query.js';
+import type { HeldRows } from './held-rows.js';
 import type { Scope } from './scope.js';
 import type { Stamp } from './stamp.js';
 import type { Statements } from './statements.js';
@@ -103,6 +104,7 @@ export interface ReadOptions {
   readonly count?: StatementCount | undefined;
   /** Brought along by statements outside of transactions, once it is asked for. */
   readonly stamp?: Stamp | undefined;
+  readonly held?: HeldRows | undefined;
 }
 
 interface TenantSqlOptions extends ReadOptions {
@@ -116,16 +118,18 @@ export class TenantSql {
   private readonly ending: AbortSignal | undefined;
   private readonly count: StatementCount | undefined;
   private readonly stamp: Stamp | undefined;
+  private readonly held: HeldRows | undefined;
   private readonly pipelined: boolean;
 
   constructor(
     private readonly runner: Statements | pg.PoolClient,
     readonly scope: Scope,
-    { ending, count, stamp, pipelined = false }: TenantSqlOptions = {},
+    { ending, count, stamp, held, pipelined = false }: TenantSqlOptions = {},
   ) {
     this.ending = ending;
     this.count = count;
     this.stamp = stamp;
+    this.held = held;
     this.pipelined = pipelined;
   }
 
@@ -136,8 +140,8 @@ export class TenantSql {
 
   /** The same for a few statements that belong together: those of one turn go in one write, answered in their order. */
   inOneWrite(): TenantSql {
-    const { runner, scope, ending, count, stamp } = this;
-    return new TenantSql(runner, scope, { ending, count, stamp, pipelined: true });
+    const { runner, scope, ending, count, stamp, held } = this;
+    return new TenantSql(runner, scope, { ending, count, stamp, held, pipelined: true });
   }
 
   query(): TenantQuery {
@@ -186,6 +190,7 @@ export class TenantSql {
       values: query.values,
       types: readTypes,
       ...(this.stamp ? { stamp: this.stamp } : {}),
+      ...(this.held ? { held: this.held } : {}),
     };
     const result = await (isTraced() ? traced(...statementSpan(text), () => send(config)) : send(config));
     return result.rows as Row[];

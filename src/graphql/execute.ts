@@ -72,6 +72,7 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
     },
     run: (operation, context) =>
       traced(...operationSpan(operation), async () => {
+        if (isMutation(operation)) context.held?.free();
         const work = start(
           schema,
           options.jit && operation.rootValue === undefined ? compiledFor(operation) : null,
@@ -124,19 +125,22 @@ async function start(
   });
 }
 
+const isMutation = ({ document, operationName }: Operation): boolean =>
+  getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
+
 async function withinTime<Result>(
   work: Promise<Result>,
-  { document, operationName }: Operation,
+  operation: Operation,
   { limits, ending, whenLeft }: Context,
 ): Promise<Result> {
   // Mutations may wait for a platform.
-  const isMutation = getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
-  const milliseconds = isMutation ? limits.mutationMilliseconds : limits.queryMilliseconds;
-  const message = isMutation
+  const mayWait = isMutation(operation);
+  const milliseconds = mayWait ? limits.mutationMilliseconds : limits.queryMilliseconds;
+  const message = mayWait
     ? `the mutation took longer than ${milliseconds} ms; it may still be carried out`
     : `the query took longer than ${milliseconds} ms`;
   // What a mutation has begun is finished, and read, even if no caller waits any more.
-  const end = () => (isMutation ? undefined : ending.abort());
+  const end = () => (mayWait ? undefined : ending.abort());
   const stay = whenLeft(end);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Context, createContext, newTally, type Surroundings, type Tally } from '../context.js';
+import type { HeldRows } from '../db/held-rows.js';
 import { AppError, invalid } from '../errors.js';
 import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
@@ -24,6 +25,7 @@ import { serveFiles } from './file-route.js';
 import { givenKey, refusedKey } from './given-key.js';
 import { serveGraphql, serveSchema } from './graphql-route.js';
 import { serveHealth } from './health.js';
+import { createHoldRows } from './held-rows.js';
 import { serveHooks } from './hook-route.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
@@ -43,6 +45,7 @@ import { serveReferencePage } from './reference-page.js';
 import { createRequestIds } from './request-id.js';
 import { logRequest } from './request-log.js';
 import { serveRest } from './rest-routes.js';
+import { cutSlowReaders } from './slow-readers.js';
 import { resumeTraces, traceRequests } from './trace-requests.js';
 import { takeTurns } from './turns.js';
 
@@ -190,7 +193,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     limitRequests(api, database.pool, limits);
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
     resumeTraces(api);
-    const contextOf: ContextOf = (request, reply) => requestContext(request, reply, options);
+    cutSlowReaders(api, limits.slowReaderMilliseconds);
+    const holdRows = createHoldRows(limits.heldRowBytes);
+    const contextOf: ContextOf = (request, reply) =>
+      requestContext(request, reply, { ...options, held: holdRows(request, reply) });
     const sendLongText = createSendLongText({ keys, open, limits, contextOf });
     const sendEvents = eventsBy(sendLongText);
     serveGraphql(api, { ...options, contextOf, sendEvents });
@@ -230,7 +236,11 @@ function positionOf({ headers }: FastifyRequest): number {
   throw invalid(POSITION, 'must be a position of the change log: a whole number');
 }
 
-function requestContext(request: FastifyRequest, { raw }: FastifyReply, options: ServerOptions): Context {
+function requestContext(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  options: ServerOptions & { readonly held: HeldRows },
+): Context {
   const { caller } = request;
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
@@ -250,6 +260,7 @@ function requestContext(request: FastifyRequest, { raw }: FastifyReply, options:
     position: positionOf(request),
     principal: { keyId: caller.id, scopes: caller.scopes },
     tally: request.tally,
+    held: options.held,
     requestId: request.id,
     whenLeft: (work) => {
       left.add(work);

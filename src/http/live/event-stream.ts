@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.js';
+import { type Context, renewed } from '../../context.js';
 import type { Limits } from '../../limits.js';
 import { hashKey } from '../../operations/keys/api-keys.js';
 import type { ContextOf } from '../context-of.js';
@@ -71,7 +71,8 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
     const endings: (() => void)[] = [use.end];
     try {
       endings.push(await open.open(caller));
-      const context = contextOf(request, reply);
+      // What it reads is sent page by page, and not held.
+      const context = renewed(contextOf(request, reply));
       const stopping = AbortSignal.any([context.stopping, use.revoked, left.signal]);
       const { headers, parts, heartbeat } = await begin({ ...context, stopping });
       const first = await parts.next();
