@@ -12,6 +12,7 @@ import type { Context } from '../context.js';
 import { AppError } from '../errors.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 import { compile, type Compiled } from './compile.js';
+import { expandedSelections } from './document/expanded.js';
 import { withWritten } from './document/plain-variables.js';
 
 export interface Operation {
@@ -30,8 +31,14 @@ export interface Executor {
   prepare(document: DocumentNode): void;
 }
 
-/** Documents of callers that stay compiled; the least recently used one makes room. */
-const MAX_COMPILED = 500;
+/** Selections of callers' documents that stay compiled, each 1.5 KB; the least recently used document makes room. */
+const MAX_KEPT_SELECTIONS = 30_000;
+
+interface CompiledDocument {
+  /** Its fragments written out. */
+  readonly selections: number;
+  readonly operations: Map<string, Compiled | null>;
+}
 
 /**
  * Executes by graphql-jit, with graphql-js as the reference and the fallback. A caller's document is compiled when
@@ -39,7 +46,8 @@ const MAX_COMPILED = 500;
  */
 export function createExecutor(schema: GraphQLSchema, options: { jit: boolean }): Executor {
   const own = new WeakMap<DocumentNode, Compiled>();
-  const callers = new Map<DocumentNode, Map<string, Compiled | null>>();
+  const callers = new Map<DocumentNode, CompiledDocument>();
+  let selections = 0;
   const seen = new WeakSet<DocumentNode>();
 
   const compiledFor = ({ document, operationName }: Operation): Compiled | null => {
@@ -50,17 +58,21 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
     else if (!seen.has(document)) {
       seen.add(document);
       return null;
-    } else compiled = new Map();
+    } else {
+      // What has more is not compiled.
+      const size = Math.min(expandedSelections(document), MAX_KEPT_SELECTIONS);
+      compiled = { selections: size, operations: new Map() };
+      selections += compiled.selections;
+    }
     callers.set(document, compiled);
-    if (callers.size > MAX_COMPILED) {
-      for (const oldest of callers.keys()) {
-        callers.delete(oldest);
-        break;
-      }
+    for (const [oldest, { selections: given }] of callers) {
+      if (selections <= MAX_KEPT_SELECTIONS || oldest === document) break;
+      callers.delete(oldest);
+      selections -= given;
     }
     const name = operationName ?? '';
-    let query = compiled.get(name);
-    if (query === undefined) compiled.set(name, (query = compile(schema, document, name)));
+    let query = compiled.operations.get(name);
+    if (query === undefined) compiled.operations.set(name, (query = compile(schema, document, name)));
     return query;
   };
 
