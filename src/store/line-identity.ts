@@ -21,19 +21,40 @@ export function matchLines(
 ): (StoredLine | null)[] {
   const free = new Set(stored);
   const matched: (StoredLine | null)[] = arrived.map(() => null);
-  const take = (fits: (line: StoredLine, arrivedLine: ArrivedLine, position: number) => boolean) => {
+  /** Equal keys fit: each line takes the first stored one that is free. */
+  const take = (
+    keyOf: (line: StoredLine) => string | number,
+    wantedBy: (line: ArrivedLine, position: number) => string | number | null,
+  ) => {
+    const candidates = new Map<string | number, StoredLine[]>();
+    for (const line of [...free].reverse()) {
+      const others = candidates.get(keyOf(line));
+      if (others) others.push(line);
+      else candidates.set(keyOf(line), [line]);
+    }
     arrived.forEach((line, position) => {
-      if (matched[position]) return;
-      for (const candidate of free) {
-        if (!fits(candidate, line, position)) continue;
-        matched[position] = candidate;
-        free.delete(candidate);
-        return;
-      }
+      const wanted = matched[position] ? null : wantedBy(line, position);
+      const candidate = wanted === null ? undefined : candidates.get(wanted)?.pop();
+      if (!candidate) return;
+      matched[position] = candidate;
+      free.delete(candidate);
     });
   };
-  take((candidate, line) => line.platformId !== null && candidate.platformId === line.platformId);
-  take((candidate, line) => line.platformId === null && candidate.content === line.content);
-  take((candidate, line, position) => line.platformId === null && candidate.position === position);
+  const ifUnnamed =
+    <Key>(key: (line: ArrivedLine, position: number) => Key) =>
+    (line: ArrivedLine, position: number) =>
+      line.platformId === null ? key(line, position) : null;
+  take(
+    ({ platformId }) => platformId,
+    ({ platformId }) => platformId,
+  );
+  take(
+    ({ content }) => content,
+    ifUnnamed(({ content }) => content),
+  );
+  take(
+    ({ position }) => position,
+    ifUnnamed((_line, position) => position),
+  );
   return matched;
 }

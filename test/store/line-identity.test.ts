@@ -30,6 +30,21 @@ describe('a line that comes again', () => {
     expect(matched.map((line) => line?.svcId ?? null)).toEqual([2, null, 3]);
   });
 
+  test('is found soon, however many there are', () => {
+    const count = 30_000;
+    const known = Array.from({ length: count }, (_, index) => stored(index + 1, `doc:${index}`, index, 'x'));
+    const begun = performance.now();
+    for (const id of [null, 'another']) {
+      const lines = known.map((_, index) => ({
+        platformId: id && `${id}:${index}`,
+        content: `new ${index}`,
+      }));
+      const matched = matchLines(known, lines).filter((line) => line !== null);
+      expect(matched).toEqual(id === null ? known : []);
+    }
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+
   test('never shares a stored line with another', () => {
     const content = fc.constantFrom('x', 'y', 'z');
     const arrived = fc.array(fc.record({ platformId: fc.constantFrom(null, 'a', 'b', 'c'), content }));
