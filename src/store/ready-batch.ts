@@ -3,7 +3,7 @@ import { toAppError } from '../errors.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import type { RecordDefinition } from '../records/define.js';
 import { definitionOf } from '../records/index.js';
-import { valuesRow } from './values-row.js';
+import { checkId, valuesRow } from './values-row.js';
 
 /** A record to store: in our terms, with what the platform sent. */
 export interface IncomingRecord extends UnifiedRecord {
@@ -113,6 +113,7 @@ export function batchesOf<Record>(records: readonly Record[]): (readonly Record[
 }
 
 function batchRow(definition: RecordDefinition, record: IncomingRecord): Record<string, unknown> {
+  checkId(record.platformId, 'platformId');
   return {
     ...valuesRow(definition, record.values),
     platform_id: record.platformId,

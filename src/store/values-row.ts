@@ -1,3 +1,4 @@
+import { invalid } from '../errors.js';
 import { coerce } from '../query/coerce.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { Field } from '../records/fields.js';
@@ -21,10 +22,27 @@ export function valuesRow(
   return row;
 }
 
+/** Bytes of an id. An entry of an index has room for 2,704, and the database refuses a whole batch for one that has not. */
+const MAX_ID_BYTES = 2000;
+
+export const isIdTooLong = (id: string): boolean => Buffer.byteLength(id) > MAX_ID_BYTES;
+
+/** Throws AppError naming the field for an id that no index holds. */
+export function checkId(id: string, name: string): void {
+  if (isIdTooLong(id)) throw invalid(name, `must have at most ${MAX_ID_BYTES} bytes`);
+}
+
+/** Fields that stand in indexes: ids of other records, and what lines name accounts by. */
+const isIndexed = ({ wire, kind }: Field): boolean =>
+  kind === 'text' && (wire.endsWith('_id') || wire === 'nominal_code');
+
 /** A closed set has no other words: one that a mapper could not translate must not keep its whole page out. */
 function stored(field: Field, value: unknown, name: string): string | number | boolean | null {
   const { values } = field;
-  if (!values) return coerce(field, value, name);
+  if (!values) {
+    if (typeof value === 'string' && isIndexed(field)) checkId(value, name);
+    return coerce(field, value, name);
+  }
   const word = parseText(value, name).toUpperCase();
   return values.find((one) => one === word) ?? values.find((one) => one === 'UNKNOWN') ?? null;
 }

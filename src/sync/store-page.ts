@@ -4,6 +4,7 @@ import { hold } from '../runs/lease.js';
 import { batchesOf, type UnmappedObject } from '../store/ready-batch.js';
 import { deleteBatch, storeChanged, storeReadyBatch } from '../store/store-records.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
+import { isIdTooLong } from '../store/values-row.js';
 import { RawJson, stringifyJson } from '../raw-json.js';
 import { checkpointJob, type JobProgress, startedAtSql } from './job-state.js';
 import type { MappedPage } from './map-page.js';
@@ -124,14 +125,16 @@ export async function rememberIds(
   jobSvcId: number,
   platformIds: readonly string[],
 ): Promise<void> {
-  if (platformIds.length === 0) return;
+  // Of one that is too long nothing is stored.
+  const storable = platformIds.filter((id) => !isIdTooLong(id));
+  if (storable.length === 0) return;
   const query = transaction.query();
   const company = query.bind(run.svcCompanyId);
   await transaction.rows(
     query,
     `INSERT INTO sync_seen (svc_organisation_id, svc_company_id, sync_job_svc_id, platform_id)
      SELECT t.svc_organisation_id, t.svc_id, ${query.bind(jobSvcId)}, i.platform_id
-     FROM (SELECT DISTINCT unnest(${query.bind(platformIds)}::text[]) AS platform_id) i, companies t
+     FROM (SELECT DISTINCT unnest(${query.bind(storable)}::text[]) AS platform_id) i, companies t
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${company}
      ON CONFLICT (svc_company_id, sync_job_svc_id, platform_id) DO NOTHING`,
   );

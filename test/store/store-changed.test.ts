@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { definitionOf } from '../../src/records/index.js';
-import type { IncomingRecord } from '../../src/store/ready-batch.js';
+import { definitionOf, records } from '../../src/records/index.js';
+import { type IncomingRecord, readyBatch } from '../../src/store/ready-batch.js';
 import { storeBatch, storeChanged, type StoreCounts } from '../../src/store/store-records.js';
 import { pageBatches } from '../../src/sync/map-page.js';
 import { admin } from '../support/admin.js';
@@ -102,6 +103,39 @@ test('a record with a value that cannot be stored keeps no other one out', async
   const { batches, unmapped } = pageBatches(definitionOf('Account'), [record('a'), odd], true);
   expect(batches.map(({ platformIds }) => platformIds)).toEqual([['a']]);
   expect(unmapped).toEqual([{ raw: odd.raw.text, dataHash: 'odd', message }]);
+});
+
+test('an id that no index holds keeps no other record out', async () => {
+  const tenant = await createTenant(app, 'long id');
+  const id = randomBytes(5000).toString('hex');
+  const long = record(id, { dataHash: 'long' });
+  const named = record('b', { values: { parentAccountId: id }, dataHash: 'named' });
+  const stored = await storing(tenant, storeChanged, [record('a'), long, named]);
+  expect(stored).toMatchObject({
+    created: 1,
+    unmapped: [
+      { dataHash: 'long', message: 'platformId must have at most 2000 bytes' },
+      { dataHash: 'named', message: 'parentAccountId must have at most 2000 bytes' },
+    ],
+  });
+});
+
+test('every text of a record that stands in an index is held to what an index holds', async () => {
+  const { rows } = await admin.pool.query<{ table: string; column: string }>(
+    `SELECT DISTINCT c.relname AS table, a.attname AS column FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey) AND a.atttypid = 'text'::regtype
+     WHERE c.relname = ANY($1)`,
+    [records.map(({ table }) => table)],
+  );
+  expect(rows.length).toBeGreaterThan(records.length);
+  for (const { table, column } of rows) {
+    const definition = records.find((one) => one.table === table);
+    const [name] = Object.entries(definition?.own ?? {}).find(([, { wire }]) => wire === column) ?? [];
+    if (!definition || (!name && column !== 'platform_id')) throw new Error(`${table}.${column} is no field`);
+    const long = 'x'.repeat(2001);
+    const one = record(name ? 'a' : long, { values: name ? { [name]: long } : {} });
+    expect(() => readyBatch(definition, [one])).toThrow('must have at most 2000 bytes');
+  }
 });
 
 test('a batch that is stored as it is takes no lock of the organisation', async () => {
