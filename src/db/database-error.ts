@@ -20,6 +20,8 @@ const SOCKET = new Set([
   'ETIMEDOUT',
 ]);
 const CANCELLED = '57014';
+/** Two changed the same at the same moment, and one of them was rolled back. */
+const CONFLICTS = new Set<unknown>(['40001', '40P01']);
 /** What pg says without a code, and a cluster of a worker that it has lost. */
 const LOST =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end|^failure on connection marked as essential/;
@@ -66,6 +68,10 @@ export function databaseError(error: unknown): unknown {
       cause: error,
     });
   }
+  if (CONFLICTS.has(code)) {
+    const message = 'the database rolled this back in favour of other work on the same data, try again';
+    return new AppError('service-unavailable', message, [], { cause: error });
+  }
   if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message)) {
     return unavailable(error);
   }
@@ -97,6 +103,10 @@ export function raiseKnown(error: unknown): never {
 /** Whether a statement was ended for taking too long: it may do so every time. */
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof AppError && (error.cause as { code?: unknown } | undefined)?.code === CANCELLED;
+
+/** Whether a statement was ended in favour of others. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof AppError && CONFLICTS.has((error.cause as { code?: unknown } | undefined)?.code);
 
 const OUTAGE = new Set<unknown>(['service-unavailable', 'query-timeout', 'outcome-unknown']);
 

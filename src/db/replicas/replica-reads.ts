@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { AppError } from '../../errors.js';
 import { meters } from '../../meters.js';
 import type { Connections } from '../connections.js';
+import { isConflict } from '../database-error.js';
 import { atPosition, type Scope } from '../scope.js';
 import { isBehind, type ScopedConfig } from '../scoped-query.js';
 import type { Statements, WaitingStatement } from '../statements.js';
@@ -122,10 +123,8 @@ function isForCaller(error: unknown, isOver: boolean): boolean {
 /** What a standby answers to a statement that writes: a mistake of ours, which the primary must not hide. */
 const WRITES = '25006';
 
-/** Replaying the primary's log ended the statement: what it reads is being removed. */
-const CONFLICTS = new Set<unknown>(['40001', '40P01']);
-
 function outcomeOf(error: unknown): 'behind' | 'conflict' | 'failed' {
   if (isBehind(error)) return 'behind';
-  return CONFLICTS.has((error as { code?: unknown }).code) ? 'conflict' : 'failed';
+  // Replaying the primary's log ended the statement: what it reads is being removed.
+  return isConflict(error) ? 'conflict' : 'failed';
 }

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { admin } from '../support/admin.js';
+import { createXeroHook, xeroEvent } from '../support/hooks.js';
+import { createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
+import { createCaller, startApp } from '../support/service.js';
+import { untilBlocked } from '../support/until-blocked.js';
+import { createXeroTenant } from '../support/xero.js';
+
+let app: App;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  sandbox = await startTestSandbox();
+});
+afterEach(async () => {
+  await admin.pool.query('DROP FUNCTION IF EXISTS refuse_one CASCADE; DROP SEQUENCE IF EXISTS refused');
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await app.close();
+});
+
+test.each(['deadlock_detected', 'serialization_failure'])('a sync goes on after a %s', async (problem) => {
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
+  const connected = await tenant.connect('PAYMENTS');
+  await admin.pool.query(
+    `CREATE SEQUENCE refused; GRANT USAGE ON SEQUENCE refused TO PUBLIC;
+     CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF nextval('refused') = 1 THEN RAISE ${problem}; END IF;
+       RETURN NEW;
+     END $$;
+     CREATE TRIGGER refuse_one BEFORE INSERT ON payment_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_one()`,
+  );
+  // Thrown, so that the job begins again.
+  await expect(tenant.run(connected.syncSvcId)).rejects.toMatchObject({ code: 'service-unavailable' });
+  await tenant.run(connected.syncSvcId);
+  const { state } = await admin.prisma.sync.findFirstOrThrow({
+    where: { svcId: BigInt(connected.syncSvcId) },
+  });
+  expect(state).toBe('SUCCESS');
+});
+
+test('who ends a connection while its platform tells of changes is asked to try again at most', async () => {
+  const tenant = await createXeroTenant(app, 'deadlock');
+  const tell = await createXeroHook(tenant.organisationId);
+  const caller = await createCaller(app, tenant.organisationId);
+  const events = [xeroEvent(tenant.books.tenantId, 'INVOICE')];
+  expect((await tell(app, events)).status).toBe(200);
+  const { connectionId } = tenant;
+  const answers: Promise<unknown>[] = [];
+  const client = await admin.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM syncs WHERE connection_id = $1 FOR UPDATE', [connectionId]);
+    const disconnect = `mutation { disconnectConnection(input: { connectionId: ${connectionId} }) { wasPlatformTold } }`;
+    answers.push(caller.graphql(disconnect).then(({ body }) => body.errors?.[0].extensions.code ?? 200));
+    await untilBlocked(1);
+    answers.push(tell(app, events).then(({ status }) => status));
+    await untilBlocked(2);
+  } finally {
+    await client.query('COMMIT');
+    client.release();
+  }
+  // PostgreSQL ends the one that finds out first.
+  const [ended, told] = await Promise.all(answers);
+  expect([
+    [200, 503],
+    ['service-unavailable', 200],
+  ]).toContainEqual([ended, told]);
+  await tenant.stop();
+});
