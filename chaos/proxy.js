@@ -52,6 +52,15 @@ export async function openProxy(targetUrl) {
       isFrozen = true;
       sockets.forEach((socket) => socket.pause());
     },
+    /** What is sent over the connections that there are is lost from now on, and neither end hears of it; new ones work. */
+    abandon() {
+      for (const socket of sockets) {
+        socket.unpipe();
+        socket.resume();
+        socket.removeAllListeners('close');
+        socket.on('close', () => sockets.delete(socket));
+      }
+    },
     /**
      * The next statement with this text is passed on, and its connection breaks off instead of the answer.
      * @param {string} text

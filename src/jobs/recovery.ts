@@ -10,8 +10,25 @@ const YOUNGEST_LOCK_SECONDS = 2;
 /** A living pool that has lost its connection has its lock again within this time. */
 const GRACE_MS = 3000;
 const QUERY_MS = 10_000;
+/**
+ * Of a machine that was switched off the server hears nothing: it asks, and takes the session for ended after some 14 s. A
+ * lock that is waited for in vain must not leave a session behind with each try.
+ */
+const SETTINGS = {
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '3',
+  tcp_keepalives_count: '3',
+  lock_timeout: '5s',
+};
 /** Longest wait before a job that failed is tried again. */
 const RETRY_SECONDS = 60;
+
+/** What PostgreSQL does for a session. */
+interface Backend {
+  readonly pid: number;
+  /** Numbers are used again. */
+  readonly since: string;
+}
 
 interface RegistryOptions {
   readonly login: Login;
@@ -33,6 +50,8 @@ export class WorkerRegistry {
   /** Null once it was lost. */
   private session: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
+  /** Of this session and of those before it that were lost: one that a network has swallowed still holds its locks. */
+  private backends: Backend[] = [];
   private isClosed = false;
 
   private constructor(private readonly options: RegistryOptions) {}
@@ -69,6 +88,9 @@ export class WorkerRegistry {
     });
     try {
       await session.connect();
+      const backend = await begin(session);
+      await endBackends(session, this.backends);
+      this.backends.push(backend);
       for (const poolId of this.mine) await lock(session, poolId);
     } catch (error) {
       void session.end().catch(() => undefined);
@@ -78,6 +100,7 @@ export class WorkerRegistry {
     // What others have to do anew, too, has just begun.
     this.missing = new Map();
     this.session = session;
+    this.backends = this.backends.slice(-1);
     return session;
   }
 
@@ -140,6 +163,28 @@ export class WorkerRegistry {
     this.isClosed = true;
     await this.session?.end();
   }
+}
+
+async function begin(session: pg.Client): Promise<Backend> {
+  const settings = Object.entries(SETTINGS).map(
+    ([name, value]) => `set_config('${name}', '${value}', false)`,
+  );
+  const { rows } = await session.query<Backend>(
+    `SELECT a.pid, a.backend_start::text AS since, ${settings.join(', ')} FROM pg_stat_activity a
+     WHERE a.pid = pg_backend_pid()`,
+  );
+  if (!rows[0]) throw new Error('the session does not show');
+  return rows[0];
+}
+
+async function endBackends(session: pg.Client, backends: readonly Backend[]): Promise<void> {
+  if (backends.length === 0) return;
+  await session.query(
+    `SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a
+     JOIN unnest($1::int[], $2::timestamptz[]) AS b (pid, since) ON a.pid = b.pid AND a.backend_start = b.since
+     WHERE a.usename = current_user`,
+    [backends.map(({ pid }) => pid), backends.map(({ since }) => since)],
+  );
 }
 
 async function unlock(session: pg.Client, poolIds: readonly string[]): Promise<void> {

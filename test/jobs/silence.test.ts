@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { openProxy } from '../../chaos/proxy.js';
+import { admin } from '../support/admin.js';
+import { startTestSandbox } from '../support/sandbox.js';
+import { startApp, testDatabaseUrl } from '../support/service.js';
+import { until } from '../support/until.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+
+let proxy: Awaited<ReturnType<typeof openProxy>>;
+let sandbox: Sandbox;
+let app: App;
+let worker: Worker;
+let books: Writing;
+
+beforeAll(async () => {
+  proxy = await openProxy(testDatabaseUrl());
+  sandbox = await startTestSandbox();
+  app = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '500' });
+  books = await createWriting(app, sandbox);
+  worker = await startWorker(sandbox, { DATABASE_URL: proxy.url });
+});
+afterAll(async () => {
+  await worker?.stop();
+  await app?.close();
+  await sandbox?.stop();
+  proxy?.close();
+});
+
+/** Locks of worker pools: those that are held, and those that are waited for. */
+async function locks(): Promise<{ pid: number; granted: boolean }[]> {
+  const { rows } = await admin.pool.query(
+    `SELECT l.pid, l.granted FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+     WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objsubid = 2`,
+  );
+  return rows;
+}
+
+test('a network that swallows the sessions of a worker leaves no jobs and no sessions behind', async () => {
+  const before = (await until('the locks', locks)).map(({ pid }) => pid);
+  proxy.abandon();
+  const answer = await books.write('/accounting/journal_entries', [books.journal(1)]);
+  expect(answer.status).toBe(200);
+  await until('locks of another session', async () => {
+    const held = await locks();
+    return held.length > 0 && held.every(({ pid, granted }) => granted && !before.includes(pid));
+  });
+  const ended = { svcCompanyId: BigInt(books.companyId), state: 'SUCCESS' };
+  await until('the end of the write', () => admin.prisma.upload.count({ where: ended }));
+}, 180_000);
