@@ -7,8 +7,8 @@ import type { RawJson } from '../raw-json.js';
 import { loadLookups } from './lookups.js';
 import { LOCAL_VERSION } from './local-version.js';
 import { mapObjects } from './map-objects.js';
-import type { IncomingRecord } from './ready-batch.js';
-import { storeBatch } from './store-records.js';
+import { type IncomingRecord, readyWhere } from './ready-batch.js';
+import { storeReadyBatch } from './store-records.js';
 
 interface RemapOptions {
   readonly sql: TenantSql;
@@ -68,25 +68,37 @@ async function remapResource(
     const objects = rows
       .map(({ rawData }) => objectOf(parsePlatformJson(rawData.text).value))
       .filter((object) => object !== null);
-    const hashes = new Map(rows.map(({ platformId, dataHash }) => [platformId, dataHash]));
-    const records = mapObjects(resource, objects, lookups)
-      .records.filter(isKept)
-      .map((record) => ({ ...record, dataHash: hashes.get(record.platformId) ?? record.dataHash }));
-    if (records.length === 0) continue;
+    const stored = new Map(rows.map((row) => [row.platformId, row]));
+    const records = mapObjects(resource, objects, lookups).records.filter(isKept).map(asStored(stored));
+    // What this version makes of a record may be nothing that can be stored: that one stays as it is.
+    const { ready } = readyWhere(resource.definition, records);
+    if (ready.count === 0) continue;
     renewed += await sql.transaction(async (transaction) => {
       const cause = { kind: 'sync', id: options.syncId } as const;
-      const counts = await storeBatch(transaction, {
-        ...target,
-        definition: resource.definition,
-        cause,
-        records,
-        isRenewal: true,
-      });
+      const counts = await storeReadyBatch(transaction, { ...target, cause, ready, isRenewal: true });
       await options.hold(transaction);
       return counts.updated;
     });
   }
 }
+
+interface StoredRecord {
+  readonly svcId: number;
+  readonly platformId: string;
+  readonly dataHash: string;
+  readonly rawData: RawJson;
+  readonly isAltered: boolean;
+}
+
+/** What the platform sent is what was stored of it, and not what it reads like now. */
+const asStored =
+  (stored: ReadonlyMap<string, StoredRecord>) =>
+  (record: IncomingRecord): IncomingRecord => {
+    const row = stored.get(record.platformId);
+    return row
+      ? { ...record, dataHash: row.dataHash, raw: { text: row.rawData.text, altered: row.isAltered } }
+      : record;
+  };
 
 async function livingRows(
   sql: TenantSql,
@@ -95,9 +107,10 @@ async function livingRows(
   { which, after }: { readonly which: string; readonly after: number },
 ) {
   const query = sql.query();
-  return sql.rows<{ svcId: number; platformId: string; dataHash: string; rawData: RawJson }>(
+  return sql.rows<StoredRecord>(
     query,
-    `SELECT t.svc_id AS "svcId", t.platform_id AS "platformId", t.data_hash AS "dataHash", t.raw_data AS "rawData" FROM ${definition.table} t
+    `SELECT t.svc_id AS "svcId", t.platform_id AS "platformId", t.data_hash AS "dataHash", t.raw_data AS "rawData",
+       t.raw_data_altered AS "isAltered" FROM ${definition.table} t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
        AND t.connection_id = ${query.bind(target.connectionId)} AND ${which} AND t.svc_deleted_at IS NULL
        AND t.svc_id > ${query.bind(after)} ORDER BY t.svc_id LIMIT ${BATCH}`,

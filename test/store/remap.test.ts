@@ -59,3 +59,36 @@ test('a record that a sync removes while it is mapped anew stays removed', async
   });
   expect(changes.map(({ operation }) => operation)).toEqual(['CREATE', 'DELETE']);
 });
+
+test('what the platform sent is told as it came, and a record that cannot be stored any more keeps no other out', async () => {
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox);
+  const connected = await tenant.connect('ACCOUNTING');
+  await tenant.sync(connected, { dataModels: ['ITEMS'] });
+  const inTenant = { svcCompanyId: BigInt(tenant.companyId) };
+  await admin.prisma.item.updateMany({ where: inTenant, data: { mapperVersion: -1, rawDataAltered: true } });
+  const [odd, ...others] = await admin.prisma.item.findMany({ where: inTenant, orderBy: { svcId: 'asc' } });
+  const connector = connectorFor('SVC_SANDBOX', 'ACCOUNTING');
+  const pulls = connector.pulls.map((resource) => ({
+    ...resource,
+    toUnified: (...given: Parameters<typeof resource.toUnified>) => {
+      const record = resource.toUnified(...given);
+      if (record?.platformId !== odd?.platformId) return record;
+      return record && { ...record, values: { ...record.values, name: 'half a pair: \ud800' } };
+    },
+  }));
+  const renewed = await remapOutdated({
+    sql: app.database.sql(tenant.link.scope),
+    connector: { ...connector, pulls },
+    target: {
+      svcCompanyId: tenant.companyId,
+      connectionId: connected.connectionId,
+      integrationType: 'SVC_SANDBOX',
+    },
+    syncId: null,
+    hold: () => Promise.resolve(),
+  });
+  expect(renewed).toBe(others.length);
+  const outdated = await admin.prisma.item.findMany({ where: { ...inTenant, mapperVersion: -1 } });
+  expect(outdated.map(({ svcId }) => svcId)).toEqual([odd?.svcId]);
+  expect(await admin.prisma.item.count({ where: { ...inTenant, rawDataAltered: false } })).toBe(0);
+});
