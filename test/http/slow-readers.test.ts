@@ -18,7 +18,7 @@ let neighbour: Caller;
 
 beforeAll(async () => {
   // Room for four such pages, two of them of one organisation.
-  app = await startApp({ LIMIT_HELD_ROW_BYTES: '84000000', LIMIT_SLOW_READER_MILLISECONDS: '3000' });
+  app = await startApp({ LIMIT_HELD_ROW_BYTES: '84000000', LIMIT_SLOW_READER_MILLISECONDS: '10000' });
   acme = await createTenant(app, 'slow readers');
   const other = await createTenant(app, 'other readers');
   for (const [tenant, count] of [

@@ -49,4 +49,4 @@ test('a network that swallows the sessions of a worker leaves no jobs and no ses
   });
   const ended = { svcCompanyId: BigInt(books.companyId), state: 'SUCCESS' };
   await until('the end of the write', () => admin.prisma.upload.count({ where: ended }));
-}, 180_000);
+});
