@@ -13,6 +13,8 @@ const NAMES = [
   'keeps working while the key is being changed, in every process',
   'whose password somebody changed is no mistake of the caller',
   'a login that is given is used, unless it may do more than requests',
+  // Around a single statement goes a transaction there, which is not committed when the answer to the statement is lost.
+  'a change whose answer was lost is told apart from one that was not made',
   // What is spread has no foreign keys: test/shards/placement.test.ts.
   'foreign keys carry the company, change nothing in other rows',
   'no row names a company of another organisation, also when its owner writes it',

@@ -134,7 +134,7 @@ describe('hostile GraphQL', () => {
   // After all of them, in whatever order they came: fails them all.
   afterAll(async () => {
     const health = await fetch(`${app.url}/health/ready`);
-    expect(await health.json()).toEqual({ status: 'ok' });
+    expect(await health.json()).toMatchObject({ status: 'ok' });
     expect(heapInUse() - heapBefore).toBeLessThan(50 * 2 ** 20);
   });
 
