@@ -13,6 +13,8 @@ const NAMES = [
   'keeps working while the key is being changed, in every process',
   'whose password somebody changed is no mistake of the caller',
   'a login that is given is used, unless it may do more than requests',
+  // Lists within several companies take a statement for each, where its rows are.
+  'takes as many statements a field for all objects as for one',
   // Around a single statement goes a transaction there, which is not committed when the answer to the statement is lost.
   'a change whose answer was lost is told apart from one that was not made',
   // What is spread has no foreign keys: test/shards/placement.test.ts.
