@@ -1,5 +1,5 @@
 import { responseName } from './common.js';
-import { object, text, word } from './json-schema.js';
+import { about, integer, object, text, word } from './json-schema.js';
 
 const json = (status: string, ...words: readonly string[]) => ({
   description: status,
@@ -9,6 +9,11 @@ const refusals = (...statuses: readonly number[]) =>
   Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
   );
+
+const READY = object(
+  { status: word('ok'), workers: about('Those of a cluster.', object({ used: integer, all: integer })) },
+  ['status'],
+);
 
 /** Paths that need no key, and are no routes of REST. */
 export const SERVICE_PATHS = {
@@ -52,7 +57,10 @@ export const SERVICE_PATHS = {
       summary: 'Whether the process can serve',
       security: [],
       responses: {
-        200: json('It can.', 'ok'),
+        200: {
+          description: 'It can.',
+          content: { 'application/json': { schema: READY } },
+        },
         ...refusals(431),
         503: json('It cannot.', 'stopping', 'no database'),
       },
