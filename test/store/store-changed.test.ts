@@ -68,16 +68,23 @@ function storing(tenant: Tenant, way: Way, records: readonly IncomingRecord[]): 
 /** All that is stored of a tenant, but for ids and times. */
 async function contentsOf({ companyId }: Tenant) {
   const accounts = await admin.pool.query(
-    `SELECT platform_id, name, data_hash, mapper_version, unresolved, revision, svc_deleted_at IS NULL AS lives
+    `SELECT svc_id, platform_id, name, data_hash, mapper_version, unresolved, revision, svc_deleted_at IS NULL AS lives
      FROM accounts WHERE svc_company_id = $1 ORDER BY platform_id`,
     [companyId],
   );
+  const platformIds = new Map(accounts.rows.map(({ svc_id, platform_id }) => [svc_id, platform_id]));
   const changes = await admin.pool.query(
-    `SELECT c.position, c.operation, c.changes, c.revision, a.platform_id FROM record_changes c
-     JOIN accounts a ON a.svc_id = c.svc_id WHERE c.svc_company_id = $1 ORDER BY c.position`,
+    `SELECT position, operation, changes, revision, svc_id FROM record_changes
+     WHERE svc_company_id = $1 ORDER BY position`,
     [companyId],
   );
-  return { accounts: accounts.rows, changes: changes.rows };
+  return {
+    accounts: accounts.rows.map(({ svc_id: _id, ...account }) => account),
+    changes: changes.rows.map(({ svc_id, ...change }) => ({
+      ...change,
+      platformId: platformIds.get(svc_id),
+    })),
+  };
 }
 
 test.each(Object.entries(CASES))('a batch of which most is stored: %s', async (name, [before, then]) => {
