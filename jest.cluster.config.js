@@ -17,6 +17,10 @@ const NAMES = [
   'keeps working while the key is being changed, in every process',
   'whose password somebody changed is no mistake of the caller',
   'a login that is given is used, unless it may do more than requests',
+  // Made by a trigger, which what is spread does not take.
+  'record types that a death left a page apart go on each from its own',
+  // Watches who waits for a lock, which is at a worker there.
+  'a search for deleted records leaves alone what is stored while it ends',
   // Lists within several companies take a statement for each, where its rows are.
   'takes as many statements a field for all objects as for one',
   // Around a single statement goes a transaction there, which is not committed when the answer to the statement is lost.
