@@ -168,7 +168,8 @@ async function keepUnmapped(
      WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${values[0]}
      ON CONFLICT (svc_company_id, connection_id, data_model, data_hash) DO UPDATE SET message = excluded.message,
        sync_svc_id = excluded.sync_svc_id
-     WHERE u.svc_organisation_id = $1`,
+     -- A cluster inserts what it has made at its coordinator, and has no values there.
+     WHERE u.svc_organisation_id = excluded.svc_organisation_id`,
   );
 }
 

@@ -44,7 +44,7 @@ test('a process that only works has health and metrics at an address of its own'
   const worker = startWorkerProcess();
   const [, url] = /Health, metrics (http:\S+)/.exec(await worker.says('Health, metrics http')) ?? [];
   const ready = await fetch(`${url}/health/ready`);
-  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ok' }]);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toContain('database_connections{pool="jobs",state="open"}');
   expect(metrics).toContain('change_position ');

@@ -26,7 +26,7 @@ describe('without a key', () => {
   test('health and metrics answer', async () => {
     const caller = callerOf(app, null);
     expect((await caller.get('/health/live')).body).toEqual({ status: 'ok' });
-    expect((await caller.get('/health/ready')).body).toEqual({ status: 'ok' });
+    expect((await caller.get('/health/ready')).body).toMatchObject({ status: 'ok' });
     const metrics = await caller.get('/metrics');
     expect(metrics.text).toContain(
       'http_request_duration_seconds_count{method="GET",route="/health/live",status="200"}',
