@@ -73,6 +73,31 @@ describe.each([
   });
 });
 
+describe('a quantity on hand of what is not kept in stock', () => {
+  test.each([{ type: 'SERVICE' }, { type: 'NON_INVENTORY' }, {}])(
+    'fails %j before it is made',
+    async (type) => {
+      const item = { name: 'No goods', code: `NS-${type.type}`, ...type, quantity_on_hand: 5 };
+      const { body } = await bulk(JSON.stringify(item));
+      expect(body.data.data[0]).toMatchObject({
+        status: 'failed',
+        error: { code: 'invalid-params', field: 'quantity_on_hand', platform_error: null },
+      });
+      const again = await bulk(JSON.stringify({ ...item, quantity_on_hand: null }));
+      expect(again.body.data.data[0]).toMatchObject({ status: 'success', error: null });
+    },
+  );
+
+  test.each(['SERVICE', 'NON_INVENTORY'])('of zero is taken for %s', async (type) => {
+    const item = { name: 'None of it', code: `ZERO-${type}`, type, quantity_on_hand: 0 };
+    const { body } = await bulk(JSON.stringify(item));
+    expect(body.data.data[0]).toMatchObject({
+      status: 'success',
+      response: { type, quantity_on_hand: null },
+    });
+  });
+});
+
 test('an item that is no object, or a huge number, fails alone', async () => {
   for (const odd of ['1e400', 'null', '[]', '"\\ud800"', 'true']) {
     const { status, body } = await bulk(odd);

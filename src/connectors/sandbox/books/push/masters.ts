@@ -53,9 +53,21 @@ function itemBody(given: ItemItem, tools: WriteTools): PlatformObject {
   });
 }
 
+/** Only goods in stock are counted; that none are there may be said of anything. */
+const counted = <Input extends z.ZodObject>(input: Input, otherwise?: 'NON_INVENTORY'): Input =>
+  input.superRefine((given, context) => {
+    const { type = otherwise, quantity_on_hand: quantity, raw_data: own } = given as Partial<ItemItem>;
+    const isKept = type === undefined || type === 'INVENTORY' || own?.['Nature'] !== undefined;
+    if (isKept || isNone(quantity)) return;
+    const message = 'is for items of the type INVENTORY only';
+    context.addIssue({ code: 'custom', path: ['quantity_on_hand'], message });
+  });
+
+const isNone = (quantity: unknown): boolean => quantity === undefined || Number(quantity) === 0;
+
 /** What is on hand is counted: no quantity is taken with the product itself. */
-const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }, { Guid }) =>
-  Counted === undefined
+const countOf: NonNullable<WriteForm['follow']> = ({ quantity_on_hand: Counted }, { Guid, Nature }) =>
+  Counted === undefined || (Nature !== 'stocked' && isNone(Counted))
     ? []
     : [
         {
@@ -136,9 +148,12 @@ export const masterPushes: readonly PushResource[] = [
   booksPush({
     definition: item,
     kind: 'Products',
-    create: { ...creating('Products', itemOf(items, ['name', 'code']), itemBody), follow: countOf },
+    create: {
+      ...creating('Products', counted(itemOf(items, ['name', 'code']), 'NON_INVENTORY'), itemBody),
+      follow: countOf,
+    },
     update: {
-      ...unlessChanged(updating('Products', itemOf(items, ['platform_id']), itemBody)),
+      ...unlessChanged(updating('Products', counted(itemOf(items, ['platform_id'])), itemBody)),
       follow: countOf,
     },
     readBack: readCounted,
