@@ -98,6 +98,14 @@ describe('a quantity on hand of what is not kept in stock', () => {
   });
 });
 
+test.each(['telephone', 'mobile', 'fax'])('an empty %s is refused under its name', async (field) => {
+  const contact = { name: 'Nora', contact_type: 'CUSTOMER', telephone: '+61 1', [field]: '' };
+  const body = { company_id: books.companyId, data: [contact] };
+  const answer = await books.caller.post('/v3/accounting/contacts', JSON.stringify(body));
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toMatchObject({ code: 'invalid-params', field });
+});
+
 test('an item that is no object, or a huge number, fails alone', async () => {
   for (const odd of ['1e400', 'null', '[]', '"\\ud800"', 'true']) {
     const { status, body } = await bulk(odd);

@@ -98,7 +98,9 @@ function termsOf(
   });
 }
 
-const contacts = { ...contactShape, status };
+/** Books refuses an empty number, and says only which of its list it is. */
+const number = name(50);
+const contacts = { ...contactShape, status, telephone: number, mobile: number, fax: number };
 type ContactItem = z.output<ReturnType<typeof itemOf<typeof contacts, never>>>;
 
 function contactBody(given: ContactItem, tools: WriteTools): PlatformObject {
