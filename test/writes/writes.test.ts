@@ -772,11 +772,13 @@ describe('one record read at once', () => {
       ask({ platform_id: 'nobody' }),
       ask({}),
       ask({ platform_id }, { data_model: 'ODD' }),
+      ask({}, { data_model: 'ODD' }),
       ask({ platform_id }, { company_id: 99_999_999 }),
     ]);
     expect(codes.map((one) => [one.status, one.body.error?.code, one.body.error?.field])).toEqual([
       [404, 'not-found', 'variables.platform_id'],
       [400, 'missing-params', 'variables.platform_id'],
+      [400, 'invalid-params', 'data_model'],
       [400, 'invalid-params', 'data_model'],
       [404, 'not-found', 'company_id'],
     ]);

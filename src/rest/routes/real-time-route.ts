@@ -148,19 +148,20 @@ export function realTimeRoute(executor: Executor, limits: Limits): RestRoute {
       const dataModel = fields.required('data_model', parseText).toUpperCase();
       const place = STATEMENT_PLACES.find((one) => one.dataModel === dataModel);
       const definition = recordTypeOf(dataModel);
-      const needed = place || definition?.isOnly ? [] : ['platform_id'];
-      const variables = readBody(
-        fields.required('variables', (value) => value),
-        needed,
-        ['variables'],
-      );
-      if (place) return readStatement(place, fields, variables, context);
+      const variablesWith = (...needed: string[]) =>
+        readBody(
+          fields.required('variables', (value) => value),
+          needed,
+          ['variables'],
+        );
+      if (place) return readStatement(place, fields, variablesWith(), context);
       if (!definition) {
         throw invalid(
           'data_model',
           `must be one of ${[...RECORD_MODELS, ...STATEMENT_MODELS].join(', ')}, got ${dataModel.slice(0, 60)}`,
         );
       }
+      const variables = definition.isOnly ? variablesWith() : variablesWith('platform_id');
       const { mutation, write } = readFor(definition);
       const { record, connectionId } = await mutation.run(
         {
