@@ -19,9 +19,10 @@ import { hourly } from './retention/hourly.js';
 import { countCrash, freeWork } from './runs/crashes.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import type { SyncEngine } from './sync/engine.js';
+import { readChanged } from './sync/read-changed.js';
 import { runSync } from './sync/run-sync.js';
 import { startDueSyncs } from './sync/schedule.js';
-import { patienceOf } from './writes/engine.js';
+import { patienceOf, type WriteEngine } from './writes/engine.js';
 import { forgetOldKeys } from './writes/forget-keys.js';
 import { lookAgain } from './writes/look-again.js';
 import { runUpload } from './writes/run-upload.js';
@@ -70,6 +71,12 @@ export async function createWorker({
     log,
     settings: { maxDeletedShare: config.maxDeletedShare, sweepHours: config.sweepHours },
   };
+  const writeEngine: WriteEngine = {
+    ...engine,
+    files: files.store,
+    patience: patienceOf(config),
+    readChanged,
+  };
   const forget = hourly(async () => {
     const { retention } = config;
     const forgotten = await forgetOld({ database, ownerUrl, files: files.store, retention });
@@ -92,8 +99,7 @@ export async function createWorker({
       log,
       tasks: {
         sync: (payload, context) => runSync(engine, payload, context),
-        write: (payload, context) =>
-          runUpload({ ...engine, files: files.store, patience: patienceOf(config) }, payload, context),
+        write: (payload, context) => runUpload(writeEngine, payload, context),
         look: (payload) => lookAgain(engine, payload),
       },
       everyMinute: async () => {

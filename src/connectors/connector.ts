@@ -319,6 +319,9 @@ export interface HookEvent {
   readonly platformId: string | null;
 }
 
+/** Record types with the ids of their objects that changed; null where nobody says which. */
+export type ChangedObjects = ReadonlyMap<string, readonly string[] | null>;
+
 /** How the files of documents are fetched; what stands in `documents` are their particulars. */
 export interface DocumentFiles {
   /** The file of a document; null where the platform has none. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import type { WriteProblem } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
-import type { LookupNeed, PlatformClient, PlatformObject } from './connector.js';
+import type { ChangedObjects, LookupNeed, PlatformClient, PlatformObject } from './connector.js';
 import { itemOf, text } from './inputs/fields.js';
 import { type NamedRecord, recordsNamedIn } from './inputs/schema.js';
 
@@ -173,9 +173,26 @@ export interface PushResource {
   readonly find?: (client: PlatformClient, lost: LostWrite) => Promise<PlatformObject | null>;
   /** The whole of what was written, where the platform's answer is less, read after all that follows. */
   readonly readBack?: (client: PlatformClient, written: PlatformObject) => Promise<PlatformObject>;
+  /**
+   * What the platform changes along with what is written, of the records that its item names or beside them: it is read
+   * once that is done. Absent where that is nothing.
+   */
+  readonly changesAlong?: (named: readonly NamedRecord[]) => ChangedObjects;
   /** Why the platform refused a request of this type; `conflict` where it says that `current` is no longer so. */
   refusal(answer: RefusedWrite): WriteProblem;
 }
+
+/** Records of these types that an item names are changed along with it. */
+export const changesNamed =
+  (...dataModels: readonly string[]): NonNullable<PushResource['changesAlong']> =>
+  (named) => {
+    const changed = new Map<string, string[]>();
+    for (const { dataModel, platformId } of named) {
+      if (dataModels.includes(dataModel))
+        changed.set(dataModel, [...(changed.get(dataModel) ?? []), platformId]);
+    }
+    return changed;
+  };
 
 /** A platform's refusal, whatever its status; its body where it is a JSON object. */
 export interface RefusedWrite {

@@ -8,6 +8,7 @@ import type { SecretBox } from '../secrets/secret-box.js';
 import { demoApiKey } from './demo-key.js';
 import { type DemoEngine, loadDemo } from './load.js';
 import { startDemoSandbox } from './sandbox.js';
+import { readChanged } from '../sync/read-changed.js';
 import { patienceOf } from '../writes/engine.js';
 
 /** The demo's platforms are near. */
@@ -59,6 +60,7 @@ export async function startDemo({ config, databaseUrl, owner, tell, ...parts }: 
       settings: { maxDeletedShare, sweepHours },
       files: files.store,
       patience: patienceOf(config),
+      readChanged,
     };
     const organisationId = await loadDemo(engine, owner, tell);
     const apiKey = await demoApiKey(owner, organisationId, config);

@@ -1,3 +1,4 @@
+import type { ChangedObjects } from '../connectors/connector.js';
 import { connectorFor } from '../connectors/index.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError, invalid } from '../errors.js';
@@ -53,11 +54,8 @@ export async function startSync(
   return { syncSvcId, syncId };
 }
 
-/** What events tell of: record types with the ids of their objects that changed, or null for any. */
-export type ToldChanges = ReadonlyMap<string, readonly string[] | null>;
-
 interface WantedSync extends Pick<NewSync, 'svcCompanyId' | 'connectionId'> {
-  readonly changes: ToldChanges;
+  readonly changes: ChangedObjects;
 }
 
 /**

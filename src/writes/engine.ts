@@ -1,7 +1,12 @@
 import type { Config } from '../config.js';
+import type { ChangedObjects } from '../connectors/connector.js';
+import type { Database } from '../db/database.js';
+import type { Scope } from '../db/scope.js';
 import type { FileStore } from '../files/file-store.js';
 import type { Logger } from '../log.js';
+import type { ConnectionKey } from '../platforms/budget.js';
 import type { PlatformServices } from '../platforms/open-connection.js';
+import type { Category } from '../records/define.js';
 
 /** How long is waited for a platform. */
 export interface WritePatience {
@@ -22,6 +27,13 @@ export interface WriteEngine extends PlatformServices {
   /** Where the files are that are sent. */
   readonly files: FileStore;
   readonly patience: WritePatience;
+  /** Lets a sync read what the platform has changed along with what was written. */
+  readonly readChanged: (
+    database: Database,
+    scope: Scope,
+    connection: ConnectionKey & { readonly category: Category },
+    changes: ChangedObjects,
+  ) => Promise<unknown>;
 }
 
 /** What stands in the platform's idempotency key, and in what is created as its marker. */

@@ -4,7 +4,7 @@ import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { toAppError, type WriteWarning } from '../errors.js';
 import { addJob, type LookJobPayload } from '../jobs/add-job.js';
-import { openConnection } from '../platforms/open-connection.js';
+import { openConnection, type PlatformServices } from '../platforms/open-connection.js';
 import type { RawJson } from '../raw-json.js';
 import type { Category } from '../records/define.js';
 import { lookupsFor } from '../store/lookups.js';
@@ -51,7 +51,7 @@ interface SentItem {
  * The job of task `look`.
  */
 export async function lookAgain(
-  engine: Omit<WriteEngine, 'files' | 'patience'>,
+  engine: LookEngine,
   { organisationId, svcCompanyId, itemSvcId, looks }: LookJobPayload,
 ): Promise<void> {
   const sql = engine.database.sql(organisationScope(organisationId));
@@ -84,6 +84,8 @@ async function readItem(sql: TenantSql, svcCompanyId: number, itemSvcId: number)
   return row ?? null;
 }
 
+type LookEngine = PlatformServices & Pick<WriteEngine, 'log'>;
+
 interface Twin {
   readonly title: string;
   readonly platformId: string;
@@ -91,7 +93,7 @@ interface Twin {
 
 /** Another object than the item's that came of it, stored; null where there is none. */
 async function findTwin(
-  engine: Omit<WriteEngine, 'files' | 'patience'>,
+  engine: LookEngine,
   sql: TenantSql,
   item: SentItem & { readonly svcCompanyId: number },
 ): Promise<Twin | null> {

@@ -1,4 +1,4 @@
-import { formOf, type PushResource } from '../connectors/push.js';
+import { formOf, type PushResource, recordsNamed } from '../connectors/push.js';
 import { isOutage } from '../db/database-error.js';
 import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
@@ -12,7 +12,7 @@ import type { WriteEngine } from './engine.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
 import type { ItemRow } from './item-state.js';
-import { unknownError } from './send-item.js';
+import { inputOf, unknownError } from './send-item.js';
 import { PATIENCE_MS, UploadRun } from './upload-run.js';
 import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-state.js';
 
@@ -126,6 +126,22 @@ async function openRun(
       title: connector.title,
     },
     storing: { ...common, upload, resource: pull, log, files },
+    readAlong: async (written) => {
+      const named = written.flatMap((item) => recordsNamed(form, inputOf(item)));
+      const changes = written.length > 0 && push.changesAlong?.(named);
+      const connection = { svcCompanyId, connectionId, category: connector.category };
+      try {
+        if (changes) await engine.readChanged(engine.database, sql.scope, connection, changes);
+      } catch (error) {
+        // The next sync reads it; what was written has to be stored all the same.
+        if (isOutage(error)) throw error;
+        const { uploadId } = upload;
+        log.error(
+          { err: error, uploadId },
+          'what was changed along with a write will not be read before the next sync',
+        );
+      }
+    },
     batch: (operation === 'CREATE' && push.batch) || null,
     isSettled: isSettled(connector.push.idempotencyKey !== null, push),
     places: Math.max(1, Math.min(MAX_CONCURRENCY, connector.limits.concurrent - 1)),

@@ -61,6 +61,8 @@ interface RunParts {
   readonly preparing: Preparing;
   readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
+  /** Lets what the platform has changed along with some items be read. */
+  readonly readAlong: (written: readonly ItemRow[]) => Promise<void>;
   /** How several items are sent by one request; null where each is sent by itself. */
   readonly batch: WriteBatch | null;
   readonly isSettled: boolean;
@@ -168,6 +170,7 @@ export class UploadRun {
       if (!outcome) return { change: unmarked(this.asKnown(item)), object: null };
       return resultOf(this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null }), outcome);
     });
+    await this.parts.readAlong(items.filter((_item, index) => results[index]?.object !== null));
     // What was written before a failure must be stored all the same.
     await storeResults(
       storing,

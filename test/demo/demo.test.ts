@@ -15,7 +15,7 @@ import {
   PAYMENT_STATUSES,
 } from '../../src/records/value-sets.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { engineOf, TEST_PATIENCE } from '../support/sandbox.js';
+import { engineOf, writeEngineOf } from '../support/sandbox.js';
 import { type Caller, createCaller, startApp, testDatabaseUrl, testFileDir } from '../support/service.js';
 import { admin } from '../support/admin.js';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   sandbox = await startDemoSandbox(options);
   app = await startApp({ SANDBOX_URL: sandbox.url });
   const files = await openLocalStore(testFileDir());
-  const engine = { ...engineOf(app, sandbox.url), files, patience: TEST_PATIENCE };
+  const engine = writeEngineOf(engineOf(app, sandbox.url), files);
   load = () => loadDemo(engine, admin, tell);
   caller = await createCaller(app, await load());
 });

@@ -11,7 +11,7 @@ import { SPREAD } from '../../src/shards/placement.js';
 import { admin } from '../support/admin.js';
 import { fillCompany } from '../support/fill-company.js';
 import { runRendered } from '../support/rendered.js';
-import { engineOf, startTestSandbox, TEST_PATIENCE } from '../support/sandbox.js';
+import { engineOf, startTestSandbox, writeEngineOf } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp, testFileDir } from '../support/service.js';
 import { type Statement, statementsOf } from '../support/statements.js';
@@ -181,11 +181,7 @@ describe('the statements of the service without the predicates of their scope', 
     const written = await books.write('/accounting/journal_entries', [books.journal(1)], { run_async: true });
     const uploadId = written.body.data.upload_job_id as string;
     const upload = await admin.prisma.upload.findFirstOrThrow({ where: { uploadId } });
-    const engine = {
-      ...engineOf(app, sandbox.url),
-      files: await openLocalStore(testFileDir()),
-      patience: TEST_PATIENCE,
-    };
+    const engine = writeEngineOf(engineOf(app, sandbox.url), await openLocalStore(testFileDir()));
     const { organisationId } = tenant;
     const payload = { organisationId, svcCompanyId: companyId, uploadSvcId: Number(upload.svcId) };
     await runUpload(engine, payload, { workerId: 'test', signal: new AbortController().signal });

@@ -25,7 +25,7 @@ import {
   engineOf,
   startTestSandbox,
   testSecrets,
-  TEST_PATIENCE,
+  writeEngineOf,
 } from '../support/sandbox.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -185,7 +185,7 @@ describe('an access that the platform has ended', () => {
       svcCompanyId: tenant.companyId,
       uploadSvcId: Number(upload.svcId),
     };
-    await runUpload({ ...engine(), files: undefined as never, patience: TEST_PATIENCE }, payload, worker);
+    await runUpload(writeEngineOf(engine(), undefined as never), payload, worker);
     const after = await admin.prisma.uploadItem.findMany({ where: { uploadSvcId: upload.svcId } });
     expect(after.map(({ state, errorCode }) => [state, errorCode])).toEqual(
       items.map(() => ['FAILED', 'operation-denied']),

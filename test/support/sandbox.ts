@@ -9,14 +9,17 @@ import { createOrganisation } from '../../src/operations/organisations/organisat
 import { findOrCreateCompany } from '../../src/operations/companies/companies.js';
 import { organisationScope } from '../../src/db/scope.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import type { FileStore } from '../../src/files/file-store.js';
 import type { Category } from '../../src/records/define.js';
 import { type Sandbox, type SandboxOptions, SHARED_CLIENT, startSandbox } from '../../src/sandbox/index.js';
 import { createOutboundCaller } from '../../src/outbound/caller.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { LeaseLost } from '../../src/runs/lease.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
+import { readChanged } from '../../src/sync/read-changed.js';
 import { runSync } from '../../src/sync/run-sync.js';
 import { type NewSync, startSync } from '../../src/sync/start-sync.js';
+import type { WriteEngine } from '../../src/writes/engine.js';
 import { TEST_SECRET_KEY, testDatabaseUrl } from './service.js';
 import { until } from './until.js';
 import { admin } from './admin.js';
@@ -38,8 +41,7 @@ export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise
   });
 }
 
-/** How long writes of tests wait for a platform. */
-export const TEST_PATIENCE = { fileMilliseconds: 5000, lateMilliseconds: 1000 };
+const TEST_PATIENCE = { fileMilliseconds: 5000, lateMilliseconds: 1000 };
 
 export function engineOf(
   app: App,
@@ -55,6 +57,14 @@ export function engineOf(
     settings: { maxDeletedShare: 0.3, sweepHours: 24, ...settings },
   };
 }
+
+/** What writes of tests work with. */
+export const writeEngineOf = (engine: SyncEngine, files: FileStore): SyncEngine & WriteEngine => ({
+  ...engine,
+  files,
+  patience: TEST_PATIENCE,
+  readChanged,
+});
 
 let made = 0;
 

@@ -14,6 +14,8 @@ import { createTenant, type Tenant } from './seed.js';
 /** A company that is connected to an organisation at Xero, whose base currency nobody has told us. */
 export interface XeroTenant extends Tenant {
   readonly books: Organisation;
+  /** Where an engine reaches it. */
+  readonly urls: { readonly XERO: string };
   /** Paths with queries of all calls that there were. */
   readonly calls: readonly string[];
   /** Runs a sync to its end, and answers its state. */
@@ -65,9 +67,10 @@ export async function createTenantOf(app: App, name: string, xero: RunningXero):
     { sql, secrets: testSecrets, connection },
     { accessToken: xero.issueToken(), refreshToken: null, expiresAt: null },
   );
+  const urls = { XERO: `${xero.url}/api.xro/2.0` };
   const run = async (syncSvcId: number): Promise<string> => {
     await runSync(
-      { ...engineOf(app, ''), urls: { XERO: `${xero.url}/api.xro/2.0` } },
+      { ...engineOf(app, ''), urls },
       { organisationId, svcCompanyId: companyId, syncSvcId },
       { workerId: 'test', signal: new AbortController().signal },
     );
@@ -76,6 +79,7 @@ export async function createTenantOf(app: App, name: string, xero: RunningXero):
   return {
     ...tenant,
     books,
+    urls,
     calls: xero.calls,
     run,
     sync: async (dataModels, { fullSync = false } = {}) => {

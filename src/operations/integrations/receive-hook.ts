@@ -1,14 +1,12 @@
 import { connectors } from '../../connectors/index.js';
-import type { Connector, HookEvent, HookRequest } from '../../connectors/connector.js';
+import type { ChangedObjects, Connector, HookEvent, HookRequest } from '../../connectors/connector.js';
 import type { Database } from '../../db/database.js';
-import { organisationScope } from '../../db/scope.js';
-import type { TenantClient } from '../../db/tenant-client.js';
+import { organisationScope, type Scope } from '../../db/scope.js';
 import type { TenantSql } from '../../db/tenant-sql.js';
 import { hookSecretPlace } from '../../platforms/client-credentials.js';
 import type { Category } from '../../records/define.js';
 import type { SecretBox } from '../../secrets/secret-box.js';
-import { type ToldChanges, wantSync } from '../../sync/start-sync.js';
-import { readSyncSettings } from '../../sync/sync-config.js';
+import { readChanged } from '../../sync/read-changed.js';
 
 interface HookServices {
   readonly database: Database;
@@ -64,7 +62,7 @@ export async function receiveHook(
   const receipt = { organisationId, integrationType, events: 0, connections: 0 };
   for (const one of told) {
     receipt.events += one.events.length;
-    receipt.connections += await wantSyncs(database.client(scope), database.sql(scope), one);
+    receipt.connections += await readAccounts(database, scope, one);
   }
   return receipt;
 }
@@ -76,34 +74,24 @@ interface ToldBy {
 }
 
 /** Stores the syncs that events lead to. Returns of how many connections. */
-async function wantSyncs(
-  client: TenantClient,
-  sql: TenantSql,
+async function readAccounts(
+  database: Database,
+  scope: Scope,
   { connector, events }: ToldBy,
 ): Promise<number> {
   const wanted = wantedByAccount(events);
-  if (wanted.size === 0) return 0;
-  const accounts = [...wanted.keys()];
-  const enabled = new Map<number, ReadonlySet<string>>();
-  for (const { svcCompanyId } of await connectionsOf(sql, connector, accounts, '')) {
-    const settings = await readSyncSettings(client, svcCompanyId, connector.category);
-    const names = settings.filter((one) => one.enabled).map(({ dataModel }) => dataModel);
-    enabled.set(svcCompanyId, new Set(names));
+  const connections = await connectionsOf(database.sql(scope), connector, [...wanted.keys()]);
+  let read = 0;
+  for (const { externalAccountId, ...connection } of connections) {
+    const changes = wanted.get(externalAccountId) ?? new Map();
+    const { category } = connector;
+    if (await readChanged(database, scope, { ...connection, category }, changes)) read += 1;
   }
-  return sql.transaction(async (transaction) => {
-    // Held to the end: requests come at the same time.
-    const connections = await connectionsOf(transaction, connector, accounts, 'FOR NO KEY UPDATE');
-    for (const { svcCompanyId, connectionId, externalAccountId } of connections) {
-      const all = [...(wanted.get(externalAccountId) ?? [])];
-      const changes = new Map(all.filter(([dataModel]) => enabled.get(svcCompanyId)?.has(dataModel)));
-      if (changes.size > 0) await wantSync(transaction, { svcCompanyId, connectionId, changes });
-    }
-    return connections.length;
-  });
+  return read;
 }
 
 /** By account and record type: the ids that changed, null for any. */
-function wantedByAccount(events: readonly HookEvent[]): ReadonlyMap<string, ToldChanges> {
+function wantedByAccount(events: readonly HookEvent[]): ReadonlyMap<string, ChangedObjects> {
   const wanted = new Map<string, Map<string, string[] | null>>();
   for (const { externalAccountId, dataModels, platformId } of events) {
     const changes = wanted.get(externalAccountId) ?? new Map<string, string[] | null>();
@@ -129,14 +117,14 @@ async function connectionsOf(
   sql: TenantSql,
   { integrationType, category }: { readonly integrationType: string; readonly category: Category },
   accounts: readonly string[],
-  lock: '' | 'FOR NO KEY UPDATE',
 ): Promise<ToldConnection[]> {
+  if (accounts.length === 0) return [];
   const query = sql.query();
   return sql.rows<ToldConnection>(
     query,
     `SELECT t.svc_company_id AS "svcCompanyId", t.svc_id AS "connectionId", t.external_account_id AS "externalAccountId"
      FROM connections t WHERE ${query.within('t')} AND t.integration_type = ${query.bind(integrationType)}
        AND t.category = ${query.bind(category)} AND t.external_account_id = ANY(${query.bind(accounts)}::text[])
-       AND t.status = 'HEALTHY' ORDER BY t.svc_id ${lock}`,
+       AND t.status = 'HEALTHY' ORDER BY t.svc_id`,
   );
 }

@@ -10,7 +10,13 @@ import {
   journalEntryShape,
 } from '../../inputs/movements.js';
 import { type PlatformObject } from '../../connector.js';
-import { type PushResource, writeForm, type WriteRequest, type WriteTools } from '../../push.js';
+import {
+  changesNamed,
+  type PushResource,
+  writeForm,
+  type WriteRequest,
+  type WriteTools,
+} from '../../push.js';
 import { checked, oneText } from './checks.js';
 import { journalLines, toXeroJournalLine } from './lines.js';
 import { lineAccount } from './references.js';
@@ -182,12 +188,14 @@ const paymentSubjects = (document: string): Subjects => [
 export const movementPushes: readonly PushResource[] = [
   xeroPush({
     definition: invoicePayment,
+    changesAlong: changesNamed('INVOICES', 'INVOICE_CREDIT_NOTES'),
     lists: ['Payments'],
     create: creating('Payments', receipt, (item) => paymentBody(item, item.invoice_id)),
     subjects: paymentSubjects('invoice_id'),
   }),
   xeroPush({
     definition: billPayment,
+    changesAlong: changesNamed('BILLS', 'BILL_CREDIT_NOTES'),
     lists: ['Payments'],
     create: creating('Payments', remittance, (item) => paymentBody(item, item.bill_id)),
     subjects: paymentSubjects('bill_id'),

@@ -27,6 +27,7 @@ interface XeroPush {
   /** What Xero's words are about, in our names, the most telling first. */
   readonly subjects: Subjects;
   readonly reads?: readonly ReferenceNeed[] | undefined;
+  readonly changesAlong?: PushResource['changesAlong'];
 }
 
 /**
@@ -40,6 +41,7 @@ export function xeroPush({
   update,
   subjects,
   reads = [],
+  changesAlong,
 }: XeroPush): PushResource {
   return {
     definition,
@@ -47,6 +49,7 @@ export function xeroPush({
     update: update ?? null,
     reads: [...REFERENCE_NEEDS, ...reads],
     ...(lists.some((list) => TAKES_SEVERAL.has(list)) && { batch: BATCH }),
+    ...(changesAlong && { changesAlong }),
     written: (answer) => objectIn(answer, lists),
     refusal: (answer) => refusalOf(answer, subjects),
   };

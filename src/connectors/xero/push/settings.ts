@@ -96,6 +96,7 @@ export const settingPushes: readonly PushResource[] = [
   xeroPush({
     definition: bankAccount,
     lists: ['Accounts'],
+    changesAlong: () => new Map([['ACCOUNTS', null]]),
     create: bankAccountForm,
     subjects: [
       [/bank account number/i, 'account_number'],

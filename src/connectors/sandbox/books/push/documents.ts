@@ -21,7 +21,7 @@ import {
 } from '../../../inputs/documents.js';
 import { choice, itemOf, type OptionalShape } from '../../../inputs/fields.js';
 import { type LookupNeed, type PlatformObject } from '../../../connector.js';
-import { type PushResource, type WriteTools } from '../../../push.js';
+import { changesNamed, type PushResource, type WriteTools } from '../../../push.js';
 import { appliedTo } from './applied.js';
 import { booksLines, toBooksLine } from './lines.js';
 import { type FieldNames } from './refusal.js';
@@ -47,10 +47,11 @@ interface DocumentPush<Shape extends Documents> {
   readonly own: (item: ItemOf<Shape>, tools: WriteTools) => PlatformObject;
   readonly names?: FieldNames;
   readonly reads?: readonly LookupNeed[];
+  readonly changesAlong?: PushResource['changesAlong'];
 }
 
 function documentPush<Shape extends Documents>(push: DocumentPush<Shape>): PushResource {
-  const { definition, kind, shape, needed, isUpdated = false, own, names, reads } = push;
+  const { definition, kind, shape, needed, isUpdated = false, own, names, reads, changesAlong } = push;
   const toBody = (given: object, tools: WriteTools) => {
     const item = given as CommonItem;
     const codes = codesTo(tools);
@@ -72,6 +73,7 @@ function documentPush<Shape extends Documents>(push: DocumentPush<Shape>): PushR
     update: isUpdated ? updating(kind, itemOf(shape, ['platform_id']), toBody) : null,
     names,
     reads,
+    changesAlong,
   });
 }
 
@@ -126,6 +128,7 @@ export const documentPushes: readonly PushResource[] = [
       ),
     }),
     names: { Applied: 'invoice_ids', Invoice: 'invoice_ids' },
+    changesAlong: changesNamed('INVOICES'),
     reads: [{ dataModel: 'INVOICES', field: 'amountDue' }],
   }),
   documentPush({
@@ -139,6 +142,7 @@ export const documentPushes: readonly PushResource[] = [
       Applied: appliedTo(item.bill_ids, { dataModel: 'BILLS', name: 'Bill' }, item.line_items, tools),
     }),
     names: { Applied: 'bill_ids', Bill: 'bill_ids' },
+    changesAlong: changesNamed('BILLS'),
     reads: [{ dataModel: 'BILLS', field: 'amountDue' }],
   }),
   documentPush({

@@ -10,7 +10,7 @@ import {
   journalEntryShape,
 } from '../../../inputs/movements.js';
 import { type PlatformObject } from '../../../connector.js';
-import { type PushResource, type WriteTools } from '../../../push.js';
+import { changesNamed, type PushResource, type WriteTools } from '../../../push.js';
 import { booksJournalLines, toBooksJournalLine } from './lines.js';
 import { booksPush, creating } from './resource.js';
 import { bodyOf, codesTo, toBooksDay, wordFor } from './tools.js';
@@ -121,6 +121,7 @@ const PAYMENT_NAMES = { Date: 'payment_date', CreditNote: 'credit_note_id' };
 export const movementPushes: readonly PushResource[] = [
   booksPush({
     definition: invoicePayment,
+    changesAlong: changesNamed('INVOICES', 'INVOICE_CREDIT_NOTES'),
     kind: 'CustomerReceipts',
     create: creating('CustomerReceipts', receipt, (item, tools) =>
       paymentBody(item, tools, { ReceiptNo: item.payment_id, Invoice: item.invoice_id }),
@@ -130,6 +131,7 @@ export const movementPushes: readonly PushResource[] = [
   }),
   booksPush({
     definition: billPayment,
+    changesAlong: changesNamed('BILLS', 'BILL_CREDIT_NOTES'),
     kind: 'SupplierPayments',
     create: creating('SupplierPayments', payment, (item, tools) =>
       paymentBody(item, tools, { RemittanceNo: item.payment_id, Bill: item.bill_id }),

@@ -27,6 +27,7 @@ interface BooksPush {
   /** What its body is made from beyond codes. */
   readonly reads?: readonly LookupNeed[] | undefined;
   readonly readBack?: PushResource['readBack'];
+  readonly changesAlong?: PushResource['changesAlong'];
 }
 
 const CODES = [
@@ -46,6 +47,7 @@ export function booksPush({
   names = {},
   reads = [],
   readBack,
+  changesAlong,
 }: BooksPush): PushResource {
   return {
     definition,
@@ -60,6 +62,7 @@ export function booksPush({
       return made.find(({ Guid }) => Guid !== besides) ?? null;
     },
     ...(readBack && { readBack }),
+    ...(changesAlong && { changesAlong }),
     refusal: (answer) => refusalOf(answer, names),
   };
 }

@@ -99,6 +99,7 @@ export const settingPushes: readonly PushResource[] = [
   booksPush({
     definition: bankAccount,
     kind: 'LedgerAccounts',
+    changesAlong: () => new Map([['ACCOUNTS', null]]),
     create: creating('LedgerAccounts', bankAccounts, bankAccountBody),
     update: null,
     names: { Number: 'raw_data', Title: 'account_name', Group: 'category' },

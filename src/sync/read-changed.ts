@@ -1,0 +1,44 @@
+import type { ChangedObjects } from '../connectors/connector.js';
+import type { Database } from '../db/database.js';
+import type { Scope } from '../db/scope.js';
+import type { TenantSql } from '../db/tenant-sql.js';
+import type { ConnectionKey } from '../platforms/budget.js';
+import type { Category } from '../records/define.js';
+import { wantSync } from './start-sync.js';
+import { readSyncSettings } from './sync-config.js';
+
+/**
+ * Lets a sync read what has changed at a platform, of the record types that the company wants synced. When it has
+ * answered, that sync is stored, at most one of a connection that waits. Whether it is: not where the company wants none of
+ * it, or the connection cannot be read.
+ */
+export async function readChanged(
+  database: Database,
+  scope: Scope,
+  { category, ...connection }: ConnectionKey & { readonly category: Category },
+  told: ChangedObjects,
+): Promise<boolean> {
+  const settings = await readSyncSettings(database.client(scope), connection.svcCompanyId, category);
+  const enabled = new Set(settings.filter((one) => one.enabled).map(({ dataModel }) => dataModel));
+  const changes = new Map([...told].filter(([dataModel]) => enabled.has(dataModel)));
+  if (changes.size === 0) return false;
+  return database.sql(scope).transaction(async (transaction) => {
+    const isHealthy = await holdHealthy(transaction, connection);
+    if (isHealthy) await wantSync(transaction, { ...connection, changes });
+    return isHealthy;
+  });
+}
+
+/** Keeps others off until the transaction ends: changes are told of at the same time. */
+async function holdHealthy(
+  transaction: TenantSql,
+  { svcCompanyId, connectionId }: ConnectionKey,
+): Promise<boolean> {
+  const query = transaction.query();
+  const rows = await transaction.rows(
+    query,
+    `SELECT 1 FROM connections t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
+       AND t.svc_id = ${query.bind(connectionId)} AND t.status = 'HEALTHY' FOR NO KEY UPDATE`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Worker } from '../../src/jobs/worker.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { runUpload } from '../../src/writes/run-upload.js';
+import { admin } from '../support/admin.js';
+import { engineOf, startTestSandbox, writeEngineOf } from '../support/sandbox.js';
+import { createCaller, startApp } from '../support/service.js';
+import { until } from '../support/until.js';
+import { createWriting, startWorker, type Writing } from '../support/writing.js';
+import { createXeroTenant, type XeroTenant } from '../support/xero.js';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp({ WRITE_WAIT_MS: '60000' });
+});
+afterAll(() => app?.close());
+
+const toldSyncs = (companyId: number) =>
+  admin.prisma.sync.findMany({
+    where: { svcCompanyId: BigInt(companyId), toldByPlatform: true },
+    include: { jobs: { orderBy: { position: 'asc' } } },
+    orderBy: { svcId: 'asc' },
+  });
+
+describe('what a platform changes along with a write is read by itself', () => {
+  let sandbox: Sandbox;
+  let worker: Worker;
+  let books: Writing;
+  const NOTHING_DUE = { amount_due: 0 };
+
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+    worker = await startWorker(sandbox);
+    books = await createWriting(app, sandbox);
+  });
+  afterAll(async () => {
+    await worker?.stop();
+    await sandbox?.stop();
+  });
+
+  const recordOf = async (path: string, platformId: string) => {
+    const query = `svc_company_id[eq]=${books.companyId}&platform_id[eq]=${platformId}`;
+    return (await books.caller.get(`/v3/accounting/${path}?${query}`)).body.data[0];
+  };
+  /** The record once it is as wanted. */
+  const untilIs = (path: string, platformId: string, wanted: Readonly<Record<string, unknown>>) =>
+    until(`${path} ${platformId} as ${JSON.stringify(wanted)}`, async () => {
+      const record = await recordOf(path, platformId);
+      return Object.entries(wanted).every(([name, value]) => record?.[name] === value) ? record : null;
+    });
+  const line = () => ({ account_id: books.ids.sales, quantity: '1', unit_amount: '80', description: 'Work' });
+
+  test.each([
+    ['invoice', 'invoices', 'invoice_payments', 'invoice_id'],
+    ['bill', 'bills', 'bill_payments', 'bill_id'],
+  ] as const)('the %s that a payment is for', async (name, path, payments, field) => {
+    const id = books.ids[name];
+    const { amount_due: amount } = await recordOf(path, id);
+    expect(amount).toBeGreaterThan(0);
+    const paid = { account_id: books.ids.bank, amount: String(amount), [field]: id };
+    const { status } = await books.write(`/v3/accounting/${payments}`, [paid]);
+    expect(status).toBe(200);
+    expect(await untilIs(path, id, NOTHING_DUE)).toMatchObject({ status: 'PAID' });
+  });
+
+  test('the invoice that a credit note settles', async () => {
+    const contact_id = books.ids.customer;
+    const draft = { contact_id, posted_date: '2026-02-01', line_items: [line()], status: 'SUBMITTED' };
+    const { body: invoice } = await books.write('/v3/accounting/invoices', [draft]);
+    const note = { ...draft, invoice_ids: [invoice.data.platform_id] };
+    expect((await books.write('/v3/accounting/invoice_credit_notes', [note])).status).toBe(200);
+    await untilIs('invoices', invoice.data.platform_id, NOTHING_DUE);
+  });
+
+  test('the account that a bank account is', async () => {
+    const card = {
+      account_name: 'Second card',
+      account_number: '4242 4242',
+      institution_name: 'Harbour Bank',
+      category: 'CREDIT_CARD',
+    };
+    const { body } = await books.write('/v3/accounting/bank_accounts', [card]);
+    await untilIs('accounts', body.data.platform_id, { name: 'Second card' });
+  });
+
+  test('nothing else, and nothing that the company does not want synced', async () => {
+    const ended = async () =>
+      until('the end of syncs', async () => {
+        const all = await toldSyncs(books.companyId);
+        return all.every(({ endedAt }) => endedAt) ? all.length : null;
+      });
+    const before = await ended();
+    expect((await books.write('/v3/accounting/journal_entries', [books.journal(5)])).status).toBe(200);
+    const refused = { account_id: books.ids.bank, amount: '1', invoice_id: books.ids.invoice };
+    expect((await books.write('/v3/accounting/invoice_payments', [refused])).status).toBe(400);
+    const contact_id = books.ids.vendor;
+    const draft = {
+      contact_id,
+      posted_date: '2026-02-01',
+      line_items: [{ ...line(), account_id: books.ids.rent }],
+      status: 'SUBMITTED',
+    };
+    const { body: bill } = await books.write('/v3/accounting/bills', [draft]);
+    const unwanted = { category: 'ACCOUNTING', data_model: 'BILLS', enabled: false };
+    const change = { sync_config: [unwanted] };
+    expect((await books.caller.put(`/v3/core/companies/${books.companyId}`, change)).status).toBe(200);
+    const paid = { account_id: books.ids.bank, amount: '80', bill_id: bill.data.platform_id };
+    expect((await books.write('/v3/accounting/bill_payments', [paid])).status).toBe(200);
+    expect(await ended()).toBe(before);
+  });
+});
+
+test('records that Xero reads by their ids are read by them, once for several items', async () => {
+  const tenant: XeroTenant = await createXeroTenant(app, 'paid at xero');
+  try {
+    expect(await tenant.sync(['ACCOUNTS', 'ITEMS', 'INVOICES'])).toBe('SUCCESS');
+    const [first, second] = tenant.books.documents.filter(
+      ({ type, status, paid }) => type === 'ACCREC' && status === 'AUTHORISED' && paid.isZero(),
+    );
+    const bank = tenant.books.accounts.find(({ type }) => type === 'BANK');
+    const caller = await createCaller(app, tenant.organisationId);
+    const pay = (id: string | undefined) => ({ account_id: bank?.id, amount: '1.00', invoice_id: id });
+    const { body } = await caller.post('/v3/accounting/invoice_payments', {
+      company_id: tenant.companyId,
+      run_async: true,
+      data: [pay(first?.id), pay(second?.id), pay(first?.id)],
+    });
+    const { organisationId, companyId } = tenant;
+    const upload = await admin.prisma.upload.findFirstOrThrow({ where: { uploadId: body.sync_id } });
+    const engine = { ...engineOf(app, ''), urls: tenant.urls };
+    await runUpload(
+      writeEngineOf(engine, undefined as never),
+      { organisationId, svcCompanyId: companyId, uploadSvcId: Number(upload.svcId) },
+      { workerId: 'test', signal: new AbortController().signal },
+    );
+    const [sync, ...others] = await toldSyncs(companyId);
+    expect(others).toEqual([]);
+    expect(sync?.jobs.map(({ dataModel, platformIds }) => [dataModel, new Set(platformIds)])).toEqual([
+      ['INVOICES', new Set([first?.id, second?.id])],
+    ]);
+    const before = tenant.calls.length;
+    expect(await tenant.run(Number(sync?.svcId))).toBe('SUCCESS');
+    expect(tenant.calls.slice(before)).toEqual([expect.stringMatching(/\/Invoices\?.*\bIDs=/)]);
+    const { body: read } = await caller.get(
+      `/v3/accounting/invoices?svc_company_id[eq]=${companyId}&platform_id[eq]=${first?.id}`,
+    );
+    expect(read.data[0].total_amount - read.data[0].amount_due).toBe(2);
+  } finally {
+    await tenant.stop();
+  }
+});
