@@ -133,6 +133,7 @@ export async function endJob(
     isAll = false,
     isWhole = false,
     hasGap = false,
+    hasSeen = true,
   }: {
     readonly problem: RunProblem | null;
     readonly swept?: boolean;
@@ -141,6 +142,8 @@ export async function endJob(
     /** Everything that there is was read. */
     readonly isWhole?: boolean;
     readonly hasGap?: boolean;
+    /** It may have remembered what it met. */
+    readonly hasSeen?: boolean;
   },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
@@ -152,6 +155,7 @@ export async function endJob(
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
   if (problem === null && !hasGap) await setMarks(transaction, run, svcId, { swept, isAll, isWhole });
+  if (!hasSeen) return;
   const seen = transaction.query();
   await transaction.rows(
     seen,
@@ -188,16 +192,16 @@ export interface SyncMark {
   readonly completeAt: string | null;
 }
 
-/** How far a record type of the connection is in step with its platform. */
-export async function readMark(sql: TenantSql, run: ClaimedRun, dataModel: string): Promise<SyncMark | null> {
+/** How far the record types of the connection are in step with its platform. */
+export async function readMarks(sql: TenantSql, run: ClaimedRun): Promise<ReadonlyMap<string, SyncMark>> {
   const query = sql.query();
-  const [mark] = await sql.rows<SyncMark>(
+  const marks = await sql.rows<SyncMark & { readonly dataModel: string }>(
     query,
-    `SELECT t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt", t.complete_at AS "completeAt" FROM sync_marks t
-     WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
-       AND t.connection_id = ${query.bind(run.connectionId)} AND t.data_model = ${query.bind(dataModel)}`,
+    `SELECT t.data_model AS "dataModel", t.pulled_to AS "pulledTo", t.swept_at AS "sweptAt", t.complete_at AS "completeAt"
+     FROM sync_marks t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(run.svcCompanyId)}
+       AND t.connection_id = ${query.bind(run.connectionId)}`,
   );
-  return mark ?? null;
+  return new Map(marks.map((mark) => [mark.dataModel, mark]));
 }
 
 type Query = ReturnType<TenantSql['query']>;

@@ -1,6 +1,6 @@
 import type { Deletions, PullResource } from '../connectors/connector.js';
 import { databaseTime } from '../db/clock.js';
-import { beginJob, type JobRow, readMark, type SyncMark } from './job-state.js';
+import { beginJob, type JobRow, type SyncMark } from './job-state.js';
 import { targetOf } from './store-page.js';
 import type { RecordTypeSync } from './sync-record-type.js';
 
@@ -29,31 +29,30 @@ const NEVER: SyncMark = { pulledTo: null, sweptAt: null, completeAt: null };
 /** Begins a job that has not begun, reading what changed since then; answers it with its plan. */
 export async function begun(
   work: RecordTypeSync,
-  mark: SyncMark | null,
-  since: Date | null = sinceOf(work, mark),
+  since: Date | null = sinceOf(work),
 ): Promise<{ readonly job: JobRow; readonly plan: Plan }> {
-  const { sql, run, job, resource } = work;
+  const { sql, run, job, resource, mark } = work;
   if (job.state !== 'CREATED') {
     const from = job.since === null ? null : new Date(job.since);
     return {
       job,
-      plan: storedPlan(resource, job, from) ?? newPlan(work, mark, { since: from, isFirst: !mark }),
+      plan: storedPlan(resource, job, from) ?? newPlan(work, { since: from, isFirst: !mark }),
     };
   }
-  const plan = newPlan(work, mark, { since, isFirst: !mark?.pulledTo && !(await hasRecords(work)) });
+  const plan = newPlan(work, { since, isFirst: !mark?.pulledTo && !(await hasRecords(work)) });
   const startedAt = await beginJob(sql, run, job.svcId, { since, plan: planText(resource, plan) });
   return { job: { ...job, state: 'RUNNING', since: since?.toISOString() ?? null, startedAt }, plan };
 }
 
 /** What a job reads since, whether it has begun or not. */
-export async function begunSince(work: RecordTypeSync): Promise<Date | null> {
-  const { sql, run, job, resource } = work;
-  if (job.state !== 'CREATED') return job.since === null ? null : new Date(job.since);
-  return sinceOf(work, await readMark(sql, run, resource.definition.dataModel));
+export function begunSince(work: RecordTypeSync): Date | null {
+  const { state, since } = work.job;
+  if (state !== 'CREATED') return since === null ? null : new Date(since);
+  return sinceOf(work);
 }
 
 /** What a run asks its platform for: all, what changed since the last one, or since a date. */
-function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | null): Date | null {
+function sinceOf({ run, resource, oldest, mark }: RecordTypeSync): Date | null {
   if (!resource.incremental) return null;
   if (run.syncFrom !== null) return new Date(run.syncFrom);
   if (run.fullSync || !mark?.pulledTo || isCompleteDue(resource, mark)) return oldest;
@@ -61,11 +60,7 @@ function sinceOf({ run, resource, oldest }: RecordTypeSync, mark: SyncMark | nul
 }
 
 /** Whether what changed between the last sync and the date that a run was given is not read. */
-export const leavesGap = (
-  { run }: RecordTypeSync,
-  mark: SyncMark | null,
-  { since, isComplete }: Plan,
-): boolean =>
+export const leavesGap = ({ run, mark }: RecordTypeSync, { since, isComplete }: Plan): boolean =>
   run.syncFrom !== null && !isComplete && !(mark?.pulledTo && since && since <= new Date(mark.pulledTo));
 
 /** Of an earlier sync that failed, of events, or of writes. */
@@ -82,13 +77,9 @@ async function hasRecords({ sql, run, resource }: RecordTypeSync): Promise<boole
 }
 
 /** How a job that begins now finds what is gone. */
-export function newPlan(
-  work: RecordTypeSync,
-  mark: SyncMark | null,
-  { since, isFirst }: Pick<Plan, 'since' | 'isFirst'>,
-): Plan {
+export function newPlan(work: RecordTypeSync, { since, isFirst }: Pick<Plan, 'since' | 'isFirst'>): Plan {
   const isComplete = since === null;
-  return { since, isFirst, isComplete, ways: isFirst ? [] : waysOf(work, mark ?? NEVER, isComplete) };
+  return { since, isFirst, isComplete, ways: isFirst ? [] : waysOf(work, isComplete) };
 }
 
 /** Whether what changed since the last sync cannot be told, or not all of it. */
@@ -109,9 +100,9 @@ const isWithin = (time: string | null, hours: number): boolean =>
   time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
 
 /** Where nothing is here yet, nothing can have gone. */
-function waysOf({ resource, run, settings }: RecordTypeSync, mark: SyncMark, isComplete: boolean): Way[] {
+function waysOf({ resource, run, settings, mark }: RecordTypeSync, isComplete: boolean): Way[] {
   const { deletions = [] } = resource;
-  const { sweptAt, pulledTo } = mark;
+  const { sweptAt, pulledTo } = mark ?? NEVER;
   const ways = deletions.flatMap((feed): Way[] => {
     if (feed.kind === 'sweep') return [];
     const from = feed.kind === 'feed' ? (sweptAt ?? pulledTo) : pulledTo;

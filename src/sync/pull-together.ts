@@ -1,6 +1,6 @@
 import type { SharedListing } from '../connectors/connector.js';
 import { loadLookups } from '../store/lookups.js';
-import { type JobRow, readMark } from './job-state.js';
+import type { JobRow } from './job-state.js';
 import { cursorAt } from './remove-missing.js';
 import { mapPage } from './map-page.js';
 import { begun, begunSince, type Plan } from './plan.js';
@@ -24,19 +24,19 @@ interface Together {
  * Which record types of a run are read together with the first: of the others of its listing, those that stand at the
  * same place. Null where it is read alone.
  */
-export async function findTogether(
+export function findTogether(
   first: RecordTypeSync,
-  listOthers: () => Promise<readonly RecordTypeSync[]>,
-): Promise<Together | null> {
+  listOthers: () => readonly RecordTypeSync[],
+): Together | null {
   const { listing } = first.resource;
   if (!listing || !isPulling(first.job) || !isOf(listing, first.job.cursor)) return null;
-  const firstSince = await begunSince(first);
+  const firstSince = begunSince(first);
   const others: Sharer[] = [];
-  for (const work of await listOthers()) {
+  for (const work of listOthers()) {
     const { job } = work;
     if (!isPulling(job) || +(work.oldest ?? 0) !== +(first.oldest ?? 0)) continue;
     if (job.state !== first.job.state || job.cursor !== first.job.cursor) continue;
-    const since = await begunSince(work);
+    const since = begunSince(work);
     const isSame =
       job.state === 'CREATED'
         ? (since === null) === (firstSince === null)
@@ -93,8 +93,7 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
 
 async function preparedFor(work: RecordTypeSync, since: Date | null) {
   const { sql, run, resource, baseCurrency } = work;
-  const mark = await readMark(sql, run, resource.definition.dataModel);
-  const { plan } = await begun(work, mark, since);
+  const { plan } = await begun(work, since);
   return { work, plan, lookups: await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency) };
 }
 

@@ -15,7 +15,7 @@ import { hold, LeaseLost, type RunProblem } from '../runs/lease.js';
 import { isOver, type SyncState } from '../runs/states.js';
 import { learnBaseCurrency } from './base-currency.js';
 import type { SyncEngine } from './engine.js';
-import { endJob, type JobRow, listJobs, noteRetry } from './job-state.js';
+import { endJob, type JobRow, listJobs, noteRetry, readMarks } from './job-state.js';
 import { type ClaimedRun, claimRun, endRun, putOffRun } from './run-state.js';
 import { createNamedReads } from './named-objects.js';
 import { isHeldBack } from './start-sync.js';
@@ -119,8 +119,8 @@ class SyncRun {
     const readNamed = createNamedReads(platform);
     const resourceOf = (job: JobRow): PullResource | undefined =>
       connector.pulls.find(({ definition }) => definition.dataModel === job.dataModel);
-    const workOf = async (job: JobRow, resource: PullResource): Promise<RecordTypeSync> => {
-      const oldest = await oldestWanted(client, run, job.dataModel);
+    const [oldest, marks] = await Promise.all([oldestWanted(client, run), readMarks(sql, run)]);
+    const workOf = (job: JobRow, resource: PullResource): RecordTypeSync => {
       const { settings } = engine;
       const shared = {
         sql,
@@ -132,12 +132,19 @@ class SyncRun {
         readNamed,
         checkIn: this.checkIn,
       };
-      return { ...shared, job, resource, oldest };
+      const { dataModel } = job;
+      return {
+        ...shared,
+        job,
+        resource,
+        oldest: oldest.get(dataModel) ?? null,
+        mark: marks.get(dataModel) ?? null,
+      };
     };
-    for (const { svcId } of await listJobs(sql, run)) {
+    let jobs = await listJobs(sql, run);
+    for (const { svcId } of jobs) {
       this.checkIn();
-      // Read anew: what was read together with others has gone on.
-      const open = (await listJobs(sql, run)).filter(({ state }) => !isOver('job', state));
+      const open = jobs.filter(({ state }) => !isOver('job', state));
       const place = open.findIndex((job) => job.svcId === svcId);
       const job = open[place];
       if (!job) continue;
@@ -147,19 +154,22 @@ class SyncRun {
         const resource = resourceOf(job);
         if (!resource)
           throw new AppError('invalid-params', `${connector.title} no longer has ${job.dataModel}`);
-        const work = await workOf(job, resource);
-        const together = await findTogether(work, async () => {
-          const others = open.slice(place + 1).map((other) => [other, resourceOf(other)] as const);
-          const sharing = others.flatMap(([other, one]) =>
-            one && one.listing === resource.listing ? [workOf(other, one)] : [],
-          );
-          return Promise.all(sharing);
-        });
-        if (together) await pullTogether(together);
-        const rows = together ? await listJobs(sql, run) : [];
-        await syncRecordType({ ...work, job: rows.find((row) => row.svcId === svcId) ?? job });
+        const work = workOf(job, resource);
+        const together = findTogether(work, () =>
+          open.slice(place + 1).flatMap((other) => {
+            const one = resourceOf(other);
+            return one?.listing === resource.listing && one ? [workOf(other, one)] : [];
+          }),
+        );
+        if (together) {
+          await pullTogether(together);
+          // The others have gone on with it.
+          jobs = await listJobs(sql, run);
+        }
+        await syncRecordType({ ...work, job: jobs.find((row) => row.svcId === svcId) ?? job });
       } catch (error) {
         if (await this.isPutOff(job, error)) return;
+        jobs = await listJobs(sql, run);
       }
     }
     await remapUnresolved({

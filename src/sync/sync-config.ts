@@ -129,15 +129,16 @@ export async function writeSyncSettings(
   return isChanged;
 }
 
-/** Nothing older than this is read of a record type; null for everything. */
+/** By record type of a run's category: nothing older than this is read of it. */
 export async function oldestWanted(
   client: TenantClient,
   run: { readonly svcCompanyId: number; readonly category: string },
-  dataModel: string,
-): Promise<Date | null> {
-  const row = await client.syncConfig.findFirst({
-    where: { svcCompanyId: BigInt(run.svcCompanyId), category: run.category, dataModel },
-    select: { syncFrom: true },
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await client.syncConfig.findMany({
+    where: { svcCompanyId: BigInt(run.svcCompanyId), category: run.category },
+    select: { dataModel: true, syncFrom: true },
   });
-  return row?.syncFrom ?? null;
+  return new Map(
+    rows.flatMap(({ dataModel, syncFrom }) => (syncFrom ? [[dataModel, syncFrom] as const] : [])),
+  );
 }

@@ -4,7 +4,7 @@ import { hold } from '../runs/lease.js';
 import { loadLookups, lookupsFor } from '../store/lookups.js';
 import { mapObjects } from '../store/map-objects.js';
 import type { SyncSettings } from './engine.js';
-import { beginJob, endJob, type JobRow, listJobs, readMark } from './job-state.js';
+import { beginJob, endJob, type JobRow, listJobs, type SyncMark } from './job-state.js';
 import { mapPage, pageBatches } from './map-page.js';
 import type { ReadNamed } from './named-objects.js';
 import { begun, leavesGap, type Plan } from './plan.js';
@@ -31,6 +31,8 @@ export interface RecordTypeSync {
   readonly baseCurrency: string | null;
   /** From the company's settings: nothing older is read. */
   readonly oldest: Date | null;
+  /** How far it is in step; null where it was never read. */
+  readonly mark: SyncMark | null;
   /** Length of the platform's answers since it was last asked for. */
   readonly takeBytes: () => number;
   readonly readNamed: ReadNamed;
@@ -42,8 +44,7 @@ export interface RecordTypeSync {
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const { sql, run, resource } = work;
   if (work.job.platformIds && resource.byIds) return syncNamed(work, resource.byIds, work.job.platformIds);
-  const mark = await readMark(sql, run, resource.definition.dataModel);
-  const { job, plan } = await begun(work, mark);
+  const { job, plan } = await begun(work);
   if (job.phase === 'PULL') await pull(work, job, plan);
   const sweeping: JobRow = job.phase === 'SWEEP' ? job : { ...job, phase: 'SWEEP', cursor: null };
   const swept = await sweep(work, sweeping, plan);
@@ -51,9 +52,10 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
     await hold(transaction, run);
     if (plan.isComplete) await forgetUnmapped(transaction, run, resource);
     const isAll = plan.isComplete || plan.since?.getTime() === work.oldest?.getTime();
-    const hasGap = leavesGap(work, mark, plan);
+    const hasGap = leavesGap(work, plan);
     const isWhole = plan.isComplete;
-    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll, isWhole, hasGap });
+    const hasSeen = plan.ways.some(({ kind }) => kind !== 'feed');
+    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll, isWhole, hasGap, hasSeen });
   });
 }
 
@@ -81,7 +83,7 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   if (gone.length > 0) await removeIds(sql, removal, { platformIds: gone });
   await sql.transaction(async (transaction) => {
     await hold(transaction, run);
-    await endJob(transaction, run, job.svcId, { problem: null, hasGap: true });
+    await endJob(transaction, run, job.svcId, { problem: null, hasGap: true, hasSeen: false });
   });
 }
 

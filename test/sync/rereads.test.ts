@@ -139,9 +139,9 @@ describe('a feed with a sweep beside it', () => {
   } as PullResource;
   const waysAfter = (days: number) => {
     const time = new Date(Date.now() - days * 86_400_000).toISOString();
-    const work = { resource, run: { fullSync: false }, settings: { sweepHours: 24 } } as RecordTypeSync;
     const mark = { pulledTo: time, sweptAt: time, completeAt: time };
-    return newPlan(work, mark, { since: new Date(time), isFirst: false }).ways.map(({ kind }) => kind);
+    const work = { resource, run: { fullSync: false }, settings: { sweepHours: 24 }, mark } as RecordTypeSync;
+    return newPlan(work, { since: new Date(time), isFirst: false }).ways.map(({ kind }) => kind);
   };
 
   test.each([
