@@ -14,7 +14,7 @@ import type { Logger } from './log.js';
 import { watchPool } from './meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
-import { forgetOld } from './retention/forget.js';
+import { forgetOld, isMoreLeft } from './retention/forget.js';
 import { hourly } from './retention/hourly.js';
 import { countCrash, freeWork } from './runs/crashes.js';
 import type { SecretBox } from './secrets/secret-box.js';
@@ -82,6 +82,7 @@ export async function createWorker({
     const forgotten = await forgetOld({ database, ownerUrl, files: files.store, retention });
     if (Object.values(forgotten).some((count) => count > 0))
       log.info({ forgotten }, 'removed what was kept long enough');
+    return { isMoreLeft: isMoreLeft(forgotten) };
   });
   const tendIndexes = oneAtATime(async () => {
     const tended = await tendFieldIndexes(ownerUrl);
@@ -104,9 +105,9 @@ export async function createWorker({
       },
       everyMinute: async () => {
         await startDueSyncs(engine, databaseTime());
+        tendIndexes();
         await forgetOldKeys(database.pool);
         await forget();
-        tendIndexes();
       },
       onDeadWorkers: async (workerIds) => tell(await countCrash(database, { workerIds })),
       onReplacedWorkers: (workerIds) => freeWork(database, workerIds),

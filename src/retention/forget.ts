@@ -19,11 +19,14 @@ type Forgotten = { readonly [Kind in keyof Retention | 'authorizations']: number
 
 /** Rows of one transaction: others wait for them. */
 const TOGETHER = 500;
-/** Transactions per run; the next run removes what is left. */
+/** Transactions of a kind per run; the next run removes what is left. */
 const MAX_ROUNDS = 40;
 const MONTHS_AHEAD = 3;
 
-/** Makes the change log's next months, and removes what has been kept long enough. */
+/**
+ * Makes the change log's next months, and removes what has been kept long enough. What cannot be removed, such as files of
+ * a bucket that is away, holds up nothing else: the first failure is thrown at the end.
+ */
 export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
   const { ownerUrl, retention } = options;
   return withClient({ connectionString: ownerUrl }, async (owner) => {
@@ -36,17 +39,25 @@ export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
       return Number(rows[0]?.count ?? 0);
     };
     const inRoundsOf = (name: string, days: number) => inRounds(days, () => call(name, days, TOGETHER));
-    return {
-      changes: retention.changes > 0 ? await call('svc_forget_changes', retention.changes) : 0,
-      syncs: await inRoundsOf('svc_forget_syncs', retention.syncs),
-      uploads: await inRoundsOf('svc_forget_uploads', retention.uploads),
-      files: await inRounds(retention.files, () => forgetFiles(owner, options)),
-      audit: await inRoundsOf('svc_forget_audit_events', retention.audit),
-      deliveries: await inRoundsOf('svc_forget_deliveries', retention.deliveries),
-      authorizations: await call('svc_forget_authorizations'),
+    const failures: unknown[] = [];
+    const tried = (work: Promise<number>) => work.catch((error: unknown) => (failures.push(error), 0));
+    const forgotten = {
+      changes: retention.changes > 0 ? await tried(call('svc_forget_changes', retention.changes)) : 0,
+      syncs: await tried(inRoundsOf('svc_forget_syncs', retention.syncs)),
+      uploads: await tried(inRoundsOf('svc_forget_uploads', retention.uploads)),
+      files: await tried(inRounds(retention.files, () => forgetFiles(owner, options))),
+      audit: await tried(inRoundsOf('svc_forget_audit_events', retention.audit)),
+      deliveries: await tried(inRoundsOf('svc_forget_deliveries', retention.deliveries)),
+      authorizations: await tried(call('svc_forget_authorizations')),
     };
+    if (failures.length > 0) throw failures[0];
+    return forgotten;
   });
 }
+
+/** Whether a run has removed as much of a kind as it may, so that there is more. */
+export const isMoreLeft = (forgotten: Forgotten): boolean =>
+  Object.values(forgotten).some((count) => count >= TOGETHER * MAX_ROUNDS);
 
 async function inRounds(days: number, round: () => Promise<number>): Promise<number> {
   let sum = 0;

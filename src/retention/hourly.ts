@@ -1,11 +1,14 @@
 const HOUR_MS = 3_600_000;
 
-/** `work`, at most once an hour however often it is asked for; one that failed is tried again at the next call. */
-export function hourly(work: () => Promise<void>): () => Promise<void> {
+/**
+ * `work`, at most once an hour however often it is asked for. One that failed, or that answers that more is left, is done
+ * again at the next call.
+ */
+export function hourly(work: () => Promise<{ readonly isMoreLeft: boolean }>): () => Promise<void> {
   let due = 0;
   return async () => {
     if (performance.now() < due) return;
-    await work();
-    due = performance.now() + HOUR_MS;
+    const { isMoreLeft } = await work();
+    if (!isMoreLeft) due = performance.now() + HOUR_MS;
   };
 }

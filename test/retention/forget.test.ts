@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { openLocalStore } from '../../src/files/local-store.js';
-import { forgetOld } from '../../src/retention/forget.js';
+import { forgetOld, isMoreLeft } from '../../src/retention/forget.js';
+import { hourly } from '../../src/retention/hourly.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { createDocumentTenant, type DocumentTenant } from '../support/documents.js';
@@ -104,6 +105,44 @@ test('a file is removed and fetched again when it is asked for, and the only cop
   expect(await names()).toBe(before - 1);
   expect((await tenant.download(again)).status).toBe(200);
   expect(await tenant.fetches()).toBe(fetched + 1);
+});
+
+test('a file that cannot be removed holds up nothing else', async () => {
+  const [document] = await tenant.documents();
+  if (!document) throw new Error('there are no documents');
+  expect((await tenant.download(document)).status).toBe(200);
+  const where = { documentSvcId: BigInt(document.svcId) };
+  const { storeKey } = await admin.prisma.documentFile.findFirstOrThrow({ where });
+  const path = join(fileDir, 'kept', storeKey);
+  await rm(path);
+  await mkdir(path);
+  await admin.prisma.documentFile.updateMany({ where, data: { storedAt: ago(366) } });
+  const event = { svcOrganisationId: owner().svcOrganisationId, eventType: 'KEY_MADE', subject: 'old' };
+  await admin.prisma.auditEvent.create({ data: { ...event, svcCreatedAt: ago(366) } });
+  await expect(forget()).rejects.toThrow();
+  expect(await admin.prisma.auditEvent.count({ where: event })).toBe(0);
+  await rm(path, { recursive: true });
+});
+
+test('what is too much for a run is gone on with at the next call, not an hour later', async () => {
+  const { svcOrganisationId } = owner();
+  const count = () => admin.prisma.auditEvent.count({ where: { subject: 'one of many' } });
+  await admin.pool.query(
+    `INSERT INTO audit_events (svc_organisation_id, event_type, subject, svc_created_at)
+     SELECT $1, 'KEY_MADE', 'one of many', now() - interval '366 days' FROM generate_series(1, 20500)`,
+    [svcOrganisationId],
+  );
+  let runs = 0;
+  const call = hourly(async () => {
+    runs += 1;
+    return { isMoreLeft: isMoreLeft(await forget()) };
+  });
+  await call();
+  expect(await count()).toBe(500);
+  await call();
+  expect(await count()).toBe(0);
+  await call();
+  expect(runs).toBe(2);
 });
 
 test('changes go by whole months, and one by one where they have no month', async () => {
