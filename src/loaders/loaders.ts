@@ -95,7 +95,9 @@ export class Loaders {
   connections(): DataLoader<string, readonly ConnectedPlatform[]> {
     return this.of('connections', async (companyIds) => {
       const found = await listConnections(this.by.client, companyIds.map(Number));
-      return companyIds.map((id) => found.filter(({ svcCompanyId }) => svcCompanyId === Number(id)));
+      const byCompany = new Map(companyIds.map((id): [number, ConnectedPlatform[]] => [Number(id), []]));
+      for (const connection of found) byCompany.get(connection.svcCompanyId)?.push(connection);
+      return companyIds.map((id) => byCompany.get(Number(id)) ?? []);
     });
   }
 

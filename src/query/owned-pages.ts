@@ -32,10 +32,11 @@ export async function readOwnedPages<Owner, Item>(
     query,
     select(query, pageSql(query, list, page)),
   );
+  const found = owners.map((): Item[] => []);
+  for (const row of rows) found[row.place - 1]?.push(row);
   return owners.map((owner, index) => {
-    const found = rows.filter(({ place }) => place === index + 1);
     return {
-      ...connectionOf(toPage(found, page), { cursors: list.cursors, keyOf }),
+      ...connectionOf(toPage(found[index] ?? [], page), { cursors: list.cursors, keyOf }),
       count: () => count(owner),
     };
   });

@@ -67,16 +67,21 @@ export async function listInviteLinksById(
   return rows.map((row) => masked(context, presentInviteLink(row)));
 }
 
-/** The latest link of each company. */
+/** The latest link of each company, however many it has had. */
 export async function latestInviteLinks(
   context: Context,
   companyIds: readonly number[],
 ): Promise<Map<number, ListedInviteLink>> {
-  const rows = await context.client.inviteLink.findMany({
-    where: { ...LIVING, svcCompanyId: { in: companyIds.map(BigInt) } },
-    orderBy: { svcId: 'asc' },
-  });
-  return new Map(rows.map((row) => [Number(row.svcCompanyId), masked(context, presentInviteLink(row))]));
+  const query = context.sql.query();
+  const rows = await context.sql.rows<ListedInviteLink>(
+    query,
+    `SELECT l.* FROM unnest(${query.bind(companyIds)}::bigint[]) AS k (company)
+     CROSS JOIN LATERAL (
+       SELECT ${COLUMNS} FROM invite_links t WHERE ${query.within('t')} AND t.svc_company_id = k.company
+         AND ${query.ofCompanies('t', companyIds)} AND t.revoked_at IS NULL ORDER BY t.svc_id DESC LIMIT 1
+     ) l`,
+  );
+  return new Map(rows.map((link) => [link.svcCompanyId, masked(context, link)]));
 }
 
 /** The holder of a link can connect platforms: a key that may not is not told of it unasked. */
