@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, writePath } from '../errors.js';
+import { AppError, invalid, writePath } from '../errors.js';
 import { type CallRest, type RestCall, ToolRefusal } from '../mcp/call.js';
 import type { RestRoute } from '../rest/route.js';
 import type { Context } from '../context.js';
@@ -12,12 +12,17 @@ interface McpRouteOptions {
   readonly contextOf: ContextOf;
 }
 
+/** Of one request, which counts as one: a batch is no way around what a request may cost. */
+const MAX_MESSAGES = 10;
+
 /**
  * POST /mcp: the Model Context Protocol over Streamable HTTP, each request by itself, with the key and the limits of REST.
  * A key without the scope `write` sees no tools that write.
  */
 export function serveMcp(server: FastifyInstance, { routes, contextOf }: McpRouteOptions): void {
   server.post('/mcp', async (request, reply) => {
+    if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
+      throw invalid('body', `takes at most ${MAX_MESSAGES} messages, got ${request.body.length}`);
     // Few services have such callers: the SDK is loaded for the first of them.
     const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
       import('../mcp/server.js'),

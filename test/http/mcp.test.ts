@@ -96,6 +96,16 @@ describe('POST /mcp', () => {
     }
   });
 
+  test('takes ten messages in a request, and no more', async () => {
+    const messages = (count: number) =>
+      Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const headers = { accept: 'application/json, text/event-stream' };
+    const ten = await books.caller.post('/mcp', messages(10), headers);
+    expect([ten.status, ten.body]).toMatchObject([200, { length: 10 }]);
+    const { status, body } = await books.caller.post('/mcp', messages(11), headers);
+    expect([status, body]).toMatchObject([400, { error: { code: 'invalid-params', field: 'body' } }]);
+  });
+
   test('lists companies, and finds none of another organisation', async () => {
     const { answer } = await use(reader, 'list_companies');
     expect(answer.companies).toEqual([
