@@ -127,7 +127,7 @@ export async function createWorker({
         outbound,
         readChanges: lateReader({ config, database, secrets, urls, files, outbound, log }),
         log,
-        now: () => new Date(),
+        now: databaseTime,
         random: Math.random,
       },
       login,

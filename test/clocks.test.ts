@@ -6,11 +6,12 @@ import { packagePath } from '../src/package-path.js';
 import type { Sandbox } from '../src/sandbox/index.js';
 import type { SyncEngine } from '../src/sync/engine.js';
 import { admin } from './support/admin.js';
+import { startReceiver } from './support/events.js';
 import { type Running, startProcess } from './support/process.js';
 import { createSandboxTenant, engineOf, startTestSandbox } from './support/sandbox.js';
 import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from './support/service.js';
 import { until } from './support/until.js';
-import { createWriting, type Writing } from './support/writing.js';
+import { createWriting, startWorker, type Writing } from './support/writing.js';
 
 let app: App;
 let sandbox: Sandbox;
@@ -38,6 +39,7 @@ describe.each([26, -26])('beside a process whose clock is %i hours ahead', (hour
           ...process.env,
           CLOCK_SHIFT_HOURS: String(hours),
           DATABASE_URL: testDatabaseUrl(),
+          ALLOW_PRIVATE_ADDRESSES: 'true',
           DEMO_DATA: 'false',
           SANDBOX_URL: sandbox.url,
           SECRET_KEYS: TEST_SECRET_KEY,
@@ -78,6 +80,30 @@ describe.each([26, -26])('beside a process whose clock is %i hours ahead', (hour
     });
     expect(state).toBe('SUCCESS');
     expect(await tokens()).toBe(before);
+  });
+
+  test('a webhook that failed there is tried again here in time, signed with both secrets after a rotation', async () => {
+    const receiver = await startReceiver();
+    const { caller } = writing;
+    const hook = { name: 'hook', type: 'DATA_MODEL_CHANGES', url: receiver.url };
+    const { body: webhook } = await caller.post('/v3/core/webhooks', { webhook: hook });
+    const rotated = await fetch(`${url}/v3/core/webhooks/${webhook.id}/rotate_secret`, {
+      method: 'POST',
+      headers: { api_key: caller.key },
+    });
+    receiver.verifyWith(webhook.secret, ((await rotated.json()) as any).data.secret);
+    receiver.answer(() => 500);
+    await writing.write('/accounting/journal_entries', [writing.journal('3.50')]);
+    await until('an attempt that is stored', async () => {
+      const { failures } = await admin.prisma.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
+      return failures > 0;
+    });
+    await other.stop();
+    receiver.answer(() => 204);
+    const worker = await startWorker(sandbox, { ALLOW_PRIVATE_ADDRESSES: 'true' });
+    await until('the event', () => receiver.taken.length).finally(() => worker.stop());
+    await admin.prisma.webhook.deleteMany({ where: { id: webhook.id } });
+    await receiver.close();
   });
 
   test('what an end customer begins there ends here', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
+import { databaseTime } from '../../db/clock.js';
 import { AppError, invalid } from '../../errors.js';
 import { receiverOf, sourceOf } from '../../events/parts.js';
 import { sendEvent } from '../../events/send.js';
@@ -30,7 +31,7 @@ export async function redeliverEvent(
   if (delivery.state === 'DELIVERED') {
     // Where its record waited for it, what comes after of that is sent immediately.
     const which = { webhookId: webhook.id, position: BigInt(event.position) };
-    await context.client.webhookHold.updateMany({ where: which, data: { dueAt: new Date() } });
+    await context.client.webhookHold.updateMany({ where: which, data: { dueAt: databaseTime() } });
   }
   return delivery;
 }
@@ -40,7 +41,7 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
   requireManager(context, SEND);
   const webhook = await findWebhook(context, webhookId);
   const id = `test_${randomBytes(12).toString('hex')}`;
-  const body = { type: TEST, event_id: id, webhook_id: webhook.id, created_at: new Date().toISOString() };
+  const body = { type: TEST, event_id: id, webhook_id: webhook.id, created_at: databaseTime().toISOString() };
   return sendNow(
     context,
     webhook,
@@ -58,13 +59,12 @@ async function sendNow(
   body: string,
 ): Promise<ListedDelivery> {
   const { sql, secrets, outbound } = context;
-  const now = () => new Date();
   const place = { id: webhook.id, organisationId: sql.scope.organisationId };
-  const receiver = receiverOf({ secrets, now }, place, webhook);
+  const receiver = receiverOf({ secrets, now: databaseTime }, place, webhook);
   if (receiver.secrets.length === 0) {
     throw new AppError('operation-denied', 'the webhook has no secret to sign with: rotate its secret first');
   }
-  const attempt = await sendEvent(outbound, receiver, { id: event.id, body }, now());
+  const attempt = await sendEvent(outbound, receiver, { id: event.id, body }, databaseTime());
   const state = attempt.verdict === 'delivered' ? 'DELIVERED' : 'FAILED';
   await noteDelivery(sql, webhook.id, { event, attempt, state });
   const noted = await getDelivery(context, webhook.id, event.id);
@@ -87,7 +87,7 @@ export async function redeliverSpan(context: Context, span: Span): Promise<Liste
   requireManager(context, SEND);
   const row = await findWebhook(context, span.webhookId);
   const since = new Date(span.since);
-  const until = span.until == null ? new Date() : new Date(span.until);
+  const until = span.until == null ? databaseTime() : new Date(span.until);
   if (since > until) throw invalid('since', 'must not be later than until');
   if (!row.enabled) throw new AppError('operation-denied', 'the webhook is switched off: enable it first');
   const { sql, client } = context;

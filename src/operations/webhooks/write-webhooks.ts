@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
+import { databaseTime } from '../../db/clock.js';
 import { AppError, invalid } from '../../errors.js';
 import { readHead } from '../../events/log-heads.js';
 import { openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
@@ -89,7 +90,7 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
         ? {}
         : { headers: sealHeaders(context, row.id, parseHeaders(headers, headersOf(context, row))) }),
       ...(enabled == null ? {} : { enabled }),
-      updatedAt: new Date(),
+      updatedAt: databaseTime(),
     },
   });
   return presentWebhook(context, updated);
@@ -119,14 +120,14 @@ export async function rotateWebhookSecret(context: Context, webhookId: string): 
   const secret = randomSecret();
   const before =
     sealed === null ? null : context.secrets.open(sealed, webhookPlace(id, organisationId, 'secret'));
-  const now = Date.now();
+  const now = databaseTime();
   const row = await context.client.webhook.update({
     where: { id },
     data: {
       secret: seal(context, id, 'secret', secret),
       oldSecret: before === null ? null : seal(context, id, 'old_secret', before),
-      oldSecretUntil: before === null ? null : new Date(now + ROTATION_MS),
-      updatedAt: new Date(now),
+      oldSecretUntil: before === null ? null : new Date(now.getTime() + ROTATION_MS),
+      updatedAt: now,
     },
   });
   return { webhook: presentWebhook(context, row), secret };
