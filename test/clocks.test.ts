@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { App } from '../src/app.js';
 import { finishAuthorization } from '../src/connect/authorization.js';
 import { approveConsent } from '../src/demo/consent.js';
+import { hashKey } from '../src/operations/keys/api-keys.js';
 import { packagePath } from '../src/package-path.js';
 import type { Sandbox } from '../src/sandbox/index.js';
 import type { SyncEngine } from '../src/sync/engine.js';
@@ -9,7 +10,7 @@ import { admin } from './support/admin.js';
 import { startReceiver } from './support/events.js';
 import { type Running, startProcess } from './support/process.js';
 import { createSandboxTenant, engineOf, startTestSandbox } from './support/sandbox.js';
-import { startApp, TEST_SECRET_KEY, testDatabaseUrl } from './support/service.js';
+import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl } from './support/service.js';
 import { until } from './support/until.js';
 import { createWriting, startWorker, type Writing } from './support/writing.js';
 
@@ -117,5 +118,29 @@ describe.each([26, -26])('beside a process whose clock is %i hours ahead', (hour
     const address = begun.headers.get('location') ?? '';
     const connected = await finishAuthorization(engine, link, await approveConsent(address, account));
     expect(connected).toMatchObject({ connectionId: expect.any(Number) });
+  });
+});
+
+describe('while the clock of the machine goes back by an hour', () => {
+  const goBack = () => {
+    const { now } = Date;
+    jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+  };
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('a key that is revoked is refused in seconds', async () => {
+    const caller = await createCaller(app, writing.tenant.organisationId);
+    expect((await caller.get('/v3/accounting/accounts')).status).toBe(200);
+    goBack();
+    await admin.prisma.apiKey.updateMany({
+      where: { keyHash: hashKey(caller.key) },
+      data: { revokedAt: new Date(0) },
+    });
+    await until(
+      'the key to be refused',
+      async () => (await caller.get('/v3/accounting/accounts')).status === 401,
+    );
   });
 });

@@ -10,7 +10,7 @@ export class FailedKeys {
 
   constructor(
     private readonly most: number,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   note(address: string): void {
