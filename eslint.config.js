@@ -36,7 +36,7 @@ const LAYERS = [
   ['log.ts', 'meters.ts'],
   ['config.ts'],
   ['secrets', 'outbound'],
-  ['names.ts', 'values.ts', 'fair-queue.ts'],
+  ['names.ts', 'values.ts', 'fair-queue.ts', 'stopwatch.ts'],
   ['errors.ts', 'limits.ts', 'raw-json.ts', 'package-path.ts', 'build-id.ts', 'pretty-log.ts', 'traces.ts'],
 ];
 const homeless = readdirSync('src').filter((entry) => !LAYERS.flat().includes(entry));

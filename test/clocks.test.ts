@@ -11,6 +11,7 @@ import { startReceiver } from './support/events.js';
 import { type Running, startProcess } from './support/process.js';
 import { createSandboxTenant, engineOf, startTestSandbox } from './support/sandbox.js';
 import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl } from './support/service.js';
+import { sleep } from './support/time.js';
 import { until } from './support/until.js';
 import { createWriting, startWorker, type Writing } from './support/writing.js';
 
@@ -142,5 +143,44 @@ describe('while the clock of the machine goes back by an hour', () => {
       'the key to be refused',
       async () => (await caller.get('/v3/accounting/accounts')).status === 401,
     );
+  });
+
+  test('a worker that stood still sends nothing of what another one has taken over', async () => {
+    const { companyId, connected, journal } = writing;
+    const worker = await startWorker(sandbox);
+    const blocker = await admin.pool.connect();
+    try {
+      // No call of the connection begins.
+      await blocker.query('BEGIN');
+      await blocker.query('SELECT 1 FROM connections WHERE svc_id = $1 FOR NO KEY UPDATE', [
+        connected.connectionId,
+      ]);
+      const { body } = await writing.caller.post('/v3/accounting/journal_entries', {
+        company_id: companyId,
+        run_async: true,
+        data: [journal('7.25', { description: 'of two workers' })],
+      });
+      const uploadId = body.sync_id as string;
+      await until('the item to be marked', async () => {
+        const { rows } = await admin.pool.query(
+          `SELECT 1 FROM upload_items i JOIN uploads u ON u.svc_id = i.upload_svc_id
+           WHERE u.upload_id = $1 AND i.state = 'SENDING'`,
+          [uploadId],
+        );
+        return rows.length;
+      });
+      goBack();
+      await admin.prisma.upload.updateMany({ where: { uploadId }, data: { fence: { increment: 1 } } });
+      // Longer than a worker may take the upload for its own without asking.
+      await sleep(1500);
+    } finally {
+      await blocker.query('COMMIT');
+      blocker.release();
+      await worker.stop();
+    }
+    const answer = await fetch(
+      `${sandbox.url}/_sandbox/objects?account=${writing.tenant.account}&platform=accounting&kind=Journals`,
+    );
+    expect((await answer.text()).split('of two workers').length - 1).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import { hold, putOff } from '../runs/lease.js';
+import { startStopwatch } from '../stopwatch.js';
 import { compareVersion } from './compare-version.js';
 import { failPoint } from './fail-points.js';
 import { itemFileOf, removeItemFiles } from './item-files.js';
@@ -72,7 +73,8 @@ interface RunParts {
 
 /** One upload, held by one worker. */
 export class UploadRun {
-  private heldAt = Date.now();
+  /** Since it was last sure that the upload is ours. */
+  private sinceHeld = startStopwatch();
   /** Items that the platform has, and that are not through. */
   private readonly written = new Set<number>();
   /** Items that were sent by themselves after a batch. */
@@ -157,13 +159,13 @@ export class UploadRun {
       batchId: batchId ?? item.batchId,
     }));
     failPoint('before items are marked');
-    const asked = Date.now();
+    const sinceAsked = startStopwatch();
     await this.sql.transaction(async (transaction) => {
       await hold(transaction, this.upload);
       await markSending(transaction, this.upload, marked);
     });
     failPoint('after items are marked');
-    this.heldAt = asked;
+    this.sinceHeld = sinceAsked;
     const { outcomes, failure } = await this.sendMarked(items, marked);
     const results = items.map((item, index): SentItem => {
       const outcome = outcomes[index];
@@ -196,11 +198,10 @@ export class UploadRun {
         return { outcomes: [], failure: { error } };
       }
     }
-    const began = Date.now();
+    const sinceBegun = startStopwatch();
     return sendEach(items, {
       places: this.parts.places,
-      isOver: (outcomes) =>
-        this.signal.aborted || Date.now() - began > FLUSH_MS || pauseIn(outcomes) !== null,
+      isOver: (outcomes) => this.signal.aborted || sinceBegun() > FLUSH_MS || pauseIn(outcomes) !== null,
       send: (item, index) => sendItem(this.sending, item, marked[index]?.request ?? ''),
     });
   }
@@ -286,11 +287,11 @@ export class UploadRun {
 
   /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
   private readonly makeSure = async (): Promise<void> => {
-    while (Date.now() - this.heldAt >= STALE_MS) {
+    while (this.sinceHeld() >= STALE_MS) {
       // What is true was so when it was asked; the answer may have waited.
-      const asked = Date.now();
+      const sinceAsked = startStopwatch();
       await hold(this.sql, this.upload);
-      this.heldAt = asked;
+      this.sinceHeld = sinceAsked;
     }
   };
 
