@@ -1,11 +1,9 @@
 import { textOf } from '../platform-values.js';
+import { isCalendarDay, isoText } from '../times.js';
 
 /** `/Date(1552595972920+0000)/`: milliseconds since 1970 in UTC. The offset says nothing about the instant. */
 const MICROSOFT_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
-
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** An instant as ISO text in UTC with milliseconds. Text without a zone is UTC: so are all of Xero's times. */
 export function timestampOf(value: unknown): string | null {
@@ -30,14 +28,4 @@ export function calendarDayOf(dateString: unknown, date: unknown): string | null
 function dayAsWritten(value: unknown): string | null {
   const day = ISO_DATE.exec(textOf(value) ?? '')?.[1];
   return day !== undefined && isCalendarDay(day) ? day : null;
-}
-
-/** `Date.parse` takes 30 February for 2 March. */
-function isCalendarDay(day: string): boolean {
-  return isoText(Date.parse(`${day}T00:00:00Z`))?.slice(0, 10) === day;
-}
-
-function isoText(milliseconds: number): string | null {
-  const holds = milliseconds >= FIRST_INSTANT && milliseconds <= LAST_INSTANT;
-  return holds ? new Date(milliseconds).toISOString() : null;
 }

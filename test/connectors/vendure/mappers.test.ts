@@ -18,6 +18,14 @@ const paidBack = (total: number, state = 'Settled') =>
 const valuesOf = (changes: object) => toOrder({ ...order, ...changes })?.values;
 
 describe('an order of Vendure', () => {
+  test.each(['2026-02-30T09:00:00.000Z', '0000-06-01T09:00:00.000Z', '0001-01-01T00:30:00+01:00'])(
+    'has no time %s, and is a record all the same',
+    (orderPlacedAt) => {
+      const record = toOrder({ ...order, orderPlacedAt });
+      expect(record).toMatchObject({ platformId: '7', values: { createdAt: null, totalAmount: '300' } });
+    },
+  );
+
   test('is read field by field', () => {
     expect(toOrder(order)).toMatchObject({
       platformId: '7',

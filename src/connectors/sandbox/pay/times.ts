@@ -1,5 +1,5 @@
 import { decimalOf } from '../../platform-values.js';
-import { isoText } from '../times.js';
+import { isoText } from '../../times.js';
 
 const SECONDS = /^\d{1,12}$/;
 

@@ -3,7 +3,7 @@ import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { objectOf, textOf } from '../../platform-values.js';
 import { CHANNEL_FIELDS, isDefaultChannel } from '../channel.js';
 import { requiredId } from '../pages.js';
-import { instantOf } from './values.js';
+import { instantOf } from '../../times.js';
 
 /** What `toCompanyInfo` reads. */
 export const COMPANY_FIELDS = `createdAt updatedAt ${CHANNEL_FIELDS} seller { name }`;

@@ -2,7 +2,8 @@ import { type ecommerceCustomer } from '../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { objectOf, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
-import { instantOf, objectsIn } from './values.js';
+import { instantOf } from '../../times.js';
+import { objectsIn } from './values.js';
 
 /** What `toCustomer` reads. */
 export const CUSTOMER_FIELDS = `

@@ -3,7 +3,8 @@ import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
 import { textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
-import { instantOf, objectsIn } from './values.js';
+import { instantOf } from '../../times.js';
+import { objectsIn } from './values.js';
 
 /** What `fulfillmentsOf` and `toFulfillment` read. */
 export const FULFILLMENT_FIELDS = 'fulfillments { id createdAt updatedAt state method trackingCode }';

@@ -4,7 +4,8 @@ import { difference, sum } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { PAYMENT_FIELDS, paymentOf } from './payment.js';
-import { type Amounts, amountsOf, instantOf, objectsIn, stateOf } from './values.js';
+import { instantOf } from '../../times.js';
+import { type Amounts, amountsOf, objectsIn, stateOf } from './values.js';
 
 /** What `toOrder` reads. */
 export const ORDER_FIELDS = `
@@ -24,7 +25,7 @@ type Line = UnifiedLine<typeof ecommerceLineItem>;
 
 /** An order that was placed; a cart or a draft is none. */
 export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOrder> | null {
-  const orderPlacedAt = instantOf(order['orderPlacedAt']);
+  const orderPlacedAt = textOf(order['orderPlacedAt']);
   if (orderPlacedAt === null) return null;
   const platformId = requiredId(order);
   const amount = amountsOf(order);
@@ -45,7 +46,7 @@ export function toOrder(order: PlatformObject): UnifiedRecord<typeof ecommerceOr
       totalDiscount: totalOf(lineItems, 'totalDiscount'),
       totalAmount,
       ...paymentOf(order, amount, totalAmount),
-      createdAt: orderPlacedAt,
+      createdAt: instantOf(orderPlacedAt),
       updatedAt: instantOf(order['updatedAt']),
     },
     lines: { lineItems },

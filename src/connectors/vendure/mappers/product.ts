@@ -3,7 +3,8 @@ import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { difference, sum } from '../../decimals.js';
 import { booleanOf, decimalOf, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
-import { instantOf, objectsIn } from './values.js';
+import { instantOf } from '../../times.js';
+import { objectsIn } from './values.js';
 
 /** What `toProduct` reads. */
 export const PRODUCT_FIELDS = 'createdAt name description enabled';

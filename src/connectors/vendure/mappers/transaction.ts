@@ -3,7 +3,8 @@ import { type PlatformObject, type UnifiedRecord } from '../../connector.js';
 import { withContext } from '../../platform-json.js';
 import { textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
-import { amountsOf, instantOf, objectsIn, stateOf } from './values.js';
+import { instantOf } from '../../times.js';
+import { amountsOf, objectsIn, stateOf } from './values.js';
 
 /** What `movementsOf` and `toTransaction` read. */
 export const MOVEMENT_FIELDS = `

@@ -27,11 +27,3 @@ export function stateOf(value: unknown): string | null {
       .toUpperCase() ?? null
   );
 }
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
-
-export function instantOf(value: unknown): string | null {
-  const text = textOf(value) ?? '';
-  const time = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
-}

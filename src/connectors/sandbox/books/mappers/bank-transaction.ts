@@ -2,7 +2,7 @@ import { type bankTransaction } from '../../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { amountOf, currencyOf } from './amount.js';
 import { codesFrom } from './codes.js';
 import { guidOf, partnerOf } from './guid.js';

@@ -2,7 +2,7 @@ import { type companyInfo } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 
 /** The company itself: there is one in an account. */

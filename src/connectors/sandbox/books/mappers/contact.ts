@@ -12,7 +12,7 @@ import {
 } from '../../../connector.js';
 import { textOf } from '../../../platform-values.js';
 import { objectsIn, textsIn } from '../../objects.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { toAddresses } from './address.js';
 import { codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

@@ -1,7 +1,7 @@
 import { type currency } from '../../../../records/index.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { booleanOf, decimalOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 
 /** A currency in use, with base units for one unit of it. */

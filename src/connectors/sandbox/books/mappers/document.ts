@@ -2,7 +2,7 @@ import { type document } from '../../../../records/index.js';
 import { type DOCUMENT_TYPES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 
 /** What files can be attached to and we have a document type for; Books also keeps some at partners and others. */

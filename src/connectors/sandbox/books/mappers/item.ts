@@ -2,7 +2,7 @@ import { type item } from '../../../../records/index.js';
 import { type ITEM_TYPES } from '../../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { amountOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

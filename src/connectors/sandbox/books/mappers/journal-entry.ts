@@ -8,7 +8,7 @@ import {
 import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
 import { objectsIn, textsIn } from '../../objects.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { amountOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { guidOf } from './guid.js';

@@ -2,7 +2,7 @@ import { type billPayment, type invoicePayment } from '../../../../records/index
 import { type Lookups, type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, textOf } from '../../../platform-values.js';
 import { dayOf } from '../dates.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { amountOf, currencyOf } from './amount.js';
 import { type Codes, codesFrom } from './codes.js';
 import { isVoided } from './words.js';

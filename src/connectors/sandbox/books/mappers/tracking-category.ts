@@ -3,7 +3,7 @@ import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { withContext } from '../../../platform-json.js';
 import { textOf } from '../../../platform-values.js';
 import { objectsIn } from '../../objects.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { guidOf } from './guid.js';
 import { recordStatus } from './words.js';
 

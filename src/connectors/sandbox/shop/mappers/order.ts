@@ -2,7 +2,7 @@ import { type ecommerceLineItem, type ecommerceOrder } from '../../../../records
 import { type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, objectOf, textOf } from '../../../platform-values.js';
 import { objectsIn, textsIn } from '../../objects.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { gidOf, numberOf } from '../gid.js';
 import { amountOf, totalOf } from './money.js';
 import { wordOf } from './words.js';

@@ -2,7 +2,7 @@ import { type ecommerceInventory, type ecommerceProduct } from '../../../../reco
 import { type RECORD_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
 import { decimalOf, textOf } from '../../../platform-values.js';
-import { instantOf } from '../../times.js';
+import { instantOf } from '../../../times.js';
 import { gidOf, numberOf } from '../gid.js';
 
 /** What the shop sells. */

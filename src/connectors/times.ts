@@ -1,4 +1,4 @@
-import { textOf } from '../platform-values.js';
+import { textOf } from './platform-values.js';
 
 const ISO_INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
