@@ -7,8 +7,8 @@ import { migrate, migrationNames, resetDatabase } from '../db/migrations/index.j
 import { AppError } from '../errors.js';
 import { migrateJobs } from '../jobs/worker.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
-import { BackupReader } from './reader.js';
-import { columnsOf, listTables, quoted } from './tables.js';
+import { BackupReader, damaged } from './reader.js';
+import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
 
 export interface Restored extends BackupFooter {
   readonly header: BackupHeader;
@@ -25,9 +25,7 @@ export async function readBackup(
   { url, tell }: { readonly url: string; readonly tell: (line: string) => void },
 ): Promise<Restored> {
   const reader = new BackupReader(file);
-  const header = await readHeader(reader).catch((error: unknown) => {
-    throw error instanceof AppError ? error : damaged(error);
-  });
+  const header = await readHeader(reader).catch(refuseDamage);
   const unknown = header.migrations.filter((name) => !migrationNames().includes(name));
   if (unknown.length > 0) {
     const message = `the backup is of a newer build: this one does not know ${unknown.join(', ')}`;
@@ -44,20 +42,19 @@ export async function readBackup(
   return { header, rows, applied: await migrate(url) };
 }
 
-const damaged = (cause: unknown): AppError =>
-  new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, [], { cause });
+/** PostgreSQL's codes of values that do not fit their columns, or each other. */
+const UNFIT = /^2[23]/;
+
+/** Says so where a file was changed since it was made: neither this nor the database can read it. */
+function refuseDamage(error: unknown): never {
+  const { code = '' } = error as { code?: string };
+  throw error instanceof SyntaxError || UNFIT.test(code) ? damaged(error) : error;
+}
 
 async function readHeader(reader: BackupReader): Promise<BackupHeader> {
   if ((await reader.line()) !== FIRST_LINE)
     throw new AppError('invalid-params', 'this file is no backup of the service');
   return JSON.parse((await reader.line()) ?? '') as BackupHeader;
-}
-
-async function hasOwnTables(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `SELECT to_regclass('public."_prisma_migrations"') IS NOT NULL AND to_regclass('public.organisations') IS NOT NULL AS found`,
-  );
-  return rows[0]?.found ?? false;
 }
 
 async function refuseRows(client: pg.ClientBase): Promise<void> {
@@ -67,6 +64,10 @@ async function refuseRows(client: pg.ClientBase): Promise<void> {
   if (count === 0) return;
   const message = `the database holds ${count} organisations: a backup is restored into an empty one (another DATABASE_URL or DATA_DIR)`;
   throw new AppError('conflict', message);
+}
+
+async function readFooter(reader: BackupReader): Promise<Partial<BackupFooter>> {
+  return JSON.parse((await reader.line()) ?? '{}') as Partial<BackupFooter>;
 }
 
 interface Loading {
@@ -87,11 +88,11 @@ async function loadRows(client: pg.ClientBase, { reader, header, tell }: Loading
     const begin = `COPY ${quoted(table.name)} (${columnsOf(table)}) FROM stdin;`;
     if ((await reader.line()) !== begin) throw damaged(new Error(`it lacks the table ${table.name}`));
     const copy = client.query(copyFrom(begin.replace('FROM stdin;', 'FROM STDIN')));
-    await pipeline(Readable.from(reader.linesUntil(END_OF_ROWS)), copy);
+    await pipeline(Readable.from(reader.linesUntil(END_OF_ROWS)), copy).catch(refuseDamage);
     rows[table.name] = copy.rowCount;
     if (copy.rowCount > 0) tell(`${table.name}: ${copy.rowCount} rows`);
   }
-  const counted = JSON.parse((await reader.line()) ?? '{}') as Partial<BackupFooter>;
+  const counted = await readFooter(reader).catch(refuseDamage);
   // Earlier builds wrote 0 where the count came after the rows: the checksum of the file speaks for those.
   const lacking = Object.keys(rows).find((name) => ![rows[name], 0].includes(counted.rows?.[name]));
   if (lacking !== undefined) throw damaged(new Error(`it is not whole: rows of ${lacking} are missing`));

@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { AppError } from '../errors.js';
 
 const LINE_END = 10;
+
+export const damaged = (cause: unknown): AppError =>
+  new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, [], { cause });
 
 /** Reads a backup line by line, and its rows in pieces: there may be gigabytes of them. */
 export class BackupReader {
@@ -52,13 +56,15 @@ export class BackupReader {
         isLineStart = this.#rest[sure - 1] === LINE_END;
         this.#rest = this.#rest.subarray(sure);
       }
-      if (!(await this.#more())) throw new Error('the file ends in the middle of a table');
+      if (!(await this.#more())) throw damaged(new Error('the file ends in the middle of a table'));
     }
   }
 
   async #more(): Promise<boolean> {
     if (this.#isOver) return false;
-    const next = await this.#chunks.next();
+    const next = await this.#chunks.next().catch((error: unknown) => {
+      throw damaged(error);
+    });
     if (next.done) this.#isOver = true;
     else this.#rest = Buffer.concat([this.#rest, next.value]);
     return !next.done;

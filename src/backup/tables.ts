@@ -16,6 +16,14 @@ const NOT_DATA = [
   'public.persisted_queries',
 ];
 
+/** Whether the migrations of the service have made its tables. */
+export async function hasOwnTables(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('public."_prisma_migrations"') IS NOT NULL AND to_regclass('public.organisations') IS NOT NULL AS found`,
+  );
+  return rows[0]?.found ?? false;
+}
+
 /** Every table with data, those first that others refer to; columns that PostgreSQL works out are left out. */
 export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refersTo: string[] }>(

@@ -7,10 +7,10 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../db/client.js';
 import { AppError } from '../errors.js';
 import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from './format.js';
-import { columnsOf, listTables, quoted } from './tables.js';
+import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
 
 interface WriteOptions {
-  /** A migrated database; the service may be at work in it. */
+  /** The service may be at work in it. */
   readonly url: string;
   /** Written along, so that the restored service opens its secrets; null: they have to be kept elsewhere. */
   readonly secretKeys: readonly string[] | null;
@@ -25,6 +25,12 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
   const { url, secretKeys, tell } = options;
   return withClient({ connectionString: url, application_name: 'backup' }, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    if (!(await hasOwnTables(client))) {
+      throw new AppError(
+        'not-found',
+        'the database has no tables of the service: there is nothing to back up',
+      );
+    }
     const header = await readHeader(client, secretKeys);
     const gzip = createGzip();
     const written = pipeline(gzip, out);

@@ -185,6 +185,30 @@ test.each([
   expect(await command('restore', [file], url)).toMatchObject({ code: 0 });
 });
 
+test.each([
+  ['was not wholly copied', (bytes: Buffer) => bytes.subarray(0, -200), /unexpected end of file/],
+  ['lost a byte of a number', (bytes: Buffer) => gzipSync(withoutDigits(gunzipSync(bytes))), /invalid input/],
+])('a file that %s is refused in one line', async (_what, damage, reason) => {
+  const damaged = join(folders.make(), 'damaged.gz');
+  writeFileSync(damaged, damage(readFileSync(file)));
+  const { code, stderr } = await command('restore', [damaged], await createEmptyDatabase());
+  expect(code).toBe(1);
+  expect(stderr).toMatch(new RegExp(`^the backup cannot be read: .*${reason.source}.*\\n$`, 'm'));
+  expect(stderr).not.toContain('    at ');
+});
+
+/** Makes the number of the first account one that is none. */
+const withoutDigits = (content: Buffer): Buffer =>
+  Buffer.from(content.toString('latin1').replace(/(COPY "public"."accounts" .*\n)\d+/, '$1x'), 'latin1');
+
+test('a database that was never migrated has nothing to back up', async () => {
+  const args = ['--out', join(folders.make(), 'nothing.gz')];
+  expect(await command('backup', args, await createEmptyDatabase())).toMatchObject({
+    code: 1,
+    stderr: 'the database has no tables of the service: there is nothing to back up\n',
+  });
+});
+
 test('every row is counted, also where the end of a command comes later than its rows', async () => {
   const late = await startLateEnds(new URL(databaseUrl));
   const slow = join(folders.make(), 'slow.gz');
