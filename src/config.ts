@@ -342,6 +342,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
   });
   const poolSize = read('POOL_SIZE', integer(1, 1000), 10);
   const port = read('PORT', integer(0, 65_535), 4000);
+  const metricsAddress = read<Address | null>('METRICS_ADDRESS', address, null);
+  const isNextFree = port > 0 && port < 65_535 && metricsAddress?.port !== port + 1;
   const config: Config = {
     port,
     host,
@@ -355,7 +357,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
     dataDir,
     demoData: read('DEMO_DATA', flag, databaseUrl === null && !production),
     demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
-    sandboxPort: read('SANDBOX_PORT', integer(0, 65_535), port === 0 ? 0 : Math.min(port + 1, 65_535)),
+    sandboxPort: read('SANDBOX_PORT', integer(0, 65_535), isNextFree ? port + 1 : 0),
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
     logRequests: read('LOG_REQUESTS', flag, true),
     slowStatementMilliseconds: read('LOG_SLOW_STATEMENT_MS', integer(0, 3_600_000), 1000),
@@ -399,7 +401,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
       audit: read('RETENTION_AUDIT_DAYS', days, 365),
       deliveries: read('RETENTION_DELIVERIES_DAYS', days, 30),
     },
-    metricsAddress: read<Address | null>('METRICS_ADDRESS', address, null),
+    metricsAddress,
     traces: isTraced ? readTraces() : null,
     drainSeconds: read('DRAIN_SECONDS', integer(0, 300), production ? 5 : 0),
     limits,

@@ -19,17 +19,21 @@ export function explainFailure(error: unknown): string {
   };
   if (error instanceof AppError) return withReason(error);
   if (EXPECTED.has(name)) return message;
-  const { port, address, hostname, syscall, path } = (error ?? {}) as {
+  const { port, address, hostname, syscall, path, setting } = (error ?? {}) as {
+    /** The one that it comes from, where it is not PORT or HOST. */
+    setting?: string;
     port?: number;
     address?: string;
     hostname?: string;
     syscall?: string;
     path?: string;
   };
-  if (code === 'EADDRINUSE') return `port ${port} is in use at ${address}: stop what runs there, or set PORT`;
-  if (code === 'EACCES' && port) return `port ${port} needs more rights: set PORT to one above 1023`;
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use at ${address}: stop what runs there, or set ${setting ?? 'PORT'}`;
+  if (code === 'EACCES' && port)
+    return `port ${port} needs more rights: set ${setting ?? 'PORT'} to one above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST: this machine has no address ${address ?? hostname ?? ''}`;
+    return `${setting ?? 'HOST'}: this machine has no address ${address ?? hostname ?? ''}`;
   // Of a folder or a file: the message names it.
   if (syscall !== undefined && path !== undefined) return message;
   const known = databaseError(error);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { forkGateways, type Gateway } from './cluster.js';
-import type { Config } from './config.js';
+import type { Address, Config } from './config.js';
 import { connectDatabase, connectOwner, type OwnerDatabase } from './db/database.js';
 import { Login } from './db/login.js';
 import { reportTo } from './db/reports.js';
@@ -99,7 +99,7 @@ async function startParts(
   started: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   // Before the database and the demo data are made for nothing.
-  if (config.role !== 'worker') await tryPort(config);
+  await tryPorts(config);
   const patience: Patience = {
     seconds: config.databaseWaitSeconds,
     onWait: (reason) => tell(`Waiting up to ${config.databaseWaitSeconds} s for the database: ${reason}`),
@@ -170,12 +170,14 @@ async function startParts(
   const metrics = config.metricsAddress
     ? await (
         await import('./http/metrics-server.js')
-      ).startMetricsServer({
-        address: config.metricsAddress,
-        database,
-        others: async () => (await gateways?.meters()) ?? [],
-        isDraining,
-      })
+      )
+        .startMetricsServer({
+          address: config.metricsAddress,
+          database,
+          others: async () => (await gateways?.meters()) ?? [],
+          isDraining,
+        })
+        .catch(blameSetting('METRICS_ADDRESS'))
     : null;
   if (metrics) started.push(() => metrics.close());
   return {
@@ -218,14 +220,28 @@ function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }:
   );
 }
 
-/** Throws what listening at the port would throw. */
-async function tryPort({ port, host }: Config): Promise<void> {
-  if (port === 0) return;
-  const server = createServer().listen({ port, host });
-  await once(server, 'listening');
-  server.close();
-  await once(server, 'close');
+/** Throws what listening would throw. Both at a time: they may not be one. */
+async function tryPorts({ role, port, host, metricsAddress }: Config): Promise<void> {
+  const servers: Server[] = [];
+  const listen = async (address: Address) => {
+    if (address.port === 0) return;
+    const server = createServer().listen(address);
+    servers.push(server);
+    await once(server, 'listening');
+  };
+  try {
+    if (role !== 'worker') await listen({ port, host });
+    if (metricsAddress) await listen(metricsAddress).catch(blameSetting('METRICS_ADDRESS'));
+  } finally {
+    const open = servers.filter((server) => server.listening);
+    await Promise.all(open.map((server) => once(server.close(), 'close')));
+  }
 }
+
+/** Lets an error of listening say which setting it comes from, where that is not PORT or HOST. */
+const blameSetting = (setting: string) => (error: unknown) => {
+  throw Object.assign(error as Error, { setting });
+};
 
 async function needsFirstKey({ pool }: OwnerDatabase, demo: Demo | null): Promise<boolean> {
   return demo === null && (await pool.query('SELECT FROM api_keys LIMIT 1')).rowCount === 0;

@@ -77,6 +77,11 @@ describe('settings', () => {
     },
   );
 
+  test('leave the port above the service to the metrics where they are there', () => {
+    expect(readConfig({ PORT: '5000' }).sandboxPort).toBe(5001);
+    expect(readConfig({ PORT: '5000', METRICS_ADDRESS: '127.0.0.1:5001' }).sandboxPort).toBe(0);
+  });
+
   test.each(['0.0.0.0', '::'])('of production refuse HOST=%s without PUBLIC_URL', (HOST) => {
     expect(() => readConfig({ NODE_ENV: 'production', HOST })).toThrow('PUBLIC_URL is needed in production');
     const PUBLIC_URL = 'https://data.example.com';

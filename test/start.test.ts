@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { packagePath } from '../src/package-path.js';
+import { freePort } from './support/nginx.js';
 import { type Running, startProcess } from './support/process.js';
 import { until } from './support/until.js';
 
@@ -238,6 +239,23 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
       `port ${port} is in use at 127.0.0.1: stop what runs there, or set PORT`,
     );
     expect(() => readFileSync(join(other, 'pg', 'postmaster.pid'))).toThrow();
+  });
+
+  test.each(['all', 'worker'])('a port of metrics in use, before ROLE=%s begins', async (ROLE) => {
+    const started = run({ DATA_DIR: other, METRICS_ADDRESS: String(port), ROLE });
+    expect((await started.ended).code).toBe(1);
+    expect(started.output()).toContain(
+      `port ${port} is in use at 127.0.0.1: stop what runs there, or set METRICS_ADDRESS`,
+    );
+    expect(() => readFileSync(join(other, 'pg', 'postmaster.pid'))).toThrow();
+  });
+
+  test('one port for requests and for metrics', async () => {
+    const taken = await freePort();
+    const started = run({ DATA_DIR: other, PORT: String(taken), METRICS_ADDRESS: String(taken) });
+    expect((await started.ended).code).toBe(1);
+    expect(started.output()).toContain(`port ${taken} is in use at 127.0.0.1`);
+    expect(started.output()).toContain('set METRICS_ADDRESS');
   });
 
   test('a data folder made by another PostgreSQL version', async () => {

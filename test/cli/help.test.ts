@@ -49,6 +49,12 @@ describe('wrong arguments', () => {
     ['dist/cli/retry.js', ['nonsense'], 'nonsense was not given up: npm run retry shows what was\n'],
     ['dist/cli/export.js', ['--key', 'a', '--out', '/dev/null/a'], /^E[A-Z]+: .*'\/dev\/null\/a'\n$/],
     ['dist/main.js', [], 'HOST: this machine has no address nowhere.invalid\n', { HOST: 'nowhere.invalid' }],
+    [
+      'dist/main.js',
+      [],
+      'METRICS_ADDRESS: this machine has no address nowhere.invalid\n',
+      { METRICS_ADDRESS: 'nowhere.invalid:9464', PORT: '0' },
+    ],
   ])('make %s %s end with one line', async (script, args, line, more = {}) => {
     const settings = { DATABASE_URL: databaseUrl, ...more };
     const { code, stderr } = await start(script, args, settings, folders.make()).ended;
