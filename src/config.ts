@@ -197,8 +197,9 @@ const bucketName: Parser<string> = (value) =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : new Problem('the name of a bucket');
 const webUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
-  const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
-  return isPlain ? value.replace(/\/+$/, '') : new Problem('an address such as https://data.example.com');
+  const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.href === url.origin + url.pathname;
+  // As browsers and platforms write it, who compare it with what they were told.
+  return isPlain ? url.href.replace(/\/+$/, '') : new Problem('an address such as https://data.example.com');
 };
 const origins: Parser<string[]> = (value) => {
   const all = value.split(',').map((one) => one.trim());

@@ -77,6 +77,26 @@ describe('settings', () => {
     },
   );
 
+  test.each([
+    ['https://data.example.com/', 'https://data.example.com'],
+    ['HTTPS://Data.Example.COM:443/books//', 'https://data.example.com/books'],
+    ['https://data.example.com/b\u00fccher', 'https://data.example.com/b%C3%BCcher'],
+  ])('take PUBLIC_URL=%s for %s', (PUBLIC_URL, expected) => {
+    expect(readConfig({ PUBLIC_URL }).publicUrl).toBe(expected);
+  });
+
+  test.each([
+    'data.example.com',
+    'ftp://data.example.com',
+    'https://data.example.com/?',
+    'https://data.example.com/#top',
+    'https://user:word@data.example.com',
+  ])('refuse PUBLIC_URL=%s', (PUBLIC_URL) => {
+    expect(() => readConfig({ PUBLIC_URL })).toThrow(
+      'PUBLIC_URL must be an address such as https://data.example.com',
+    );
+  });
+
   test('leave the port above the service to the metrics where they are there', () => {
     expect(readConfig({ PORT: '5000' }).sandboxPort).toBe(5001);
     expect(readConfig({ PORT: '5000', METRICS_ADDRESS: '127.0.0.1:5001' }).sandboxPort).toBe(0);
