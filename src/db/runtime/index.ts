@@ -110,7 +110,10 @@ async function roleOf(login: Login): Promise<string> {
 /** Not fit for requests and jobs. */
 class UnfitLogin extends AppError {
   constructor(message: string, cause?: unknown) {
-    super('invalid-params', `DATABASE_RUNTIME_URL: ${message}`, 'DATABASE_RUNTIME_URL', { cause });
+    super('invalid-params', message, 'DATABASE_RUNTIME_URL', {
+      cause,
+      message: `DATABASE_RUNTIME_URL: ${message}`,
+    });
   }
 }
 
