@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { packagePath } from './package-path.js';
@@ -27,9 +28,19 @@ const cacheFile = (): string =>
 
 /** Runs an entry of the bundle: `main`, `cli/keys`. */
 export function launch(entry: string): void {
+  ensureHome();
   const run = readBundle(readCompiled()).bundle.entries[entry];
   if (!run) throw new Error(`${FILE} has no ${entry}`);
   void run();
+}
+
+/** A user of a number alone, without HOME, has no home folder. Packages ask for one while they load, and keep nothing there. */
+function ensureHome(): void {
+  try {
+    homedir();
+  } catch {
+    process.env['HOME'] = '/';
+  }
 }
 
 /** Compiles the bundle for this V8 and its flags, and leaves the code beside it. Part of the build. */

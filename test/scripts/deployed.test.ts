@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Folders, ROOT, start } from '../cli/commands.js';
+import { startProcess } from '../support/process.js';
 import { TEST_SECRET_KEY, testDatabaseUrl } from '../support/service.js';
 
 const folders = new Folders();
@@ -34,6 +35,17 @@ const SETTINGS = {
   DRAIN_SECONDS: '0',
 } as const;
 
+/** What Node does for a user whom /etc/passwd does not list. */
+const HOMELESS = `
+  const os = require('node:os');
+  const { homedir } = os;
+  os.homedir = () => {
+    if (process.env.HOME === undefined) throw new Error('uv_os_homedir returned ENOENT');
+    return homedir();
+  };
+  require('node:module').syncBuiltinESMExports();
+`;
+
 describe('an installation without development tools', () => {
   test('runs on a PostgreSQL of its own, serves every page and writes nothing into its folder', async () => {
     const before = readdirSync(place, { recursive: true }).length;
@@ -50,6 +62,17 @@ describe('an installation without development tools', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await service.stop()).code).toBe(0);
     expect(readdirSync(place, { recursive: true })).toHaveLength(before);
+  });
+
+  test('starts as a user of a number alone, who has no home folder', async () => {
+    const cwd = folders.make();
+    const preload = join(cwd, 'homeless.cjs');
+    writeFileSync(preload, HOMELESS);
+    const { PATH = '' } = process.env;
+    const env = { ...SETTINGS, PATH, DATABASE_URL: testDatabaseUrl(), DATA_DIR: cwd };
+    const service = startProcess(['--require', preload, join(place, 'dist/main.js')], { cwd, env });
+    await service.says('A first request');
+    expect((await service.stop()).code).toBe(0);
   });
 
   test('says that it needs DATABASE_URL where the embedded PostgreSQL was left out', async () => {
