@@ -12,7 +12,8 @@ export const INVOICES: PagedListing = {
   name: 'Invoices',
   idName: 'InvoiceID',
   incremental: true,
-  query: FULL_PRICES,
+  // Xero leaves archived ones out otherwise, which a full sync would take for deleted.
+  query: { ...FULL_PRICES, includeArchived: 'true' },
   queryOfOne: FULL_PRICES,
 };
 export const CREDIT_NOTES: PagedListing = {

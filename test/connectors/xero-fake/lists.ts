@@ -108,6 +108,7 @@ export const LISTS: ReadonlyMap<string, List> = new Map([
       isIncremental: true,
       takesIds: true,
       of: ofTypes('ACCREC', 'ACCPAY'),
+      isHidden: ({ status }, query) => status === 'ARCHIVED' && !asksFor(query, 'includeArchived'),
       toWire: (document, query) => withoutLines(invoiceToWire(document, viewOf(query)), query),
     }),
   ],

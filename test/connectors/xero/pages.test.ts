@@ -250,6 +250,26 @@ describe('pulling one of two types that share a list', () => {
   );
 });
 
+describe('what Xero leaves out unless it is asked for it', () => {
+  const archived = { InvoiceID: 'invoice-1', Type: 'ACCREC', Status: 'ARCHIVED' };
+  const client: PlatformClient = {
+    ...answering(),
+    get: async (_path, { query = {} } = {}) => ({
+      Invoices: query['includeArchived'] === 'true' ? [archived] : [],
+    }),
+  };
+
+  test.each(['INVOICES', 'BILLS'])('is read of %s, too: those that are archived', async (dataModel) => {
+    const pages = await pull(client, dataModel);
+    expect(pages.flatMap(({ objects }) => objects)).toEqual([archived]);
+  });
+
+  test('is read by the ids that an event told', async () => {
+    const { byIds } = xero.pulls.find(({ definition }) => definition.dataModel === 'INVOICES') ?? {};
+    expect(await byIds?.read(client, ['invoice-1'])).toEqual(new Map([['invoice-1', archived]]));
+  });
+});
+
 describe('unit prices', () => {
   test.each(['INVOICES', 'BILLS', 'INVOICE_CREDIT_NOTES', 'BILL_CREDIT_NOTES', 'ITEMS'])(
     'of %s are asked for in full, and not rounded to cents',
