@@ -405,6 +405,14 @@ describe('several accounts in one access', () => {
   const disconnect = ({ svcId }: { readonly svcId: bigint }) =>
     post(`${linkOf()}/disconnect`, { connection: String(svcId) });
 
+  test('are organisations: an accountant’s practice at Xero has no books', async () => {
+    const organisation = { id: 'connection-1', tenantId: 'tenant-1', tenantName: 'First Pty' };
+    const practice = { id: 'connection-2', tenantId: 'tenant-2', tenantName: 'Books & Co' };
+    xero.offer([{ ...practice, tenantType: 'PRACTICE' }, organisation]);
+    await offered();
+    expect((await connections()).map(({ externalAccountId }) => externalAccountId)).toEqual(['tenant-1']);
+  });
+
   test('are offered for choice, and those that are chosen are connected, once', async () => {
     const { state, cookie, text, status } = await offered();
     expect(status).toBe(200);

@@ -34,11 +34,13 @@ export const xeroOAuth: OAuthAccess = {
     revoke: `${baseUrl ?? 'https://identity.xero.com'}/connect/revocation`,
   }),
   accounts: async (access) =>
-    (await listConnections(access)).map(({ tenantId, name }): PlatformAccount => ({
-      externalAccountId: tenantId,
-      name,
-      baseCurrency: null,
-    })),
+    (await listConnections(access))
+      .filter(({ isOrganisation }) => isOrganisation)
+      .map(({ tenantId, name }): PlatformAccount => ({
+        externalAccountId: tenantId,
+        name,
+        baseCurrency: null,
+      })),
   end: endConnection,
 };
 
@@ -46,6 +48,8 @@ interface XeroConnection {
   readonly id: string | null;
   readonly tenantId: string;
   readonly name: string | null;
+  /** Not the practice of an accountant, which has no books of its own. */
+  readonly isOrganisation: boolean;
 }
 
 type TokenReach = Reach & { readonly accessToken: string };
@@ -55,7 +59,7 @@ const headersOf = ({ accessToken }: TokenReach) => ({
   authorization: `Bearer ${accessToken}`,
 });
 
-/** The organisations that a user of the app has connected, the one that was authorised last first. */
+/** What a user of the app has connected, organisations and others, the one that was authorised last first. */
 async function listConnections(access: TokenReach): Promise<XeroConnection[]> {
   const answer = await platformGet({
     title: XERO_TITLE,
@@ -70,6 +74,7 @@ async function listConnections(access: TokenReach): Promise<XeroConnection[]> {
       id: textOf(connection?.['id']),
       tenantId,
       name: textOf(connection?.['tenantName']),
+      isOrganisation: (connection?.['tenantType'] ?? 'ORGANISATION') === 'ORGANISATION',
       since: textOf(connection?.['updatedDateUtc']) ?? '',
     };
   });

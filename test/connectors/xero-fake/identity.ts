@@ -9,6 +9,8 @@ export interface XeroTenant {
   readonly id: string;
   readonly tenantId: string;
   readonly tenantName: string;
+  /** An organisation unless it says otherwise. */
+  readonly tenantType?: 'ORGANISATION' | 'PRACTICE';
 }
 
 export interface XeroIdentity {
@@ -69,7 +71,7 @@ export async function startXeroIdentity(): Promise<XeroIdentity> {
       living = living.filter(({ id }) => url.pathname !== `/connections/${id}`);
       return { status: 204, headers: {}, body: '' };
     }
-    if (url.pathname === '/connections') return json(200, living);
+    if (url.pathname === '/connections') return json(200, connectionsOf(living));
     const tenant = living.find(({ tenantId }) => tenantId === headers['xero-tenant-id']);
     if (!tenant) return json(403, { Title: 'Forbidden', Status: 403, Detail: 'AuthenticationUnsuccessful' });
     return json(200, { Organisations: [{ Name: tenant.tenantName }] });
@@ -100,6 +102,9 @@ export async function startXeroIdentity(): Promise<XeroIdentity> {
     },
   };
 }
+
+const connectionsOf = (tenants: readonly XeroTenant[]): readonly object[] =>
+  tenants.map((tenant) => ({ tenantType: 'ORGANISATION', ...tenant }));
 
 /** The user says yes. */
 function consent(asked: URLSearchParams): Answer {
