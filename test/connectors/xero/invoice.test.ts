@@ -141,6 +141,10 @@ describe('a Xero invoice', () => {
     expect(values({ CurrencyRate })?.currencyRate).toBe(rate);
   });
 
+  test('without a rate in the base currency is one to one', () => {
+    expect(values({ CurrencyCode: 'NZD', CurrencyRate: undefined })?.currencyRate).toBe('1');
+  });
+
   test('keeps amounts that no double holds', () => {
     const Total = new LosslessNumber('12345678901234567.89');
     expect(values({ Total })?.totalAmount).toBe('12345678901234567.89');

@@ -109,6 +109,15 @@ describe('a Xero payment', () => {
     },
   );
 
+  test.each([
+    ['NZD', '1'],
+    ['USD', null],
+  ])('without a rate in %s has the rate %p', (CurrencyCode, rate) => {
+    const plain = { ...payment, CurrencyRate: undefined, Invoice: { ...payment.Invoice, CurrencyCode } };
+    expect(toInvoicePayment(plain)?.values.currencyRate).toBe(rate);
+    expect(toBillPayment({ ...plain, PaymentType: 'ACCPAYPAYMENT' })?.values.currencyRate).toBe(rate);
+  });
+
   test('is deleted when Xero says so', () => {
     expect(toInvoicePayment({ ...payment, Status: 'DELETED' })?.deleted).toBe(true);
   });

@@ -76,6 +76,11 @@ describe('a Xero purchase order', () => {
     expect(toPurchaseOrder({ ...order, Status }, lookups)).toMatchObject({ deleted, values: { status } });
   });
 
+  test('without a rate in the base currency is one to one', () => {
+    const record = toPurchaseOrder({ ...order, CurrencyCode: 'NZD', CurrencyRate: undefined }, lookups);
+    expect(record.values.currencyRate).toBe('1');
+  });
+
   test('has no address where Xero has none', () => {
     const record = toPurchaseOrder({ ...order, DeliveryAddress: '' }, lookups);
     expect(record.lines?.['addresses']).toEqual([]);

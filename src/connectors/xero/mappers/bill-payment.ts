@@ -23,6 +23,6 @@ export function toBillPayment(
   return {
     platformId: platformIdOf(object, 'PaymentID'),
     deleted: object['Status'] === 'DELETED',
-    values: { ...paymentValues(object, paidFor), billId: documentId, creditNoteId },
+    values: { ...paymentValues(object, paidFor, lookups), billId: documentId, creditNoteId },
   };
 }

@@ -13,7 +13,7 @@ export function toBill(object: PlatformObject, lookups: Lookups): UnifiedRecord<
     platformId,
     deleted: object['Status'] === 'DELETED',
     unresolved,
-    values: { ...invoiceValues(object, amounts), purchaseOrderIds: [] },
+    values: { ...invoiceValues(object, amounts, lookups), purchaseOrderIds: [] },
     lines: { lineItems: lines },
   };
 }

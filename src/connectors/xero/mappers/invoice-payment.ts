@@ -23,6 +23,6 @@ export function toInvoicePayment(
   return {
     platformId: platformIdOf(object, 'PaymentID'),
     deleted: object['Status'] === 'DELETED',
-    values: { ...paymentValues(object, paidFor), invoiceId: documentId, creditNoteId },
+    values: { ...paymentValues(object, paidFor, lookups), invoiceId: documentId, creditNoteId },
   };
 }

@@ -1,9 +1,10 @@
 import { type bill, type invoice } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
-import { type PlatformObject } from '../../connector.js';
-import { inverseRate, isPositive } from '../../decimals.js';
+import { type Lookups, type PlatformObject } from '../../connector.js';
+import { isPositive } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
+import { currencyRateOf } from './currency-rate.js';
 import { type DocumentLines } from './line-item.js';
 import { documentStatus } from './status.js';
 
@@ -11,14 +12,14 @@ import { documentStatus } from './status.js';
 export function invoiceValues(
   object: PlatformObject,
   { totalDiscount }: Pick<DocumentLines, 'totalDiscount'>,
+  lookups: Lookups,
 ): ValuesOf<typeof invoice> & ValuesOf<typeof bill> {
   const currencyCode = textOf(object['CurrencyCode']);
   return {
     contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
     currencyId: currencyCode,
     currencyCode,
-    // Xero: the document's units for one of the base currency. Ours is the other way round (Reference 2.3).
-    currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
+    currencyRate: currencyRateOf(object, lookups),
     documentNumber: textOf(object['InvoiceNumber']),
     postedDate: calendarDayOf(object['DateString'], object['Date']),
     dueDate: calendarDayOf(object['DueDateString'], object['DueDate']),

@@ -13,7 +13,7 @@ export function toInvoice(object: PlatformObject, lookups: Lookups): UnifiedReco
     platformId,
     deleted: object['Status'] === 'DELETED',
     unresolved,
-    values: { ...invoiceValues(object, amounts), salesOrderIds: [] },
+    values: { ...invoiceValues(object, amounts, lookups), salesOrderIds: [] },
     lines: { lineItems: lines },
   };
 }

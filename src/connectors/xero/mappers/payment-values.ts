@@ -1,7 +1,7 @@
 import { type billPayment, type invoicePayment } from '../../../records/index.js';
 import { type ValuesOf } from '../../../records/define.js';
 import { type Lookups, type PlatformObject } from '../../connector.js';
-import { inverseRate, opposite } from '../../decimals.js';
+import { opposite } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
 import { ALLOCATION_OF } from '../listings.js';
@@ -31,6 +31,7 @@ export const SUPPLIER_PAYMENTS: ReadonlyMap<unknown, PaidFor> = new Map([
 export function paymentValues(
   object: PlatformObject,
   paidFor: PaidFor,
+  lookups: Lookups,
 ): ValuesOf<typeof invoicePayment> & ValuesOf<typeof billPayment> {
   const documents = ['Invoice', 'CreditNote', 'Overpayment', 'Prepayment']
     .map((name) => objectOf(object[name]))
@@ -44,7 +45,7 @@ export function paymentValues(
     contactId: firstText(documents.map((document) => objectOf(document['Contact'])?.['ContactID'])),
     currencyId: currencyCode,
     currencyCode,
-    currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
+    currencyRate: currencyRateOf({ ...object, CurrencyCode: currencyCode }, lookups),
     amount: paidFor === 'overpayment or prepayment' ? opposite(amount) : amount,
     paymentMode: null,
     documentNumber: reference,

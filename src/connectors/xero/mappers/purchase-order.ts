@@ -1,8 +1,8 @@
 import { type address, type purchaseOrder } from '../../../records/index.js';
 import { type Lookups, type PlatformObject, type UnifiedLine, type UnifiedRecord } from '../../connector.js';
-import { inverseRate } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
+import { currencyRateOf } from './currency-rate.js';
 import { toLines } from './line-item.js';
 import { platformIdOf } from './platform-id.js';
 import { purchaseOrderStatus } from './status.js';
@@ -28,7 +28,7 @@ export function toPurchaseOrder(
       contactId: textOf(objectOf(object['Contact'])?.['ContactID']),
       currencyId: currencyCode,
       currencyCode,
-      currencyRate: inverseRate(decimalOf(object['CurrencyRate'])),
+      currencyRate: currencyRateOf(object, lookups),
       description: textOf(object['Reference']),
       documentNumber: textOf(object['PurchaseOrderNumber']),
       postedDate: calendarDayOf(object['DateString'], object['Date']),

@@ -64,7 +64,7 @@ const LINE_LOOKUPS = [ACCOUNTS_BY_CODE, ITEMS_BY_CODE];
 
 export const invoices: PullResource<typeof invoice> = {
   definition: invoice,
-  mapperVersion: 3,
+  mapperVersion: 4,
   incremental: true,
   deletions: movesTo(CREDIT_NOTES, 'ACCRECCREDIT'),
   lookups: LINE_LOOKUPS,
@@ -77,7 +77,7 @@ export const invoices: PullResource<typeof invoice> = {
 
 export const bills: PullResource<typeof bill> = {
   definition: bill,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: true,
   deletions: movesTo(CREDIT_NOTES, 'ACCPAYCREDIT'),
   lookups: LINE_LOOKUPS,
@@ -116,7 +116,7 @@ export const billCreditNotes: PullResource<typeof billCreditNote> = {
 
 export const purchaseOrders: PullResource<typeof purchaseOrder> = {
   definition: purchaseOrder,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: true,
   lookups: LINE_LOOKUPS,
   pages: (client, options) => pagedListing(PURCHASE_ORDERS, client, options),
@@ -135,7 +135,7 @@ const readPayment =
 
 export const invoicePayments: PullResource<typeof invoicePayment> = {
   definition: invoicePayment,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: true,
   pages: (client, options) => ALL_PAYMENTS.pages(client, options, []),
   listing: ALL_PAYMENTS,
@@ -146,7 +146,7 @@ export const invoicePayments: PullResource<typeof invoicePayment> = {
 
 export const billPayments: PullResource<typeof billPayment> = {
   definition: billPayment,
-  mapperVersion: 2,
+  mapperVersion: 3,
   incremental: true,
   pages: (client, options) => ALL_PAYMENTS.pages(client, options, []),
   listing: ALL_PAYMENTS,

@@ -19,7 +19,8 @@ export function paymentToWire(payment: Payment): object {
     BankAmount: number(payment.amount),
     Amount: number(payment.amount),
     Reference: payment.reference,
-    CurrencyRate: rateOf(document.currency),
+    // Not for the base currency.
+    ...(document.currency.worth !== '1' && { CurrencyRate: rateOf(document.currency) }),
     PaymentType: payment.type,
     Status: payment.status,
     UpdatedDateUTC: instant(payment.updatedAt),
