@@ -58,9 +58,12 @@ const KINDS = [
   [/(other|non-?operating) (income|revenue)/i, 'nonOperatingRevenue'],
   [/(other|non-?operating) expenses?/i, 'nonOperatingExpenses'],
   [/\btax/i, 'taxes'],
-  [/expense|overhead|depreciation/i, 'operatingExpenses'],
+  [/expense|overhead|depreciation|administrative costs/i, 'operatingExpenses'],
   [/income|revenue|sales|turnover/i, 'revenue'],
 ] as const;
+
+/** The last line; the second is of British organisations. */
+const NET_PROFIT = /^Net (Profit|Income|Loss)|^(Profit|Loss)\b.* after Tax/i;
 
 async function readIncomeStatement(
   client: PlatformClient,
@@ -82,7 +85,7 @@ async function readIncomeStatement(
     parts[kind].push(...linesOf(section));
   }
   const statement = incomeStatementOf(parts);
-  mustAgree('net profit', statement.netProfit, said(sections, /^Net (Profit|Income|Loss)/i));
+  mustAgree('net profit', statement.netProfit, said(sections, NET_PROFIT));
   return statement;
 }
 

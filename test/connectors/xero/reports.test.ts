@@ -127,6 +127,25 @@ describe('an income statement', () => {
     expect(calls).toEqual([['/Reports/ProfitAndLoss', { query }]]);
   });
 
+  test('is read as British organisations have it', async () => {
+    const { client } = answering([
+      section('Turnover', row('Sales', '500.00'), summary('Total Turnover', '500.00')),
+      section('Cost of Sales', row('Goods', '200.00'), summary('Total Cost of Sales', '200.00')),
+      section('', plain('Gross Profit', '300.00')),
+      section('Administrative Costs', row('Rent', '100.00'), summary('Total Administrative Costs', '100.00')),
+      section('', plain('Operating Profit', '200.00')),
+      section('', plain('Profit on Ordinary Activities Before Taxation', '200.00')),
+      section('', plain('Profit after Taxation', '200.00')),
+    ]);
+    expect(await xeroReports.IncomeStatement?.(client, PERIOD)).toMatchObject({
+      revenue: [{ name: 'Sales' }],
+      costOfGoodsSold: [{ name: 'Goods' }],
+      operatingExpenses: [{ name: 'Rent' }],
+      taxes: [],
+      netProfit: '200.00',
+    });
+  });
+
   test.each([
     ['another profit', replaced(PROFIT, 'Net Profit', '204.99')],
     ['a section of no known kind', [...PROFIT, section('Windfalls', row('Luck', '1.00'))]],
