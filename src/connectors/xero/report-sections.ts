@@ -6,7 +6,7 @@ import { unexpectedAnswer } from './answer-error.js';
 import { objectsOf } from './pages.js';
 
 /** A section of a report, with its rows. */
-interface Section {
+export interface Section {
   readonly title: string;
   readonly rows: readonly Row[];
 }

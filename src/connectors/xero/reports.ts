@@ -12,7 +12,7 @@ import {
   type TrialLine,
 } from '../reports.js';
 import { unexpectedAnswer } from './answer-error.js';
-import { groupOf, linesOf, readReport, said } from './report-sections.js';
+import { groupOf, linesOf, readReport, said, type Section } from './report-sections.js';
 
 /** Xero's own reports, in its standard layout: others are the customer's, with titles of their own. */
 const STANDARD = { standardLayout: 'true' };
@@ -23,9 +23,18 @@ export const xeroReports: PlatformReports = {
   trialBalance: readTrialBalance,
 };
 
-/** A report whose lines come to something else than it says was not understood: nothing of it is shown. */
-function mustAgree(what: string, ours: string, theirs: string | null): void {
-  if (theirs !== null && new Decimal(theirs).equals(ours)) return;
+/** Xero rounds each row of a report by itself. */
+const ROUNDED_OFF = new Decimal('0.005');
+
+/**
+ * A report whose lines come to something else than it says was not understood: nothing of it is shown. What rounding may
+ * make of its rows is no such thing.
+ */
+function mustAgree(sections: readonly Section[], what: string, ours: string, theirs: string | null): void {
+  const rows = sections.flatMap((section) => section.rows).length;
+  const isClose = (one: string) =>
+    new Decimal(one).minus(ours).abs().lessThanOrEqualTo(ROUNDED_OFF.times(rows));
+  if (theirs !== null && isClose(theirs)) return;
   throw unexpectedAnswer(
     `sent a report whose lines come to ${what} ${ours}, and which says ${theirs ?? 'nothing'}`,
   );
@@ -47,8 +56,8 @@ async function readBalanceSheet(client: PlatformClient, { end }: ReportPeriod): 
     parts[part].push(...(section.title in PARTS ? linesOf(section) : groupOf(section)));
   }
   const sheet = balanceSheetOf(parts);
-  mustAgree('net assets', sheet.netAssets, said(sections, /^Net Assets$/i));
-  mustAgree('net assets', sheet.netAssets, totalOf(sheet.equity).toFixed());
+  mustAgree(sections, 'net assets', sheet.netAssets, said(sections, /^Net Assets$/i));
+  mustAgree(sections, 'net assets', sheet.netAssets, totalOf(sheet.equity).toFixed());
   return sheet;
 }
 
@@ -85,7 +94,7 @@ async function readIncomeStatement(
     parts[kind].push(...linesOf(section));
   }
   const statement = incomeStatementOf(parts);
-  mustAgree('net profit', statement.netProfit, said(sections, NET_PROFIT));
+  mustAgree(sections, 'net profit', statement.netProfit, said(sections, NET_PROFIT));
   return statement;
 }
 
