@@ -9,7 +9,8 @@ const program = createProgram(
 database login, which follows from that key.
 
 To change the key: put the new one in front of SECRET_KEYS and restart every process, run this, then take the old one
-off the list and restart again.`,
+off the list and restart again. Where there are several processes, put it behind the old one first and restart them all:
+none may seal with a key that another lacks.`,
 ).action(rotate);
 
 void runProgram(program);
