@@ -134,12 +134,26 @@ async function tell(session: EndingSession, tokens: TakenTokens): Promise<boolea
   const { reach, externalAccountId } = session;
   const { access } = session.connector;
   if (access.end) {
+    // To the platform it may be one connection, whichever company made it.
+    if (access.kind === 'oauth' && (await isReachedByOthers(session))) return false;
     return access.end({ ...reach, externalAccountId, accessToken: await goodToken(session, tokens) });
   }
   // What ends at the platform is the whole grant: others that have it would end with it.
   if (access.kind === 'form' || tokens.keptBy !== null) return false;
   const oauth = await oauthClientOf(session, access);
   return oauth.revoke(tokens.refreshToken ?? tokens.accessToken);
+}
+
+/** Whether another company of the organisation has connected the same account. */
+async function isReachedByOthers({ sql, connector, externalAccountId }: EndingSession): Promise<boolean> {
+  const query = sql.query();
+  const values = [connector.integrationType, externalAccountId].map((value) => query.bind(value));
+  const [found] = await sql.rows<{ isConnected: boolean }>(
+    query,
+    `SELECT svc_is_account_connected($1, ${values.join(', ')}) AS "isConnected"
+     FROM (SELECT $1::bigint AS svc_organisation_id) t WHERE t.svc_organisation_id = $1`,
+  );
+  return found?.isConnected ?? false;
 }
 
 /** An access token to end a connection with. A connection that lives on with the same tokens keeps those that a renewal gives. */

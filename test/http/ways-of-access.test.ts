@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Browser, Page } from 'playwright-core';
 import type { App } from '../../src/app.js';
 import { approveConsent } from '../../src/demo/consent.js';
+import { organisationScope } from '../../src/db/scope.js';
+import { findOrCreateCompany } from '../../src/operations/companies/companies.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
 import { type Sandbox, SHARED_CLIENT } from '../../src/sandbox/index.js';
 import type { SyncEngine } from '../../src/sync/engine.js';
@@ -507,6 +509,42 @@ describe('several accounts in one access', () => {
     expect(renewals()).toBe(0);
     await letTokensEnd();
     expect(await reached(third)).toBe('Third Pty');
+  });
+
+  test('end at Xero with the last company that has connected them', async () => {
+    const [own] = await connect('tenant-1');
+    const scope = organisationScope(tenant.organisationId);
+    const other = await findOrCreateCompany(app.database.client(scope), scope, {
+      name: 'With the same books',
+    });
+    const copy = await admin.prisma.connection.create({
+      data: {
+        svcOrganisationId: BigInt(tenant.organisationId),
+        svcCompanyId: BigInt(other.svcId),
+        integrationType: 'XERO',
+        category: 'ACCOUNTING',
+        externalAccountId: 'tenant-1',
+        status: 'HEALTHY',
+      },
+    });
+    // A key that sees nothing of the other company.
+    const caller = await createCaller(app, tenant.organisationId, { companyIds: [tenant.companyId] });
+    const told = async (svcId: bigint | undefined) => {
+      const { body } = await caller.graphql(
+        `mutation ($id: SvcId!) { disconnectConnection(input: { connectionId: $id }) { wasPlatformTold } }`,
+        { id: Number(svcId) },
+      );
+      return body.data?.disconnectConnection.wasPlatformTold;
+    };
+    expect(await told(own?.svcId)).toBe(false);
+    expect(xero.living().map(({ tenantId }) => tenantId)).toContain('tenant-1');
+    await admin.prisma.connection.updateMany({
+      where: { svcId: copy.svcId },
+      data: { status: 'DISCONNECTED' },
+    });
+    await connect('tenant-1');
+    expect(await told(own?.svcId)).toBe(true);
+    expect(xero.living().map(({ tenantId }) => tenantId)).not.toContain('tenant-1');
   });
 
   test('end all at their platform with their company, by one renewal', async () => {
