@@ -8,12 +8,21 @@ import type { Scope } from './scope.js';
  * own, in the same write.
  */
 
-/** Connections to a cluster, each with the scope that its transaction has told; null where none was told yet. */
-const connections = new WeakMap<pg.ClientBase, { inTransaction: boolean; told: Scope | null }>();
+interface ClusterConnection {
+  inTransaction: boolean;
+  /** The scope that its transaction has told; null where none was told yet. */
+  told: Scope | null;
+  /** Through a pooler, whose sessions lack our settings. */
+  readonly isPooled: boolean;
+}
+
+const connections = new WeakMap<pg.ClientBase, ClusterConnection>();
 
 /** Said of each new connection of a pool that leads to a cluster. */
-export const leadsToCluster = (client: pg.ClientBase): void =>
-  void connections.set(client, { inTransaction: false, told: null });
+export const leadsToCluster = (
+  client: pg.ClientBase,
+  { isPooled }: Pick<ClusterConnection, 'isPooled'> = { isPooled: false },
+): void => void connections.set(client, { inTransaction: false, told: null, isPooled });
 
 /** Whether statements go to a cluster from there: a connection, or what says so of itself. */
 export const isOfCluster = (runner: pg.ClientBase | { readonly isCluster: boolean }): boolean =>
@@ -46,11 +55,11 @@ export function onCluster<Result>(
 ): Promise<Result> {
   const connection = connections.get(client);
   if (!connection) return run();
-  if (!connection.inTransaction) return inItsOwn(client, scope, run);
+  if (!connection.inTransaction) return inItsOwn(client, scope, run, connection);
   // Its workers are told once a transaction: each time costs a way to every one of them.
   if (connection.told !== scope) {
     connection.told = scope;
-    tell(client, scope);
+    tell(client, scope, connection);
   }
   return run();
 }
@@ -59,9 +68,10 @@ async function inItsOwn<Result>(
   client: pg.ClientBase,
   scope: Scope,
   run: () => Promise<Result>,
+  connection: ClusterConnection,
 ): Promise<Result> {
   failsLater(client.query(BEGIN_ONE));
-  tell(client, scope);
+  tell(client, scope, connection);
   const result = run();
   // One that has failed is rolled back by this.
   const commit = client.query(COMMIT_ONE);
@@ -77,7 +87,14 @@ async function inItsOwn<Result>(
 }
 
 /** Each by itself, as a cluster hands on the whole text in which it stands. Whole numbers all: see `createScope`. */
-function tell(client: pg.ClientBase, { organisationId, companyIds }: Scope): void {
+function tell(
+  client: pg.ClientBase,
+  { organisationId, companyIds }: Scope,
+  { isPooled }: ClusterConnection,
+): void {
+  if (isPooled)
+    for (const [name, value] of Object.entries(CLUSTER_SETTINGS))
+      failsLater(client.query(`SET LOCAL ${name} = '${value}'`));
   failsLater(client.query(`SET LOCAL svc.organisation = '${organisationId}'`));
   if (companyIds) failsLater(client.query(`SET LOCAL svc.companies = '{${companyIds.join(',')}}'`));
 }

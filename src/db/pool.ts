@@ -50,7 +50,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: '60000',
     // A standby's locks are those that it replays, for as long as replaying takes: it may be paused then.
     ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),
-    ...(options.isCluster && CLUSTER_SETTINGS),
+    ...(options.isCluster && !login.isPooled && CLUSTER_SETTINGS),
   };
   const entries = Object.entries(settings);
   const session = login.isPooled
@@ -82,7 +82,7 @@ export function createPool(options: PoolOptions): pg.Pool {
   const prepared = [PREPARE_SCOPE, PREPARE_STAMP, ...(options.isReplica ? [PREPARE_POSITION] : [])].join(
     '; ',
   );
-  if (options.isCluster) pool.on('connect', leadsToCluster);
+  if (options.isCluster) pool.on('connect', (client) => leadsToCluster(client, login));
   // A connection that is lost meanwhile fails its first statement anyway.
   if (!login.isPooled) pool.on('connect', (client) => void client.query(prepared).catch(() => undefined));
   return pool;

@@ -8,6 +8,8 @@ import pg from 'pg';
 import { chooseRunAs, commandAs, giveTo } from '../../dist/db/embedded/run-as.js';
 
 const WORKERS = 2;
+/** Nodes ask for none; a pooler in front of one does. */
+const PASSWORD = 'of-the-cluster';
 
 /** Small, as each database has its own processes, and quick, as nothing has to survive the machine. */
 const SETTINGS = {
@@ -35,7 +37,10 @@ export async function startCluster(bin) {
   const nodes = [];
   for (let index = 0; index <= WORKERS; index += 1)
     nodes.push(await makeNode(bin, join(folder, String(index))));
-  for (const node of nodes) await startNode(bin, node);
+  for (const node of nodes) {
+    await startNode(bin, node);
+    await setPassword(node);
+  }
   return { folder, nodes, url: nodes[0].url, stop: () => stopCluster(nodes, folder) };
 }
 
@@ -45,7 +50,7 @@ async function makeNode(bin, data) {
   run(bin, data, 'initdb', ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync']);
   const lines = Object.entries({ port, ...SETTINGS }).map(([name, value]) => `${name} = '${value}'`);
   appendFileSync(join(data, 'postgresql.conf'), `${lines.join('\n')}\n`);
-  return { data, url: `postgresql://postgres@127.0.0.1:${port}/postgres` };
+  return { data, url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres` };
 }
 
 function run(bin, data, program, args) {
@@ -73,6 +78,16 @@ export async function startNode(bin, { data, url }) {
     } finally {
       await client.end().catch(() => undefined);
     }
+  }
+}
+
+async function setPassword({ url }) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`ALTER ROLE postgres PASSWORD '${PASSWORD}'`);
+  } finally {
+    await client.end();
   }
 }
 
