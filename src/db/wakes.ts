@@ -128,6 +128,8 @@ export class Wakes {
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
       keepAlive: true,
+      // A cluster is told the scope in the same write.
+      pipeline: this.isCluster,
     });
     const lost = new AbortController();
     client.on('end', () => lost.abort());
