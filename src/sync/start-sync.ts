@@ -60,8 +60,9 @@ interface WantedSync extends Pick<NewSync, 'svcCompanyId' | 'connectionId'> {
 
 /**
  * Lets a sync read what has changed, in the transaction given: the one that waits for it, which takes this too, else
- * another, which waits as long as the platform's budget wants. One that has begun may have passed it already. The
- * caller holds the connection's row, so that no two of these begin.
+ * another, which waits as long as the platform's budget wants. One that has begun may have passed it already; one that
+ * begins or is ended right now is passed over, since who does that waits for the connection. The caller holds the
+ * connection's row, so that no two of these begin.
  */
 export async function wantSync(transaction: TenantSql, wanted: WantedSync): Promise<void> {
   const { svcCompanyId, connectionId, changes } = wanted;
@@ -70,7 +71,7 @@ export async function wantSync(transaction: TenantSql, wanted: WantedSync): Prom
     query,
     `SELECT t.svc_id AS "svcId" FROM syncs t WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(svcCompanyId)}
        AND t.connection_id = ${query.bind(connectionId)} AND ${IS_TOLD_AND_WAITS}
-     ORDER BY t.svc_id LIMIT 1 FOR UPDATE`,
+     ORDER BY t.svc_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   );
   if (waiting) return addJobs(transaction, wanted, waiting.svcId);
   const request = { svcCompanyId, connectionId, fullSync: false, syncFrom: null };
