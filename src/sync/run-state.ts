@@ -32,9 +32,12 @@ export async function claimRun(
   workerId: string,
 ): Promise<ClaimedRun | null> {
   const which = { kind: 'sync', svcCompanyId: key.svcCompanyId, svcId: key.syncSvcId } as const;
-  const run = await claim<'sync', Columns>(sql, which, { workerId, columns: COLUMNS });
-  if (run) await showOnConnection(sql, run, { status: 'RUNNING', resumeInMs: null });
-  return run;
+  // Together: who ends the sync in between would leave a connection that shows it running.
+  return sql.transaction(async (transaction) => {
+    const run = await claim<'sync', Columns>(transaction, which, { workerId, columns: COLUMNS });
+    if (run) await showOnConnection(transaction, run, { status: 'RUNNING', resumeInMs: null });
+    return run;
+  });
 }
 
 /** Ends the run. */
