@@ -342,6 +342,29 @@ describe('a record that is refused while others pass', () => {
     expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(0);
   });
 
+  test('waits on where a change of its webhook was refused, and no longer where it was made', async () => {
+    const { id } = await subscribe();
+    const held = () => admin.prisma.webhookHold.count({ where: { webhookId: id } });
+    const change = (changes: object) => caller.put(`/v3/core/webhooks/${id}`, changes);
+    refuse(2);
+    await store(names(3));
+    await delivering.settle();
+    await pass(5 * SECOND);
+    const other = { type: 'CONNECTION_CHANGED' };
+    expect((await change({ ...other, headers: { 'webhook-id': 'mine' } })).status).toBe(400);
+    expect(await held()).toBe(1);
+    receiver.answer(() => 204);
+    await pass(HOUR);
+    expect(receiver.taken.map(({ body }) => body.sequence).sort()).toEqual([1, 2, 3]);
+    refuse(5);
+    await store(names(3), 2);
+    await delivering.settle();
+    await pass(5 * SECOND);
+    expect(await held()).toBe(1);
+    expect((await change(other)).status).toBe(200);
+    expect(await held()).toBe(0);
+  });
+
   test('is told of in order when it passes again', async () => {
     const { id } = await subscribe();
     refuse(1);

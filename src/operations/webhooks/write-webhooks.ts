@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
+import { inTransaction } from '../../db/in-transaction.js';
 import { AppError, invalid } from '../../errors.js';
 import { readHead } from '../../events/log-heads.js';
 import { openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
@@ -81,36 +82,34 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
   }
   const type = changes.type ?? row.type;
   const isStarted = (enabled === true && !row.enabled) || type !== row.type;
-  const updated = await context.client.webhook.update({
-    where: { id: row.id },
-    data: {
-      ...(await readSettings(context, changes)),
-      ...(isStarted ? await startAgain(context, row.id, type) : {}),
-      ...(headers == null
-        ? {}
-        : { headers: sealHeaders(context, row.id, parseHeaders(headers, headersOf(context, row))) }),
-      ...(enabled == null ? {} : { enabled }),
-      updatedAt: databaseTime(),
-    },
+  const data = {
+    ...(await readSettings(context, changes)),
+    ...(isStarted ? { ...STARTED_AGAIN, position: BigInt(await readHead(context.sql, type)) } : {}),
+    ...(headers == null
+      ? {}
+      : { headers: sealHeaders(context, row.id, parseHeaders(headers, headersOf(context, row))) }),
+    ...(enabled == null ? {} : { enabled }),
+    updatedAt: databaseTime(),
+  };
+  const updated = await inTransaction(context.client, async (transaction) => {
+    const changed = await transaction.webhook.update({ where: { id: row.id }, data });
+    if (isStarted) await transaction.webhookHold.deleteMany({ where: { webhookId: row.id } });
+    return changed;
   });
   return presentWebhook(context, updated);
 }
 
 /** From now on: what waited no longer counts, and a delivery under way stores nothing of it. */
-async function startAgain({ client, sql }: Context, webhookId: string, type: string) {
-  await client.webhookHold.deleteMany({ where: { webhookId } });
-  return {
-    position: BigInt(await readHead(sql, type)),
-    replayAfter: null,
-    replayUntil: null,
-    failures: 0,
-    failingSince: null,
-    dueAt: null,
-    disabledReason: null,
-    leasedUntil: null,
-    fence: { increment: 1 },
-  };
-}
+const STARTED_AGAIN = {
+  replayAfter: null,
+  replayUntil: null,
+  failures: 0,
+  failingSince: null,
+  dueAt: null,
+  disabledReason: null,
+  leasedUntil: null,
+  fence: { increment: 1 },
+};
 
 /** Gives a webhook another secret; the one before signs too for a day. Throws `not-found`. */
 export async function rotateWebhookSecret(context: Context, webhookId: string): Promise<WithSecret> {
