@@ -4,7 +4,7 @@ import type { Connector } from '../connectors/connector.js';
 import type { Given, Opened, PlatformAccount } from '../connectors/access.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { noteConnection } from '../outbox/note-connection.js';
-import { noteActivity } from '../platforms/activities.js';
+import { noteConnectionActivity } from '../platforms/activities.js';
 import { storeTokens } from '../platforms/credentials.js';
 import { readSyncSettings } from '../sync/sync-config.js';
 import { startSync } from '../sync/start-sync.js';
@@ -51,7 +51,7 @@ export async function storeConnections(
   };
   const isRenewedByForm = connector.access.kind === 'form' && connector.access.renew !== undefined;
   const consent = { given: isRenewedByForm ? given.secrets : null, grantId: randomUUID() };
-  const connected = await database.sql(link.scope).transaction(async (transaction) => {
+  return database.sql(link.scope).transaction(async (transaction) => {
     const made: { readonly connectionId: number; readonly before: string | null }[] = [];
     for (const account of accounts) made.push(await insert(transaction, account));
     const connectionIds = made.map(({ connectionId }) => connectionId);
@@ -72,12 +72,10 @@ export async function storeConnections(
       });
       begun.push({ connector, connectionId, syncSvcId });
     }
-    for (const one of made) await noteConnection(transaction, { svcCompanyId, ...one });
+    for (const one of made) {
+      await noteConnectionActivity(transaction, svcCompanyId, 'CONNECTION_CREATED');
+      await noteConnection(transaction, { svcCompanyId, ...one });
+    }
     return begun;
   });
-  const company = { organisationId: link.scope.organisationId, companyId: svcCompanyId };
-  for (let noted = 0; noted < connected.length; noted += 1) {
-    await noteActivity(database.client(link.scope), company, 'CONNECTION_CREATED');
-  }
-  return connected;
 }

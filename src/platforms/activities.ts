@@ -1,4 +1,5 @@
 import type { TenantClient } from '../db/tenant-client.js';
+import type { TenantSql } from '../db/tenant-sql.js';
 
 /** What happens to a company. Reference G6, activity_type. */
 type ActivityType =
@@ -17,4 +18,21 @@ export async function noteActivity(
   await client.activity.create({
     data: { svcOrganisationId: BigInt(organisationId), svcCompanyId: BigInt(companyId), activityType },
   });
+}
+
+type ConnectionActivity = Extract<ActivityType, `CONNECTION_${string}`>;
+
+/** Notes what happened to a connection of a company, in the transaction in which it does. */
+export async function noteConnectionActivity(
+  transaction: TenantSql,
+  svcCompanyId: number,
+  activityType: ConnectionActivity,
+): Promise<void> {
+  const query = transaction.query();
+  await transaction.rows(
+    query,
+    `INSERT INTO activities (svc_organisation_id, svc_company_id, activity_type)
+     SELECT t.svc_organisation_id, t.svc_id, ${query.bind(activityType)} FROM companies t
+     WHERE ${query.within('t', 'svc_id')} AND t.svc_id = ${query.bind(svcCompanyId)}`,
+  );
 }

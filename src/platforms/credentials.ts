@@ -8,7 +8,7 @@ import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
 import { noteConnection } from '../outbox/note-connection.js';
-import { noteActivity } from './activities.js';
+import { noteConnectionActivity } from './activities.js';
 import type { ConnectionKey } from './budget.js';
 import { clientCredentials } from './client-credentials.js';
 import { createOAuthClient, type OAuthClient } from './oauth.js';
@@ -198,8 +198,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
     return await inTurn(sql.scope, () => sql.transaction(work));
   } catch (error) {
     if (error instanceof AppError && error.code === 'connection-expired') {
-      const isMarked = await sql.transaction((transaction) => markExpired(transaction, session.connection));
-      if (isMarked) await noteExpired(session);
+      await sql.transaction((transaction) => markExpired(transaction, session.connection));
     }
     throw error;
   }
@@ -267,14 +266,13 @@ export async function oauthClientOf(
  */
 export async function endAccess(session: PlatformSession, accessToken: string): Promise<boolean> {
   const { sql } = session;
-  const outcome = await sql.transaction(async (transaction) => {
+  return sql.transaction(async (transaction) => {
     await lockConnection(transaction, session.connection);
     const stored = await readTokens(session, transaction, true);
-    if (stored && stored.accessToken !== accessToken) return 'has another token';
-    return (await markExpired(transaction, session.connection)) ? 'marked' : 'was marked';
+    if (stored && stored.accessToken !== accessToken) return false;
+    await markExpired(transaction, session.connection);
+    return true;
   });
-  if (outcome === 'marked') await noteExpired(session);
-  return outcome !== 'has another token';
 }
 
 /** The connection before its tokens, as everywhere: who ends it or connects it again meanwhile waits, and is not waited for. */
@@ -287,8 +285,8 @@ async function lockConnection(transaction: TenantSql, connection: ConnectionKey)
   );
 }
 
-/** Whether it was healthy until now. */
-async function markExpired(transaction: TenantSql, connection: ConnectionKey): Promise<boolean> {
+/** Once: of one that is not healthy it is known already. */
+async function markExpired(transaction: TenantSql, connection: ConnectionKey): Promise<void> {
   const query = transaction.query();
   const rows = await transaction.rows(
     query,
@@ -296,17 +294,9 @@ async function markExpired(transaction: TenantSql, connection: ConnectionKey): P
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
        AND t.svc_id = ${query.bind(connection.connectionId)} AND t.status = 'HEALTHY' RETURNING 1`,
   );
-  if (rows.length > 0) await noteConnection(transaction, { ...connection, before: 'HEALTHY' });
-  return rows.length > 0;
-}
-
-async function noteExpired({
-  client,
-  sql,
-  connection,
-}: Pick<PlatformSession, 'client' | 'sql' | 'connection'>): Promise<void> {
-  const company = { organisationId: sql.scope.organisationId, companyId: connection.svcCompanyId };
-  await noteActivity(client, company, 'CONNECTION_EXPIRED');
+  if (rows.length === 0) return;
+  await noteConnectionActivity(transaction, connection.svcCompanyId, 'CONNECTION_EXPIRED');
+  await noteConnection(transaction, { ...connection, before: 'HEALTHY' });
 }
 
 export function expired(connector: Connector, reason: string): AppError {

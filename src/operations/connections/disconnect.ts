@@ -6,7 +6,7 @@ import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError } from '../../errors.js';
 import { endAtPlatform, type TakenTokens, takeTokens } from '../../platforms/end-access.js';
 import { keptPlace, reachOf } from '../../platforms/reach.js';
-import { noteActivity } from '../../platforms/activities.js';
+import { noteConnectionActivity } from '../../platforms/activities.js';
 import { type ConnectedPlatform, listConnections } from '../../loaders/connections.js';
 import { noteConnection } from '../../outbox/note-connection.js';
 import { noteEnds } from '../../runs/note-ends.js';
@@ -24,7 +24,7 @@ export async function disconnectConnection(context: Context, connectionId: numbe
   const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
   const svcCompanyId = Number(row.svcCompanyId);
-  const ended = await endOne(context, { ...row, svcId: connectionId, svcCompanyId });
+  const [ended] = await endConnections(context, svcCompanyId, [{ ...row, svcId: connectionId }]);
   const found = await listConnections(context.client, [svcCompanyId]);
   return {
     connection: found.find(({ svcId }) => svcId === connectionId) ?? null,
@@ -43,20 +43,7 @@ export async function disconnectByLink(
     where: { svcId: BigInt(connectionId), svcCompanyId: BigInt(svcCompanyId) },
   });
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
-  await endOne(context, { ...row, svcId: connectionId, svcCompanyId });
-}
-
-async function endOne(
-  context: EndingContext,
-  connection: ConnectionToEnd & { readonly svcCompanyId: number },
-): Promise<EndedConnection | undefined> {
-  const { svcCompanyId } = connection;
-  const [ended] = await endConnections(context, svcCompanyId, [connection]);
-  if (ended?.isEnded) {
-    const company = { organisationId: context.sql.scope.organisationId, companyId: svcCompanyId };
-    await noteActivity(context.client, company, 'CONNECTION_DISCONNECTED');
-  }
-  return ended;
+  await endConnections(context, svcCompanyId, [{ ...row, svcId: connectionId }]);
 }
 
 /** What ending connections works with: of a caller, or of an end customer who has the link. */
@@ -75,8 +62,6 @@ interface ConnectionToEnd {
 
 interface EndedConnection {
   readonly svcId: number;
-  /** False where it was ended before. */
-  readonly isEnded: boolean;
   readonly wasPlatformTold: boolean;
 }
 
@@ -90,7 +75,7 @@ export async function endConnections(
   connections: readonly ConnectionToEnd[],
 ): Promise<EndedConnection[]> {
   const connectionIds = connections.map(({ svcId }) => svcId);
-  const { ended, tokens } = await context.sql.transaction(async (transaction) => {
+  const tokens = await context.sql.transaction(async (transaction) => {
     const reason = { code: 'connection-expired', message: 'the connection was ended' };
     const syncs = await endOpenSyncs(transaction, { svcCompanyId, connectionIds }, reason);
     const changed = await markDisconnected(transaction, svcCompanyId, connectionIds);
@@ -98,14 +83,14 @@ export async function endConnections(
     const ended = syncs.map((svcId) => ({ svcCompanyId, svcId }));
     await noteEnds(transaction, 'sync', ended);
     for (const [connectionId, before] of changed) {
+      await noteConnectionActivity(transaction, svcCompanyId, 'CONNECTION_DISCONNECTED');
       await noteConnection(transaction, { svcCompanyId, connectionId, before });
     }
-    return { ended: changed, tokens: taken };
+    return taken;
   });
   return Promise.all(
     connections.map(async (connection) => ({
       svcId: connection.svcId,
-      isEnded: ended.has(connection.svcId),
       wasPlatformTold: await tell(context, { ...connection, svcCompanyId }, tokens.get(connection.svcId)),
     })),
   );

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { admin } from '../support/admin.js';
+import { type CuttingProxy, openCuttingProxy } from '../support/cutting-proxy.js';
+import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
+import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+
+/** More requests than any of these makes. */
+const MOST = 200;
+
+let app: App;
+let sandbox: Sandbox;
+let proxy: CuttingProxy;
+
+beforeAll(async () => {
+  proxy = await openCuttingProxy(testDatabaseUrl());
+  sandbox = await startTestSandbox();
+  app = await startApp({ DATABASE_URL: proxy.url, SANDBOX_URL: sandbox.url });
+});
+afterAll(async () => {
+  await app?.close();
+  await sandbox?.stop();
+  proxy?.close();
+});
+
+/** Cuts the way to the database at each request of the work, one after the other. Returns how many it has. */
+async function atEachRequest(
+  how: 'before' | 'after',
+  tryOnce: (cutting: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>,
+): Promise<number> {
+  for (let nth = 1; nth < MOST; nth += 1) {
+    let hasCut = false;
+    await tryOnce(async (work) => {
+      proxy.cut(nth, how);
+      await work().catch(() => undefined);
+      hasCut = proxy.stop();
+    });
+    if (!hasCut) return nth - 1;
+  }
+  throw new Error('it makes more requests than any should');
+}
+
+const tenantOf = () => createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 5 });
+
+/** How many there are of what belongs together. */
+async function countsOf({ companyId }: SandboxTenant) {
+  const count = async (from: string) => {
+    const { rows } = await admin.pool.query(
+      `SELECT count(*)::int AS count FROM ${from} AND svc_company_id = $1`,
+      [companyId],
+    );
+    return rows[0].count as number;
+  };
+  return {
+    healthy: await count("connections WHERE status = 'HEALTHY'"),
+    tokens: await count('connection_credentials WHERE true'),
+    openSyncs: await count('syncs WHERE ended_at IS NULL'),
+    made: await count("activities WHERE activity_type = 'CONNECTION_CREATED'"),
+    ended: await count("activities WHERE activity_type = 'CONNECTION_DISCONNECTED'"),
+  };
+}
+const NONE = { healthy: 0, tokens: 0, openSyncs: 0, made: 0, ended: 0 };
+const MADE = { ...NONE, healthy: 1, tokens: 1, openSyncs: 1, made: 1 };
+const ENDED = { ...NONE, made: 1, ended: 1 };
+
+test.each(['before', 'after'] as const)(
+  'a connection is made as a whole, cut off %s a request',
+  async (how) => {
+    const requests = await atEachRequest(how, async (cutting) => {
+      const tenant = await tenantOf();
+      await cutting(() => tenant.connect('PAYMENTS'));
+      expect([NONE, MADE]).toContainEqual(await countsOf(tenant));
+      await tenant.connect('PAYMENTS');
+      expect(await countsOf(tenant)).toMatchObject({ healthy: 1, tokens: 1 });
+    });
+    expect(requests).toBeGreaterThan(10);
+  },
+);
+
+test.each(['before', 'after'] as const)('and ended as a whole, cut off %s a request', async (how) => {
+  const tenant = await tenantOf();
+  const caller = await createCaller(app, tenant.organisationId);
+  let connections = 0;
+  const requests = await atEachRequest(how, async (cutting) => {
+    const { connectionId } = await tenant.connect('PAYMENTS');
+    connections += 1;
+    const before = { ...MADE, made: connections, ended: connections - 1 };
+    const after = { ...ENDED, made: connections, ended: connections };
+    expect(await countsOf(tenant)).toEqual(before);
+    const end = () =>
+      caller.graphql(
+        `mutation { disconnectConnection(input: { connectionId: ${connectionId} }) { wasPlatformTold } }`,
+      );
+    await cutting(end);
+    expect([before, after]).toContainEqual(await countsOf(tenant));
+    expect((await end()).body.errors).toBeUndefined();
+    expect(await countsOf(tenant)).toEqual(after);
+  });
+  expect(requests).toBeGreaterThan(5);
+});

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to the database on which one request is the last of its connection. */
+export interface CuttingProxy {
+  readonly url: string;
+  /** The nth request from now on is not passed on, or passed on and never answered; its connection breaks off. */
+  cut(nth: number, how: 'before' | 'after'): void;
+  /** Whether it has; from now on nothing is cut. */
+  stop(): boolean;
+  close(): void;
+}
+
+export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let left: number | null = null;
+  let how: 'before' | 'after' = 'before';
+  let hasCut = false;
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(port), hostname);
+    const drop = () => [incoming, outgoing].forEach((one) => one.destroy());
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on('error', drop).on('close', () => {
+        sockets.delete(socket);
+        drop();
+      });
+    }
+    outgoing.pipe(incoming);
+    incoming.on('data', (part) => {
+      if (left !== null && (left -= 1) === 0) {
+        [left, hasCut] = [null, true];
+        if (how === 'before') return drop();
+        outgoing.unpipe(incoming);
+        // It has been carried out when it is answered.
+        outgoing.once('data', drop).resume();
+      }
+      outgoing.write(part);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: Object.assign(new URL(target), { host: `127.0.0.1:${own}` }).href,
+    cut: (nth, when) => {
+      [left, how, hasCut] = [nth, when, false];
+    },
+    stop: () => {
+      left = null;
+      return hasCut;
+    },
+    close: () => {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+    },
+  };
+}
