@@ -203,7 +203,10 @@ export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): P
   );
 }
 
-/** How long there will surely be no room, in milliseconds; first takes back the leases of processes that died. */
+/**
+ * How long there will surely be no room, in milliseconds; first takes back the leases of processes that died, the
+ * connection before them, as everywhere.
+ */
 async function untilRoom(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
@@ -216,9 +219,12 @@ async function untilRoom(
   const until = (time: string) => `EXTRACT(EPOCH FROM ${time} - now())::float8 * 1000`;
   const [row] = await sql.rows<{ waitMs: number; toldMs: number }>(
     query,
-    `WITH dead AS (
-       DELETE FROM platform_calls c WHERE ${query.within('c')} AND c.svc_company_id = ${company}
-         AND c.connection_id = ${connection} AND c.leased_until < now() RETURNING 1
+    `WITH held AS (
+       SELECT t.svc_id FROM connections t
+       WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection} FOR NO KEY UPDATE
+     ), dead AS (
+       DELETE FROM platform_calls c USING held h WHERE ${query.within('c')} AND c.svc_company_id = ${company}
+         AND c.connection_id = h.svc_id AND c.leased_until < now() RETURNING 1
      )
      UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM dead))
      WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}

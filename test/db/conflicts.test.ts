@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { untilToldSync } from '../../src/platforms/budget.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { createXeroHook, xeroEvent } from '../support/hooks.js';
@@ -101,4 +102,30 @@ test('a sync that is begun while its connection is ended leaves nothing that run
     where: { svcId: BigInt(connectionId) },
   });
   expect(connection).toMatchObject({ status: 'DISCONNECTED', syncStatus: 'IDLE' });
+});
+
+test('the call of a process that died is taken back while a platform tells of changes', async () => {
+  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
+  const { connectionId } = await tenant.connect('PAYMENTS');
+  const key = { svcCompanyId: tenant.companyId, connectionId };
+  await admin.pool.query(
+    `INSERT INTO platform_calls (id, svc_organisation_id, svc_company_id, connection_id, leased_until)
+     VALUES (gen_random_uuid(), $1, $2, $3, now() - interval '1 minute')`,
+    [tenant.organisationId, tenant.companyId, connectionId],
+  );
+  const sql = app.database.sql(tenant.link.scope);
+  const waits: Promise<number>[] = [];
+  await sql.transaction(async (transaction) => {
+    const query = transaction.query();
+    await transaction.rows(
+      query,
+      `SELECT FROM connections t WHERE ${query.within('t')} AND t.svc_id = ${query.bind(connectionId)} FOR NO KEY UPDATE`,
+    );
+    waits.push(untilToldSync(sql, key));
+    await untilBlocked();
+    waits.push(untilToldSync(transaction, key));
+    await waits[1];
+  });
+  expect(await Promise.all(waits)).toEqual([0, 0]);
+  expect(await admin.prisma.platformCall.count({ where: { connectionId: BigInt(connectionId) } })).toBe(0);
 });
