@@ -3,7 +3,7 @@ import { changeEvents } from './change-events.js';
 import type { EventEngine } from './engine.js';
 import type { EventSource, Wanted } from './event.js';
 import { OF_RECORDS } from './log-heads.js';
-import { openHeaders, webhookPlace } from './sealed-webhook.js';
+import { openHeaders, splitSecrets, webhookPlace } from './sealed-webhook.js';
 import type { Receiver } from './send.js';
 import { serviceEvents } from './service-events.js';
 
@@ -34,7 +34,7 @@ export function receiverOf(
 ): Receiver {
   const isOldValid = oldSecretUntil !== null && new Date(oldSecretUntil) > now();
   const open = (sealed: string | null, column: 'secret' | 'old_secret') =>
-    sealed === null ? [] : [secrets.open(sealed, webhookPlace(id, organisationId, column))];
+    sealed === null ? [] : splitSecrets(secrets.open(sealed, webhookPlace(id, organisationId, column)));
   return {
     url,
     headers: openHeaders(secrets, { id, organisationId, headers }),

@@ -7,6 +7,11 @@ export const webhookPlace = (
   column: 'headers' | 'secret' | 'old_secret',
 ): SecretPlace => ({ table: 'webhooks', row: id, column, organisationId });
 
+/** Secrets that sign beside the one that holds, as one text to seal; the latest first. */
+export const joinSecrets = (secrets: readonly string[]): string => secrets.join(' ');
+
+export const splitSecrets = (text: string): string[] => text.split(' ');
+
 /** Headers to add to each event, by name. */
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { isDataModel } from '../../src/rest/data-models.js';
+import { databaseTime } from '../../src/db/clock.js';
+import { receiverOf } from '../../src/events/parts.js';
 import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { admin } from '../support/admin.js';
 import { createDelivering, type Delivering, type Receiver, startReceiver } from '../support/events.js';
@@ -207,6 +209,28 @@ describe('POST /v3/core/webhooks/{id}/rotate_secret', () => {
     expect(kept).toBeGreaterThanOrEqual(24 * 3_600_000);
     expect(kept).toBeLessThan(24 * 3_600_000 + 600_000);
     expect(await listed(id)).not.toHaveProperty('secret');
+  });
+
+  test('keeps every one of that day, as its caller may not have heard of the latest', async () => {
+    const { id, secret } = await make();
+    const given = [secret];
+    const old = async () => {
+      const { body } = await full.post(`${PATH}/${id}/rotate_secret`, {});
+      const row = await admin.prisma.webhook.findUniqueOrThrow({ where: { id } });
+      const { secrets } = receiverOf(
+        { secrets: testSecrets, now: databaseTime },
+        { id, organisationId: acme.organisationId },
+        row,
+      );
+      given.unshift(body.data.secret);
+      return secrets;
+    };
+    expect(await old()).toEqual(given);
+    expect(await old()).toEqual(given);
+    for (const _more of [1, 2, 3, 4]) await old();
+    expect(await old()).toEqual(given.slice(0, 6));
+    await admin.prisma.webhook.update({ where: { id }, data: { oldSecretUntil: new Date(0) } });
+    expect(await old()).toEqual(given.slice(0, 2));
   });
 
   test("is refused without the scope, and for another organisation's webhook", async () => {

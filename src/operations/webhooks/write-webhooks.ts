@@ -5,7 +5,8 @@ import { databaseTime } from '../../db/clock.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { AppError, invalid } from '../../errors.js';
 import { readHead } from '../../events/log-heads.js';
-import { openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
+import { receiverOf } from '../../events/parts.js';
+import { joinSecrets, openHeaders, webhookPlace } from '../../events/sealed-webhook.js';
 import { randomSecret } from '../../events/signature.js';
 import { parseName, parseText } from '../../values.js';
 import { requireCompany } from '../companies/require-company.js';
@@ -111,21 +112,25 @@ const STARTED_AGAIN = {
   fence: { increment: 1 },
 };
 
-/** Gives a webhook another secret; the one before signs too for a day. Throws `not-found`. */
+/** Of one that is given others again and again, none of which its receiver may know. */
+const MAX_OLD_SECRETS = 5;
+
+/** Gives a webhook another secret; those before sign too for a day. Throws `not-found`. */
 export async function rotateWebhookSecret(context: Context, webhookId: string): Promise<WithSecret> {
   requireManager(context, 'change webhooks');
-  const { id, secret: sealed } = await findWebhook(context, webhookId);
+  const found = await findWebhook(context, webhookId);
+  const { id } = found;
   const { organisationId } = context.sql.scope;
   const secret = randomSecret();
-  const before =
-    sealed === null ? null : context.secrets.open(sealed, webhookPlace(id, organisationId, 'secret'));
   const now = databaseTime();
+  const signing = receiverOf({ secrets: context.secrets, now: () => now }, { id, organisationId }, found);
+  const before = signing.secrets.slice(0, MAX_OLD_SECRETS);
   const row = await context.client.webhook.update({
     where: { id },
     data: {
       secret: seal(context, id, 'secret', secret),
-      oldSecret: before === null ? null : seal(context, id, 'old_secret', before),
-      oldSecretUntil: before === null ? null : new Date(now.getTime() + ROTATION_MS),
+      oldSecret: before.length === 0 ? null : seal(context, id, 'old_secret', joinSecrets(before)),
+      oldSecretUntil: before.length === 0 ? null : new Date(now.getTime() + ROTATION_MS),
       updatedAt: now,
     },
   });
