@@ -5,6 +5,7 @@ import type { RecordDefinition } from '../records/index.js';
 import type { CallRest } from './call.js';
 import { describeType, listTypes, requireType, searchedFields } from './describe-records.js';
 import { answerWith, READS } from './answer.js';
+import { takes } from './takes.js';
 
 /** More fill the context of a model, and say little. */
 const MAX_RECORDS = 100;
@@ -29,7 +30,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     'list_companies',
     {
       description: 'Lists companies with their svc_id, state and connected platforms.',
-      inputSchema: { next: z.string().optional().describe('Cursor from an answer') },
+      inputSchema: takes({ next: z.string().optional().describe('Cursor from an answer') }),
       annotations: READS,
     },
     ({ next }) =>
@@ -46,7 +47,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     {
       description:
         'Lists the record types or, of one type, its fields, the operators to filter each by, and its relations.',
-      inputSchema: { data_model: dataModel.optional() },
+      inputSchema: takes({ data_model: dataModel.optional() }),
       annotations: READS,
     },
     ({ data_model: wanted }) =>
@@ -57,7 +58,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     {
       description:
         'Lists records of a type, filtered and sorted, page by page, with the number of all that match.',
-      inputSchema: {
+      inputSchema: takes({
         data_model: dataModel,
         company_id: company.optional(),
         filter,
@@ -68,7 +69,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
         expand,
         limit: z.number().int().min(1).max(MAX_RECORDS).default(20),
         next: z.string().optional().describe('Cursor from an answer'),
-      },
+      }),
       annotations: READS,
     },
     ({
@@ -99,7 +100,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     'search_records',
     {
       description: `Finds records whose name, number or description holds a text: the first ${MAX_FOUND} of each type. Upper and lower case differ.`,
-      inputSchema: {
+      inputSchema: takes({
         text: z.string().min(1),
         company_id: company.optional(),
         data_models: z
@@ -107,7 +108,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
           .max(10)
           .optional()
           .describe(`Types to search; ${SEARCHED.join(', ')} otherwise`),
-      },
+      }),
       annotations: READS,
     },
     ({ text, company_id: companyId, data_models: wanted = SEARCHED }) =>
@@ -121,7 +122,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     'get_record',
     {
       description: 'Gets one record by its svc_id.',
-      inputSchema: { data_model: dataModel, svc_id: z.number().int().nonnegative(), expand },
+      inputSchema: takes({ data_model: dataModel, svc_id: z.number().int().nonnegative(), expand }),
       annotations: READS,
     },
     ({ data_model: wanted, svc_id: svcId, expand: relations }) =>
@@ -137,7 +138,7 @@ export function addReadTools(server: McpServer, call: CallRest): void {
     'sync_status',
     {
       description: 'Says how fresh data is: the latest syncs, and of one company its connections.',
-      inputSchema: { company_id: company.optional() },
+      inputSchema: takes({ company_id: company.optional() }),
       annotations: READS,
     },
     ({ company_id: companyId }) =>

@@ -5,6 +5,7 @@ import { type CallRest, ToolRefusal } from './call.js';
 import { confirmationOf, type PlannedWrite } from './confirmation.js';
 import { requireType } from './describe-records.js';
 import { answerWith, READS } from './answer.js';
+import { takes } from './takes.js';
 
 const WRITE = {
   company_id: z.number().int().nonnegative().describe('svc_id of the company'),
@@ -24,7 +25,7 @@ export function addWriteTools(server: McpServer, call: CallRest): void {
     {
       description:
         'Plans a write without doing it: what the platform would be sent, problems and warnings of each item, and a confirmation. Show the plan to the user before it is applied.',
-      inputSchema: WRITE,
+      inputSchema: takes(WRITE),
       annotations: READS,
     },
     (write) =>
@@ -38,7 +39,7 @@ export function addWriteTools(server: McpServer, call: CallRest): void {
     {
       description:
         'Writes what was planned to the platform. Call it only after the user has agreed to the plan. With the same idempotency_key it happens once, however often it is called.',
-      inputSchema: {
+      inputSchema: takes({
         ...WRITE,
         confirmation: z.string().describe('From plan_write, for exactly these items'),
         idempotency_key: z
@@ -46,7 +47,7 @@ export function addWriteTools(server: McpServer, call: CallRest): void {
           .min(8)
           .max(200)
           .describe('Made up once for this write, the same at every attempt'),
-      },
+      }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },
     ({ confirmation, idempotency_key: idempotencyKey, ...write }) =>

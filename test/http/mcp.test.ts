@@ -173,6 +173,18 @@ describe('POST /mcp', () => {
     expect(unknown).toMatchObject({ isError: true, answer: { field: 'data_model' } });
   });
 
+  test('takes nothing that it does not know: leaving out a condition would answer with everything', async () => {
+    const given = { data_model: 'ACCOUNTS', svc_company_id: books.companyId };
+    const refused = (await reader.callTool({ name: 'query_records', arguments: given })) as any;
+    expect(refused.isError).toBe(true);
+    expect(refused.content[0].text).toContain(
+      'There is no svc_company_id here: this tool takes data_model, company_id, filter, sort, expand, limit, next',
+    );
+    const { tools } = await full.listTools();
+    const closed = tools.map(({ inputSchema }) => inputSchema['additionalProperties']);
+    expect(closed).toEqual(tools.map(() => false));
+  });
+
   test('searches names and numbers', async () => {
     const { answer: some } = await use(reader, 'query_records', { data_model: 'CONTACTS', limit: 1 });
     const [contact] = some.data;
