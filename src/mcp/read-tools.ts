@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { parseJson } from '../raw-json.js';
 import type { RecordDefinition } from '../records/index.js';
-import type { CallRest } from './call.js';
+import { type CallRest, ToolRefusal } from './call.js';
 import { describeType, listTypes, requireType, searchedFields } from './describe-records.js';
 import { answerWith, READS } from './answer.js';
 import { takes } from './takes.js';
@@ -184,10 +184,24 @@ const shortCompany = ({ svc_id, name, partner_id, status, connections }: Company
 });
 
 const conditionsOf = (field: string, conditions: Readonly<Record<string, unknown>>): [string, string][] =>
-  Object.entries(conditions).map(([operator, value]) => [
-    `${field}[${operator}]`,
-    Array.isArray(value) ? value.join(',') : String(value),
-  ]);
+  Object.entries(conditions).map(([operator, value]) => {
+    const name = `${field}[${operator}]`;
+    return [name, parameterOf(name, value)];
+  });
+
+/** As a query string has it. What it cannot say is refused: it would be no condition there, or another one. */
+function parameterOf(name: string, value: unknown): string {
+  const texts = [value].flat().map(String);
+  if (texts.length === 0 || texts.some((text) => text === '' || text === 'null')) {
+    const message = `${name} must be neither empty nor null: records without a value are found by isNull`;
+    throw new ToolRefusal('invalid-params', message, name);
+  }
+  if (Array.isArray(value) && texts.some((text) => text.includes(','))) {
+    const message = `${name} takes no values with commas: ask for each by eq`;
+    throw new ToolRefusal('invalid-params', message, name);
+  }
+  return texts.join(',');
+}
 
 async function search(
   call: CallRest,

@@ -185,6 +185,19 @@ describe('POST /mcp', () => {
     expect(closed).toEqual(tools.map(() => false));
   });
 
+  test.each([
+    { eq: '' },
+    { ne: 'null' },
+    { in: [] },
+    { in: ['Sales', ''] },
+    { in: ['Cash, petty', 'Sales'] },
+  ])('refuses %j, which a query string cannot say', async (condition) => {
+    const given = { data_model: 'ACCOUNTS', filter: { name: condition } };
+    const field = `name[${Object.keys(condition)[0]}]`;
+    const refused = { isError: true, answer: { code: 'invalid-params', field } };
+    expect(await use(reader, 'query_records', given)).toMatchObject(refused);
+  });
+
   test('searches names and numbers', async () => {
     const { answer: some } = await use(reader, 'query_records', { data_model: 'CONTACTS', limit: 1 });
     const [contact] = some.data;
