@@ -227,6 +227,16 @@ describe('GET /v3/accounting/accounts', () => {
     ['limit=-5', 'limit', 'limit must be between 1 and 1000, got -5'],
     ['limit=ten', 'limit', 'limit must be between 1 and 1000, got ten'],
     ['limit=1&limit=2', 'limit', 'limit must be given once'],
+    [
+      'expand=currency&expand=child_accounts',
+      'expand',
+      'expand must be given once, with commas between its values',
+    ],
+    [
+      'category[in]=BANK&category[in]=ASSET',
+      'category[in]',
+      'category[in] must be given once, with commas between its values',
+    ],
     ['next=a&prev=b', 'prev', 'prev cannot be used together with next'],
     ['next=rubbish', 'next', 'next is not a valid cursor'],
     ['expand=lines', 'expand', 'expand takes currency'],

@@ -20,11 +20,16 @@ export interface QueryFields {
 
 export function readQuery(query: Query): QueryFields {
   const known = new Set<string>();
+  const lists = new Set<string>();
+  const isList = (name: string) => lists.has(name) || /\[(?:in|notIn)\]$/.test(name);
   const given = (name: string): string | null => {
     const value = query[name];
     if (value === undefined || value === '' || value === 'null') return null;
-    if (typeof value !== 'string') throw invalid(name, 'must be given once');
-    return value;
+    if (typeof value === 'string') return value;
+    throw invalid(
+      name,
+      isList(name) ? 'must be given once, with commas between its values' : 'must be given once',
+    );
   };
   const optional: QueryFields['optional'] = (name, parse) => {
     known.add(name);
@@ -33,12 +38,14 @@ export function readQuery(query: Query): QueryFields {
   };
   return {
     optional,
-    list: (name) =>
-      optional(name, (text) =>
+    list: (name) => {
+      lists.add(name);
+      return optional(name, (text) =>
         String(text)
           .split(',')
           .map((part) => part.trim()),
-      ),
+      );
+    },
     limit: ({ pageSize, maxPageSize }) => optional('limit', between(1, maxPageSize)) ?? pageSize,
     offset: ({ maxSkip }) => optional('offset', between(0, maxSkip)) ?? 0,
     others: () =>
