@@ -59,6 +59,12 @@ describe('docs/openapi.json', () => {
   });
 });
 
+test('a svc_id of an answer can be put into a path as it is', () => {
+  const inPaths = operations.flatMap(({ parameters }) => parameters).filter(({ name }) => name === 'svc_id');
+  const types = inPaths.flatMap((one) => (one.in === 'path' ? [one.schema['type']] : []));
+  expect(new Set(types)).toEqual(new Set(['integer']));
+});
+
 describe('GET /openapi.json', () => {
   let app: App;
   let stranger: Caller;

@@ -17,7 +17,7 @@ import {
 } from './common.js';
 import { INTRODUCTION } from './introduction.js';
 import { Describer, GROUPS, type RouteDescription } from './describe.js';
-import type { Fields, JsonSchema } from './json-schema.js';
+import { type Fields, type JsonSchema, svcId } from './json-schema.js';
 import { limitParameter, NEXT, offsetParameter, PREV, type QueryParameter } from './parameters.js';
 import { writeProblem } from './write-descriptions.js';
 import { takenSchemas } from './record-descriptions.js';
@@ -193,7 +193,7 @@ const pathParameters = (path: string) =>
     in: 'path',
     description: name === 'id' ? 'Identifier of it.' : `Its \`${name}\`.`,
     required: true,
-    schema: { type: 'string', maxLength: 200 },
+    schema: name === 'svc_id' ? svcId : { type: 'string', maxLength: 200 },
   }));
 
 function queryParameters({ parameters = [] }: RouteDescription, limits: Limits) {
