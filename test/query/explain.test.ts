@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { App } from '../../src/app.js';
 import { createScope } from '../../src/db/scope.js';
+import type { Context } from '../../src/context.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
+import { listActivitiesById } from '../../src/operations/companies/activities.js';
+import { getSyncJob, listSyncJobs, listSyncJobsById } from '../../src/operations/syncs/sync-jobs.js';
+import { listItems, listItemsById } from '../../src/operations/writes/uploads.js';
 import { readChildren } from '../../src/query/children.js';
 import { readLines } from '../../src/query/lines.js';
 import { countRows, readPage } from '../../src/query/list.js';
@@ -81,6 +85,7 @@ const SETTLED = 6;
 interface Plan {
   'Node Type': string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
   Plans?: Plan[];
@@ -258,4 +263,49 @@ describe('nested lists and lines', () => {
       expectIndexed(await planOf(() => readLines(sql, definitionOf('LineItem'), columns, parents)), true);
     }
   });
+});
+
+describe('runs', () => {
+  const syncs = 'sync_id, connection_id, integration_type, category, sync_type, full_sync, state';
+  const uploads =
+    'upload_id, connection_id, integration_type, category, data_model, operation, state, answer_by';
+  beforeAll(async () => {
+    const own = 'svc_organisation_id, svc_company_id, svc_id';
+    const each = `SELECT ${organisationId}, ${companyId} + n % ${COMPANIES}, n`;
+    const from = `FROM generate_series(1, ${ROWS}) n`;
+    for (const [table, columns, values] of [
+      ['syncs', syncs, `'s' || n, 1, 'XERO', 'ACCOUNTING', 'MANUAL', true, 'DONE'`],
+      ['sync_jobs', 'job_id, sync_svc_id, data_model, position, state', `'j' || n, n, 'ACCOUNTS', 0, 'DONE'`],
+      ['uploads', uploads, `'u' || n, 1, 'XERO', 'ACCOUNTING', 'ACCOUNTS', 'CREATE', 'DONE', now()`],
+      ['upload_items', 'job_id, upload_svc_id, position, state, input', `'i' || n, n, 0, 'SUCCESS', '{}'`],
+      ['activities', 'activity_type', `'CREATED'`],
+    ]) {
+      await owner.query(`INSERT INTO ${table} (${own}, ${columns}) ${each}, ${values} ${from}`);
+      await owner.query(`VACUUM (ANALYZE) ${table}`);
+    }
+  });
+
+  const owned = Array.from({ length: 50 }, (_, index) => index * 20 + 1).map((svcId) => ({
+    svcId,
+    svcCompanyId: companyId + (svcId % COMPANIES),
+  }));
+  test.each<[string, (context: Context) => Promise<unknown>]>([
+    ['jobs', ({ sql }) => listSyncJobsById(sql, owned)],
+    ['jobs of syncs', ({ sql }) => listSyncJobs(sql, owned)],
+    ['a job of digits', (context) => getSyncJob(context, '77')],
+    ['items', ({ sql }) => listItemsById(sql, owned)],
+    ['items of writes', ({ sql }) => listItems(sql, owned)],
+    ['activities', (context) => listActivitiesById(context, owned)],
+  ])(
+    '%s are found without reading others, and by indexes that begin as they are asked for',
+    async (_what, read) => {
+      const sql = app.database.sql(createScope(organisationId, null));
+      const plan = await planOf(() => read({ sql } as Context));
+      expectIndexed(plan, true);
+      const conditions = plan.nodes.flatMap((node) => node['Index Cond'] ?? []);
+      expect(
+        conditions.filter((condition) => !/svc_organisation_id|svc_company_id|job_id/.test(condition)),
+      ).toEqual([]);
+    },
+  );
 });

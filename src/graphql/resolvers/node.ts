@@ -16,6 +16,7 @@ import { allWebhooks } from '../../operations/webhooks/webhooks.js';
 import { listItemsById, listUploadsById } from '../../operations/writes/uploads.js';
 import type { ListedChange } from '../../query/changes.js';
 import type { Row } from '../../query/columns.js';
+import type { OwnedId } from '../../query/owned-ids.js';
 import { company, lineTypes, records } from '../../records/index.js';
 import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.js';
@@ -47,24 +48,27 @@ async function loadNode(id: string, context: Context, info: GraphQLResolveInfo):
 
 const DEFINITIONS = new Map([company, ...records, ...lineTypes].map((one) => [one.model, one]));
 
-interface Owned {
-  readonly svcCompanyId: number;
-  readonly svcId: number;
-}
-
 type Reader = (id: GlobalId, context: Context) => Promise<object | null>;
 
 /** Reads what belongs to a company by its svc_id, all of a batch by one statement. */
 const ofCompany =
-  (name: string, list: (context: Context, svcIds: readonly number[]) => Promise<readonly Owned[]>): Reader =>
+  (
+    name: string,
+    list: (context: Context, owned: readonly OwnedId[]) => Promise<readonly OwnedId[]>,
+  ): Reader =>
   ({ svcCompanyId, key }, context) =>
     context.loaders
-      .of<Owned | null>(`node ${name}`, async (keys) => {
-        const found = await list(context, keys.map(Number));
-        return keys.map((one) => found.find(({ svcId }) => svcId === Number(one)) ?? null);
+      .of<OwnedId | null>(`node ${name}`, async (keys) => {
+        const found = await list(context, keys.map(ownedId));
+        return keys.map((one) => found.find((each) => ownedKey(each) === one) ?? null);
       })
-      .load(String(key))
-      .then((found) => (found?.svcCompanyId === svcCompanyId ? found : null));
+      .load(ownedKey({ svcCompanyId, svcId: Number(key) }));
+
+const ownedKey = ({ svcCompanyId, svcId }: OwnedId): string => `${svcCompanyId}:${svcId}`;
+function ownedId(key: string): OwnedId {
+  const [svcCompanyId, svcId] = key.split(':').map(Number);
+  return { svcCompanyId: svcCompanyId ?? 0, svcId: svcId ?? 0 };
+}
 
 /** Reads what belongs to the organisation: there is little of it. */
 const ofOrganisation =
@@ -93,10 +97,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
   Object.entries<Reader>({
     Activity: ofCompany('Activity', listActivitiesById),
     InviteLink: ofCompany('InviteLink', listInviteLinksById),
-    Sync: ofCompany('Sync', ({ sql }, svcIds) => listSyncsById(sql, svcIds)),
-    SyncJob: ofCompany('SyncJob', ({ sql }, svcIds) => listSyncJobsById(sql, svcIds)),
-    Write: ofCompany('Write', ({ sql }, svcIds) => listUploadsById(sql, svcIds)),
-    WriteItem: ofCompany('WriteItem', ({ sql }, svcIds) => listItemsById(sql, svcIds)),
+    Sync: ofCompany('Sync', ({ sql }, owned) => listSyncsById(sql, owned)),
+    SyncJob: ofCompany('SyncJob', ({ sql }, owned) => listSyncJobsById(sql, owned)),
+    Write: ofCompany('Write', ({ sql }, owned) => listUploadsById(sql, owned)),
+    WriteItem: ofCompany('WriteItem', ({ sql }, owned) => listItemsById(sql, owned)),
     ConnectedPlatform: async ({ svcCompanyId, key }, context) => {
       const connections = await context.loaders.connections().load(String(svcCompanyId));
       return connections.find(({ svcId }) => svcId === key) ?? null;
@@ -140,7 +144,7 @@ export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => 
   ...Object.fromEntries(
     ['Activity', 'InviteLink', 'Sync', 'SyncJob', 'Write', 'WriteItem', 'ConnectedPlatform'].map((type) => [
       type,
-      { id: ({ svcCompanyId, svcId }: Owned) => encodeGlobalId({ type, svcCompanyId, key: svcId }) },
+      { id: ({ svcCompanyId, svcId }: OwnedId) => encodeGlobalId({ type, svcCompanyId, key: svcId }) },
     ]),
   ),
   Change: {

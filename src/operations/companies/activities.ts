@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
-import type { ActivityModel } from '../../db/__generated__/models.js';
 import type { CountedConnection } from '../../query/connection.js';
+import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
 import { readOwnedPages } from '../../query/owned-pages.js';
 import type { PageArguments } from '../../query/page.js';
 import { keyOfSvcId, svcIdList } from '../../query/svc-id-list.js';
@@ -15,15 +15,21 @@ export interface ListedActivity {
 }
 
 /** Entries by their svc_ids. */
-export async function listActivitiesById(
-  context: Context,
-  svcIds: readonly number[],
+export function listActivitiesById(
+  { sql }: Context,
+  activities: readonly OwnedId[],
 ): Promise<ListedActivity[]> {
-  const rows = await context.client.activity.findMany({ where: { svcId: { in: svcIds.map(BigInt) } } });
-  return rows.map(present);
+  const query = sql.query();
+  return sql.rows(
+    query,
+    `SELECT ${COLUMNS} FROM activities t WHERE ${query.within('t')} AND ${ofOwnedIds(query, 'svc_id', activities)}`,
+  );
 }
 
 export type ActivityConnection = CountedConnection<ListedActivity>;
+
+const COLUMNS = `t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.activity_type AS "activityType",
+  t.svc_created_at AS "svcCreatedAt", t.svc_created_at AS "svcUpdatedAt"`;
 
 const ACTIVITIES = svcIdList('activities', 'DESC');
 
@@ -49,8 +55,7 @@ const readActivities = (
     select: (query, rest) =>
       `SELECT k.place, a.* FROM unnest(${query.bind(companyIds)}::bigint[]) WITH ORDINALITY AS k (company, place)
        CROSS JOIN LATERAL (
-         SELECT t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.activity_type AS "activityType",
-           t.svc_created_at AS "svcCreatedAt", t.svc_created_at AS "svcUpdatedAt"
+         SELECT ${COLUMNS}
          FROM activities t WHERE ${query.within('t')} AND t.svc_company_id = k.company
            AND ${query.ofCompanies('t', companyIds)}${rest}
        ) a ORDER BY k.place`,
@@ -69,14 +74,4 @@ function countActivities({ client, loaders }: Context, companyId: number): Promi
       return ids.map((id) => counts.get(id) ?? 0);
     })
     .load(String(companyId));
-}
-
-function present(row: ActivityModel): ListedActivity {
-  return {
-    svcId: Number(row.svcId),
-    svcCompanyId: Number(row.svcCompanyId),
-    activityType: row.activityType,
-    svcCreatedAt: row.svcCreatedAt.toISOString(),
-    svcUpdatedAt: row.svcCreatedAt.toISOString(),
-  };
 }

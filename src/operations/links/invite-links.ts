@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import type { InviteLinkModel } from '../../db/__generated__/models.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { CountedConnection } from '../../query/connection.js';
+import type { OwnedId } from '../../query/owned-ids.js';
 import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 import { MASKED } from '../../secrets/secret-box.js';
 
@@ -59,10 +60,10 @@ export async function getInviteLink(
 /** Links by their svc_ids. */
 export async function listInviteLinksById(
   context: Context,
-  svcIds: readonly number[],
+  links: readonly OwnedId[],
 ): Promise<ListedInviteLink[]> {
   const rows = await context.client.inviteLink.findMany({
-    where: { ...LIVING, svcId: { in: svcIds.map(BigInt) } },
+    where: { ...LIVING, svcId: { in: links.map(({ svcId }) => BigInt(svcId)) } },
   });
   return rows.map((row) => masked(context, presentInviteLink(row)));
 }

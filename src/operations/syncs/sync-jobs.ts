@@ -2,6 +2,7 @@ import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { CountedConnection } from '../../query/connection.js';
+import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
 import type { RawJson } from '../../raw-json.js';
 import type { JobState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
@@ -59,20 +60,10 @@ const COLUMNS = `t.svc_id AS "svcId", t.job_id AS "jobId", s.sync_id AS "syncId"
   t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
 
 /** The jobs of some runs, each run's in their order; read by one statement. */
-export async function listSyncJobs(
-  sql: TenantSql,
-  syncs: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
-): Promise<ListedSyncJob[]> {
+export function listSyncJobs(sql: TenantSql, syncs: readonly OwnedId[]): Promise<ListedSyncJob[]> {
   const query = sql.query();
-  const ids = syncs.map(({ svcCompanyId }) => svcCompanyId);
-  const companies = query.bind(ids);
-  const runs = query.bind(syncs.map(({ svcId }) => svcId));
-  return readJobs(
-    sql,
-    query,
-    `${query.ofCompanies('t', ids)} AND (t.svc_company_id, t.sync_svc_id) IN (SELECT * FROM unnest(${companies}::bigint[], ${runs}::bigint[]))
-     ORDER BY t.sync_svc_id, t.position`,
-  );
+  const ofSyncs = ofOwnedIds(query, 'sync_svc_id', syncs);
+  return readJobs(sql, query, `${ofSyncs} ORDER BY t.sync_svc_id, t.position`);
 }
 
 /** One job by its id, or by its svc_id; null when the scope has none. */
@@ -88,9 +79,9 @@ export async function getSyncJob({ sql }: Context, id: string): Promise<ListedSy
 }
 
 /** Jobs by their svc_ids. */
-export function listSyncJobsById(sql: TenantSql, svcIds: readonly number[]): Promise<ListedSyncJob[]> {
+export function listSyncJobsById(sql: TenantSql, jobs: readonly OwnedId[]): Promise<ListedSyncJob[]> {
   const query = sql.query();
-  return readJobs(sql, query, `t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`);
+  return readJobs(sql, query, ofOwnedIds(query, 'svc_id', jobs));
 }
 
 async function readJobs(sql: TenantSql, query: TenantQuery, rest: string): Promise<ListedSyncJob[]> {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { CountedConnection } from '../../query/connection.js';
+import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
 import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 import type { SyncState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
@@ -54,9 +55,9 @@ export async function getSync({ sql }: Context, syncId: string): Promise<ListedS
 }
 
 /** Runs by their svc_ids. */
-export function listSyncsById(sql: TenantSql, svcIds: readonly number[]): Promise<ListedSync[]> {
+export function listSyncsById(sql: TenantSql, syncs: readonly OwnedId[]): Promise<ListedSync[]> {
   const query = sql.query();
-  return readSyncs(sql, query, `${query.within('t')} AND t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`);
+  return readSyncs(sql, query, `${query.within('t')} AND ${ofOwnedIds(query, 'svc_id', syncs)}`);
 }
 
 async function readSyncs(sql: TenantSql, query: TenantQuery, where: string): Promise<ListedSync[]> {

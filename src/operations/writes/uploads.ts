@@ -4,6 +4,7 @@ import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { Path, StaleRecord, WriteErrorCode, WriteProblem, WriteWarning } from '../../errors.js';
 import type { RawJson } from '../../raw-json.js';
 import type { CountedConnection } from '../../query/connection.js';
+import { ofOwnedIds, type OwnedId } from '../../query/owned-ids.js';
 import { listBySvcId, runList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 import type { RunKey } from '../../runs/lease.js';
 import type { ItemState, UploadState } from '../../runs/states.js';
@@ -114,9 +115,9 @@ export async function uploadOf(sql: TenantSql, key: RunKey): Promise<ListedUploa
 }
 
 /** Uploads by their svc_ids. */
-export function listUploadsById(sql: TenantSql, svcIds: readonly number[]): Promise<ListedUpload[]> {
+export function listUploadsById(sql: TenantSql, uploads: readonly OwnedId[]): Promise<ListedUpload[]> {
   const query = sql.query();
-  return readUploads(sql, query, `${query.within('t')} AND t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`);
+  return readUploads(sql, query, `${query.within('t')} AND ${ofOwnedIds(query, 'svc_id', uploads)}`);
 }
 
 function readUploads(sql: TenantSql, query: TenantQuery, where: string): Promise<ListedUpload[]> {
@@ -124,20 +125,10 @@ function readUploads(sql: TenantSql, query: TenantQuery, where: string): Promise
 }
 
 /** The items of some uploads, each upload's in their order; read by one statement. */
-export async function listItems(
-  sql: TenantSql,
-  uploads: readonly { readonly svcCompanyId: number; readonly svcId: number }[],
-): Promise<ListedItem[]> {
+export function listItems(sql: TenantSql, uploads: readonly OwnedId[]): Promise<ListedItem[]> {
   const query = sql.query();
-  const ids = uploads.map(({ svcCompanyId }) => svcCompanyId);
-  const companies = query.bind(ids);
-  const keys = query.bind(uploads.map(({ svcId }) => svcId));
-  return readItems(
-    sql,
-    query,
-    `${query.ofCompanies('t', ids)} AND (t.svc_company_id, t.upload_svc_id) IN (SELECT * FROM unnest(${companies}::bigint[], ${keys}::bigint[]))
-     ORDER BY t.upload_svc_id, t.position`,
-  );
+  const ofUploads = ofOwnedIds(query, 'upload_svc_id', uploads);
+  return readItems(sql, query, `${ofUploads} ORDER BY t.upload_svc_id, t.position`);
 }
 
 /** How many items of an upload are in each state. */
@@ -162,9 +153,9 @@ export async function getItem({ sql }: Context, jobId: string): Promise<ListedIt
 }
 
 /** Items by their svc_ids. */
-export function listItemsById(sql: TenantSql, svcIds: readonly number[]): Promise<StoredItem[]> {
+export function listItemsById(sql: TenantSql, items: readonly OwnedId[]): Promise<StoredItem[]> {
   const query = sql.query();
-  return readItems(sql, query, `t.svc_id = ANY(${query.bind(svcIds)}::bigint[])`) as Promise<StoredItem[]>;
+  return readItems(sql, query, ofOwnedIds(query, 'svc_id', items)) as Promise<StoredItem[]>;
 }
 
 async function readItems(sql: TenantSql, query: TenantQuery, rest: string): Promise<ListedItem[]> {

@@ -1,0 +1,15 @@
+import type { TenantQuery } from '../db/tenant-sql.js';
+
+/** Names what belongs to a company. */
+export interface OwnedId {
+  readonly svcCompanyId: number;
+  readonly svcId: number;
+}
+
+/** That rows `t` have these ids in a column, each with its company, as the indexes of such tables begin with that. */
+export function ofOwnedIds(query: TenantQuery, column: string, owned: readonly OwnedId[]): string {
+  const companies = query.bind(owned.map(({ svcCompanyId }) => svcCompanyId));
+  const svcIds = query.bind(owned.map(({ svcId }) => svcId));
+  // Nothing else of the companies: the planner would read all that they have, and throw it away.
+  return `(t.svc_company_id, t.${column}) IN (SELECT * FROM unnest(${companies}::bigint[], ${svcIds}::bigint[]))`;
+}
