@@ -14,8 +14,9 @@ type Payload = Readable & { readonly receivedEncodedLength?: number };
 const DROPPED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Receives a body up to the size limit while there is room for it in memory. The rest of a refused body is read and dropped
- * before the refusal.
+ * Receives a body up to the size limit while there is room for it in memory. One that says its length has room from its
+ * beginning, or none: bodies that come together would each take a part, and all be refused. The rest of a refused body is read
+ * and dropped before the refusal.
  */
 export function receiveBody(
   request: FastifyRequest,
@@ -26,20 +27,16 @@ export function receiveBody(
   return new Promise((resolve, reject) => {
     const refuse = (error: AppError): void => dropRest(request.raw, () => reject(error));
     if (declared > most) return refuse(tooLarge(request, most));
+    // What a compressed one will be is known when it is read.
+    const isReserved = declared > 0 && payload.receivedEncodedLength === undefined;
+    if (isReserved && !held.add(declared)) return refuse(noRoom());
     const chunks: Buffer[] = [];
     let length = 0;
     const receive = (chunk: Buffer): void => {
       length += chunk.length;
       if (length > most || (payload.receivedEncodedLength ?? 0) > most) stop(tooLarge(request, most));
-      else if (held.add(chunk.length)) chunks.push(chunk);
-      else {
-        stop(
-          new AppError(
-            'service-unavailable',
-            'the service holds as many bytes of requests as it may; try again soon',
-          ),
-        );
-      }
+      else if (isReserved || held.add(chunk.length)) chunks.push(chunk);
+      else stop(noRoom());
     };
     const end = (): void => {
       if (!Number.isNaN(declared) && (payload.receivedEncodedLength ?? length) !== declared) {
@@ -82,4 +79,10 @@ const tooLarge = ({ routeOptions }: FastifyRequest, most: number): AppError =>
     'payload-too-large',
     `the body is larger than ${most} bytes${routeOptions.config.tooLarge ?? ''}`,
     'body',
+  );
+
+const noRoom = (): AppError =>
+  new AppError(
+    'service-unavailable',
+    'the service holds as many bytes of requests as it may; try again soon',
   );

@@ -42,7 +42,11 @@ const refusal = ({ status, body }: { readonly status: number; readonly body: any
 };
 
 /** A connection that stays open, and what came over it. */
-async function open(): Promise<{ readonly socket: Socket; readonly answers: () => number[] }> {
+interface Slow {
+  readonly socket: Socket;
+  readonly answers: () => number[];
+}
+async function open(): Promise<Slow> {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -126,18 +130,22 @@ test('too many values are refused before they are parsed', async () => {
 });
 
 describe('bodies that are held', () => {
+  const small = () => reader.post(ALL, sized(12_000));
+  /** Callers who send the beginning of a body and wait; the probe may take the place of one, and then others try. */
+  const hold = (bytes: number, count: number) =>
+    until('slow bodies are held', async () => {
+      if ((await writer.post('/graphql', sized(100_000))).status !== 200) return null;
+      const slow = await Promise.all(Array.from({ length: count }, open));
+      for (const { socket } of slow) {
+        socket.write(head(writer, '/graphql', bytes) + sized(bytes).slice(0, 1000));
+      }
+      for (let probes = 0; probes < 20; probes += 1) if ((await small()).status === 503) return slow;
+      for (const { socket } of slow) socket.destroy();
+      return null;
+    });
+
   test('by one organisation leave room for another, until they are answered or their caller has gone', async () => {
-    const small = () => reader.post(ALL, sized(12_000));
-    /** A caller who sends most of a body and waits; the probe may take its place, and then another one tries. */
-    const hold = () =>
-      until('a slow body is held', async () => {
-        const slow = await open();
-        slow.socket.write(head(writer, '/graphql', 90_000) + sized(90_000).slice(0, 89_000));
-        for (let probes = 0; probes < 20; probes += 1) if ((await small()).status === 503) return slow;
-        slow.socket.destroy();
-        return null;
-      });
-    const slow = await hold();
+    const [slow] = (await hold(90_000, 1)) as [Slow];
     expect((await other.post('/graphql', sized(95_000))).status).toBe(200);
 
     const { status, headers, body } = await small();
@@ -158,16 +166,27 @@ describe('bodies that are held', () => {
     await ended;
     expect(refused.answers()).toEqual([503]);
 
-    slow.socket.write(sized(90_000).slice(89_000));
+    slow.socket.write(sized(90_000).slice(1000));
     await until('the slow answer', () => slow.answers().length === 1);
     expect(slow.answers()).toEqual([200]);
     await until('room again', async () => (await small()).status === 200);
 
     slow.socket.destroy();
 
-    const gone = await hold();
+    const [gone] = (await hold(90_000, 1)) as [Slow];
     gone.socket.destroy();
     await until('room again', async () => (await small()).status === 200);
+  });
+
+  test('have room from their beginning: those that fit are not refused with those that come after', async () => {
+    const first = await hold(45_000, 2);
+    const later = [await open(), await open()];
+    for (const { socket } of later) socket.write(head(writer, '/graphql', 45_000) + sized(45_000));
+    await until('the refusals', () => later.every(({ answers }) => answers().length === 1));
+    for (const { socket } of first) socket.write(sized(45_000).slice(1000));
+    await until('the answers', () => first.every(({ answers }) => answers().length === 1));
+    expect([...first, ...later].flatMap(({ answers }) => answers())).toEqual([200, 200, 503, 503]);
+    for (const { socket } of [...first, ...later]) socket.destroy();
   });
 
   test('are counted for all, and for each owner up to half', () => {
