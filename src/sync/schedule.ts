@@ -5,7 +5,7 @@ import { organisationScope } from '../db/scope.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { SyncEngine } from './engine.js';
 import { hasOpenSync, startSync } from './start-sync.js';
-import { type Frequency, readSyncSettings, type SyncSetting } from './sync-config.js';
+import { defaultSyncSettings, type Frequency, readSyncSettings, type SyncSetting } from './sync-config.js';
 
 const DAYS: Readonly<Record<Frequency, number>> = { DAILY: 1, WEEKLY: 7, MONTHLY: 30, YEARLY: 365 };
 const DAY_MS = 86_400_000;
@@ -62,11 +62,14 @@ async function startDueSync(
   const scope = organisationScope(connection.organisationId);
   const sql = database.sql(scope);
   const { svcCompanyId, svcId: connectionId, integrationType, category } = connection;
-  const settings = await readSyncSettings(database.client(scope), svcCompanyId, category);
   const read = new Set(connectorFor(integrationType, category).pulls.map((one) => one.definition.dataModel));
-  const due = settings
-    .filter((setting) => read.has(setting.dataModel) && isDue(setting, connection, now))
-    .map(({ dataModel }) => dataModel);
+  const dueBy = (settings: readonly SyncSetting[]) =>
+    settings
+      .filter((setting) => read.has(setting.dataModel) && isDue(setting, connection, now))
+      .map(({ dataModel }) => dataModel);
+  // No settings of a company's own make anything due sooner: of most connections they need not be read every minute.
+  if (dueBy(defaultSyncSettings(category)).length === 0) return false;
+  const due = dueBy(await readSyncSettings(database.client(scope), svcCompanyId, category));
   if (due.length === 0 || (await hasOpenSync(sql, connectionId))) return false;
   await sql.transaction(async (transaction) => {
     await startSync(transaction, {

@@ -7,6 +7,7 @@ import { startDueSyncs } from '../../src/sync/schedule.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
 import { startApp } from '../support/service.js';
 import { admin } from '../support/admin.js';
+import { statementsOf } from '../support/statements.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -67,6 +68,16 @@ test('a connection is synced again a day later, once', async () => {
   expect(await started(inHours(25))).toEqual([SHOP]);
   // It has not ended yet.
   expect(await started(inHours(25))).toEqual([]);
+});
+
+test('a connection of which nothing can be due costs no statements of its own', async () => {
+  const company = String(tenant.companyId);
+  const askedOf = async (hours: number) => {
+    const statements = await statementsOf(app, () => started(inHours(hours)));
+    return statements.filter(({ values }) => values.map(String).includes(company)).length;
+  };
+  expect(await askedOf(23)).toBe(0);
+  expect(await askedOf(25)).toBeGreaterThan(0);
 });
 
 test('as often as the company wants it, and only what is wanted', async () => {
