@@ -103,8 +103,9 @@ export async function createWorker({
         write: (payload, context) => runUpload(writeEngine, payload, context),
         look: (payload) => lookAgain(engine, payload),
       },
-      everyMinute: async () => {
-        await startDueSyncs(engine, databaseTime());
+      everyMinute: async (signal) => {
+        await startDueSyncs(engine, databaseTime(), signal);
+        if (signal.aborted) return;
         tendIndexes();
         await forgetOldKeys(database.pool);
         await forget();

@@ -40,8 +40,8 @@ interface WorkerOptions {
   readonly concurrency: number;
   readonly log: Logger;
   readonly tasks: Tasks;
-  /** Runs about once a minute, in one process at a time. */
-  everyMinute(): Promise<void>;
+  /** Runs about once a minute, in one process at a time. Once `signal` is aborted, it returns soon. */
+  everyMinute(signal: AbortSignal): Promise<void>;
   /** Called before the jobs of these workers run again: their process has died. */
   onDeadWorkers(workerIds: readonly string[]): Promise<void>;
   /** The same, of workers that were replaced while their process lives. */
@@ -261,7 +261,7 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
     look: (payload, { job }) => perform('look', payload as LookJobPayload, job.locked_by),
     every_minute: async () => {
       await options
-        .everyMinute()
+        .everyMinute(signal)
         .catch((error: unknown) => log.error({ err: error }, 'the work of every minute failed'));
     },
   } satisfies TaskList;

@@ -11,8 +11,12 @@ const DAYS: Readonly<Record<Frequency, number>> = { DAILY: 1, WEEKLY: 7, MONTHLY
 const DAY_MS = 86_400_000;
 const BATCH = 200;
 
-/** Starts the automatic syncs that are due, over all organisations. Returns how many. */
-export async function startDueSyncs({ database, log }: SyncEngine, now: Date): Promise<number> {
+/** Starts the automatic syncs that are due, over all organisations, until `signal` is aborted. Returns how many. */
+export async function startDueSyncs(
+  { database, log }: SyncEngine,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<number> {
   let started = 0;
   for (let after = 0; ;) {
     const connections = await connectionsToSync(database.pool, after);
@@ -20,6 +24,7 @@ export async function startDueSyncs({ database, log }: SyncEngine, now: Date): P
     if (!last) return started;
     after = last.svcId;
     for (const connection of connections) {
+      if (signal?.aborted) return started;
       try {
         if (await startDueSync(database, connection, now)) started += 1;
       } catch (error) {

@@ -80,6 +80,11 @@ test('a connection of which nothing can be due costs no statements of its own', 
   expect(await askedOf(25)).toBeGreaterThan(0);
 });
 
+test('none is started by a worker that stops', async () => {
+  expect(await startDueSyncs(engine, inHours(25), AbortSignal.abort())).toBe(0);
+  expect(await started(inHours(25))).toEqual([SHOP]);
+});
+
 test('as often as the company wants it, and only what is wanted', async () => {
   await configure('ECOMMERCE_ORDERS', { frequency: 'WEEKLY', interval: 2 });
   expect(await started(inHours(25))).toEqual([SHOP.filter((one) => one !== 'ECOMMERCE_ORDERS')]);
