@@ -29,6 +29,7 @@ const FUNCTIONS = [
   'svc_find_link(text)',
   'svc_find_link_of_state(bytea)',
   'svc_forget_idempotency_keys()',
+  'svc_is_account_connected(bigint,text,text)',
   'svc_measure()',
   'svc_open_subscriptions(text,bigint[],text[],integer[],integer[],integer)',
   'svc_organisations_of_workers(text[])',

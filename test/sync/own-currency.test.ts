@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { insertConnection } from '../../src/connect/insert-connection.js';
 import { connectorFor } from '../../src/connectors/index.js';
@@ -12,12 +12,12 @@ let tenant: XeroTenant;
 
 beforeAll(async () => {
   app = await startApp();
+});
+beforeEach(async () => {
   tenant = await createXeroTenant(app, 'own currency');
 });
-afterAll(async () => {
-  await app?.close();
-  await tenant?.stop();
-});
+afterEach(() => tenant.stop());
+afterAll(() => app?.close());
 
 const company = () => admin.prisma.company.findFirstOrThrow({ where: { svcId: BigInt(tenant.companyId) } });
 
