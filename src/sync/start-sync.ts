@@ -18,7 +18,7 @@ export interface NewSync {
   readonly syncFrom: Date | null;
   /** Null: all that the connector reads. */
   readonly dataModels: readonly string[] | null;
-  /** The platform said that there is something to read. */
+  /** The platform said that there is something to read, or has changed it along with a write. */
   readonly toldByPlatform?: boolean;
 }
 
