@@ -18,6 +18,7 @@ import type { App } from '../../src/app.js';
 import { readSchemaText } from '../../src/graphql/schema.js';
 import { webhookPlace } from '../../src/events/sealed-webhook.js';
 import { DOCUMENT_TYPES } from '../../src/records/value-sets.js';
+import { placementOf } from '../../src/shards/placement.js';
 import { fillCompany, testSecrets } from '../support/fill-company.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
@@ -167,10 +168,17 @@ async function statementsFor(query: string, variables: object): Promise<string[]
  * src/query/children.ts says why lists by reference are left out.
  */
 const isOfAnyCompany = (text: string): boolean =>
+  isOfSpread(text) &&
   /LATERAL|IN \(SELECT \* FROM unnest/.test(text) &&
   /svc_company_id = k\.company|\(t\.svc_company_id, /.test(text) &&
   !/ FROM record_changes |AND t\.connection_id = k\.connection AND t\.\w+_id = k\.platform_id/.test(text) &&
   !/svc_company_id = (ANY\()?\$/.test(text);
+
+/** Whether a statement reads a table that a cluster spreads: the others are at one node, whichever companies are asked for. */
+const isOfSpread = (text: string): boolean =>
+  [...text.matchAll(/\b(?:FROM|JOIN) (\w+) \w+/g)].some(
+    ([, table = '']) => placementOf(table) !== 'coordinator',
+  );
 
 /** The types that an answer names. */
 function typesIn(value: unknown, types = new Set<string>()): Set<string> {
