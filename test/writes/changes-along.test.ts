@@ -88,11 +88,11 @@ describe('what a platform changes along with a write is read by itself', () => {
     const ended = async () =>
       until('the end of syncs', async () => {
         const all = await toldSyncs(books.companyId);
-        return all.every(({ endedAt }) => endedAt) ? all.length : null;
+        return all.every(({ endedAt }) => endedAt) ? { syncs: all.length } : null;
       });
     const before = await ended();
     expect((await books.write('/v3/accounting/journal_entries', [books.journal(5)])).status).toBe(200);
-    const refused = { account_id: books.ids.bank, amount: '1', invoice_id: books.ids.invoice };
+    const refused = { account_id: books.ids.bank, amount: '1000000', invoice_id: books.ids.invoice };
     expect((await books.write('/v3/accounting/invoice_payments', [refused])).status).toBe(400);
     const contact_id = books.ids.vendor;
     const draft = {
@@ -102,12 +102,15 @@ describe('what a platform changes along with a write is read by itself', () => {
       status: 'SUBMITTED',
     };
     const { body: bill } = await books.write('/v3/accounting/bills', [draft]);
-    const unwanted = { category: 'ACCOUNTING', data_model: 'BILLS', enabled: false };
-    const change = { sync_config: [unwanted] };
-    expect((await books.caller.put(`/v3/core/companies/${books.companyId}`, change)).status).toBe(200);
+    const want = async (enabled: boolean) => {
+      const change = { sync_config: [{ category: 'ACCOUNTING', data_model: 'BILLS', enabled }] };
+      expect((await books.caller.put(`/v3/core/companies/${books.companyId}`, change)).status).toBe(200);
+    };
+    await want(false);
     const paid = { account_id: books.ids.bank, amount: '80', bill_id: bill.data.platform_id };
     expect((await books.write('/v3/accounting/bill_payments', [paid])).status).toBe(200);
-    expect(await ended()).toBe(before);
+    expect(await ended()).toEqual(before);
+    await want(true);
   });
 });
 
