@@ -101,6 +101,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await app.close();
+  // The worker process that runs this file runs others after it.
+  await stopTracing();
   await sandbox.stop();
   proxy.closeAllConnections();
   proxy.close();
