@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inOrder } from '../db/in-order.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 
@@ -88,7 +89,7 @@ export async function lockChangeHead(
 ): Promise<ChangeHead> {
   const connection = sql.query();
   // In one write; the session runs one after the other.
-  const [position, times] = await Promise.all([
+  const [position, times] = await inOrder([
     lockWriters(sql),
     sql.rows<{ now: string }>(
       connection,
