@@ -29,45 +29,88 @@ interface Changing {
   readonly cause: Cause;
 }
 
-/** The values of a change as its statement has them bound, and how that statement logs what it changed. */
-export interface ChangeSql {
+/** The values of a change as its statement has them bound. */
+export interface ChangeValues {
   readonly company: string;
   readonly connection: string;
   readonly now: string;
-  /**
-   * Inserts the rows of `from` into the log; they have svc_id, operation, changes, revision and version. Returns their
-   * `svc_id`: a cluster inserts rows under row-level security only where something is returned.
-   */
-  readonly log: (from: string) => string;
+}
+
+/** SQL that changes records. */
+export interface ChangesSql {
+  readonly ctes: string;
+  /** The one of them with a row for each change: svc_id, operation, changes, revision and version. */
+  readonly from: string;
+  /** What is answered of those rows, which are `d`. */
+  readonly columns: string;
 }
 
 /**
- * Runs a statement that changes records of a target and logs what it changed, in a transaction that holds the change
- * head. `render` gives its text, which returns a row for each change.
+ * Changes records of a target and logs it, in a transaction that holds the change head: in one statement, or on a cluster,
+ * where the log may be on another node, in two.
  */
 export async function changeRecords<Row>(
   transaction: TenantSql,
-  { head, target, dataModel, cause }: Changing,
-  render: (query: TenantQuery, change: ChangeSql) => string,
+  changing: Changing,
+  render: (query: TenantQuery, values: ChangeValues) => ChangesSql,
 ): Promise<Row[]> {
+  const { head, target, dataModel } = changing;
   const query = transaction.query();
-  const company = `${query.bind(target.svcCompanyId)}::bigint`;
-  const connection = `${query.bind(target.connectionId)}::bigint`;
-  const now = `${query.bind(head.now)}::timestamptz`;
-  const log = (from: string) =>
-    `INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
+  const values = bindValues(query, changing);
+  const { ctes, from, columns } = render(query, values);
+  const answer = (further: string, more = '') =>
+    `WITH ${ctes}${further} SELECT ${columns}${more} FROM ${from} d ORDER BY d.svc_id`;
+  const { isCluster } = transaction;
+  const text = isCluster
+    ? answer('', `, ${LOGGED} AS logged`)
+    : answer(`, logged AS (${logSql(query, changing, { values, from })})`);
+  const changed = await transaction.rows<Row & { logged?: string }>(query, text);
+  if (changed.length > 0) {
+    const position = head.position + changed.length;
+    // In one write; the session runs one after the other.
+    await inOrder([
+      isCluster && logChanges(transaction, changing, `[${changed.map(({ logged }) => logged).join(',')}]`),
+      moveChangeHead(transaction, { position, svcCompanyId: target.svcCompanyId, dataModel }),
+    ]);
+  }
+  return changed;
+}
+
+const bindValues = (query: TenantQuery, { head, target }: Changing): ChangeValues => ({
+  company: `${query.bind(target.svcCompanyId)}::bigint`,
+  connection: `${query.bind(target.connectionId)}::bigint`,
+  now: `${query.bind(head.now)}::timestamptz`,
+});
+
+/** What the log says of a change. */
+const LOGGED = `jsonb_build_object('svc_id', d.svc_id, 'operation', d.operation, 'changes', d.changes,
+  'revision', d.revision, 'version', d.version)::text`;
+
+/** Logs changes that are told as a JSON array of `LOGGED`. */
+function logChanges(transaction: TenantSql, changing: Changing, changes: string): Promise<unknown> {
+  const query = transaction.query();
+  const values = bindValues(query, changing);
+  const from = `jsonb_to_recordset(${query.bind(changes)}::jsonb)
+    AS d (svc_id bigint, operation text, changes jsonb, revision int, version text)`;
+  const log = logSql(query, changing, { values, from: `(SELECT * FROM ${from})` });
+  return transaction.rows(
+    query,
+    `WITH logged AS (${log}) SELECT count(*) FROM logged l WHERE l.svc_organisation_id = $1`,
+  );
+}
+
+/** Returns something: a cluster inserts rows under row-level security only then. */
+function logSql(
+  query: TenantQuery,
+  { head, dataModel, cause }: Changing,
+  { values: { company, connection, now }, from }: { readonly values: ChangeValues; readonly from: string },
+): string {
+  return `INSERT INTO record_changes (svc_organisation_id, position, svc_company_id, connection_id, data_model, svc_id,
       operation, changes, revision, version, cause, cause_id, changed_at)
     SELECT $1, ${query.bind(head.position)}::bigint + row_number() OVER (ORDER BY d.svc_id), ${company}, ${connection},
       '${dataModel}', d.svc_id, d.operation, d.changes, d.revision, d.version, ${query.bind(cause.kind)}::text,
       ${query.bind(cause.id)}::text, ${now} FROM ${from} d
-    RETURNING svc_id`;
-  const text = render(query, { company, connection, now, log });
-  const changed = await transaction.rows<Row & object>(query, text);
-  if (changed.length > 0) {
-    const position = head.position + changed.length;
-    await moveChangeHead(transaction, { position, svcCompanyId: target.svcCompanyId, dataModel });
-  }
-  return changed;
+    RETURNING svc_organisation_id`;
 }
 
 /** From here on the organisation has one writer. Returns the position of its last change. */

@@ -199,10 +199,10 @@ async function mark(
     throw new AppError('conflict', 'the document was changed while its file was fetched; try again');
   }
   const changing = { head, target: document, dataModel: 'DOCUMENTS', cause };
-  await changeRecords(transaction, changing, (query, { company, now, log }) => {
+  await changeRecords(transaction, changing, (query, { company, now }) => {
     const which = (alias: string) =>
       `${query.within(alias)} AND ${alias}.svc_company_id = ${company} AND ${alias}.svc_id = ${query.bind(svcId)}`;
-    return `WITH old AS MATERIALIZED (
+    const ctes = `old AS MATERIALIZED (
        SELECT s.svc_id, s.document_uploaded FROM documents s WHERE ${which('s')}
      ), changed AS (
        UPDATE documents t SET document_uploaded = true, svc_updated_at = ${now}, revision = t.revision + 1
@@ -212,8 +212,8 @@ async function mark(
        SELECT c.svc_id, 'UPDATE' AS operation, c.revision, NULL::text AS version,
          jsonb_build_object('document_uploaded', jsonb_build_array(o.document_uploaded, true)) AS changes
        FROM changed c JOIN old o USING (svc_id)
-     )
-     ${log('described')}`;
+     )`;
+    return { ctes, from: 'described', columns: 'd.svc_id AS "svcId"' };
   });
 }
 

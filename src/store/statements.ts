@@ -2,7 +2,7 @@ import type { TenantQuery } from '../db/tenant-sql.js';
 import type { RecordDefinition } from '../records/define.js';
 import { SQL_TYPE } from '../query/kinds.js';
 import { versionSql } from '../query/version.js';
-import type { ChangeSql, StoreTarget } from './change-log.js';
+import type { ChangesSql, ChangeValues, StoreTarget } from './change-log.js';
 
 /** What happened to one record of a batch. Unchanged records are not among the answers. */
 export interface StoredRow {
@@ -37,41 +37,97 @@ const SHARED = [
   'unresolved',
 ] as const;
 
+/** Records to store: a JSON array, as `ReadyBatch` has it. */
+export interface BatchRows {
+  readonly rows: string;
+  readonly integrationType: string;
+  readonly isRenewal: boolean;
+  /** What is stored of them, as `oldRowsSql` tells it; null where the statement that stores them asks itself. */
+  readonly old: string | null;
+}
+
+/** What is compared with a record that comes, beside its own columns. */
+const OLD = {
+  svc_id: 'bigint',
+  platform_id: 'text',
+  data_hash: 'text',
+  mapper_version: 'int',
+  unresolved: 'boolean',
+  svc_deleted_at: 'timestamptz',
+} as const;
+
+const typedColumns = (extra: Readonly<Record<string, string>>, definition: RecordDefinition): string =>
+  [
+    ...Object.entries(extra).map(([name, type]) => `${name} ${type}`),
+    ...Object.values(definition.own).map(({ wire, kind }) => `${wire} ${SQL_TYPE[kind]}`),
+  ].join(', ');
+
+/** The stored rows of the platform ids in a table `i`. */
+const oldSql = (
+  query: TenantQuery,
+  { table }: RecordDefinition,
+  { company, connection }: Pick<ChangeValues, 'company' | 'connection'>,
+): string => `
+  -- One probe of the unique index a row, whatever the planner knows of a table that has just grown.
+  CROSS JOIN LATERAL (
+    SELECT t.* FROM ${table} t
+    WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
+      AND t.platform_id = i.platform_id LIMIT 1) o`;
+
 /**
- * Stores a batch and its change log in one statement: `rows` is a JSON array. Unchanged records, and ones older than what
- * is stored, are left alone; with `isRenewal` also those that do not live, or are no longer what was mapped.
+ * What is stored of some records, as one JSON array: for a cluster, where a statement that inserts what it has compared
+ * goes to every node.
+ */
+export function oldRowsSql(
+  query: TenantQuery,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  platformIds: readonly string[],
+): string {
+  const company = `${query.bind(target.svcCompanyId)}::bigint`;
+  const connection = `${query.bind(target.connectionId)}::bigint`;
+  const columns = [...Object.keys(OLD), ...Object.values(definition.own).map(({ wire }) => wire)];
+  return `
+SELECT COALESCE(jsonb_agg(to_jsonb(r)), '[]')::text AS old FROM (
+  SELECT ${columns.map((name) => `o.${name}`).join(', ')}
+  FROM unnest(${query.bind(platformIds)}::text[]) AS i (platform_id) ${oldSql(query, definition, { company, connection })}
+) r`;
+}
+
+/**
+ * Stores a batch. Unchanged records, and ones older than what is stored, are left alone; with `isRenewal` also those that
+ * do not live, or are no longer what was mapped.
  */
 export function storeSql(
   query: TenantQuery,
   definition: RecordDefinition,
-  { company, connection, now, log }: ChangeSql,
-  batch: { readonly rows: string; readonly integrationType: string; readonly isRenewal: boolean },
-): string {
-  const own = Object.values(definition.own);
-  const columns = own.map(({ wire }) => wire);
+  change: ChangeValues,
+  { rows, integrationType, isRenewal, old }: BatchRows,
+): ChangesSql {
+  const { company, connection, now } = change;
+  const columns = Object.values(definition.own).map(({ wire }) => wire);
   const updated = columns.includes('updated_at');
-  const types = [
-    ...Object.entries(EXTRA).map(([name, type]) => `${name} ${type}`),
-    ...own.map(({ wire, kind }) => `${wire} ${SQL_TYPE[kind]}`),
-  ];
-  const integration = `${query.bind(batch.integrationType)}::text`;
-  const rows = `${query.bind(batch.rows)}::jsonb`;
+  const integration = `${query.bind(integrationType)}::text`;
+  const recordset = (json: string, types: string) =>
+    `jsonb_to_recordset(${query.bind(json)}::jsonb) AS r (${types})`;
   const stored = [...columns, ...SHARED];
   const names = (alias: string, list: readonly string[]) => list.map((name) => `${alias}.${name}`).join(', ');
   const compared = columns.filter((name) => name !== 'updated_at');
-  const isKnown = batch.isRenewal
+  const isKnown = isRenewal
     ? 'o.svc_deleted_at IS NULL AND o.data_hash = i.data_hash AND'
     : 'o.svc_id IS NULL OR';
+  // A cluster sends what is materialised to every node that might insert, and cannot plan the comparison within another query.
+  const isOnce = old === null ? 'MATERIALIZED' : 'NOT MATERIALIZED';
+  const oldRows =
+    old === null
+      ? `o.* FROM input i ${oldSql(query, definition, change)}`
+      : `* FROM ${recordset(old, typedColumns(OLD, definition))}`;
 
-  return `
-WITH input AS MATERIALIZED (
-  SELECT row_number() OVER () AS place, r.* FROM jsonb_to_recordset(${rows}) AS r (${types.join(', ')})
-), old AS MATERIALIZED (
-  -- One probe of the unique index a row, whatever the planner knows of a table that has just grown.
-  SELECT o.* FROM input i CROSS JOIN LATERAL (
-    SELECT t.* FROM ${definition.table} t
-    WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
-      AND t.platform_id = i.platform_id LIMIT 1) o
+  const ctes = `
+input AS ${isOnce} (
+  SELECT row_number() OVER () AS place, r.* FROM ${recordset(rows, typedColumns(EXTRA, definition))}
+), old AS ${isOnce} (
+  SELECT ${oldRows}
 ), changed AS (
   SELECT i.* FROM input i LEFT JOIN old o USING (platform_id)
   WHERE ${isKnown}
@@ -92,7 +148,7 @@ WITH input AS MATERIALIZED (
       ELSE COALESCE(t.svc_deleted_at, excluded.svc_deleted_at) END
   WHERE t.svc_organisation_id = $1
   RETURNING t.*
-), compared AS (
+), compared AS MATERIALIZED (
   SELECT n.svc_id, n.platform_id, n.revision, ${versionSql(definition, 'n')} AS version, o.svc_id IS NULL AS is_new,
     CASE WHEN n.svc_deleted_at IS NOT NULL AND o.svc_deleted_at IS NULL THEN 'DELETE'
          WHEN o.svc_id IS NULL OR (o.svc_deleted_at IS NOT NULL AND n.svc_deleted_at IS NULL) THEN 'CREATE'
@@ -106,11 +162,12 @@ WITH input AS MATERIALIZED (
 ), described AS (
   SELECT c.svc_id, c.platform_id, c.revision, c.operation, c.version, c.is_new,
     CASE WHEN c.operation = 'UPDATE' THEN c.changes END AS changes FROM compared c
-), logged AS (
-  ${log('described')}
-)
-SELECT d.svc_id AS "svcId", d.platform_id AS "platformId", d.operation, d.is_new AS "isNew"
-FROM described d ORDER BY d.svc_id`;
+)`;
+  return {
+    ctes,
+    from: 'described',
+    columns: 'd.svc_id AS "svcId", d.platform_id AS "platformId", d.operation, d.is_new AS "isNew"',
+  };
 }
 
 /** What tells whether a record is stored as it is. */
@@ -149,25 +206,25 @@ WHERE o.data_hash = i.data_hash AND o.mapper_version = i.mapper_version AND (i.u
   AND (o.svc_deleted_at IS NOT NULL) = i.deleted`;
 }
 
-/** Marks records as deleted that were stored before a time, if one is given, and logs it, in one statement. */
+/** Marks records as deleted that were stored before a time, if one is given. */
 export function deleteSql(
   query: TenantQuery,
   definition: RecordDefinition,
-  { company, connection, now, log }: ChangeSql,
+  { company, connection, now }: ChangeValues,
   which: { readonly platformIds: readonly string[]; readonly storedBefore: string | null },
-): string {
+): ChangesSql {
   const isOld =
     which.storedBefore === null
       ? ''
       : `AND t.svc_updated_at < ${query.bind(which.storedBefore)}::timestamptz`;
-  return `
-WITH deleted AS (
+  const ctes = `
+deleted AS (
   UPDATE ${definition.table} t SET svc_deleted_at = ${now}, svc_updated_at = ${now}, revision = t.revision + 1
   WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
     AND t.platform_id = ANY(${query.bind(which.platformIds)}::text[]) AND t.svc_deleted_at IS NULL ${isOld}
   RETURNING t.svc_id, 'DELETE' AS operation, NULL::jsonb AS changes, t.revision, NULL::text AS version
-)
-${log('deleted')}`;
+)`;
+  return { ctes, from: 'deleted', columns: 'd.svc_id AS "svcId"' };
 }
 
 /**
@@ -193,7 +250,7 @@ export function storeLinesSql(
   const connection = `${query.bind(target.connectionId)}::bigint`;
   const stored = ['connection_id', 'parent_svc_id', 'position', 'platform_id', ...columns];
   return `
-WITH input AS MATERIALIZED (
+WITH input AS (
   SELECT * FROM jsonb_to_recordset(${query.bind(rows)}::jsonb) AS r (${types.join(', ')})
 ), stored AS (
   INSERT INTO ${definition.table} AS t (svc_organisation_id, svc_company_id, svc_id, ${stored.join(', ')})

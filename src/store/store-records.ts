@@ -1,6 +1,6 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
-import { deleteSql, type StoredRow, storeSql, unchangedSql } from './statements.js';
+import { deleteSql, oldRowsSql, type StoredRow, storeSql, unchangedSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
 import {
   type IncomingRecord,
@@ -55,10 +55,11 @@ export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyB
   const { integrationType, cause, ready, isRenewal = false } = batch;
   const { definition, rows, lines } = ready;
   const head = await lockChangeHead(transaction, batch);
+  const old = transaction.isCluster ? await readOld(transaction, batch) : null;
   const stored = await changeRecords<StoredRow>(
     transaction,
     { head, target: batch, dataModel: definition.dataModel, cause },
-    (query, change) => storeSql(query, definition, change, { rows, integrationType, isRenewal }),
+    (query, change) => storeSql(query, definition, change, { rows, integrationType, isRenewal, old }),
   );
   for (const { definition: line, ofDocument } of lines) {
     const documents = stored.map(({ svcId, platformId, isNew }) => ({
@@ -77,6 +78,15 @@ export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyB
     deleted: count('DELETE'),
     unchanged: ready.count - stored.length,
   };
+}
+
+async function readOld(transaction: TenantSql, { ready, ...target }: StoreReadyBatch): Promise<string> {
+  const query = transaction.query();
+  const [stored] = await transaction.rows<{ old: string }>(
+    query,
+    oldRowsSql(query, ready.definition, target, [...new Set(ready.platformIds)]),
+  );
+  return stored?.old ?? '[]';
 }
 
 /**
