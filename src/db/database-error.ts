@@ -22,9 +22,12 @@ const SOCKET = new Set([
 const CANCELLED = '57014';
 /** Two changed the same at the same moment, and one of them was rolled back. */
 const CONFLICTS = new Set<unknown>(['40001', '40P01']);
-/** What pg says without a code, and a cluster of a worker that it has lost. */
+/** What pg says without a code. */
 const LOST =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end|^failure on connection marked as essential/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end/;
+/** What a cluster says of a worker that it has lost, in words of its own and of libpq, without a code that says so. */
+const LOST_WORKER =
+  /^(failure on connection marked as essential|failed to COPY to shard|connection (not open|to the remote node)|server closed the connection unexpectedly|could not (receive data from|send data to) server|no connection to the server|SSL (SYSCALL error|connection has been closed))/;
 const UNANSWERED = 'Query read timeout';
 
 const CHANGES = /^\s*(INSERT|UPDATE|DELETE|COMMIT)\b|^\s*WITH\b[^]*\b(INSERT INTO|UPDATE|DELETE FROM)\b/i;
@@ -72,7 +75,7 @@ export function databaseError(error: unknown): unknown {
     const message = 'the database rolled this back in favour of other work on the same data, try again';
     return new AppError('service-unavailable', message, [], { cause: error });
   }
-  if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message)) {
+  if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message) || LOST_WORKER.test(message)) {
     return unavailable(error);
   }
   return error;
