@@ -24,6 +24,10 @@ const NAMES = [
   'a sync goes on after a',
   // Lists within several companies take a statement for each, where its rows are.
   'takes as many statements a field for all objects as for one',
+  // The feed asks there which records are shown, by a statement for each type.
+  'costs a constant number of statements: one a level and record type',
+  'reads of a record only what is selected of its type',
+  'costs one statement, and one for each record type of the page',
   // Around a single statement goes a transaction there, which is not committed when the answer to the statement is lost.
   'a change whose answer was lost is told apart from one that was not made',
   // What is spread has no foreign keys: test/shards/placement.test.ts.

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RecordsRead, STAMP } from '../db/stamp.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Position } from './cursor.js';
 import { type Page, type PageRequest, toPage } from './page.js';
+import { countShown, FRESH, type LoggedChange } from './shown-changes.js';
 import type { RawJson } from '../raw-json.js';
 
 /** A row of the change log. */
@@ -37,6 +39,9 @@ interface ChangePage {
   readonly forgotten: number;
 }
 
+/** How long a page waits for records that a node does not show yet. */
+const UNSHOWN_MS = 200;
+
 /** Positions that one page looks through: a filter that nothing fits makes many quick pages of a long log, not a slow one. */
 const MAX_EXAMINED = 20_000;
 
@@ -55,10 +60,11 @@ export async function readChanges(
 ): Promise<ChangePage> {
   const query = sql.query();
   const from = `GREATEST(${query.bind(after ?? 0)}::bigint, h.forgotten)`;
-  const rows = await sql.rows<ListedChange & { head: number; forgotten: number }>(
+  const columns = sql.isCluster ? `${COLUMNS}, t.revision, ${FRESH} AS "isFresh"` : COLUMNS;
+  const rows = await sql.rows<ListedChange & LoggedChange & { head: number; forgotten: number }>(
     query,
     `SELECT h.position AS head, h.forgotten, c.* FROM change_heads h LEFT JOIN LATERAL (
-      SELECT ${COLUMNS} FROM record_changes t WHERE ${query.within('t')} AND t.position > ${from}
+      SELECT ${columns} FROM record_changes t WHERE ${query.within('t')} AND t.position > ${from}
         AND t.position <= LEAST(h.position, ${from} + ${MAX_EXAMINED})${filterSql(query, filter)}
       ORDER BY t.position LIMIT ${size + 1}) c ON true
     WHERE h.svc_organisation_id = $1 ORDER BY c.position`,
@@ -69,7 +75,12 @@ export async function readChanges(
   const start = Math.max(after ?? 0, forgotten);
   const last = changes.at(-1)?.position ?? start;
   const end = found.length > size ? last : Math.max(start, Math.min(head, start + MAX_EXAMINED));
-  return { changes, end, hasMore: end < head, head, forgotten };
+  const shown = sql.isCluster ? await countShown(sql, changes) : changes.length;
+  if (shown === changes.length) return { changes, end, hasMore: end < head, head, forgotten };
+  // Whoever asks again at once, as there is more, finds it then.
+  if (shown === 0) await sleep(UNSHOWN_MS);
+  const told = changes.slice(0, shown);
+  return { changes: told, end: (changes[shown]?.position ?? 0) - 1, hasMore: true, head, forgotten };
 }
 
 function filterSql(query: TenantQuery, { companyIds, dataModels, operations }: ChangeFilter): string {

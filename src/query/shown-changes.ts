@@ -1,0 +1,52 @@
+import type { TenantSql } from '../db/tenant-sql.js';
+import { recordTypeOf } from '../records/index.js';
+
+/** A change as a cluster's log tells it. */
+export interface LoggedChange {
+  readonly dataModel: string;
+  readonly svcCompanyId: number;
+  readonly svcId: number;
+  readonly revision: number;
+  /** Whether its transaction may not have ended on every node yet. */
+  readonly isFresh: boolean;
+}
+
+/** A cluster ends what a node has not heard the end of a minute after it is back. What is older is taken as it is. */
+export const FRESH = `t.changed_at > clock_timestamp() - interval '5 minutes'`;
+
+/**
+ * How many changes from the first on have their records where they are read. The log and the records of a company may be on
+ * different nodes of a cluster, one of which shows the end of a transaction sooner than the other: a copy that followed the
+ * log would keep the record from before.
+ */
+export async function countShown(sql: TenantSql, changes: readonly LoggedChange[]): Promise<number> {
+  const fresh = changes.filter(({ isFresh }) => isFresh);
+  const models = new Set(fresh.map(({ dataModel }) => dataModel));
+  const revisions = new Map<number, number>();
+  await Promise.all(
+    Array.from(models, async (dataModel) => {
+      const of = fresh.filter((change) => change.dataModel === dataModel);
+      for (const { svcId, revision } of await readRevisions(sql, dataModel, of))
+        revisions.set(svcId, revision);
+    }),
+  );
+  const missing = changes.findIndex(
+    ({ isFresh, svcId, revision }) => isFresh && (revisions.get(svcId) ?? 0) < revision,
+  );
+  return missing === -1 ? changes.length : missing;
+}
+
+function readRevisions(
+  sql: TenantSql,
+  dataModel: string,
+  changes: readonly LoggedChange[],
+): Promise<{ svcId: number; revision: number }[]> {
+  const query = sql.query();
+  const companies = changes.map(({ svcCompanyId }) => svcCompanyId);
+  const ids = query.bind(changes.map(({ svcId }) => svcId));
+  return sql.rows(
+    query,
+    `SELECT t.svc_id AS "svcId", t.revision FROM ${recordTypeOf(dataModel)?.table} t
+     WHERE ${query.filtered('t')} AND ${query.ofCompanies('t', companies)} AND t.svc_id = ANY(${ids}::bigint[])`,
+  );
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { App } from '../../src/app.js';
+import type { Tenant } from '../support/seed.js';
+import { makeTemplate } from '../support/template.js';
+import { startCluster } from './citus.js';
+import { openHoldingProxy } from './holding-proxy.js';
+
+const cluster = await startCluster(process.env['TEST_CLUSTER_BIN'] ?? '');
+const [coordinator, records, log] = cluster.nodes;
+if (!coordinator || !records || !log) throw new Error('a cluster of two workers is needed');
+// What the coordinator says to the workers is read on its way.
+const admin = new pg.Client({ connectionString: coordinator.url });
+await admin.connect();
+await admin.query(`ALTER SYSTEM SET citus.node_conninfo = 'sslmode=disable'`);
+await admin.query('SELECT pg_reload_conf()');
+await admin.end();
+const way = await openHoldingProxy(records.url);
+await makeTemplate(cluster.url, `svc_test_${randomBytes(4).toString('hex')}`, [
+  coordinator.url,
+  way.url,
+  log.url,
+]);
+
+// They ask which database there is, which is another one from here on.
+const { createFollower } = await import('../support/follower.js');
+const { createPoller } = await import('./poller.js');
+const { createTenant } = await import('../support/seed.js');
+const { createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
+
+let app: App;
+let owner: pg.Client;
+beforeAll(async () => {
+  app = await startApp();
+  owner = new pg.Client({ connectionString: testDatabaseUrl() });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await app.close();
+  await cluster.stop();
+  way.close();
+});
+
+async function isOn(worker: string, table: string, id: number): Promise<boolean> {
+  const { rows } = await owner.query<{ port: number }>(
+    `SELECT nodeport AS port FROM citus_shards WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
+    [table, id],
+  );
+  return String(rows[0]?.port) === new URL(worker).port;
+}
+
+/** A tenant whose records are on the worker that is heard, and whose log is on the other. */
+async function tenantOnBoth(): Promise<Tenant> {
+  for (;;) {
+    const tenant = await createTenant(app, 'both');
+    const places = [
+      await isOn(way.url, 'accounts', tenant.companyId),
+      await isOn(log?.url ?? '', 'change_heads', tenant.organisationId),
+    ];
+    if (!places.includes(false)) return tenant;
+  }
+}
+
+test('a node that commits later than the other keeps no follower and no poller from what it stored', async () => {
+  const tenant = await tenantOnBoth();
+  const caller = await createCaller(app, tenant.organisationId);
+  const follower = createFollower(caller);
+  const poller = createPoller(caller, tenant.companyId);
+  const store = (platformId: string, name: string) =>
+    tenant.store('Account', [{ platformId, values: { name } }]);
+  const look = async () => {
+    await poller.step();
+    await follower.step();
+  };
+  await store('1', 'before');
+  await look();
+
+  const held = way.hold('COMMIT PREPARED');
+  const first = store('1', 'after');
+  await held;
+  const second = store('2', 'another');
+  // As long as the first is held the second may be stored or not.
+  await Promise.race([second, sleep(3000)]);
+  await look();
+  way.letGo();
+  await Promise.all([first, second]);
+  await look();
+  await follower.catchUp();
+
+  const { body } = await caller.get(`/v3/accounting/accounts?svc_company_id[eq]=${tenant.companyId}`);
+  expect(body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['after', 'another']);
+  expect(follower.positions).toEqual([1, 2, 3]);
+  expect([...follower.copy.values()].sort(bySvcId)).toEqual([...body.data].sort(bySvcId));
+  const told = [...poller.copy.values()] as { name: string }[];
+  expect(told.map(({ name }) => name).sort()).toEqual(['after', 'another']);
+});
+
+const bySvcId = (one: any, other: any) => one.svc_id - other.svc_id;
