@@ -4,6 +4,7 @@ import { objectOf } from '../connectors/platform-values.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { StoreTarget } from './change-log.js';
 import type { RawJson } from '../raw-json.js';
+import { differingRecords } from './differing-records.js';
 import { loadLookups } from './lookups.js';
 import { LOCAL_VERSION } from './local-version.js';
 import { mapObjects } from './map-objects.js';
@@ -23,14 +24,13 @@ interface RemapOptions {
 const BATCH = 500;
 
 /**
- * Maps stored records again, from their raw data and without a platform call, whose codes could not be resolved when
- * they came. Returns how many were renewed.
+ * Maps stored records again, from their raw data and without a platform call, whose codes could not all be resolved when
+ * they came. Returns how many were renewed: one of whose codes some are known by now has these.
  */
 export async function remapUnresolved(options: RemapOptions): Promise<number> {
   let renewed = 0;
   for (const resource of options.connector.pulls) {
-    const isResolved = ({ unresolved }: IncomingRecord) => !unresolved;
-    if (resource.lookups?.length) renewed += await remapResource(options, resource, UNRESOLVED, isResolved);
+    if (resource.lookups?.length) renewed += await remapResource(options, resource, UNRESOLVED);
   }
   return renewed;
 }
@@ -44,19 +44,14 @@ export async function remapOutdated(options: RemapOptions): Promise<number> {
   for (const resource of options.connector.pulls) {
     const { mapperVersion } = resource;
     const which = `t.mapper_version NOT IN (${LOCAL_VERSION}, ${mapperVersion})`;
-    renewed += await remapResource(options, resource, which, () => true);
+    renewed += await remapResource(options, resource, which);
   }
   return renewed;
 }
 
 const UNRESOLVED = 't.unresolved';
 
-async function remapResource(
-  options: RemapOptions,
-  resource: PullResource,
-  which: string,
-  isKept: (record: IncomingRecord) => boolean,
-): Promise<number> {
+async function remapResource(options: RemapOptions, resource: PullResource, which: string): Promise<number> {
   const { sql, target } = options;
   let renewed = 0;
   for (let after = 0; ;) {
@@ -69,7 +64,8 @@ async function remapResource(
       .map(({ rawData }) => objectOf(parsePlatformJson(rawData.text).value))
       .filter((object) => object !== null);
     const stored = new Map(rows.map((row) => [row.platformId, row]));
-    const records = mapObjects(resource, objects, lookups).records.filter(isKept).map(asStored(stored));
+    const mapped = mapObjects(resource, objects, lookups).records.map(asStored(stored));
+    const records = which === UNRESOLVED ? await withMore(options, resource, mapped, stored) : mapped;
     // What this version makes of a record may be nothing that can be stored: that one stays as it is.
     const { ready } = readyWhere(resource.definition, records);
     if (ready.count === 0) continue;
@@ -80,6 +76,21 @@ async function remapResource(
       return counts.updated;
     });
   }
+}
+
+/** Of records that were unresolved those that are no longer, and those that are still and have more codes resolved. */
+async function withMore(
+  { sql, target }: RemapOptions,
+  { definition }: PullResource,
+  mapped: readonly IncomingRecord[],
+  stored: ReadonlyMap<string, StoredRecord>,
+): Promise<IncomingRecord[]> {
+  const { ready } = readyWhere(
+    definition,
+    mapped.filter(({ unresolved }) => unresolved),
+  );
+  const differing = await differingRecords(sql, target, ready, (id) => stored.get(id)?.svcId);
+  return mapped.filter(({ unresolved, platformId }) => !unresolved || differing.has(platformId));
 }
 
 interface StoredRecord {

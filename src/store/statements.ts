@@ -116,6 +116,8 @@ export function storeSql(
   const isKnown = isRenewal
     ? 'o.svc_deleted_at IS NULL AND o.data_hash = i.data_hash AND'
     : 'o.svc_id IS NULL OR';
+  // A renewal of what is still unresolved has found more of its codes.
+  const isResolvable = isRenewal ? 'o.unresolved' : '(o.unresolved AND NOT i.unresolved)';
   // A cluster sends what is materialised to every node that might insert, and cannot plan the comparison within another query.
   const isOnce = old === null ? 'MATERIALIZED' : 'NOT MATERIALIZED';
   const oldRows =
@@ -131,7 +133,7 @@ input AS ${isOnce} (
 ), changed AS (
   SELECT i.* FROM input i LEFT JOIN old o USING (platform_id)
   WHERE ${isKnown}
-     ((o.data_hash <> i.data_hash OR o.mapper_version <> i.mapper_version OR (o.unresolved AND NOT i.unresolved)
+     ((o.data_hash <> i.data_hash OR o.mapper_version <> i.mapper_version OR ${isResolvable}
        OR (o.svc_deleted_at IS NOT NULL) <> i.deleted)
       ${updated ? 'AND (o.updated_at IS NULL OR i.updated_at IS NULL OR i.updated_at >= o.updated_at)' : ''})
 ), stored AS (
@@ -204,6 +206,26 @@ CROSS JOIN LATERAL (
     AND t.connection_id = ${query.bind(target.connectionId)}::bigint AND t.platform_id = i.platform_id LIMIT 1) o
 WHERE o.data_hash = i.data_hash AND o.mapper_version = i.mapper_version AND (i.unresolved OR NOT o.unresolved)
   AND (o.svc_deleted_at IS NOT NULL) = i.deleted`;
+}
+
+/** Of the rows of a batch the platform ids of those whose own values are stored otherwise. */
+export function differingSql(
+  query: TenantQuery,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  rows: string,
+): string {
+  const change = {
+    company: `${query.bind(target.svcCompanyId)}::bigint`,
+    connection: `${query.bind(target.connectionId)}::bigint`,
+  };
+  const columns = Object.values(definition.own).map(({ wire }) => wire);
+  const values = (alias: string) => `ROW(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
+  return `
+SELECT i.platform_id AS "platformId"
+FROM jsonb_to_recordset(${query.bind(rows)}::jsonb) AS i (${typedColumns(EXTRA, definition)})
+${oldSql(query, definition, change)}
+WHERE ${values('i')} IS DISTINCT FROM ${values('o')}`;
 }
 
 /** Marks records as deleted that were stored before a time, if one is given. */

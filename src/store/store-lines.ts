@@ -60,6 +60,28 @@ export async function storeLines(
   }
 }
 
+/** Of some documents the platform ids of those whose lines are stored otherwise. */
+export async function differingLines(
+  sql: TenantSql,
+  definition: RecordDefinition,
+  target: StoreTarget,
+  documents: readonly Pick<DocumentLines, 'parentSvcId' | 'parentPlatformId' | 'lines'>[],
+): Promise<string[]> {
+  const stored = await readStored(
+    sql,
+    definition,
+    target,
+    documents.map(({ parentSvcId }) => parentSvcId),
+  );
+  const contents = (lines: readonly { readonly content: string }[]) =>
+    JSON.stringify(lines.map(({ content }) => content));
+  return documents
+    .filter(
+      ({ parentSvcId, lines }) => contents(stored.get(parentSvcId) ?? []) !== contents(lines.map(arrived)),
+    )
+    .map(({ parentPlatformId }) => parentPlatformId);
+}
+
 async function readStored(
   sql: TenantSql,
   definition: RecordDefinition,
