@@ -47,8 +47,11 @@ export interface WriteForm {
   readonly input: z.ZodObject;
   /** Records that an item names by more than a field of it; `input` knows the others. */
   readonly names?: (item: Readonly<Record<string, unknown>>) => readonly NamedRecord[];
-  /** The object is read at the platform right before, for what the request must repeat of it, such as its version. */
-  readonly readsCurrent?: boolean;
+  /**
+   * Whether the object is read at the platform right before, for what the request must repeat of it, such as its version, or
+   * says otherwise because of it. Absent where it never is.
+   */
+  readonly readsCurrent?: (item: Readonly<Record<string, unknown>>) => boolean;
   /** Pure. */
   toRequest(item: Readonly<Record<string, unknown>>, tools: WriteTools): WriteRequest;
   /**

@@ -44,9 +44,7 @@ export async function prepareRequests(
   if (await readUnknown(preparing, unknown)) {
     references = await loadReferences(sql, target, named, push.reads);
   }
-  const currents = form.readsCurrent
-    ? await readCurrents(preparing, given)
-    : new Map<number, PlatformObject>();
+  const currents = await readCurrents(preparing, given);
   return new Map(
     given.map(({ item, input }) => {
       const current = currents.get(item.svcId) ?? null;
@@ -58,11 +56,11 @@ export async function prepareRequests(
 
 /** What changes are about, as the platform has it now. */
 async function readCurrents(
-  { platform, resource }: Preparing,
+  { platform, resource, form }: Preparing,
   given: readonly { readonly item: ItemRow; readonly input: Readonly<Record<string, unknown>> }[],
 ): Promise<Map<number, PlatformObject>> {
   const currents = new Map<number, PlatformObject>();
-  for (const { item, input } of given) {
+  for (const { item, input } of given.filter(({ input }) => form.readsCurrent?.(input))) {
     const object = await resource.read?.(platform, String(input['platform_id'])).catch(absentWhereRefused);
     if (object) currents.set(item.svcId, object);
   }

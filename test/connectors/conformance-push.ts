@@ -119,7 +119,7 @@ export function describeWrites({ connector, push, platform, client }: PushPart):
       ({ dataModel, platformId }) => !known.get(dataModel)?.some((one) => one.platformId === platformId),
     );
     expect(strangers).toEqual([]);
-    const current = form.readsCurrent
+    const current = form.readsCurrent?.(value ?? {})
       ? ((await pullOf(resource).read?.(await client(), String(item['platform_id']))) ?? null)
       : null;
     const tools = { references: referencesTo(known), marker: markerOf(jobId), current };

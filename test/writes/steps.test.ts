@@ -250,7 +250,7 @@ describe('what must follow', () => {
 });
 
 describe('a request made from what the platform had', () => {
-  const update = { operation: 'UPDATE', form: { readsCurrent: true } } as const;
+  const update = { operation: 'UPDATE', form: { readsCurrent: () => true } } as const;
   beforeEach(() => {
     platform.answer((_heard, response) => response.writeHead(412).end('stale'));
   });

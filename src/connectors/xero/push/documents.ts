@@ -14,6 +14,14 @@ import { bodyOf, rate, toXeroRate } from './values.js';
 /** SUBMITTED is what counts: Xero's own SUBMITTED still waits for approval and cannot be paid. */
 const STATUSES = { DRAFT: 'DRAFT', SUBMITTED: 'AUTHORISED', VOID: 'VOIDED' } as const;
 
+/** To give up what was never approved, Xero wants it deleted; the record is then gone, as a void one that was never booked. */
+const DELETABLE: readonly unknown[] = ['DRAFT', 'SUBMITTED'];
+
+function statusOf(status: keyof typeof STATUSES | undefined, { current }: WriteTools): string | undefined {
+  if (status === 'VOID' && DELETABLE.includes(current?.['Status'])) return 'DELETED';
+  return status && STATUSES[status];
+}
+
 const MAX_REFERENCE = 255;
 const { platform_id, contact_id, document_number, posted_date, due_date, currency_id, raw_data } =
   invoiceShape;
@@ -70,7 +78,7 @@ function documentPush(push: DocumentPush): PushResource {
       DeliveryDate: item.delivery_date,
       CurrencyCode: item.currency_id,
       CurrencyRate: toXeroRate(item.currency_rate),
-      Status: item.status && STATUSES[item.status],
+      Status: statusOf(item.status, tools),
       LineAmountTypes: amountTypes,
       LineItems: item.line_items?.map((line) => toXeroLine(line, tools)),
     });
@@ -80,7 +88,12 @@ function documentPush(push: DocumentPush): PushResource {
     definition,
     lists: [list],
     create: creating(list, itemOf(shape, ['contact_id', 'line_items']), toBody),
-    update: isUpdated ? updating({ list, idName }, itemOf(changed, ['platform_id']), toBody) : undefined,
+    update: isUpdated
+      ? {
+          ...updating({ list, idName }, itemOf(changed, ['platform_id']), toBody),
+          readsCurrent: ({ status }) => status === 'VOID',
+        }
+      : undefined,
     subjects: DOCUMENT_SUBJECTS,
   });
 }

@@ -70,6 +70,9 @@ export function updateDocument(write: Write, document: TradeDocument): TradeDocu
   const contact =
     body['Contact'] === undefined ? document.contact : contactOf(organisation, body, complaints);
   const status = textIn(body, 'Status') ?? document.status;
+  const isApproved = document.status === 'AUTHORISED';
+  if (status === 'VOIDED' && !isApproved) complaints.add('Invoice not of valid status for modification');
+  if (status === 'DELETED' && isApproved) complaints.add('Invoice not of valid status for modification');
   const changed = documentOf(write, { ...document, contact: contact ?? document.contact, status });
   if (!complaints.isEmpty) return null;
   return Object.assign(document, changed, { updatedAt: write.kept('').updatedAt });

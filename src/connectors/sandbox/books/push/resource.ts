@@ -105,7 +105,7 @@ export const creating = <Input extends z.ZodObject>(
 /** A change that Books refuses where the object was changed since it was read. */
 export const unlessChanged = (form: WriteForm): WriteForm => ({
   ...form,
-  readsCurrent: true,
+  readsCurrent: () => true,
   toRequest: (item, tools) => {
     const request = form.toRequest(item, tools);
     const changedOn = textOf(tools.current?.['ChangedOn']);
