@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { WriteProblem } from '../errors.js';
+import type { WriteProblem, WriteWarning } from '../errors.js';
 import type { RecordDefinition } from '../records/define.js';
 import type { ChangedObjects, LookupNeed, PlatformClient, PlatformObject } from './connector.js';
 import { itemOf, text } from './inputs/fields.js';
@@ -52,6 +52,8 @@ export interface WriteForm {
    * says otherwise because of it. Absent where it never is.
    */
   readonly readsCurrent?: (item: Readonly<Record<string, unknown>>) => boolean;
+  /** What the platform keeps otherwise than the item says it, where it takes it all the same. Pure. */
+  readonly warnings?: (item: Readonly<Record<string, unknown>>) => readonly WriteWarning[];
   /** Pure. */
   toRequest(item: Readonly<Record<string, unknown>>, tools: WriteTools): WriteRequest;
   /**

@@ -7,7 +7,7 @@ import type { Path, WriteProblem, WriteWarning } from '../errors.js';
 import { fromWirePath } from '../names.js';
 
 /** What is checked, and against what. */
-export type ItemForm = Pick<WriteForm, 'input' | 'names'>;
+export type ItemForm = Pick<WriteForm, 'input' | 'names' | 'warnings'>;
 
 /** An item that the platform may take, or why it certainly will not. */
 export interface CheckedItem {
@@ -31,7 +31,7 @@ export function checkItem(form: ItemForm, item: unknown, operation: WriteOperati
   }));
   const nulls = operation === 'UPDATE' ? nullFieldsIn(form.input, item) : [];
   const unchanged = nulls.map((path) => ({ words: 'null is not written: the field stays as it is', path }));
-  const warnings = [...unknown, ...unchanged];
+  const warnings = [...unknown, ...unchanged, ...(form.warnings?.(parsed.data) ?? [])];
   return { value: parsed.data, problem: null, warnings, named: recordsNamed(form, parsed.data) };
 }
 

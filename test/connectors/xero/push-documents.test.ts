@@ -1,9 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 import { type PlatformObject } from '../../../src/connectors/connector.js';
 import { objectOf, arrayOf } from '../../../src/connectors/platform-values.js';
 import { type WriteForm } from '../../../src/connectors/push.js';
+import { movementPushes } from '../../../src/connectors/xero/push/movements.js';
+import { masterPushes } from '../../../src/connectors/xero/push/masters.js';
 import { documentPushes } from '../../../src/connectors/xero/push/documents.js';
+import { writeWarningText } from '../../../src/errors.js';
+import { toWirePath } from '../../../src/names.js';
 import { checkItem } from '../../../src/writes/check-item.js';
 
 const invoices = documentPushes.find(({ definition }) => definition.dataModel === 'INVOICES');
@@ -53,4 +57,46 @@ test.each([
 test('no other change asks Xero for the object first', () => {
   expect(invoices?.update?.readsCurrent?.({ status: 'SUBMITTED' })).toBe(false);
   expect(invoices?.update?.readsCurrent?.({ memo: 'Spring' })).toBe(false);
+});
+
+describe('what Xero rounds is warned of', () => {
+  const pushes = [...documentPushes, ...masterPushes, ...movementPushes];
+  const warningsOf = (dataModel: string, item: object): string[] => {
+    const form = pushes.find(({ definition }) => definition.dataModel === dataModel)?.create;
+    const { problem, warnings } = checkItem(form as WriteForm, item);
+    expect(problem).toBeNull();
+    return warnings.map(({ words, path }) => writeWarningText({ words, path: toWirePath(path) }));
+  };
+  const contact_id = platform_id;
+
+  test.each([
+    ['83000', '83333.3333333333', '0.000012'],
+    ['163.52', '163.532297628782', '0.006115'],
+  ])('a rate of %s is stored as %s', (currency_rate, read, kept) => {
+    const words = `currency_rate: is stored as ${read}: Xero keeps rates the other way round, with six digits after the point, ${kept}`;
+    expect(warningsOf('INVOICES', { contact_id, line_items, currency_rate })).toEqual([words]);
+    const paid = { account_id: platform_id, amount: '1', bill_id: platform_id, currency_rate };
+    expect(warningsOf('BILL_PAYMENTS', paid)).toEqual([words]);
+  });
+
+  test.each(['0.0000412', '0.00651', '1.0873', '1.6', '1', '1000'])(
+    'a rate of %s is kept',
+    (currency_rate) => {
+      expect(warningsOf('INVOICES', { contact_id, line_items, currency_rate })).toEqual([]);
+    },
+  );
+
+  test('a unit price of more digits than Xero keeps, which are two of orders', () => {
+    const priced = (unit_amount: string) => ({ contact_id, line_items: [{ ...line_items[0], unit_amount }] });
+    expect(warningsOf('BILLS', priced('0.01255'))).toEqual([
+      'line_items[0].unit_amount: is stored as 0.0126: Xero keeps 4 digits after the point',
+    ]);
+    expect(warningsOf('BILLS', priced('0.0125'))).toEqual([]);
+    expect(warningsOf('PURCHASE_ORDERS', priced('0.0125'))).toEqual([
+      'line_items[0].unit_amount: is stored as 0.01: Xero keeps 2 digits after the point',
+    ]);
+    expect(warningsOf('ITEMS', { code: 'A', invoice_item: { unit_price: '1.00001' } })).toEqual([
+      'invoice_item.unit_price: is stored as 1: Xero keeps 4 digits after the point',
+    ]);
+  });
 });

@@ -17,6 +17,7 @@ import { arrayOf, objectOf, textOf } from '../../platform-values.js';
 import { FULL_PRICES } from '../listings.js';
 import { REFERENCE_NEEDS } from './references.js';
 import { refusalOf, type Subjects } from './refusal.js';
+import { roundings } from './roundings.js';
 
 interface XeroPush {
   readonly definition: RecordDefinition;
@@ -43,10 +44,11 @@ export function xeroPush({
   reads = [],
   changesAlong,
 }: XeroPush): PushResource {
+  const warnings = roundings(lists.some((list) => PRICED.has(list)) ? FULL_DIGITS : CENT_DIGITS);
   return {
     definition,
-    create,
-    update: update ?? null,
+    create: { ...create, warnings },
+    update: update ? { ...update, warnings } : null,
     reads: [...REFERENCE_NEEDS, ...reads],
     ...(lists.some((list) => TAKES_SEVERAL.has(list)) && { batch: BATCH }),
     ...(changesAlong && { changesAlong }),
@@ -119,6 +121,8 @@ function resultOf(list: string, object: PlatformObject): BatchResult {
 
 /** Lists whose objects have unit prices, of which Xero keeps two digits after the point unless it is told of four. */
 const PRICED: ReadonlySet<string> = new Set(['Invoices', 'CreditNotes', 'Items', 'BankTransactions']);
+const CENT_DIGITS = 2;
+const FULL_DIGITS = 4;
 
 const pricesIn = (list: string): Readonly<Record<string, string>> => (PRICED.has(list) ? FULL_PRICES : {});
 

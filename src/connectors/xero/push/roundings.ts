@@ -1,0 +1,46 @@
+import { Decimal } from 'decimal.js';
+
+import type { Path, WriteWarning } from '../../../errors.js';
+import { fromWirePath } from '../../../names.js';
+import { inverseRate } from '../../decimals.js';
+import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { toXeroRate } from './values.js';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What Xero rounds of an item; of unit prices it keeps so many digits after the point. */
+export const roundings =
+  (priceDigits: number) =>
+  (item: Item): readonly WriteWarning[] => {
+    const price = (value: unknown, ...path: Path) => roundedPrice(textOf(value), priceDigits, path);
+    const lines = arrayOf(item['line_items']) ?? [];
+    return [
+      ...roundedRate(textOf(item['currency_rate'])),
+      ...lines.flatMap((line, index) =>
+        price(objectOf(line)?.['unit_amount'], 'line_items', index, 'unit_amount'),
+      ),
+      ...['bill_item', 'invoice_item'].flatMap((side) =>
+        price(objectOf(item[side])?.['unit_price'], side, 'unit_price'),
+      ),
+    ];
+  };
+
+/** A rate that is off by less does no more than round a cent. */
+const CLOSE = new Decimal('0.00001');
+
+/** The other way round few digits are left of a currency that is worth many units of the base's. */
+function roundedRate(ours: string | null): WriteWarning[] {
+  const kept = toXeroRate(ours ?? undefined)?.value ?? null;
+  const read = inverseRate(kept);
+  if (ours === null || kept === null || read === null) return [];
+  if (new Decimal(read).dividedBy(ours).minus(1).abs().lessThanOrEqualTo(CLOSE)) return [];
+  const words = `is stored as ${read}: Xero keeps rates the other way round, with six digits after the point, ${kept}`;
+  return [{ words, path: fromWirePath(['currency_rate']) }];
+}
+
+function roundedPrice(given: string | null, digits: number, path: Path): WriteWarning[] {
+  if (given === null || new Decimal(given).decimalPlaces() <= digits) return [];
+  const kept = new Decimal(given).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP).toFixed();
+  const words = `is stored as ${kept}: Xero keeps ${digits} digits after the point`;
+  return [{ words, path: fromWirePath(path) }];
+}
