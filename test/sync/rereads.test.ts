@@ -7,7 +7,7 @@ import { newPlan } from '../../src/sync/plan.js';
 import type { RecordTypeSync } from '../../src/sync/sync-record-type.js';
 import { admin } from '../support/admin.js';
 import { control, createSandboxTenant, engineOf, startTestSandbox } from '../support/sandbox.js';
-import { startApp } from '../support/service.js';
+import { createCaller, startApp } from '../support/service.js';
 import { createXeroTenant, type XeroTenant } from '../support/xero.js';
 
 let app: App;
@@ -98,6 +98,44 @@ test('an allocation that was taken back pays nothing any more', async () => {
   expect(before).toContain(gone.id);
   expect(await own.sync(['INVOICE_PAYMENTS'])).toBe('SUCCESS');
   expect(await ids()).toEqual(before.filter((id) => id !== gone.id));
+  await own.stop();
+});
+
+test('allocations without ids of Xero’s are payments of their own, each as often as it is there', async () => {
+  const own = await createXeroTenant(app, 'allocations without ids');
+  const payments = () => rowsOf('invoice_payments', own.companyId);
+  const advance = own.books.advances.find(
+    ({ type, allocated }) => type.startsWith('RECEIVE') && allocated.length > 1,
+  );
+  const [one] = advance?.allocated ?? [];
+  if (!advance || !one) throw new Error('there is no allocation');
+  const nameless = { ...one, id: undefined as never };
+  advance.allocated.splice(
+    0,
+    advance.allocated.length,
+    nameless,
+    { ...nameless },
+    { ...nameless, amount: one.amount.plus(1) },
+  );
+  expect(await own.sync(['INVOICE_PAYMENTS'])).toBe('SUCCESS');
+  const ids = async () =>
+    (await payments()).map((row) => String(row.platform_id)).filter((id) => id.startsWith(advance.id));
+  const day = one.date;
+  const id = `${advance.id}:${one.document.id}:${day}:${one.amount.toFixed()}`;
+  const more = `${advance.id}:${one.document.id}:${day}:${one.amount.plus(1).toFixed()}`;
+  expect((await ids()).sort()).toEqual([id, `${id}:2`, more].sort());
+  advance.allocated.reverse();
+  advance.allocated.pop();
+  advance.updatedAt = new Date();
+  expect(await own.sync(['INVOICE_PAYMENTS'])).toBe('SUCCESS');
+  expect((await ids()).sort()).toEqual([id, more].sort());
+  const caller = await createCaller(app, own.organisationId);
+  const { body } = await caller.get(
+    `/v3/accounting/invoice_payments?svc_company_id[eq]=${own.companyId}&platform_id[eq]=${id}`,
+  );
+  expect(body.data).toMatchObject([
+    { invoice_id: one.document.id, amount: one.amount.toNumber(), payment_id: id },
+  ]);
   await own.stop();
 });
 

@@ -1,6 +1,7 @@
 import { type PlatformClient, type PlatformObject, type SharedListing } from '../connector.js';
 import { withContext } from '../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
+import { ALLOCATION_OF, allocationIdOf, TIME } from './allocation-id.js';
 import { unexpectedAnswer } from './answer-error.js';
 import { inTurn, pagedListing, type PagedListing, type Part } from './pages.js';
 
@@ -41,8 +42,6 @@ const ADVANCES: readonly PagedListing[] = [
   { name: 'Overpayments', idName: 'OverpaymentID', incremental: true },
 ];
 
-/** Where an allocation has what it is of. */
-export const ALLOCATION_OF = 'AllocationOf';
 /** Where in it the id of that is. */
 export const ADVANCE_IDS = ADVANCES.map(({ idName }) => [ALLOCATION_OF, idName]);
 
@@ -76,7 +75,7 @@ export async function readAllocation(
 ): Promise<PlatformObject | null> {
   for (const listing of ADVANCES) {
     for await (const { objects } of allocationsOf(listing).pages(client, { since: null, cursor: null })) {
-      const found = objects.find(({ AllocationID }) => AllocationID === platformId);
+      const found = objects.find((object) => allocationIdOf(object) === platformId);
       if (found) return found;
     }
   }
@@ -87,11 +86,17 @@ const OF_THE_WHOLE = ['Type', 'Contact', 'CurrencyCode', 'CurrencyRate', 'Refere
 
 function splitAllocations({ idName }: PagedListing, whole: PlatformObject): PlatformObject[] {
   const names = [idName, ...OF_THE_WHOLE].filter((name) => name in whole);
-  const context = { [ALLOCATION_OF]: Object.fromEntries(names.map((name) => [name, whole[name]])) };
+  const context = Object.fromEntries(names.map((name) => [name, whole[name]]));
+  const times = new Map<string, number>();
   return (arrayOf(whole['Allocations']) ?? []).map((allocation) => {
     const object = objectOf(allocation);
     if (!object) throw unexpectedAnswer('sent an allocation that is no object');
-    return withContext(object, context);
+    const one = withContext(object, { [ALLOCATION_OF]: context });
+    const id = allocationIdOf(one);
+    if (id === null || id === object['AllocationID']) return one;
+    const time = (times.get(id) ?? 0) + 1;
+    times.set(id, time);
+    return time === 1 ? one : withContext(object, { [ALLOCATION_OF]: { ...context, [TIME]: time } });
   });
 }
 

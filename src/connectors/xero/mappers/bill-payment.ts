@@ -10,9 +10,9 @@ export function toBillPayment(
 ): UnifiedRecord<typeof billPayment> | null {
   const allocation = allocated(object, 'supplier', lookups);
   if (allocation) {
-    const { invoiceId, isDeleted, values } = allocation;
+    const { platformId, invoiceId, isDeleted, values } = allocation;
     return {
-      platformId: platformIdOf(object, 'AllocationID'),
+      platformId,
       deleted: isDeleted,
       values: { ...values, billId: invoiceId, creditNoteId: null },
     };

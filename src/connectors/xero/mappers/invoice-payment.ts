@@ -10,9 +10,9 @@ export function toInvoicePayment(
 ): UnifiedRecord<typeof invoicePayment> | null {
   const allocation = allocated(object, 'customer', lookups);
   if (allocation) {
-    const { invoiceId, isDeleted, values } = allocation;
+    const { platformId, invoiceId, isDeleted, values } = allocation;
     return {
-      platformId: platformIdOf(object, 'AllocationID'),
+      platformId,
       deleted: isDeleted,
       values: { ...values, invoiceId, creditNoteId: null },
     };

@@ -4,8 +4,9 @@ import { type Lookups, type PlatformObject } from '../../connector.js';
 import { opposite } from '../../decimals.js';
 import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { calendarDayOf, timestampOf } from '../dates.js';
-import { ALLOCATION_OF } from '../listings.js';
+import { ALLOCATION_OF, allocationIdOf } from '../allocation-id.js';
 import { currencyRateOf } from './currency-rate.js';
+import { platformIdOf } from './platform-id.js';
 
 /** What a payment is for: a kind of document that it pays, or pays back. */
 type PaidFor = 'document' | 'credit note' | 'overpayment or prepayment';
@@ -61,6 +62,7 @@ const SUPPLIER_ADVANCES = /^(SPEND-|AP)/;
 
 /** An invoice or bill that was paid by what had been paid in advance, or too much. */
 interface Allocated {
+  readonly platformId: string;
   readonly invoiceId: string | null;
   readonly isDeleted: boolean;
   readonly values: ReturnType<typeof paymentValues>;
@@ -77,11 +79,13 @@ export function allocated(
   if (!advance || !types.test(textOf(advance['Type']) ?? '')) return null;
   const currencyCode = textOf(advance['CurrencyCode']);
   const reference = textOf(advance['Reference']);
+  const platformId = allocationIdOf(object) ?? platformIdOf(object, 'AllocationID');
   return {
+    platformId,
     invoiceId: textOf(objectOf(object['Invoice'])?.['InvoiceID']),
     isDeleted: object['IsDeleted'] === true,
     values: {
-      paymentId: textOf(object['AllocationID']),
+      paymentId: platformId,
       // The money came before, with a bank transaction.
       accountId: null,
       contactId: textOf(objectOf(advance['Contact'])?.['ContactID']),

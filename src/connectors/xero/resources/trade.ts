@@ -17,6 +17,7 @@ import {
   type PullResource,
 } from '../../connector.js';
 import { textOf } from '../../platform-values.js';
+import { isOwnAllocationId } from '../allocation-id.js';
 import { isGuid } from '../guid.js';
 import { toBillCreditNote } from '../mappers/bill-credit-note.js';
 import { toBillPayment } from '../mappers/bill-payment.js';
@@ -127,6 +128,7 @@ export const purchaseOrders: PullResource<typeof purchaseOrder> = {
 /** A payment, or an allocation that pays. Whose that is its mapper says. */
 const readPayment =
   (isOfKind: (object: PlatformObject) => boolean) => async (client: PlatformClient, platformId: string) => {
+    if (isOwnAllocationId(platformId)) return readAllocation(client, platformId);
     if (!isGuid(platformId)) return null;
     const payment = await readOne(PAYMENTS)(client, platformId);
     if (payment) return isOfKind(payment) ? payment : null;
