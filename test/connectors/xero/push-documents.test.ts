@@ -86,6 +86,17 @@ describe('what Xero rounds is warned of', () => {
     },
   );
 
+  test('and what a transfer does not have, which is not stored at all', () => {
+    const transfer = { type: 'TRANSFER', amount: '5', from_account_id: 'a', to_account_id: 'b' };
+    const more = { contact_id, currency_id: 'USD', currency_rate: '83000' };
+    expect(warningsOf('BANK_TRANSACTIONS', transfer)).toEqual([]);
+    expect(warningsOf('BANK_TRANSACTIONS', { ...transfer, ...more })).toEqual(
+      Object.keys(more).map((name) => `${name}: is not written: Xero has none of a transfer`),
+    );
+    const spent = { ...transfer, ...more, type: 'SPEND', currency_rate: '2' };
+    expect(warningsOf('BANK_TRANSACTIONS', spent)).toEqual([]);
+  });
+
   test('a unit price of more digits than Xero keeps, which are two of orders', () => {
     const priced = (unit_amount: string) => ({ contact_id, line_items: [{ ...line_items[0], unit_amount }] });
     expect(warningsOf('BILLS', priced('0.01255'))).toEqual([

@@ -1,5 +1,7 @@
 import { type z } from 'zod';
 
+import { type WriteWarning } from '../../../errors.js';
+import { fromWirePath } from '../../../names.js';
 import { bankTransaction, billPayment, invoicePayment, journalEntry } from '../../../records/index.js';
 import { choice, itemOf, name, text } from '../../inputs/fields.js';
 import {
@@ -116,6 +118,14 @@ function endsOf({ type }: { readonly type: Movement['type'] }) {
     : ({ bank: 'from_account_id', other: 'to_account_id' } as const);
 }
 
+/** Fields that Xero takes of other movements and not of transfers. */
+function unwritten(item: Readonly<Record<string, unknown>>): WriteWarning[] {
+  if (item['type'] !== 'TRANSFER') return [];
+  return ['contact_id', 'currency_id', 'currency_rate']
+    .filter((name) => item[name] !== undefined)
+    .map((name) => ({ words: 'is not written: Xero has none of a transfer', path: fromWirePath([name]) }));
+}
+
 /** Xero books by lines: one line for all of it, unless there are others in raw_data. The amount includes its tax. */
 function movementRequest(item: Movement, tools: WriteTools): WriteRequest {
   const { bank, other } = endsOf(item);
@@ -203,7 +213,7 @@ export const movementPushes: readonly PushResource[] = [
   xeroPush({
     definition: bankTransaction,
     lists: ['BankTransactions', 'BankTransfers'],
-    create: writeForm(movement, movementRequest),
+    create: { ...writeForm(movement, movementRequest), warnings: unwritten },
     subjects: [
       [/from ?bank ?account/i, 'from_account_id'],
       [/to ?bank ?account/i, 'to_account_id'],

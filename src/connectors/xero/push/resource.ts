@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 
+import { type WriteWarning } from '../../../errors.js';
 import { type RecordDefinition } from '../../../records/define.js';
 import { type PlatformObject } from '../../connector.js';
 import { stringifyPlatformJson } from '../../platform-json.js';
@@ -44,11 +45,19 @@ export function xeroPush({
   reads = [],
   changesAlong,
 }: XeroPush): PushResource {
-  const warnings = roundings(lists.some((list) => PRICED.has(list)) ? FULL_DIGITS : CENT_DIGITS);
+  const rounded = roundings(lists.some((list) => PRICED.has(list)) ? FULL_DIGITS : CENT_DIGITS);
+  const warned = (form: WriteForm): WriteForm => ({
+    ...form,
+    warnings: (item) => {
+      const own = form.warnings?.(item) ?? [];
+      const isNamed = ({ path }: WriteWarning) => own.some((one) => String(one.path) === String(path));
+      return [...own, ...rounded(item).filter((one) => !isNamed(one))];
+    },
+  });
   return {
     definition,
-    create: { ...create, warnings },
-    update: update ? { ...update, warnings } : null,
+    create: warned(create),
+    update: update ? warned(update) : null,
     reads: [...REFERENCE_NEEDS, ...reads],
     ...(lists.some((list) => TAKES_SEVERAL.has(list)) && { batch: BATCH }),
     ...(changesAlong && { changesAlong }),
