@@ -116,6 +116,10 @@ describe('a Xero bank transfer', () => {
     expect(toBankTransaction({ ...odd, BankTransferID: 'tr-1' }).platformId).toBe('BankTransfer:tr-1');
   });
 
+  test.each([null, ''])('is none with the id %p and that of a transaction', (BankTransferID) => {
+    expect(toBankTransaction({ ...receipt, BankTransferID }).platformId).toBe('tx-1');
+  });
+
   test.each([null, ''])('cannot do with the id %p', (BankTransferID) => {
     expect(() => toBankTransaction({ ...transfer, BankTransferID })).toThrow(
       'Xero sent a record without BankTransferID',

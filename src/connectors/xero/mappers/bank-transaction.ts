@@ -13,7 +13,8 @@ export function toBankTransaction(
   object: PlatformObject,
   lookups: Lookups,
 ): UnifiedRecord<typeof bankTransaction> {
-  return object['BankTransferID'] === undefined ? fromTransaction(object, lookups) : fromTransfer(object);
+  const isTransfer = textOf(object['BankTransactionID']) === null && object['BankTransferID'] !== undefined;
+  return isTransfer ? fromTransfer(object) : fromTransaction(object, lookups);
 }
 
 function fromTransaction(object: PlatformObject, lookups: Lookups): UnifiedRecord<typeof bankTransaction> {
