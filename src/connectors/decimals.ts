@@ -55,6 +55,10 @@ export function opposite(value: Value): Value {
   return value === null ? null : plain(new Exact(value).negated());
 }
 
+export function isZero(value: Value): boolean {
+  return value !== null && new Exact(value).isZero();
+}
+
 export function isPositive(value: Value): boolean {
   return value !== null && new Exact(value).greaterThan(0);
 }

@@ -199,6 +199,8 @@ describe('a line of a Xero invoice', () => {
     [{ DiscountRate: 10, LineAmount: 90 }, '10'],
     // Of the rate 1.995, of which Xero has rounded what is left.
     [{ DiscountRate: 10, Quantity: 1, UnitAmount: 19.95, LineAmount: 17.96 }, '1.99'],
+    [{ DiscountRate: 0, Quantity: 3, UnitAmount: 0.3333, LineAmount: 1 }, '0'],
+    [{ DiscountRate: '0.0000', LineAmount: 99.99 }, '0'],
     [{ DiscountRate: 10, Quantity: null }, null],
     [{ DiscountRate: 10, LineAmount: null }, null],
     [{}, null],

@@ -1,7 +1,7 @@
 import { type lineItem } from '../../../records/index.js';
 import { type LINE_ITEM_TYPES } from '../../../records/value-sets.js';
 import { type Lookups, type PlatformObject, type UnifiedLine } from '../../connector.js';
-import { difference, product, proportional, sum } from '../../decimals.js';
+import { difference, isZero, product, proportional, sum } from '../../decimals.js';
 import { arrayOf, decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { ACCOUNTS_BY_CODE, idByCode, ITEMS_BY_CODE } from './codes.js';
 import { trackingIdsOf } from './tracking-ids.js';
@@ -113,5 +113,8 @@ const hasDiscount = (object: PlatformObject): boolean =>
 
 /** What was taken off: of a rate Xero tells no amount, and rounds what is left. */
 function discountOf(object: PlatformObject, takenOff: string | null): string | null {
-  return decimalOf(object['DiscountAmount']) ?? (hasDiscount(object) ? takenOff : null);
+  const amount = decimalOf(object['DiscountAmount']);
+  if (amount !== null || !hasDiscount(object)) return amount;
+  // Nothing is what is taken off by a rate of nothing, and not what rounding makes of it.
+  return isZero(decimalOf(object['DiscountRate'])) ? '0' : takenOff;
 }
