@@ -51,7 +51,12 @@ export function commitError(error: Error, text: string): Error {
 function outcomeUnknown(cause: unknown): AppError {
   const message =
     'the database was lost while it stored this, and may have stored it: look before it is sent again, or repeat it with the same Idempotency-Key';
-  return new AppError('outcome-unknown', message, [], { cause });
+  return failure('outcome-unknown', message, cause);
+}
+
+/** Prisma hands on its `meta`, and no cause. Not enumerable, so that the log has the cause once. */
+function failure(code: ErrorCode, words: string, cause: unknown): AppError {
+  return Object.defineProperty(new AppError(code, words, [], { cause }), 'meta', { value: { cause } });
 }
 
 /** What a failed statement means for the caller; a mistake of ours is passed on as it is and masked later. */
@@ -59,21 +64,18 @@ export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   if (code === CANCELLED) {
-    return new AppError(
+    return failure(
       'query-timeout',
       'one SQL statement took too long: narrow the query, or sort by svcId, svcCreatedAt or svcUpdatedAt, which are indexed',
-      '',
-      { cause: error },
+      error,
     );
   }
   if (message === UNANSWERED) {
-    return new AppError('query-timeout', 'the database did not answer in time, try again', [], {
-      cause: error,
-    });
+    return failure('query-timeout', 'the database did not answer in time, try again', error);
   }
   if (CONFLICTS.has(code)) {
     const message = 'the database rolled this back in favour of other work on the same data, try again';
-    return new AppError('service-unavailable', message, [], { cause: error });
+    return failure('service-unavailable', message, error);
   }
   if (UNAVAILABLE.test(code) || SOCKET.has(code) || LOST.test(message) || LOST_WORKER.test(message)) {
     return unavailable(error);
@@ -84,8 +86,7 @@ export function databaseError(error: unknown): unknown {
 const UNREACHABLE = 'the database cannot be reached, try again';
 
 /** The database cannot be worked with now. */
-export const unavailable = (cause: unknown): AppError =>
-  new AppError('service-unavailable', UNREACHABLE, [], { cause });
+export const unavailable = (cause: unknown): AppError => failure('service-unavailable', UNREACHABLE, cause);
 
 /** What callers are not told of that, and who operates the database has to know; empty of other errors. */
 export function hiddenReason({ words, cause }: AppError): string {
@@ -94,7 +95,7 @@ export function hiddenReason({ words, cause }: AppError): string {
   return words === UNREACHABLE && !message.includes(UNREACHABLE) ? message || code : '';
 }
 
-/** Prisma hands on of an error its code and its message, in an error of its own: this gives back the one that was. */
+/** Prisma hands on of an error its code, its message and its `meta`, in an error of its own: this gives back the one that was. */
 export function raiseKnown(error: unknown): never {
   const { code, meta } = error as { code?: unknown; meta?: unknown };
   if (error instanceof AppError || typeof code !== 'string' || !Object.hasOwn(ERROR_TABLE, code)) throw error;

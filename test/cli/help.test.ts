@@ -63,14 +63,19 @@ describe('wrong arguments', () => {
     else expect(stderr).toMatch(line);
   });
 
-  test('a start says why it cannot work with the database', async () => {
+  test.each([
+    ['a start', 'dist/main.js', []],
+    ['a command', 'dist/cli/organisations.js', ['create', 'Read only']],
+  ])('%s says why it cannot work with the database', async (_what, script, args) => {
     const url = new URL(databaseUrl);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const settings = { DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: '0', PORT: '0' };
-    const { code, stderr } = await start('dist/main.js', [], settings, folders.make()).ended;
+    const { code, stderr } = await start(script, args, settings, folders.make()).ended;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^the database cannot be reached.*: cannot execute .* in a read-only/),
+      stderr: expect.stringMatching(
+        /^the database cannot be reached.*: cannot execute .* in a read-only.*\n$/,
+      ),
     });
   });
 
