@@ -1,15 +1,14 @@
-import { constants } from 'node:fs';
-import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { invalid } from '../errors.js';
 import { checkFolder, checkKey } from './file-key.js';
 import { type FileStore, putting } from './file-store.js';
 import { createIncoming, removeLeft } from './incoming.js';
+import { checkPlace } from './place.js';
 
-/** Files in a folder of this machine, for its owner only. Throws where there is something else in its place. */
+/** Files in a folder of this machine, for its owner only. Throws where that cannot be written to. */
 export async function openLocalStore(folder: string): Promise<FileStore> {
-  await checkPlace(folder);
+  await checkPlace(folder, ['incoming', 'kept']);
   const incomingFolder = join(folder, 'incoming');
   await removeLeft(incomingFolder, Date.now());
   const incoming = createIncoming(incomingFolder);
@@ -35,17 +34,6 @@ export async function openLocalStore(folder: string): Promise<FileStore> {
     remove: (key) => rm(pathOf(key), { force: true }),
     removeFolder: (name) => rm(join(folder, 'kept', checkFolder(name)), { recursive: true, force: true }),
   };
-}
-
-/** The folder itself is made when the first file comes: most that run the service keep none. */
-async function checkPlace(folder: string): Promise<void> {
-  const refused = (what: string) => invalid('FILE_DIR', `is ${folder}, which ${what}`);
-  const found = await orNull(stat(folder));
-  if (!found) return;
-  if (!found.isDirectory()) throw refused('must be a folder');
-  await access(folder, constants.W_OK | constants.X_OK).catch(() => {
-    throw refused('must be a folder that this process may write to');
-  });
 }
 
 async function orNull<Value>(found: Promise<Value>): Promise<Value | null> {

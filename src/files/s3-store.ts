@@ -7,6 +7,7 @@ import { AppError } from '../errors.js';
 import { checkFolder, checkKey } from './file-key.js';
 import { type FileStore, putting } from './file-store.js';
 import { createIncoming, removeLeft } from './incoming.js';
+import { checkPlace } from './place.js';
 
 const CONNECT_MS = 5000;
 /** Without a byte. */
@@ -17,9 +18,10 @@ const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /**
  * Files in a bucket of S3, or of what speaks like it. A file is first received on this machine, in `folder`: its
- * size is known then, and the bucket gets all of it in one request. Throws where the bucket cannot be used.
+ * size is known then, and the bucket gets all of it in one request. Throws where either cannot be used.
  */
 export async function openS3Store(settings: S3Settings, folder: string): Promise<FileStore> {
+  await checkPlace(folder, ['incoming']);
   // Half a second that only who uses it should wait.
   const sdk = await import('@aws-sdk/client-s3');
   const { bucket: Bucket, endpoint, region, forcePathStyle } = settings;

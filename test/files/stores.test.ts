@@ -150,22 +150,44 @@ describe('a folder', () => {
     await expect(startApp({ FILE_DIR: file })).rejects.toThrow(`FILE_DIR is ${file}, which must be a folder`);
   });
 
-  test('that may not be written to is refused', async () => {
+  test.each([
+    ['that may not be written to', '', ''],
+    ['that cannot be made', 'books/files', ''],
+    ['whose folder of kept files may not be written to', '', 'kept'],
+  ])('%s is refused', async (_what, below, inside) => {
     const closed = await mkdtemp(join(tmpdir(), 'svc-closed-'));
-    chmodSync(closed, 0o555);
-    // Nothing is closed to root, who may become somebody else.
-    const script = `
-      import { openLocalStore } from ${JSON.stringify(packagePath('dist/files/local-store.js'))};
-      if (process.getuid() === 0) process.setuid(65534);
-      console.log(await openLocalStore(process.argv[1]).then(() => 'opened', (error) => error.message));`;
+    const place = join(closed, below);
+    const shut = join(closed, inside);
+    await mkdir(shut, { recursive: true });
+    chmodSync(closed, 0o777);
+    chmodSync(shut, 0o555);
     try {
-      const { stdout } = await startProcess(['--input-type=module', '-e', script, closed]).ended;
-      expect(stdout).toBe(`FILE_DIR is ${closed}, which must be a folder that this process may write to\n`);
+      expect(await openedByAnother(place)).toBe(
+        `FILE_DIR is ${place}, ${place === shut ? 'which' : `but ${shut}`} must be a folder that this process may write to`,
+      );
     } finally {
+      chmodSync(shut, 0o755);
       await rm(closed, { recursive: true });
     }
   });
+
+  test('below a file is refused', async () => {
+    const file = join(folder, 'in the way');
+    writeFileSync(file, '');
+    await expect(openLocalStore(join(file, 'files'))).rejects.toThrow(
+      `FILE_DIR is ${join(file, 'files')}, but ${file} must be a folder`,
+    );
+  });
 });
+
+/** Nothing is closed to root, who may become somebody else. */
+async function openedByAnother(place: string): Promise<string> {
+  const script = `
+    import { openLocalStore } from ${JSON.stringify(packagePath('dist/files/local-store.js'))};
+    if (process.getuid() === 0) process.setuid(65534);
+    console.log(await openLocalStore(process.argv[1]).then(() => 'opened', (error) => error.message));`;
+  return (await startProcess(['--input-type=module', '-e', script, place]).ended).stdout.trim();
+}
 
 describe('a bucket of S3', () => {
   const s3Settings = () => ({
@@ -200,6 +222,13 @@ describe('a bucket of S3', () => {
       await app.close();
       await sandbox.stop();
     }
+  });
+
+  test('needs a folder for files in transit', async () => {
+    const file = join(folder, 'no folder');
+    writeFileSync(file, '');
+    const settings = { ...s3Settings(), FILE_DIR: join(file, 'spool') };
+    await expect(startApp(settings)).rejects.toThrow(`FILE_DIR is ${settings.FILE_DIR}, but ${file} must be`);
   });
 
   test('that is away makes downloads wait, and says so', async () => {
