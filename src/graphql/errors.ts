@@ -1,15 +1,18 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { hiddenReason } from '../db/database-error.js';
 import { AppError, ERROR_TABLE, type ErrorCode, isOverSoon, toAppError } from '../errors.js';
+import type { Logger } from '../log.js';
 import { causeOf } from './execute.js';
 
 /**
  * An error of an executed operation as callers see it. Errors that a resolver did not throw are graphql-js's own, of
- * variables that do not fit, by themselves or where they are used. `onUnexpected` hears of what is masked.
+ * variables that do not fit, by themselves or where they are used. The log hears of what is masked, as `unexpected`.
  */
 export function formatExecutionError(
   error: unknown,
-  onUnexpected: (cause: unknown) => void,
+  log: FailureLog,
+  unexpected: string,
 ): GraphQLFormattedError {
   const place =
     error instanceof GraphQLError
@@ -23,8 +26,17 @@ export function formatExecutionError(
     return { message: shortened(error.message), ...place, extensions: { code: 'BAD_USER_INPUT' } };
   }
   const known = toAppError(cause);
-  if (!ERROR_TABLE[known.code].shown) onUnexpected(known.cause);
+  logHidden(known, log, unexpected);
   return { message: known.message, ...place, extensions: extensionsOf(known) };
+}
+
+type FailureLog = Pick<Logger, 'warn' | 'error'>;
+
+/** Tells the log what callers are not told: what a bug is, as `unexpected`, and why the database cannot be worked with. */
+export function logHidden(known: AppError, log: FailureLog, unexpected: string): void {
+  if (!ERROR_TABLE[known.code].shown) log.error({ err: known.cause }, unexpected);
+  const reason = hiddenReason(known);
+  if (reason !== '') log.warn({ reason }, 'the database could not be used');
 }
 
 /** Null for what has a default, which validation lets pass as a variable. */

@@ -141,9 +141,7 @@ async function respond(
   }
   condition?.stamp.lose();
   const errors = result.errors.map((error) =>
-    formatExecutionError(error, (cause) =>
-      contextValue.log.error({ err: cause }, 'unexpected error in a resolver'),
-    ),
+    formatExecutionError(error, contextValue.log, 'unexpected error in a resolver'),
   );
   const { status, retryAfter } = outcomeOf(errors);
   if (result.data == null) http.status = status;

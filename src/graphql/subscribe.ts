@@ -126,7 +126,7 @@ async function* results(
 }
 
 const formatExecution = (error: unknown, { log }: Context): GraphQLFormattedError =>
-  formatExecutionError(error, (cause) => log.error({ err: cause }, 'unexpected error in a subscription'));
+  formatExecutionError(error, log, 'unexpected error in a subscription');
 
 function parsed(query: string, limits: Limits): DocumentNode {
   try {

@@ -19,6 +19,7 @@ import type { ConnectServices } from '../connect/services.js';
 import type { Connected } from '../connect/store-connection.js';
 import type { Connector } from '../connectors/connector.js';
 import { AppError, toAppError } from '../errors.js';
+import { logHidden } from '../graphql/errors.js';
 import { disconnectByLink } from '../operations/connections/disconnect.js';
 import { describeError } from './errors.js';
 import { accountsPage } from './link-pages/accounts-page.js';
@@ -55,7 +56,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   );
   server.setErrorHandler((error, request, reply) => {
     const shown = describeError(error);
-    if (shown.code === 'internal-error') request.log.error({ err: error }, 'a page failed');
+    logHidden(shown, request.log, 'a page failed');
     return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
   });
 
@@ -256,8 +257,8 @@ function typedIn(form: URLSearchParams): Typed {
 
 function failureOf(request: FastifyRequest, error: unknown): AppError {
   const shown = toAppError(error);
-  if (shown.code === 'internal-error') request.log.error({ err: error }, 'connecting failed');
-  else request.log.info({ code: shown.code }, 'connecting was refused');
+  logHidden(shown, request.log, 'connecting failed');
+  if (shown.code !== 'internal-error') request.log.info({ code: shown.code }, 'connecting was refused');
   return shown;
 }
 

@@ -9,7 +9,7 @@ import {
   writePath,
   WriteRefused,
 } from '../errors.js';
-import { extensionsOf } from '../graphql/errors.js';
+import { extensionsOf, logHidden } from '../graphql/errors.js';
 import { inSnakeCase } from '../names.js';
 import { stringifyJson } from '../raw-json.js';
 
@@ -45,8 +45,8 @@ export function describeError(error: unknown): AppError {
 /** Answers an error in the body that both documented clients read (Reference G15). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = describeError(error);
-  const { status, shown } = ERROR_TABLE[known.code];
-  if (!shown) request.log.error({ err: known.cause }, 'unexpected error');
+  const { status } = ERROR_TABLE[known.code];
+  logHidden(known, request.log, 'unexpected error');
   const isFinal = known instanceof WriteRefused;
   if (isOverSoon(known.code) && !isFinal && !reply.hasHeader('retry-after'))
     void reply.header('retry-after', '1');

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openProxy } from '../../chaos/proxy.js';
 import type { App } from '../../src/app.js';
 import { createLog } from '../../src/log.js';
+import { collectLog } from '../support/log-lines.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { createCaller, startApp } from '../support/service.js';
+import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
 
 /** A secret that can be found wherever it gets to. */
 const CANARY = 'canary7f3a9';
@@ -80,4 +82,33 @@ test('the canary is found where nothing is left out', () => {
   let lines = '';
   createLog('info', { write: (line) => void (lines += line) }).info({ harmless: CANARY }, 'x');
   expect(lines).toContain(CANARY);
+});
+
+test('the log says why the database could not be used, and callers are not told', async () => {
+  const { log, saying } = collectLog('warn');
+  const proxy = await openProxy(testDatabaseUrl());
+  const app = await startApp({ DATABASE_URL: proxy.url }, { log });
+  try {
+    const { organisationId } = await createTenant(app, 'log of an outage');
+    const caller = await createCaller(app, organisationId);
+    await caller.get('/v3/accounting/accounts');
+    proxy.takeAway();
+    const answers = [
+      await caller.get('/v3/accounting/accounts'),
+      await caller.get('/v3/core/companies'),
+      await caller.graphql('{ accounts { totalCount } }'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/ECONN|terminated/);
+    const told = saying('the database could not be used');
+    expect(told.map(({ reason }) => reason)).toEqual(
+      answers.map(() => expect.stringMatching(/ECONN|terminated/)),
+    );
+    expect(told.map(({ requestId }) => requestId)).toEqual(
+      answers.map(({ headers }) => headers.get('x-request-id')),
+    );
+  } finally {
+    await app.close();
+    proxy.close();
+  }
 });
