@@ -153,6 +153,10 @@ async function list(organisation: string | undefined, options: { json?: boolean 
 }
 
 async function remove(role: string): Promise<void> {
-  await withOwner((owner, _url, { removeDataUser }) => removeDataUser(owner, role));
-  process.stdout.write(`Removed ${role}; its sessions have ended.\n`);
+  const isGone = await withOwner((owner, _url, { removeDataUser }) => removeDataUser(owner, role));
+  process.stdout.write(
+    isGone
+      ? `Removed ${role}; its sessions have ended.\n`
+      : `${role} reads nothing here any more. The login itself was not made here: it stays.\n`,
+  );
 }

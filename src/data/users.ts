@@ -87,11 +87,11 @@ export async function listDataUsers(
   return rows.map((row) => ({ ...row, companyIds: row.companyIds.map(Number) }));
 }
 
-/** Ends a login's sessions and takes it away. */
-export async function removeDataUser(owner: pg.ClientBase, role: string): Promise<void> {
+/** Takes a login's rights, ends its sessions, and takes it away. False where the login itself stays, as it is an operator's. */
+export async function removeDataUser(owner: pg.ClientBase, role: string): Promise<boolean> {
   const { rowCount } = await owner.query('DELETE FROM data_users WHERE role_name = $1', [role]);
   if (!rowCount) throw new AppError('not-found', `there is no login for SQL named ${role}`);
-  await dropLogins(owner, [role]);
+  return dropLogins(owner, [role]);
 }
 
 /** Before a database is emptied: logins are the server's, and would be left over. */
@@ -109,17 +109,39 @@ export async function dropDataUsers(owner: pg.ClientBase): Promise<void> {
   await owner.query(`DROP SCHEMA IF EXISTS ${DATA_SCHEMA} CASCADE`);
 }
 
-async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promise<void> {
-  const { rows } = await owner.query<{ name: string }>(
-    'SELECT rolname AS name FROM pg_roles WHERE rolname = ANY ($1)',
+/** Returns whether all are gone. */
+async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promise<boolean> {
+  const prefix = `${await readerName(owner)}_`;
+  const { rows } = await owner.query<{ name: string; hasSchema: boolean }>(
+    `SELECT rolname AS name, to_regnamespace('${DATA_SCHEMA}') IS NOT NULL AS "hasSchema"
+     FROM pg_roles WHERE rolname = ANY ($1)`,
     [roles],
   );
-  for (const { name } of rows) {
+  let left = 0;
+  for (const { name, hasSchema } of rows) {
     const role = escapeIdentifier(name);
-    await owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1`, [name]);
-    await owner.query(`REVOKE ALL ON SCHEMA ${DATA_SCHEMA} FROM ${role}`);
-    // One made by the operator is theirs.
-    if (name.startsWith(`${await readerName(owner)}_`)) await owner.query(`DROP ROLE ${role}`);
+    if (hasSchema) await owner.query(`REVOKE ALL ON SCHEMA ${DATA_SCHEMA} FROM ${role}`);
+    // One made by the operator is theirs, and one of the database that a backup is of belongs to that.
+    const isOurs = name.startsWith(prefix) && (await isAllowed(owner, `GRANT ${role} TO CURRENT_USER`));
+    // Only who has a role's rights may end its sessions.
+    await owner.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE usename = $1 AND datname = current_database() AND pg_has_role(usesysid, 'USAGE')`,
+      [name],
+    );
+    if (!isOurs || !(await isAllowed(owner, `DROP ROLE ${role}`))) left += 1;
+  }
+  return left === 0;
+}
+
+/** Runs it, and tells whether this owner may. */
+async function isAllowed(owner: pg.ClientBase, statement: string): Promise<boolean> {
+  try {
+    await owner.query(statement);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === NOT_ALLOWED) return false;
+    throw error;
   }
 }
 

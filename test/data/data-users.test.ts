@@ -243,6 +243,49 @@ describe('logins', () => {
     await expect(removeDataUser(owner, role)).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  test('are gone with their sessions when an owner removes them who may make roles and is no superuser', async () => {
+    const { role, password } = await addUser(acme, 'of_maker');
+    const client = await connect(role, password ?? '');
+    await owner.query('CREATE ROLE svc_test_maker NOLOGIN CREATEROLE BYPASSRLS');
+    await owner.query('GRANT ALL ON data_users TO svc_test_maker; ALTER SCHEMA data OWNER TO svc_test_maker');
+    // As if it had made it: what PostgreSQL 16 and later do by themselves.
+    const { rows } = await owner.query(
+      `SELECT current_setting('server_version_num')::int >= 160000 AS "isNewer"`,
+    );
+    if (rows[0].isNewer)
+      await owner.query(`GRANT "${role}" TO svc_test_maker WITH ADMIN OPTION, INHERIT FALSE`);
+    const maker = new pg.Client({ connectionString: testDatabaseUrl() });
+    await maker.connect();
+    try {
+      await maker.query('SET ROLE svc_test_maker');
+      expect(await removeDataUser(maker, role)).toBe(true);
+      await expect(client.query('SELECT 1')).rejects.toThrow();
+      await expect(connect(role, password ?? '')).rejects.toThrow(/authentication failed|does not exist/);
+    } finally {
+      await maker.end();
+      await owner.query(
+        'ALTER SCHEMA data OWNER TO CURRENT_USER; DROP OWNED BY svc_test_maker; DROP ROLE svc_test_maker',
+      );
+    }
+  });
+
+  test('of the database that a backup is of go on when the copy is emptied', async () => {
+    const name = `${new URL(testDatabaseUrl()).pathname.slice(1)}_copy`;
+    await owner.query(`CREATE DATABASE "${name}"`);
+    const url = Object.assign(new URL(testDatabaseUrl()), { pathname: `/${name}` });
+    const copy = new pg.Client({ connectionString: url.href });
+    await copy.connect();
+    try {
+      await copy.query('CREATE TABLE data_users (role_name text)');
+      await copy.query('INSERT INTO data_users VALUES ($1)', [made.role]);
+      await dropDataUsers(copy);
+      expect(await companiesIn(all, 'companies')).toContain(acme.companyId);
+    } finally {
+      await copy.end();
+      await owner.query(`DROP DATABASE "${name}"`);
+    }
+  });
+
   test('of other companies, and roles that no policy holds, are refused', async () => {
     await expect(addUser(acme, 'wide', [other.companyId])).rejects.toMatchObject({ code: 'not-found' });
     const { rows } = await owner.query('SELECT current_user AS role');
