@@ -135,6 +135,7 @@ function lineOf(job: ListedSyncJob): string {
 function summaryOf(jobs: readonly ListedSyncJob[]): string {
   const sum = (count: (job: ListedSyncJob) => number) => jobs.reduce((total, job) => total + count(job), 0);
   const read = sum((job) => job.recordsRead);
+  if (read === 0 && jobs.every(isEmpty)) return 'Nothing could be read, see above.\n';
   const changed = sum(changesOf);
   const failed = sum((job) => job.failed);
   const lost = failed > 0 ? ` ${failed} objects could not be read, see above.` : '';

@@ -91,6 +91,16 @@ test.each([
   expect(await companyNamed('Nobody')).toBeNull();
 });
 
+test('says of a company that was there that nothing could be read of it', async () => {
+  const { companyId } = await acme.company('There before');
+  const place = { category: 'PAYMENTS', 'base-url': 'http://127.0.0.1:1', 'access-token': 'x' };
+  const { code, stdout } = await pull('There before', place);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    `Company There before (svc_company_id ${companyId})\nNothing could be read, see above.\n`,
+  );
+});
+
 test('says which categories there are where none is named', async () => {
   const { code, stderr } = await pull('Nobody', {});
   expect([code, stderr]).toEqual([1, expect.stringContaining('ACCOUNTING, PAYMENTS, ECOMMERCE')]);
