@@ -4,7 +4,7 @@ import type * as DataUsers from '../data/users.js';
 import { getOrganisation } from '../operations/organisations/organisations.js';
 import { companiesArgument, nameArgument } from './arguments.js';
 import { createProgram, runProgram, withOpenDatabase } from './command.js';
-import { columns, formatJson, formatTable, formatTime } from './output.js';
+import { columns, formatCompanies, formatJson, formatTable, formatTime } from './output.js';
 
 interface CreateOptions {
   readonly name: string;
@@ -145,7 +145,7 @@ async function list(organisation: string | undefined, options: { json?: boolean 
       hasLogin ? role : `${role} (missing: create it again)`,
       of,
       name,
-      companyIds.join(',') || 'all',
+      formatCompanies(companyIds),
       formatTime(createdAt, ''),
     ]);
     process.stdout.write(formatTable(HEAD, rows));

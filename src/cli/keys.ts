@@ -11,7 +11,7 @@ import {
 import { getOrganisation } from '../operations/organisations/organisations.js';
 import { companiesArgument, expiryArgument, nameArgument, scopesArgument } from './arguments.js';
 import { createProgram, runProgram, withDatabase } from './command.js';
-import { columns, formatJson, formatTable, formatTime } from './output.js';
+import { columns, formatCompanies, formatJson, formatTable, formatTime } from './output.js';
 
 interface CreateOptions {
   readonly organisation: string;
@@ -105,7 +105,7 @@ function listedRow(key: ListedKey): string[] {
     key.name,
     key.organisation,
     key.scopes.join(','),
-    key.companyIds.join(',') || 'all',
+    formatCompanies(key.companyIds),
     formatTime(key.createdAt, ''),
     formatTime(key.expiresAt, 'never'),
     formatTime(key.lastUsedAt, 'never'),

@@ -24,6 +24,15 @@ export function formatTime(time: Date | null, absent: string): string {
   return time ? `${time.toISOString().slice(0, 16)}Z` : absent;
 }
 
+/** More would make every line of a table as long as the longest list. */
+const MOST_LISTED = 10;
+
+/** Companies that something is limited to, for a cell of a table. */
+export function formatCompanies(ids: readonly number[]): string {
+  const more = ids.length - MOST_LISTED;
+  return `${ids.slice(0, MOST_LISTED).join(',')}${more > 0 ? ` and ${more} more` : ''}` || 'all';
+}
+
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -14,6 +14,7 @@ beforeAll(async () => {
   database = await startEmbedded({ dataDir });
   await run('organisations', 'create', 'acme');
   await run('organisations', 'create', 'other');
+  await run('organisations', 'create', 'wide');
   companyId = await onDatabase(database.url, async (client) => {
     const { rows } = await client.query<{ svc_id: string }>(
       `INSERT INTO companies (svc_organisation_id, name)
@@ -83,7 +84,7 @@ describe('keys create', () => {
   test('refuses an unknown organisation and names those that there are', async () => {
     const { code, stdout, stderr } = await run('keys', 'create', '--organisation', 'acne', '--name', 'x');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('there is no organisation named "acne"; there are "acme", "other"\n');
+    expect(stderr).toBe('there is no organisation named "acne"; there are "acme", "other", "wide"\n');
   });
 
   test('refuses an unknown scope and names the ones that there are', async () => {
@@ -149,6 +150,32 @@ describe('keys list', () => {
     ]);
     const row = rows.find((line) => line.startsWith(id)) ?? '';
     expect(row.slice(head.indexOf('EXPIRES')).split(/ {2,}/)).toEqual(['2099-01-31T00:00Z', 'never', '-']);
+  });
+
+  test('keeps its lines short where a key is limited to many companies', async () => {
+    const ids = await onDatabase(database.url, async (client) => {
+      const { rows } = await client.query<{ svc_id: string }>(
+        `INSERT INTO companies (svc_organisation_id, name)
+         SELECT svc_id, 'Company ' || number FROM organisations, generate_series(1, 100) number
+         WHERE name = 'wide' RETURNING svc_id`,
+      );
+      return rows.map((row) => row.svc_id);
+    });
+    const { stdout } = await run(
+      'keys',
+      'create',
+      '--organisation',
+      'wide',
+      '--name',
+      'many',
+      '--companies',
+      ids.join(','),
+      '--json',
+    );
+    const { id } = JSON.parse(stdout) as { id: string };
+    const table = await run('keys', 'list');
+    expect(table.stdout).toContain(`  ${ids.slice(0, 10).join(',')} and 90 more  `);
+    expect((await listed(id))?.['company_ids']).toEqual(ids.map(Number));
   });
 
   test('shows the keys of one organisation only, where one is given', async () => {
