@@ -59,6 +59,15 @@ function failure(code: ErrorCode, words: string, cause: unknown): AppError {
   return Object.defineProperty(new AppError(code, words, [], { cause }), 'meta', { value: { cause } });
 }
 
+/** What is read of what was stored just now: where the database is lost meanwhile, the caller must not take it for not stored. */
+export const afterStoring = <Result>(read: Promise<Result>): Promise<Result> =>
+  read.catch((error: unknown) => {
+    throw storedBefore(error);
+  });
+
+/** The error of such a read. */
+export const storedBefore = (error: unknown): unknown => (isOutage(error) ? outcomeUnknown(error) : error);
+
 /** What a failed statement means for the caller; a mistake of ours is passed on as it is and masked later. */
 export function databaseError(error: unknown): unknown {
   if (error instanceof AppError) return error;

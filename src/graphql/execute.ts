@@ -4,11 +4,12 @@ import {
   type ExecutionResult,
   getOperationAST,
   getVariableValues,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   OperationTypeNode,
 } from 'graphql';
 import type { Context } from '../context.js';
+import { isOutage, storedBefore } from '../db/database-error.js';
 import { AppError } from '../errors.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 import { compile, type Compiled } from './compile.js';
@@ -91,7 +92,8 @@ export function createExecutor(schema: GraphQLSchema, options: { jit: boolean })
           operation,
           context,
         );
-        return withinTime(work, operation, context);
+        const result = await withinTime(work, operation, context);
+        return isMutation(operation) ? afterMutations(result) : result;
       }),
   };
 }
@@ -139,6 +141,18 @@ async function start(
 
 const isMutation = ({ document, operationName }: Operation): boolean =>
   getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
+
+/** What could not be read below a mutation that has answered does not say that nothing was stored. */
+function afterMutations({ errors, ...result }: ExecutionResult): ExecutionResult {
+  if (!errors) return result;
+  const told = (error: GraphQLError): GraphQLError => {
+    const { message, path = [], nodes = null } = error;
+    const cause = causeOf(error);
+    if (path.length < 2 || !isOutage(cause)) return error;
+    return new GraphQLError(message, { path, nodes, originalError: storedBefore(cause) as Error });
+  };
+  return { ...result, errors: errors.map(told) };
+}
 
 async function withinTime<Result>(
   work: Promise<Result>,

@@ -4,7 +4,8 @@ import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { type CuttingProxy, openCuttingProxy } from '../support/cutting-proxy.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
-import { createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { type Answer, createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { createWriting } from '../support/writing.js';
 
 /** More requests than any of these makes. */
 const MOST = 200;
@@ -98,4 +99,66 @@ test.each(['before', 'after'] as const)('and ended as a whole, cut off %s a requ
     expect(await countsOf(tenant)).toEqual(after);
   });
   expect(requests).toBeGreaterThan(5);
+});
+
+/** What an answer says of a change: a caller who reads `not stored` sends it again. */
+const saidOf = ({ status, body }: Answer): string => {
+  if (status < 300) return 'stored';
+  return status === 504 && body.error.code === 'outcome-unknown' ? 'unknown' : 'not stored';
+};
+
+/** Makes something again and again, cut off at each request; each answer must fit to whether there is one more of it. */
+async function saysWhatIsStored(
+  how: 'before' | 'after',
+  make: () => Promise<Answer>,
+  count: () => Promise<number>,
+): Promise<void> {
+  const requests = await atEachRequest(how, async (cutting) => {
+    const before = await count();
+    let said = '';
+    await cutting(async () => (said = saidOf(await make())));
+    expect([
+      ['stored', 1],
+      ['unknown', 1],
+      ['unknown', 0],
+      ['not stored', 0],
+    ]).toContainEqual([said, (await count()) - before]);
+  });
+  expect(requests).toBeGreaterThan(5);
+}
+
+test.each(['before', 'after'] as const)(
+  'of a sync that was started nobody is told that it was not, cut off %s a request',
+  async (how) => {
+    const tenant = await tenantOf();
+    await tenant.connect('PAYMENTS');
+    const caller = await createCaller(app, tenant.organisationId);
+    const start = {
+      company_id: tenant.companyId,
+      integration_type: 'SVC_SANDBOX',
+      full_sync: true,
+      data_models_to_sync: ['PAYMENT_CUSTOMERS'],
+    };
+    await saysWhatIsStored(
+      how,
+      () => caller.post('/v3/core/syncs', start),
+      () => admin.prisma.sync.count({ where: { svcCompanyId: BigInt(tenant.companyId) } }),
+    );
+  },
+);
+
+test.each(['before', 'after'] as const)('nor of a write, cut off %s a request', async (how) => {
+  const books = await createWriting(app, sandbox);
+  const where = { svcCompanyId: BigInt(books.companyId) };
+  const item = {
+    document_type: 'INVOICES',
+    document_type_id: books.ids.invoice,
+    file_name: 'a.txt',
+    base64_file: Buffer.from('any').toString('base64'),
+  };
+  await saysWhatIsStored(
+    how,
+    () => books.write('/v3/accounting/documents', [item], { run_async: true }),
+    () => admin.prisma.upload.count({ where }),
+  );
 });

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { afterStoring } from '../../db/database-error.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
 import { requestSync } from '../../operations/syncs/request-sync.js';
 import { getSyncJob, type ListedSyncJob, listSyncJobs } from '../../operations/syncs/sync-jobs.js';
@@ -35,7 +36,7 @@ export const syncMutations: Pick<SchemaMutationResolvers, 'startSync' | 'retrySy
     carryOut(input, { sync: null }, async () => {
       requireScope(context, 'write', 'retry syncs');
       await retrySync(context.sql, parseText(input.syncId, 'syncId'));
-      return { sync: await getSync(context, input.syncId) };
+      return { sync: await afterStoring(getSync(context, input.syncId)) };
     }),
 };
 

@@ -1,5 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.js';
+import { afterStoring } from '../../db/database-error.js';
 import { invalid, writeProblemText, writeWarningText } from '../../errors.js';
 import { listPlatforms, writtenTypes } from '../../operations/integrations/capabilities.js';
 import { requireScope } from '../../operations/keys/require-scope.js';
@@ -76,7 +77,7 @@ function write(
     dryRun: input.dryRun ?? false,
     strict: input.strict ?? false,
     idempotencyKey: input.idempotencyKey ?? null,
-  }).then((result) => payloadOf(context, result));
+  }).then((result) => afterStoring(payloadOf(context, result)));
 }
 
 async function payloadOf(context: Context, { upload, connectionId, isReplayed, planned }: WriteResult) {
@@ -89,7 +90,7 @@ export const writeMutations: Pick<SchemaMutationResolvers, 'writeRecords' | 'rea
     carryOut(input, { write: null }, async () => {
       requireScope(context, 'write', 'retry writes');
       await retryUpload(context.sql, parseText(input.writeId, 'writeId'));
-      return { write: await getUpload(context.sql, input.writeId) };
+      return { write: await afterStoring(getUpload(context.sql, input.writeId)) };
     }),
   writeRecords: (_source, { input }, context) =>
     carryOut(input, NOTHING, () => {

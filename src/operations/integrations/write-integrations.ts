@@ -1,4 +1,5 @@
 import { databaseTime } from '../../db/clock.js';
+import { afterStoring } from '../../db/database-error.js';
 import type { Context } from '../../context.js';
 import { connectorsOf, hasHooks } from '../../connectors/index.js';
 import { differs } from '../../db/differs.js';
@@ -53,7 +54,7 @@ export async function createIntegration(context: Context, input: NewIntegration)
     // Two may add it concurrently: the table decides, not a look before.
     skipDuplicates: true,
   });
-  if (made) return requireIntegration(context, Number(made.svcId));
+  if (made) return afterStoring(requireIntegration(context, Number(made.svcId)));
   const message = `there is an integration for ${integrationType} already: change that one`;
   throw new AppError('conflict', message, 'integrationType');
 }

@@ -1,4 +1,5 @@
 import { databaseTime } from '../../db/clock.js';
+import { afterStoring } from '../../db/database-error.js';
 import { connectors, connectorsOf } from '../../connectors/index.js';
 import type { Context } from '../../context.js';
 import { AppError, invalid } from '../../errors.js';
@@ -54,7 +55,7 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
       dataModels,
     }),
   );
-  const started = await getSync(context, syncId);
+  const started = await afterStoring(getSync(context, syncId));
   if (!started) throw new AppError('not-found', 'there is no such company', 'companyId');
   return started;
 }

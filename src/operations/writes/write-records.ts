@@ -8,6 +8,7 @@ import type { NamedRecord } from '../../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platform-json.js';
 import { formOf, type PushResource, type WriteForm, type WriteOperation } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
+import { afterStoring } from '../../db/database-error.js';
 import { AppError, invalid, type WriteProblem } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { RunKey } from '../../runs/lease.js';
@@ -117,7 +118,7 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
   }
   return {
     connectionId: connection.svcId,
-    upload: await ended(context, key),
+    upload: await afterStoring(ended(context, key)),
     isReplayed: false,
     planned: null,
   };
