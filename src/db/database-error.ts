@@ -123,5 +123,9 @@ export const isConflict = (error: unknown): boolean =>
 
 const OUTAGE = new Set<unknown>(['service-unavailable', 'query-timeout', 'outcome-unknown']);
 
+/** Whether it may have been stored all the same. */
+export const mayBeStored = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'outcome-unknown';
+
 /** Whether our own database was away: what was to be done is neither done nor refused. */
 export const isOutage = (error: unknown): boolean => error instanceof AppError && OUTAGE.has(error.code);

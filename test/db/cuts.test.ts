@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
+import { openLocalStore } from '../../src/files/local-store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { type CuttingProxy, openCuttingProxy } from '../support/cutting-proxy.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
-import { type Answer, createCaller, startApp, testDatabaseUrl } from '../support/service.js';
+import { type Answer, createCaller, startApp, testDatabaseUrl, testFileDir } from '../support/service.js';
 import { createWriting } from '../support/writing.js';
 
 /** More requests than any of these makes. */
@@ -147,18 +148,28 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test.each(['before', 'after'] as const)('nor of a write, cut off %s a request', async (how) => {
-  const books = await createWriting(app, sandbox);
-  const where = { svcCompanyId: BigInt(books.companyId) };
-  const item = {
-    document_type: 'INVOICES',
-    document_type_id: books.ids.invoice,
-    file_name: 'a.txt',
-    base64_file: Buffer.from('any').toString('base64'),
-  };
-  await saysWhatIsStored(
-    how,
-    () => books.write('/v3/accounting/documents', [item], { run_async: true }),
-    () => admin.prisma.upload.count({ where }),
-  );
-});
+test.each(['before', 'after'] as const)(
+  'nor of a write, which has its file, cut off %s a request',
+  async (how) => {
+    const books = await createWriting(app, sandbox);
+    const where = { svcCompanyId: BigInt(books.companyId) };
+    const files = await openLocalStore(testFileDir());
+    const item = {
+      document_type: 'INVOICES',
+      document_type_id: books.ids.invoice,
+      file_name: 'a.txt',
+      base64_file: Buffer.from('any').toString('base64'),
+    };
+    await saysWhatIsStored(
+      how,
+      () => books.write('/v3/accounting/documents', [item], { run_async: true }),
+      () => admin.prisma.upload.count({ where }),
+    );
+    const items = await admin.prisma.uploadItem.findMany({ where });
+    const kept = await Promise.all(
+      items.map(({ file }) => files.has((file as { storeKey: string }).storeKey)),
+    );
+    expect(kept.filter((isKept) => !isKept)).toEqual([]);
+    expect(kept.length).toBeGreaterThan(0);
+  },
+);

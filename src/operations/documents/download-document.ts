@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { mayBeStored } from '../../db/database-error.js';
 import { createFileKey } from '../../files/file-key.js';
 import type { FileStore } from '../../files/file-store.js';
 import { FILE_PATH } from '../../files/links.js';
@@ -124,7 +125,8 @@ async function bringFile(
     if (unused !== undefined) await remove(unused);
     return kept;
   } catch (error) {
-    await remove(storeKey);
+    // What may be kept needs its file.
+    if (!mayBeStored(error)) await remove(storeKey);
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import type { NamedRecord } from '../../connectors/inputs/schema.js';
 import { parsePlatformJson, stringifyPlatformJson } from '../../connectors/platform-json.js';
 import { formOf, type PushResource, type WriteForm, type WriteOperation } from '../../connectors/push.js';
 import type { Context } from '../../context.js';
-import { afterStoring } from '../../db/database-error.js';
+import { afterStoring, mayBeStored } from '../../db/database-error.js';
 import { AppError, invalid, type WriteProblem } from '../../errors.js';
 import type { RecordDefinition } from '../../records/define.js';
 import type { RunKey } from '../../runs/lease.js';
@@ -106,7 +106,8 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     requestHash,
   };
   const key = await addUpload(context.sql, upload).catch(async (error: unknown) => {
-    await removeItemFiles(context.files.store, files);
+    // An upload that may be there needs them.
+    if (!mayBeStored(error)) await removeItemFiles(context.files.store, files);
     throw error;
   });
   if (key === null) {
