@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
 import type { App } from '../../src/app.js';
+import { PrismaClient } from '../../src/db/__generated__/client.js';
 import { openLocalStore } from '../../src/files/local-store.js';
+import { createApiKey, revokeApiKey } from '../../src/operations/keys/api-keys.js';
+import { createOrganisation } from '../../src/operations/organisations/organisations.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { type CuttingProxy, openCuttingProxy } from '../support/cutting-proxy.js';
@@ -173,3 +178,50 @@ test.each(['before', 'after'] as const)(
     expect(kept.length).toBeGreaterThan(0);
   },
 );
+
+/** Events of a kind in the audit trail of an organisation. */
+const eventsOf = (organisationId: number, eventType: string) =>
+  admin.prisma.auditEvent.count({ where: { svcOrganisationId: BigInt(organisationId), eventType } });
+
+test.each(['before', 'after'] as const)(
+  'a field mapping goes together with its note in the audit trail, cut off %s a request',
+  async (how) => {
+    const { svcId: organisationId } = await createOrganisation(admin.prisma, `Mapped ${how}`);
+    const caller = await createCaller(app, organisationId);
+    const mappings = () =>
+      admin.prisma.fieldMapping.count({ where: { svcOrganisationId: BigInt(organisationId) } });
+    const noted = () => eventsOf(organisationId, 'FIELD_MAPPING_CHANGED');
+    await atEachRequest(how, async (cutting) => {
+      const { body } = await caller.graphql(
+        `mutation { createFieldMapping(input: { integrationType: SVC_SANDBOX, dataModel: INVOICES, name: "a", path: "a", type: TEXT }) {
+           fieldMapping { svcId } } }`,
+      );
+      const { svcId } = body.data.createFieldMapping.fieldMapping;
+      const before = await noted();
+      const end = `mutation { deleteFieldMapping(input: { svcId: ${svcId} }) { userErrors { code } } }`;
+      await cutting(() => caller.graphql(end));
+      expect((await noted()) - before).toBe(1 - (await mappings()));
+      await caller.graphql(end);
+      expect([await mappings(), (await noted()) - before]).toEqual([0, 1]);
+    });
+  },
+);
+
+test.each(['before', 'after'] as const)('and so does the end of a key, cut off %s a request', async (how) => {
+  const pool = new pg.Pool({ connectionString: proxy.url });
+  pool.on('error', () => undefined);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  try {
+    const { svcId: organisationId } = await createOrganisation(admin.prisma, `Keyed ${how}`);
+    await atEachRequest(how, async (cutting) => {
+      const { id } = await createApiKey(admin.prisma, { organisationId, name: 'any', scopes: ['read'] });
+      const before = await eventsOf(organisationId, 'KEY_REVOKED');
+      await cutting(() => revokeApiKey(prisma, id));
+      await revokeApiKey(prisma, id);
+      expect((await eventsOf(organisationId, 'KEY_REVOKED')) - before).toBe(1);
+    });
+  } finally {
+    await prisma.$disconnect();
+    await pool.end();
+  }
+});

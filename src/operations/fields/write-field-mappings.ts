@@ -1,5 +1,7 @@
 import type { Context } from '../../context.js';
 import type { FieldMappingModel } from '../../db/__generated__/models.js';
+import { inTransaction } from '../../db/in-transaction.js';
+import type { TenantClient } from '../../db/tenant-client.js';
 import { AppError, invalid } from '../../errors.js';
 import type { MappedType } from '../../query/mapped-fields.js';
 import { parseRawPath } from '../../query/raw-path.js';
@@ -56,17 +58,18 @@ export async function createFieldMapping(context: Context, input: NewMapping): P
   if (await client.fieldMapping.findFirst({ where })) {
     throw invalid('name', 'is mapped already: change that mapping, or remove it first');
   }
-  const row = await client.fieldMapping.create({
-    data: {
-      ...where,
-      svcOrganisationId: BigInt(sql.scope.organisationId),
-      path: input.path,
-      type,
-      isIndexed: input.isIndexed ?? false,
-    },
+  const data = {
+    ...where,
+    svcOrganisationId: BigInt(sql.scope.organisationId),
+    path: input.path,
+    type,
+    isIndexed: input.isIndexed ?? false,
+  };
+  return inTransaction(client, async (transaction) => {
+    const row = await transaction.fieldMapping.create({ data });
+    await noteChange(context, transaction, row, 'made');
+    return presentMapping(row);
   });
-  await noteChange(context, row, 'made');
-  return presentMapping(row);
 }
 
 /** Changes a mapping; another path or type is another version of it. Throws `invalid-params`, `not-found`, `forbidden`. */
@@ -84,28 +87,30 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
   const now = new Date();
   const replaced = { version, path: row.path, type: row.type, replacedAt: now.toISOString() };
   const earlier = [...presentMapping(row).earlier.map((one) => ({ ...one })), replaced];
-  const [updated] = await context.client.fieldMapping.updateManyAndReturn({
+  const data = {
+    path,
+    type,
+    isIndexed,
+    svcUpdatedAt: now,
+    ...(isAnother ? { version: version + 1, earlier: earlier.slice(-MAX_EARLIER) } : {}),
+  };
+  return inTransaction(context.client, async (transaction) => {
     // Of two changes at a time one is of a version that is there no more.
-    where: { svcId, version },
-    data: {
-      path,
-      type,
-      isIndexed,
-      svcUpdatedAt: now,
-      ...(isAnother ? { version: version + 1, earlier: earlier.slice(-MAX_EARLIER) } : {}),
-    },
+    const [updated] = await transaction.fieldMapping.updateManyAndReturn({ where: { svcId, version }, data });
+    if (!updated) throw new AppError('conflict', 'was changed meanwhile: read the mapping again', 'svcId');
+    await noteChange(context, transaction, updated, `version ${updated.version}`);
+    return presentMapping(updated);
   });
-  if (!updated) throw new AppError('conflict', 'was changed meanwhile: read the mapping again', 'svcId');
-  await noteChange(context, updated, `version ${updated.version}`);
-  return presentMapping(updated);
 }
 
 /** Removes a mapping, and later its index. Throws `not-found`, `forbidden`. */
 export async function deleteFieldMapping(context: Context, svcId: number): Promise<void> {
   const row = await requireMapping(context, svcId);
   requireMapper(context, row.svcCompanyId === null ? null : Number(row.svcCompanyId));
-  await context.client.fieldMapping.deleteMany({ where: { svcId: row.svcId } });
-  await noteChange(context, row, 'removed');
+  await inTransaction(context.client, async (transaction) => {
+    await transaction.fieldMapping.deleteMany({ where: { svcId: row.svcId } });
+    await noteChange(context, transaction, row, 'removed');
+  });
 }
 
 /** A mapping of all companies is the whole organisation's matter. */
@@ -140,8 +145,14 @@ async function requireIndexLeft({ client, limits }: Context): Promise<void> {
   );
 }
 
-const noteChange = ({ client, sql, principal }: Context, row: FieldMappingModel, what: string) =>
-  noteEvent(client, {
+/** In the transaction of the change. */
+const noteChange = (
+  { sql, principal }: Context,
+  transaction: TenantClient,
+  row: FieldMappingModel,
+  what: string,
+) =>
+  noteEvent(transaction, {
     organisationId: sql.scope.organisationId,
     ...(row.svcCompanyId === null ? {} : { companyId: Number(row.svcCompanyId) }),
     eventType: 'FIELD_MAPPING_CHANGED',

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { databaseTime } from '../../db/clock.js';
 import type { PrismaClient } from '../../db/__generated__/client.js';
 import { createScope, type Scope } from '../../db/scope.js';
 import { AppError } from '../../errors.js';
 import { parseName } from '../../values.js';
-import { listCompanies, noteRevoked } from '../organisations/organisations.js';
+import { listCompanies, revokeKeys } from '../organisations/organisations.js';
 
 /** What a key may do beyond its organisation's boundary (Reference G13). */
 export const KEY_SCOPES = [
@@ -115,17 +114,13 @@ export async function revokeApiKey(
   prisma: PrismaClient,
   id: string,
 ): Promise<{ name: string; organisation: string; revokedNow: boolean }> {
-  const { count } = await prisma.apiKey.updateMany({
-    where: { id, revokedAt: null },
-    data: { revokedAt: databaseTime() },
-  });
+  const revokedNow = (await revokeKeys(prisma, { id })) > 0;
   const row = await prisma.apiKey.findUnique({
     where: { id },
     include: { organisation: { select: { name: true } } },
   });
   if (!row) throw new AppError('not-found', `there is no API key with the id ${id}`, 'id');
-  if (count > 0) await noteRevoked(prisma, [row]);
-  return { name: row.name, organisation: row.organisation.name, revokedNow: count > 0 };
+  return { name: row.name, organisation: row.organisation.name, revokedNow };
 }
 
 /** A key that may be used now. */

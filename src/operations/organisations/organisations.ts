@@ -70,27 +70,28 @@ export async function listOrganisations(prisma: PrismaClient, now: Date): Promis
 }
 
 /** Ends all keys of an organisation, and nothing else of it. Returns how many were in force. */
-export async function revokeOrganisationKeys(prisma: PrismaClient, organisationId: number): Promise<number> {
-  const revoked = await prisma.apiKey.updateManyAndReturn({
-    where: { svcOrganisationId: BigInt(organisationId), revokedAt: null },
-    data: { revokedAt: databaseTime() },
-  });
-  await noteRevoked(prisma, revoked);
-  return revoked.length;
-}
+export const revokeOrganisationKeys = (prisma: PrismaClient, organisationId: number): Promise<number> =>
+  revokeKeys(prisma, { svcOrganisationId: BigInt(organisationId) });
 
-/** Adds to the audit trail that keys were revoked. */
-export async function noteRevoked(
+/** Ends the keys of these that are in force, and notes it in the audit trail; returns how many they were. */
+export function revokeKeys(
   prisma: PrismaClient,
-  keys: readonly { readonly id: string; readonly name: string; readonly svcOrganisationId: bigint }[],
-): Promise<void> {
-  await prisma.auditEvent.createMany({
-    data: keys.map(({ id, name, svcOrganisationId }) => ({
-      svcOrganisationId,
-      eventType: 'KEY_REVOKED',
-      keyId: id,
-      subject: name,
-    })),
+  which: { readonly id: string } | { readonly svcOrganisationId: bigint },
+): Promise<number> {
+  return prisma.$transaction(async (transaction) => {
+    const revoked = await transaction.apiKey.updateManyAndReturn({
+      where: { ...which, revokedAt: null },
+      data: { revokedAt: databaseTime() },
+    });
+    await transaction.auditEvent.createMany({
+      data: revoked.map(({ id, name, svcOrganisationId }) => ({
+        svcOrganisationId,
+        eventType: 'KEY_REVOKED',
+        keyId: id,
+        subject: name,
+      })),
+    });
+    return revoked.length;
   });
 }
 
