@@ -16,6 +16,7 @@ const SHOWN = [
   'x-svc-change-position',
   'x-svc-connection-id',
   'x-svc-item-warning',
+  'x-svc-poll-overlap',
   'x-svc-warning',
 ].join(', ');
 

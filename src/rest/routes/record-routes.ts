@@ -1,3 +1,4 @@
+import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
@@ -36,6 +37,12 @@ const V3_RENAMES: Renames = {
 };
 /** What `GET /v3/core/changes` continues from after this list. */
 const CHANGE_POSITION = 'x-svc-change-position';
+/**
+ * Who asks a cluster for what is newer than the newest that was seen asks from so many seconds before: its nodes commit one
+ * after the other, a minute apart where one was away in between (docs/scale.md).
+ */
+const POLL_OVERLAP = 'x-svc-poll-overlap';
+const POLL_OVERLAP_SECONDS = '120';
 /** What the operation of a cursor list follows from. */
 type ListOptions = Pick<
   ListParameters,
@@ -98,7 +105,7 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
           prev: pageInfo?.hasPreviousPage ? pageInfo.startCursor : null,
         };
         const body = envelopeB({ data: write(nodes), ...cursors, totalCount: totalCount ?? null });
-        return { body, headers: positionHeader(page), cursors, ignored: parameters.ignored };
+        return { body, headers: listHeaders(page, context), cursors, ignored: parameters.ignored };
       },
     },
     {
@@ -124,17 +131,19 @@ export function recordRoutes(definition: RecordDefinition, executor: Executor, l
         const { operation, write } = allFor(options);
         const { page } = await operation.run(variables, context);
         const data = `{"data":${write(page.nodes)},"total_count":${page.totalCount ?? 0}}`;
-        return { body: envelopeA(data, received), headers: positionHeader(page), ignored };
+        return { body: envelopeA(data, received), headers: listHeaders(page, context), ignored };
       },
     },
   ];
 }
 
-const positionHeader = ({
-  changePosition,
-}: {
-  readonly changePosition?: string | null;
-}): Record<string, string> => (changePosition == null ? {} : { [CHANGE_POSITION]: changePosition });
+const listHeaders = (
+  { changePosition }: { readonly changePosition?: string | null },
+  { sql }: Context,
+): Record<string, string> => ({
+  ...(changePosition == null ? {} : { [CHANGE_POSITION]: changePosition }),
+  ...(sql.isCluster ? { [POLL_OVERLAP]: POLL_OVERLAP_SECONDS } : {}),
+});
 
 /** Null for what cannot be a svc_id: it is answered like an absent record. */
 function recordId(text: string): number | null {
