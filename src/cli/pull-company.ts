@@ -45,15 +45,25 @@ export async function pull(command: PullCommand): Promise<void> {
     const scope = organisationScope(organisation.svcId);
     const client = database.client(scope);
     const company = await findOrCreateCompany(client, scope, { name: command.company });
-    const jobs = await syncCompany({ database, config, scope, companyId: company.svcId, connector, command });
+    const { jobs, madeConnectionId } = await syncCompany({
+      database,
+      config,
+      scope,
+      companyId: company.svcId,
+      connector,
+      command,
+    });
     for (const job of jobs) {
       process.stdout.write(lineOf(job));
       if (job.error) process.stderr.write(`    ${job.error.message}\n`);
     }
     if (jobs.some(({ failed, state }) => failed > 0 || state !== 'SUCCESS')) process.exitCode = 1;
-    if (company.created && jobs.every(isEmpty)) {
-      await client.company.delete({ where: { svcId: BigInt(company.svcId) } });
-      process.stdout.write('Nothing could be read: no company was made.\n');
+    if (jobs.every(isEmpty)) {
+      if (company.created) await client.company.delete({ where: { svcId: BigInt(company.svcId) } });
+      else if (madeConnectionId !== null)
+        await client.connection.deleteMany({ where: { svcId: BigInt(madeConnectionId) } });
+      const unmade = company.created ? 'no company was made' : 'the company is as it was';
+      process.stdout.write(`Nothing could be read: ${unmade}.\n`);
       return;
     }
     const made = company.created ? 'Made the company' : 'Company';
@@ -70,7 +80,13 @@ interface CompanyPull {
   readonly command: PullCommand;
 }
 
-/** A full sync by this process, with the token that was given; returns what it did with each record type. */
+/** What a sync did with each record type, and the connection that it made for itself. */
+interface Pulled {
+  readonly jobs: ListedSyncJob[];
+  readonly madeConnectionId: number | null;
+}
+
+/** A full sync by this process, with the token that was given. */
 async function syncCompany({
   database,
   config,
@@ -78,17 +94,21 @@ async function syncCompany({
   companyId,
   connector,
   command,
-}: CompanyPull): Promise<ListedSyncJob[]> {
+}: CompanyPull): Promise<Pulled> {
   const { account: externalAccountId, baseUrl, accessToken } = command;
   const sql = database.sql(scope);
   const run = await sql.transaction(async (transaction) => {
     const account = { externalAccountId, name: null, baseCurrency: command.baseCurrency ?? null };
     const place = { address: null, settings: {} };
-    const { connectionId } = await insertConnection(transaction, companyId, { connector, account, place });
+    const { connectionId, before } = await insertConnection(transaction, companyId, {
+      connector,
+      account,
+      place,
+    });
     const request = { syncType: 'MANUAL', fullSync: true, syncFrom: null, dataModels: null } as const;
     const key = { svcCompanyId: companyId, connectionId };
     const { syncSvcId: svcId } = await startSync(transaction, { ...key, ...request }, SILENCE_MS);
-    return { ...key, svcId };
+    return { ...key, svcId, isConnectionNew: before === null };
   });
   const outbound = createOutboundCaller({ allowPrivate: false, timeoutMs: CONNECT_MS });
   const engine = {
@@ -106,7 +126,8 @@ async function syncCompany({
     clearInterval(stillHere);
   });
   await outbound.close();
-  return listSyncJobs(sql, [run]);
+  const jobs = await listSyncJobs(sql, [run]);
+  return { jobs, madeConnectionId: run.isConnectionNew ? run.connectionId : null };
 }
 
 /** Puts off the time at which a worker takes the sync over. A database that is away is the sync's to report. */
@@ -135,7 +156,6 @@ function lineOf(job: ListedSyncJob): string {
 function summaryOf(jobs: readonly ListedSyncJob[]): string {
   const sum = (count: (job: ListedSyncJob) => number) => jobs.reduce((total, job) => total + count(job), 0);
   const read = sum((job) => job.recordsRead);
-  if (read === 0 && jobs.every(isEmpty)) return 'Nothing could be read, see above.\n';
   const changed = sum(changesOf);
   const failed = sum((job) => job.failed);
   const lost = failed > 0 ? ` ${failed} objects could not be read, see above.` : '';

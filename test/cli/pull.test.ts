@@ -96,9 +96,9 @@ test('says of a company that was there that nothing could be read of it', async 
   const place = { category: 'PAYMENTS', 'base-url': 'http://127.0.0.1:1', 'access-token': 'x' };
   const { code, stdout } = await pull('There before', place);
   expect(code).toBe(1);
-  expect(stdout).toContain(
-    `Company There before (svc_company_id ${companyId})\nNothing could be read, see above.\n`,
-  );
+  expect(stdout).toContain('Nothing could be read: the company is as it was.\n');
+  const left = await admin.prisma.connection.findMany({ where: { svcCompanyId: BigInt(companyId) } });
+  expect(left.map(({ category }) => category)).toEqual(['ACCOUNTING']);
 });
 
 test('says which categories there are where none is named', async () => {
