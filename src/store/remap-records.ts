@@ -1,7 +1,8 @@
-import type { Connector, PullResource } from '../connectors/connector.js';
+import type { Connector, Lookups, PullResource } from '../connectors/connector.js';
 import { parsePlatformJson } from '../connectors/platform-json.js';
 import { objectOf } from '../connectors/platform-values.js';
-import type { TenantSql } from '../db/tenant-sql.js';
+import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import { recordTypeOf } from '../records/index.js';
 import type { StoreTarget } from './change-log.js';
 import type { RawJson } from '../raw-json.js';
 import { differingRecords } from './differing-records.js';
@@ -23,16 +24,44 @@ interface RemapOptions {
 
 const BATCH = 500;
 
+/** Which records of a connection: a condition on `t`. */
+type Which = (query: TenantQuery) => string;
+
 /**
  * Maps stored records again, from their raw data and without a platform call, whose codes could not all be resolved when
- * they came. Returns how many were renewed: one of whose codes some are known by now has these.
+ * they came, where something that they may name has changed since the last time, which was after `since`. Returns how many
+ * were renewed: one of whose codes some are known by now has these.
  */
-export async function remapUnresolved(options: RemapOptions): Promise<number> {
+export async function remapUnresolved(options: RemapOptions, since: string | null): Promise<number> {
   let renewed = 0;
   for (const resource of options.connector.pulls) {
-    if (resource.lookups?.length) renewed += await remapResource(options, resource, UNRESOLVED);
+    if (!resource.lookups?.length) continue;
+    const which: Which = (query) =>
+      `t.unresolved AND ${isNews(query, options.target, resource.lookups, since)}`;
+    renewed += await remapResource(options, resource, which, (mapped, stored) =>
+      withMore(options, resource, mapped, stored),
+    );
   }
   return renewed;
+}
+
+/** Whether what codes name was stored since a time; one that has begun to be stored a little earlier may end after it. */
+function isNews(
+  query: TenantQuery,
+  target: StoreTarget,
+  lookups: PullResource['lookups'] = [],
+  since: string | null,
+): string {
+  if (since === null) return 'true';
+  const place = `l.svc_company_id = ${query.bind(target.svcCompanyId)} AND l.connection_id = ${query.bind(target.connectionId)}`;
+  const time = `${query.bind(since)}::timestamptz - interval '1 minute'`;
+  const tables = new Set(lookups.map(({ dataModel }) => recordTypeOf(dataModel)?.table));
+  const changed = Array.from(
+    tables,
+    (table) =>
+      `EXISTS (SELECT FROM ${table} l WHERE ${query.within('l')} AND ${place} AND l.svc_updated_at >= ${time})`,
+  );
+  return `(${changed.join(' OR ')})`;
 }
 
 /**
@@ -43,29 +72,37 @@ export async function remapOutdated(options: RemapOptions): Promise<number> {
   let renewed = 0;
   for (const resource of options.connector.pulls) {
     const { mapperVersion } = resource;
-    const which = `t.mapper_version NOT IN (${LOCAL_VERSION}, ${mapperVersion})`;
+    const which = () => `t.mapper_version NOT IN (${LOCAL_VERSION}, ${mapperVersion})`;
     renewed += await remapResource(options, resource, which);
   }
   return renewed;
 }
 
-const UNRESOLVED = 't.unresolved';
+type StoredRecords = ReadonlyMap<string, StoredRecord>;
 
-async function remapResource(options: RemapOptions, resource: PullResource, which: string): Promise<number> {
+async function remapResource(
+  options: RemapOptions,
+  resource: PullResource,
+  which: Which,
+  choose = (mapped: IncomingRecord[], _stored: StoredRecords) => Promise.resolve(mapped),
+): Promise<number> {
   const { sql, target } = options;
   let renewed = 0;
+  let lookups: Lookups | null = null;
   for (let after = 0; ;) {
     const rows = await livingRows(sql, target, resource, { which, after });
     const last = rows[rows.length - 1];
     if (!last) return renewed;
     after = last.svcId;
-    const lookups = await loadLookups(sql, target, resource.lookups ?? [], await baseCurrencyOf(sql, target));
+    lookups ??= await loadLookups(sql, target, resource.lookups ?? [], await baseCurrencyOf(sql, target));
     const objects = rows
       .map(({ rawData }) => objectOf(parsePlatformJson(rawData.text).value))
       .filter((object) => object !== null);
     const stored = new Map(rows.map((row) => [row.platformId, row]));
-    const mapped = mapObjects(resource, objects, lookups).records.map(asStored(stored));
-    const records = which === UNRESOLVED ? await withMore(options, resource, mapped, stored) : mapped;
+    const records = await choose(
+      mapObjects(resource, objects, lookups).records.map(asStored(stored)),
+      stored,
+    );
     // What this version makes of a record may be nothing that can be stored: that one stays as it is.
     const { ready } = readyWhere(resource.definition, records);
     if (ready.count === 0) continue;
@@ -83,7 +120,7 @@ async function withMore(
   { sql, target }: RemapOptions,
   { definition }: PullResource,
   mapped: readonly IncomingRecord[],
-  stored: ReadonlyMap<string, StoredRecord>,
+  stored: StoredRecords,
 ): Promise<IncomingRecord[]> {
   const { ready } = readyWhere(
     definition,
@@ -103,7 +140,7 @@ interface StoredRecord {
 
 /** What the platform sent is what was stored of it, and not what it reads like now. */
 const asStored =
-  (stored: ReadonlyMap<string, StoredRecord>) =>
+  (stored: StoredRecords) =>
   (record: IncomingRecord): IncomingRecord => {
     const row = stored.get(record.platformId);
     return row
@@ -115,7 +152,7 @@ async function livingRows(
   sql: TenantSql,
   target: StoreTarget,
   { definition }: PullResource,
-  { which, after }: { readonly which: string; readonly after: number },
+  { which, after }: { readonly which: Which; readonly after: number },
 ) {
   const query = sql.query();
   return sql.rows<StoredRecord>(
@@ -123,7 +160,7 @@ async function livingRows(
     `SELECT t.svc_id AS "svcId", t.platform_id AS "platformId", t.data_hash AS "dataHash", t.raw_data AS "rawData",
        t.raw_data_altered AS "isAltered" FROM ${definition.table} t
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}
-       AND t.connection_id = ${query.bind(target.connectionId)} AND ${which} AND t.svc_deleted_at IS NULL
+       AND t.connection_id = ${query.bind(target.connectionId)} AND ${which(query)} AND t.svc_deleted_at IS NULL
        AND t.svc_id > ${query.bind(after)} ORDER BY t.svc_id LIMIT ${BATCH}`,
   );
 }

@@ -13,11 +13,16 @@ export interface ClaimedRun extends Lease<'sync'> {
   readonly toldByPlatform: boolean;
   /** When it was begun for the first time. */
   readonly startedAt: string;
+  /** When the connection's last sync before it began that ended well. */
+  readonly lastStartedAt: string | null;
 }
 
-type Columns = Pick<ClaimedRun, 'syncId' | 'fullSync' | 'syncFrom' | 'toldByPlatform' | 'startedAt'>;
+type Columns = Omit<ClaimedRun, keyof Lease>;
 const COLUMNS = `t.sync_id AS "syncId", t.full_sync AS "fullSync", t.sync_from AS "syncFrom",
-  t.told_by_platform AS "toldByPlatform", t.started_at AS "startedAt"`;
+  t.told_by_platform AS "toldByPlatform", t.started_at AS "startedAt",
+  (SELECT o.started_at FROM syncs o WHERE o.svc_organisation_id = t.svc_organisation_id
+     AND o.svc_company_id = t.svc_company_id AND o.connection_id = t.connection_id AND o.svc_id < t.svc_id
+     AND o.state = 'SUCCESS' ORDER BY o.svc_id DESC LIMIT 1) AS "lastStartedAt"`;
 
 /** Of what a sync changes. */
 export const causeOf = ({ syncId, toldByPlatform }: Pick<Columns, 'syncId' | 'toldByPlatform'>): Cause => ({

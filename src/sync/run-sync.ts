@@ -172,13 +172,8 @@ class SyncRun {
         jobs = await listJobs(sql, run);
       }
     }
-    await remapUnresolved({
-      sql,
-      connector,
-      target: targetOf(run),
-      syncId: run.syncId,
-      hold: (transaction) => hold(transaction, run),
-    });
+    const remap = { sql, connector, target: targetOf(run), syncId: run.syncId };
+    await remapUnresolved({ ...remap, hold: (transaction) => hold(transaction, run) }, run.lastStartedAt);
     await this.end();
   }
 

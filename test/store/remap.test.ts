@@ -148,22 +148,30 @@ describe('a record whose codes are not all known', () => {
 
   test.each(['XERO', 'SVC_SANDBOX'] as const)('is as it was where no more are known: %s', async (type) => {
     const connector = connectorFor(type, 'ACCOUNTING');
+    let asked = 0;
     const pulls = connector.pulls.map((resource) => ({
       ...resource,
       lookups: resource.lookups ?? [{ dataModel: 'ACCOUNTS', field: 'nominalCode' }],
       toUnified: (...given: Parameters<typeof resource.toUnified>) => {
+        asked += 1;
         const record = resource.toUnified(...given);
         return record && { ...record, unresolved: true };
       },
     }));
-    const remapped = (sql: TenantSql, companyId: number, connectionId: number) =>
-      remapUnresolved({
-        sql,
-        connector: { ...connector, pulls },
-        target: { svcCompanyId: companyId, connectionId, integrationType: type },
-        syncId: null,
-        hold: () => Promise.resolve(),
-      });
+    const remapped = async (sql: TenantSql, companyId: number, connectionId: number) => {
+      const target = { svcCompanyId: companyId, connectionId, integrationType: type };
+      const how = { connector: { ...connector, pulls }, syncId: null, hold: () => Promise.resolve() };
+      const since = async (hours: number) => {
+        asked = 0;
+        const time = new Date(Date.now() + hours * 3_600_000).toISOString();
+        const renewed = await remapUnresolved({ sql, target, ...how }, time);
+        return { renewed, isAsked: asked > 0 };
+      };
+      // Nothing that they may name has changed since.
+      expect(await since(1)).toEqual({ renewed: 0, isAsked: false });
+      expect(await since(-1)).toEqual({ renewed: 0, isAsked: true });
+      return remapUnresolved({ sql, target, ...how }, null);
+    };
     const mark = async (companyId: number) => {
       for (const { definition } of connector.pulls) {
         await admin.prisma.$executeRawUnsafe(
