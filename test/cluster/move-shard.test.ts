@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { App } from '../../src/app.js';
+import { cluster } from './own-cluster.js';
+
+// They ask which database there is, which is another one from here on.
+const { createFollower } = await import('../support/follower.js');
+const { createTenant } = await import('../support/seed.js');
+const { createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
+
+const ROUNDS = 2;
+
+let app: App;
+let owner: pg.Client;
+beforeAll(async () => {
+  app = await startApp();
+  owner = new pg.Client({ connectionString: testDatabaseUrl() });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await app.close();
+  await cluster.stop();
+});
+
+/** Moves the shard in which a value is to the other worker, and those that go with it. */
+async function move(table: string, value: number): Promise<void> {
+  const { rows } = await owner.query<{ shard: string; name: string; port: number }>(
+    `SELECT shardid AS shard, nodename AS name, nodeport AS port FROM citus_shards
+     WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
+    [table, value],
+  );
+  const [from] = rows;
+  const { rows: others } = await owner.query<{ name: string; port: number }>(
+    `SELECT nodename AS name, nodeport AS port FROM pg_dist_node WHERE groupid > 0 AND nodeport <> $1`,
+    [from?.port],
+  );
+  await owner.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'force_logical')`, [
+    from?.shard,
+    from?.name,
+    from?.port,
+    others[0]?.name,
+    others[0]?.port,
+  ]);
+}
+
+test('a shard that is moved to another node fails no request and loses no change', async () => {
+  const tenant = await createTenant(app, 'moving');
+  const caller = await createCaller(app, tenant.organisationId);
+  const follower = createFollower(caller);
+  const path = `/v3/accounting/accounts?svc_company_id[eq]=${tenant.companyId}&limit=1000`;
+  let isOver = false;
+  let stored = 0;
+  const whileMoving = (step: () => Promise<unknown>) => async () => {
+    while (!isOver) await step();
+  };
+  const load = [
+    whileMoving(async () => {
+      const platformId = String(stored % 50);
+      await tenant.store('Account', [{ platformId, values: { name: `name ${stored}` } }]);
+      stored += 1;
+    }),
+    whileMoving(async () => expect((await caller.get(path)).status).toBe(200)),
+    whileMoving(async () => {
+      const { status, body } = await caller.get('/v3/core/changes?limit=1');
+      expect({ status, body }).toMatchObject({ status: 200 });
+    }),
+    whileMoving(() => follower.step()),
+  ].map((work) => work());
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await move('accounts', tenant.companyId);
+      await move('change_heads', tenant.organisationId);
+    }
+  } finally {
+    isOver = true;
+  }
+  await Promise.all(load);
+  await follower.catchUp();
+  const { body } = await caller.get(path);
+  const bySvcId = (one: any, other: any) => one.svc_id - other.svc_id;
+  expect(follower.positions).toEqual(Array.from({ length: stored }, (_, at) => at + 1));
+  expect([...follower.copy.values()].sort(bySvcId)).toEqual([...body.data].sort(bySvcId));
+});
