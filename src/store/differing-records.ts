@@ -1,7 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { StoreTarget } from './change-log.js';
 import type { ReadyBatch } from './ready-batch.js';
-import { differingSql } from './statements.js';
+import { differingSql } from './compare-statements.js';
 import { differingLines } from './store-lines.js';
 
 /** Of the records of a batch the platform ids of those that are stored with other values or lines. */

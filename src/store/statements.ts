@@ -3,6 +3,7 @@ import type { RecordDefinition } from '../records/define.js';
 import { SQL_TYPE } from '../query/kinds.js';
 import { versionSql } from '../query/version.js';
 import type { ChangesSql, ChangeValues, StoreTarget } from './change-log.js';
+import { BATCH_COLUMNS, OLD_COLUMNS, oldSql, typedColumns } from './compare-statements.js';
 
 /** What happened to one record of a batch. Unchanged records are not among the answers. */
 export interface StoredRow {
@@ -13,19 +14,6 @@ export interface StoredRow {
   /** It was never stored before. */
   readonly isNew: boolean;
 }
-
-/** Columns of a batch that are not fields of the definition. */
-const EXTRA = {
-  platform_id: 'text',
-  platform_unique_id: 'text',
-  platform_version: 'text',
-  deleted: 'boolean',
-  raw_data: 'jsonb',
-  raw_data_altered: 'boolean',
-  data_hash: 'text',
-  mapper_version: 'int',
-  unresolved: 'boolean',
-} as const;
 
 const SHARED = [
   'platform_unique_id',
@@ -44,54 +32,6 @@ export interface BatchRows {
   readonly isRenewal: boolean;
   /** What is stored of them, as `oldRowsSql` tells it; null where the statement that stores them asks itself. */
   readonly old: string | null;
-}
-
-/** What is compared with a record that comes, beside its own columns. */
-const OLD = {
-  svc_id: 'bigint',
-  platform_id: 'text',
-  data_hash: 'text',
-  mapper_version: 'int',
-  unresolved: 'boolean',
-  svc_deleted_at: 'timestamptz',
-} as const;
-
-const typedColumns = (extra: Readonly<Record<string, string>>, definition: RecordDefinition): string =>
-  [
-    ...Object.entries(extra).map(([name, type]) => `${name} ${type}`),
-    ...Object.values(definition.own).map(({ wire, kind }) => `${wire} ${SQL_TYPE[kind]}`),
-  ].join(', ');
-
-/** The stored rows of the platform ids in a table `i`. */
-const oldSql = (
-  query: TenantQuery,
-  { table }: RecordDefinition,
-  { company, connection }: Pick<ChangeValues, 'company' | 'connection'>,
-): string => `
-  -- One probe of the unique index a row, whatever the planner knows of a table that has just grown.
-  CROSS JOIN LATERAL (
-    SELECT t.* FROM ${table} t
-    WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.connection_id = ${connection}
-      AND t.platform_id = i.platform_id LIMIT 1) o`;
-
-/**
- * What is stored of some records, as one JSON array: for a cluster, where a statement that inserts what it has compared
- * goes to every node.
- */
-export function oldRowsSql(
-  query: TenantQuery,
-  definition: RecordDefinition,
-  target: StoreTarget,
-  platformIds: readonly string[],
-): string {
-  const company = `${query.bind(target.svcCompanyId)}::bigint`;
-  const connection = `${query.bind(target.connectionId)}::bigint`;
-  const columns = [...Object.keys(OLD), ...Object.values(definition.own).map(({ wire }) => wire)];
-  return `
-SELECT COALESCE(jsonb_agg(to_jsonb(r)), '[]')::text AS old FROM (
-  SELECT ${columns.map((name) => `o.${name}`).join(', ')}
-  FROM unnest(${query.bind(platformIds)}::text[]) AS i (platform_id) ${oldSql(query, definition, { company, connection })}
-) r`;
 }
 
 /**
@@ -123,11 +63,11 @@ export function storeSql(
   const oldRows =
     old === null
       ? `o.* FROM input i ${oldSql(query, definition, change)}`
-      : `* FROM ${recordset(old, typedColumns(OLD, definition))}`;
+      : `* FROM ${recordset(old, typedColumns(OLD_COLUMNS, definition))}`;
 
   const ctes = `
 input AS ${isOnce} (
-  SELECT row_number() OVER () AS place, r.* FROM ${recordset(rows, typedColumns(EXTRA, definition))}
+  SELECT row_number() OVER () AS place, r.* FROM ${recordset(rows, typedColumns(BATCH_COLUMNS, definition))}
 ), old AS ${isOnce} (
   SELECT ${oldRows}
 ), changed AS (
@@ -170,62 +110,6 @@ input AS ${isOnce} (
     from: 'described',
     columns: 'd.svc_id AS "svcId", d.platform_id AS "platformId", d.operation, d.is_new AS "isNew"',
   };
-}
-
-/** What tells whether a record is stored as it is. */
-interface Comparable {
-  readonly platformId: string;
-  readonly dataHash: string;
-  readonly mapperVersion: number;
-  readonly unresolved?: boolean;
-  readonly deleted?: boolean;
-}
-
-/** Of some records the platform ids of those that `storeSql` leaves alone, as far as a look at what is stored can tell. */
-export function unchangedSql(
-  query: TenantQuery,
-  definition: RecordDefinition,
-  target: StoreTarget,
-  records: readonly Comparable[],
-): string {
-  const list = (type: string, of: (record: Comparable) => unknown) =>
-    `${query.bind(records.map(of))}::${type}[]`;
-  const lists = [
-    list('text', ({ platformId }) => platformId),
-    list('text', ({ dataHash }) => dataHash),
-    list('int', ({ mapperVersion }) => mapperVersion),
-    list('boolean', ({ unresolved }) => unresolved ?? false),
-    list('boolean', ({ deleted }) => deleted ?? false),
-  ];
-  return `
-SELECT i.platform_id AS "platformId"
-FROM unnest(${lists.join(', ')}) AS i (platform_id, data_hash, mapper_version, unresolved, deleted)
-CROSS JOIN LATERAL (
-  SELECT t.data_hash, t.mapper_version, t.unresolved, t.svc_deleted_at FROM ${definition.table} t
-  WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(target.svcCompanyId)}::bigint
-    AND t.connection_id = ${query.bind(target.connectionId)}::bigint AND t.platform_id = i.platform_id LIMIT 1) o
-WHERE o.data_hash = i.data_hash AND o.mapper_version = i.mapper_version AND (i.unresolved OR NOT o.unresolved)
-  AND (o.svc_deleted_at IS NOT NULL) = i.deleted`;
-}
-
-/** Of the rows of a batch the platform ids of those whose own values are stored otherwise. */
-export function differingSql(
-  query: TenantQuery,
-  definition: RecordDefinition,
-  target: StoreTarget,
-  rows: string,
-): string {
-  const change = {
-    company: `${query.bind(target.svcCompanyId)}::bigint`,
-    connection: `${query.bind(target.connectionId)}::bigint`,
-  };
-  const columns = Object.values(definition.own).map(({ wire }) => wire);
-  const values = (alias: string) => `ROW(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
-  return `
-SELECT i.platform_id AS "platformId"
-FROM jsonb_to_recordset(${query.bind(rows)}::jsonb) AS i (${typedColumns(EXTRA, definition)})
-${oldSql(query, definition, change)}
-WHERE ${values('i')} IS DISTINCT FROM ${values('o')}`;
 }
 
 /** Marks records as deleted that were stored before a time, if one is given. */

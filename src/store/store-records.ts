@@ -1,6 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { type Cause, changeRecords, lockChangeHead, type StoreTarget } from './change-log.js';
-import { deleteSql, oldRowsSql, type StoredRow, storeSql, unchangedSql } from './statements.js';
+import { oldRowsSql, unchangedSql } from './compare-statements.js';
+import { deleteSql, type StoredRow, storeSql } from './statements.js';
 import type { RecordDefinition } from '../records/define.js';
 import {
   type IncomingRecord,

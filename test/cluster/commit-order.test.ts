@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { App } from '../../src/app.js';
 import type { Tenant } from '../support/seed.js';
 import { makeTemplate } from '../support/template.js';
 import { startCluster } from './citus.js';
@@ -28,45 +27,34 @@ await makeTemplate(cluster.url, `svc_test_${randomBytes(4).toString('hex')}`, [
 const { createFollower } = await import('../support/follower.js');
 const { createPoller } = await import('./poller.js');
 const { createTenant } = await import('../support/seed.js');
-const { createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
+const { createCaller } = await import('../support/service.js');
+const { startService } = await import('./service.js');
 
-let app: App;
-let owner: pg.Client;
+let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
-  app = await startApp();
-  owner = new pg.Client({ connectionString: testDatabaseUrl() });
-  await owner.connect();
+  service = await startService();
 });
 afterAll(async () => {
-  await owner.end();
-  await app.close();
+  await service.close();
   await cluster.stop();
   way.close();
 });
 
-async function isOn(worker: string, table: string, id: number): Promise<boolean> {
-  const { rows } = await owner.query<{ port: number }>(
-    `SELECT nodeport AS port FROM citus_shards WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
-    [table, id],
-  );
-  return String(rows[0]?.port) === new URL(worker).port;
-}
-
 /** A tenant whose records are on the worker that is heard, and whose log is on the other. */
 async function tenantOnBoth(): Promise<Tenant> {
   for (;;) {
-    const tenant = await createTenant(app, 'both');
+    const tenant = await createTenant(service.app, 'both');
     const places = [
-      await isOn(way.url, 'accounts', tenant.companyId),
-      await isOn(log?.url ?? '', 'change_heads', tenant.organisationId),
+      await service.workerOf('accounts', tenant.companyId),
+      await service.workerOf('change_heads', tenant.organisationId),
     ];
-    if (!places.includes(false)) return tenant;
+    if (places.join() === [way.url, log?.url ?? ''].map((url) => new URL(url).port).join()) return tenant;
   }
 }
 
 test('a node that commits later than the other keeps no follower and no poller from what it stored', async () => {
   const tenant = await tenantOnBoth();
-  const caller = await createCaller(app, tenant.organisationId);
+  const caller = await createCaller(service.app, tenant.organisationId);
   const follower = createFollower(caller);
   const poller = createPoller(caller, tenant.companyId);
   const store = (platformId: string, name: string) =>

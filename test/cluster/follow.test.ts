@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
-import type { App } from '../../src/app.js';
 import { AppError } from '../../src/errors.js';
 import { Random } from '../../src/sandbox/world/random.js';
 import type { Tenant } from '../support/seed.js';
@@ -12,7 +10,8 @@ import { bin, cluster } from './own-cluster.js';
 const { createFollower } = await import('../support/follower.js');
 const { createPoller } = await import('./poller.js');
 const { createTenant } = await import('../support/seed.js');
-const { createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
+const { createCaller } = await import('../support/service.js');
+const { startService } = await import('./service.js');
 
 /** Longer by hand: FOLLOW_SECONDS=600. */
 const SECONDS = Number(process.env['FOLLOW_SECONDS'] ?? 20);
@@ -22,16 +21,12 @@ const WRITERS = 2;
 const IDS = 30;
 const PATH = '/v3/accounting/accounts';
 
-let app: App;
-let owner: pg.Client;
+let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
-  app = await startApp();
-  owner = new pg.Client({ connectionString: testDatabaseUrl() });
-  await owner.connect();
+  service = await startService();
 });
 afterAll(async () => {
-  await owner.end();
-  await app.close();
+  await service.close();
   await cluster.stop();
 });
 
@@ -59,7 +54,8 @@ async function store(tenant: Tenant, random: Random): Promise<void> {
 test(`who follows or polls misses nothing, while workers die (seed ${SEED}, ${SECONDS} s)`, async () => {
   const random = new Random(SEED);
   const tenants = [];
-  for (let index = 0; index < ORGANISATIONS; index += 1) tenants.push(await createTenant(app, 'follow'));
+  for (let index = 0; index < ORGANISATIONS; index += 1)
+    tenants.push(await createTenant(service.app, 'follow'));
   let isWriting = true;
   const writers = tenants.flatMap((tenant, index) =>
     Array.from({ length: WRITERS }, async (_, writer) => {
@@ -69,7 +65,7 @@ test(`who follows or polls misses nothing, while workers die (seed ${SEED}, ${SE
   );
   const readers = await Promise.all(
     tenants.map(async (tenant) => {
-      const caller = await createCaller(app, tenant.organisationId);
+      const caller = await createCaller(service.app, tenant.organisationId);
       return {
         tenant,
         caller,
@@ -99,7 +95,7 @@ test(`who follows or polls misses nothing, while workers die (seed ${SEED}, ${SE
   }
   isWriting = false;
   // What a worker has prepared and never heard the end of: the cluster looks for it once a minute.
-  await owner.query('SELECT recover_prepared_transactions()');
+  await service.owner.query('SELECT recover_prepared_transactions()');
   await Promise.all(writers);
   isReading = false;
   await Promise.all(reading);
@@ -110,7 +106,7 @@ test(`who follows or polls misses nothing, while workers die (seed ${SEED}, ${SE
       (await caller.get(`${PATH}?svc_company_id[eq]=${tenant.companyId}&limit=1000${more}`)).body.data.sort(
         bySvcId,
       );
-    const { rows } = await owner.query<{ position: string }>(
+    const { rows } = await service.owner.query<{ position: string }>(
       'SELECT position FROM change_heads WHERE svc_organisation_id = $1',
       [tenant.organisationId],
     );

@@ -1,41 +1,36 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
-import type { App } from '../../src/app.js';
 import { cluster } from './own-cluster.js';
 
 // They ask which database there is, which is another one from here on.
 const { createFollower } = await import('../support/follower.js');
 const { createTenant } = await import('../support/seed.js');
-const { createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
+const { createCaller } = await import('../support/service.js');
+const { startService } = await import('./service.js');
 
 const ROUNDS = 2;
 
-let app: App;
-let owner: pg.Client;
+let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
-  app = await startApp();
-  owner = new pg.Client({ connectionString: testDatabaseUrl() });
-  await owner.connect();
+  service = await startService();
 });
 afterAll(async () => {
-  await owner.end();
-  await app.close();
+  await service.close();
   await cluster.stop();
 });
 
 /** Moves the shard in which a value is to the other worker, and those that go with it. */
 async function move(table: string, value: number): Promise<void> {
-  const { rows } = await owner.query<{ shard: string; name: string; port: number }>(
+  const { rows } = await service.owner.query<{ shard: string; name: string; port: number }>(
     `SELECT shardid AS shard, nodename AS name, nodeport AS port FROM citus_shards
      WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
     [table, value],
   );
   const [from] = rows;
-  const { rows: others } = await owner.query<{ name: string; port: number }>(
+  const { rows: others } = await service.owner.query<{ name: string; port: number }>(
     `SELECT nodename AS name, nodeport AS port FROM pg_dist_node WHERE groupid > 0 AND nodeport <> $1`,
     [from?.port],
   );
-  await owner.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'force_logical')`, [
+  await service.owner.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'force_logical')`, [
     from?.shard,
     from?.name,
     from?.port,
@@ -45,8 +40,8 @@ async function move(table: string, value: number): Promise<void> {
 }
 
 test('a shard that is moved to another node fails no request and loses no change', async () => {
-  const tenant = await createTenant(app, 'moving');
-  const caller = await createCaller(app, tenant.organisationId);
+  const tenant = await createTenant(service.app, 'moving');
+  const caller = await createCaller(service.app, tenant.organisationId);
   const follower = createFollower(caller);
   const path = `/v3/accounting/accounts?svc_company_id[eq]=${tenant.companyId}&limit=1000`;
   let isOver = false;

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
-import type { App } from '../../src/app.js';
 import type { Tenant } from '../support/seed.js';
 import type { Caller } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -13,41 +11,29 @@ import { bin, cluster } from './own-cluster.js';
 const { createTenant } = await import('../support/seed.js');
 const { startTestSandbox } = await import('../support/sandbox.js');
 const { createWriting, startWorker } = await import('../support/writing.js');
-const { createCaller, startApp, testDatabaseUrl } = await import('../support/service.js');
+const { createCaller } = await import('../support/service.js');
+const { startService } = await import('./service.js');
 
 const [, first, second] = cluster.nodes;
 type Node = (typeof cluster.nodes)[number];
 
-let app: App;
-let owner: pg.Client;
+let service: Awaited<ReturnType<typeof startService>>;
 
 beforeAll(async () => {
-  app = await startApp();
-  owner = new pg.Client({ connectionString: testDatabaseUrl() });
-  await owner.connect();
+  service = await startService();
 });
 afterAll(async () => {
-  await owner.end();
-  await app.close();
+  await service.close();
   await cluster.stop();
 });
-
-/** Which worker has a row, by the port. */
-async function workerOf(table: string, id: number): Promise<string> {
-  const { rows } = await owner.query<{ port: number }>(
-    `SELECT nodeport AS port FROM citus_shards WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
-    [table, id],
-  );
-  return String(rows[0]?.port);
-}
 
 /** A tenant whose records and change log are both on a worker. */
 async function tenantOn(worker: string): Promise<Tenant> {
   for (;;) {
-    const tenant = await createTenant(app, 'workers');
+    const tenant = await createTenant(service.app, 'workers');
     const places = [
-      await workerOf('accounts', tenant.companyId),
-      await workerOf('change_heads', tenant.organisationId),
+      await service.workerOf('accounts', tenant.companyId),
+      await service.workerOf('change_heads', tenant.organisationId),
     ];
     if (places.every((port) => port === worker)) return tenant;
   }
@@ -56,10 +42,10 @@ async function tenantOn(worker: string): Promise<Tenant> {
 /** A company whose records and organisation are on one worker, and the other worker. */
 async function writingOnOne(sandbox: Sandbox): Promise<{ writing: Writing; other: Node }> {
   for (;;) {
-    const writing = await createWriting(app, sandbox);
+    const writing = await createWriting(service.app, sandbox);
     const places = [
-      await workerOf('accounts', writing.companyId),
-      await workerOf('change_heads', writing.tenant.organisationId),
+      await service.workerOf('accounts', writing.companyId),
+      await service.workerOf('change_heads', writing.tenant.organisationId),
     ];
     const other = cluster.nodes.slice(1).find(({ url }) => !places.includes(new URL(url).port));
     if (other) return { writing, other };
@@ -113,8 +99,8 @@ test('a worker that dies keeps nobody from reading but the callers of its compan
   const account = (platformId: string) => [{ platformId, values: { name: platformId } }];
   for (const tenant of [living, dead]) await tenant.store('Account', account('before'));
   const [callerOfLiving, callerOfDead] = [
-    await createCaller(app, living.organisationId),
-    await createCaller(app, dead.organisationId),
+    await createCaller(service.app, living.organisationId),
+    await createCaller(service.app, dead.organisationId),
   ];
   const list = async ({ companyId }: Tenant, caller: Caller) => {
     const { status, headers, body } = await caller.get(
@@ -124,7 +110,7 @@ test('a worker that dies keeps nobody from reading but the callers of its compan
     return { status, names, retryAfter: headers.get('retry-after') };
   };
   const readiness = async () =>
-    (await (await fetch(`${app.url}/health/ready`)).json()) as { workers: object };
+    (await (await fetch(`${service.app.url}/health/ready`)).json()) as { workers: object };
   expect(await readiness()).toEqual({ status: 'ok', workers: { used: 2, all: 2 } });
 
   await killNode(second);
