@@ -179,6 +179,7 @@ function needsRenewal(stored: StoredTokens, refused: string | undefined): boolea
 async function renew(session: PlatformSession, refused: string | undefined): Promise<StoredTokens> {
   const { sql, connector } = session;
   const renewing = await renewalOf(session);
+  let tried = '';
   try {
     const work = async (transaction: TenantSql): Promise<StoredTokens> => {
       const connectionIds = await lockGrant(transaction, session.connection);
@@ -186,6 +187,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
       if (!stored) throw expired(connector, 'there are no credentials for it');
       // Another process may have been faster, or another connection of the same consent.
       if (!needsRenewal(stored, refused)) return stored;
+      tried = stored.accessToken;
       const tokens = await renewing(stored);
       for (const connectionId of connectionIds) {
         const connection = { ...session.connection, connectionId };
@@ -197,9 +199,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
     };
     return await inTurn(sql.scope, () => sql.transaction(work));
   } catch (error) {
-    if (error instanceof AppError && error.code === 'connection-expired') {
-      await sql.transaction((transaction) => markExpired(transaction, session.connection));
-    }
+    if (error instanceof AppError && error.code === 'connection-expired') await endAccess(session, tried);
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { connectorFor } from '../../src/connectors/index.js';
 import { packagePath } from '../../src/package-path.js';
 import { openPlatform } from '../../src/platforms/access.js';
 import { clientSecretPlace } from '../../src/platforms/client-credentials.js';
+import { insertConnection } from '../../src/connect/insert-connection.js';
 import type { FormAccess } from '../../src/connectors/access.js';
 import { invalid } from '../../src/errors.js';
 import { platformAgent } from '../../src/connectors/platform-agent.js';
@@ -14,6 +15,8 @@ import { type PlatformSession, storeTokens, validTokens } from '../../src/platfo
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { startProcess } from '../support/process.js';
 import { createTenant, type Tenant } from '../support/seed.js';
+import { until } from '../support/until.js';
+import { untilBlocked } from '../support/until-blocked.js';
 import { startApp, TEST_SECRET_KEY, testLogin } from '../support/service.js';
 import { admin } from '../support/admin.js';
 
@@ -26,6 +29,8 @@ let session: PlatformSession;
 /** Refresh tokens in the order in which they were used. */
 let used: string[];
 let answer: { status: number; body: object; headers?: Record<string, string> } | null;
+/** What answers wait for. */
+let held: Promise<unknown>;
 /** Of calls to the platform's API: the tokens that they came with, and the one that it takes. */
 let shown: string[];
 let taken: string | null;
@@ -59,13 +64,13 @@ beforeAll(async () => {
         headers,
       }: NonNullable<typeof answer> = answer ?? (fresh ? { status: 200, body: granted } : refused);
       // Long enough for others to ask meanwhile.
-      setTimeout(
-        () =>
+      setTimeout(() => {
+        void held.then(() =>
           response
             .writeHead(status, { 'content-type': 'application/json', ...headers })
             .end(JSON.stringify(answered)),
-        150,
-      );
+        );
+      }, 150);
     });
   });
   await new Promise<void>((resolve) => identity.listen(0, '127.0.0.1', resolve));
@@ -78,6 +83,7 @@ afterAll(async () => {
 beforeEach(async () => {
   used = [];
   answer = null;
+  held = Promise.resolve();
   shown = [];
   taken = null;
   tenant = await createTenant(app, 'credentials');
@@ -104,6 +110,19 @@ beforeEach(async () => {
   };
 });
 afterEach(() => expect(new Set(used).size).toBe(used.length));
+
+/** As the company's connecting again stores it. */
+const connectAgain = () =>
+  session.sql.transaction(async (transaction) => {
+    const { connectionId } = await insertConnection(transaction, tenant.companyId, {
+      connector: connectorFor('SVC_SANDBOX', 'ACCOUNTING'),
+      account: { externalAccountId: 'test', name: 'Test', baseCurrency: null },
+      place: { address: null, settings: {} },
+    });
+    expect(connectionId).toBe(tenant.connectionId);
+    const tokens = { accessToken: 'access again', refreshToken: 'refresh again', expiresAt: null };
+    await storeTokens({ ...session, sql: transaction }, tokens);
+  });
 
 const store = (expiresInMs: number) =>
   storeTokens(session, {
@@ -208,6 +227,22 @@ describe('the tokens of a connection', () => {
       where: { svcCompanyId: BigInt(tenant.companyId) },
     });
     expect(activities.map(({ activityType }) => activityType)).toEqual(['CONNECTION_EXPIRED']);
+  });
+
+  test('of a company that connects again meanwhile are not ended with those that the platform refuses', async () => {
+    await store(-1);
+    answer = { status: 400, body: { error: 'invalid_grant', error_description: 'revoked by the user' } };
+    let release = (): void => undefined;
+    held = new Promise<void>((resolve) => (release = resolve));
+    const renewal = validTokens(session);
+    await until('the call', () => used.length > 0);
+    const connecting = connectAgain();
+    await untilBlocked();
+    release();
+    await expect(renewal).rejects.toMatchObject({ code: 'connection-expired' });
+    await connecting;
+    expect(await statusOfConnection()).toBe('HEALTHY');
+    expect((await validTokens(session)).accessToken).toBe('access again');
   });
 
   test.each([
