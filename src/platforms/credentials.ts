@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { databaseTime } from '../db/clock.js';
+import { isOutage } from '../db/database-error.js';
 import type { OAuthAccess, Reach, Settings, Tokens } from '../connectors/access.js';
 import type { Connector } from '../connectors/connector.js';
 import type { TenantClient } from '../db/tenant-client.js';
@@ -172,32 +174,56 @@ function needsRenewal(stored: StoredTokens, refused: string | undefined): boolea
   );
 }
 
+/** What platforms gave and the database has not taken yet, by what it replaces: the refresh token before works no more. */
+const unstored = new Map<string, Tokens>();
+const STORE_AGAIN_MS = 200;
+const STORE_PATIENCE_MS = 30_000;
+
 /**
  * Renews the tokens under the locks of all connections that have them, so that over all processes a refresh token is used
- * once, and stores the new ones for all of them before anybody uses them.
+ * once, and stores the new ones for all of them before anybody uses them. Where the database is lost in between, they are
+ * stored when it is back, here or at the next renewal.
  */
 async function renew(session: PlatformSession, refused: string | undefined): Promise<StoredTokens> {
   const { sql, connector } = session;
   const renewing = await renewalOf(session);
   let tried = '';
-  try {
-    const work = async (transaction: TenantSql): Promise<StoredTokens> => {
-      const connectionIds = await lockGrant(transaction, session.connection);
-      const stored = await readTokens(session, transaction, false);
-      if (!stored) throw expired(connector, 'there are no credentials for it');
-      // Another process may have been faster, or another connection of the same consent.
-      if (!needsRenewal(stored, refused)) return stored;
-      tried = stored.accessToken;
-      const tokens = await renewing(stored);
-      for (const connectionId of connectionIds) {
-        const connection = { ...session.connection, connectionId };
-        await replaceTokens({ ...session, connection, sql: transaction }, tokens);
+  const keyOf = (accessToken: string) => `${session.connection.svcCompanyId}:${accessToken}`;
+  const work = async (transaction: TenantSql): Promise<StoredTokens> => {
+    const connectionIds = await lockGrant(transaction, session.connection);
+    const stored = await readTokens(session, transaction, false);
+    if (!stored) throw expired(connector, 'there are no credentials for it');
+    // Another process may have been faster, or another connection of the same consent; or what was given is stored.
+    if (!needsRenewal(stored, refused)) {
+      const isRenewed = unstored.get(keyOf(tried))?.accessToken === stored.accessToken;
+      return { ...stored, isRenewed };
+    }
+    tried = stored.accessToken;
+    const tokens = unstored.get(keyOf(tried)) ?? (await renewing(stored));
+    unstored.set(keyOf(tried), tokens);
+    for (const connectionId of connectionIds) {
+      const connection = { ...session.connection, connectionId };
+      await replaceTokens({ ...session, connection, sql: transaction }, tokens);
+    }
+    const renewed = await readTokens(session, transaction, false);
+    if (!renewed) throw new Error('the tokens that were just stored are gone');
+    return { ...renewed, isRenewed: true };
+  };
+  const untilStored = async (): Promise<StoredTokens> => {
+    for (const begun = performance.now(); ;) {
+      try {
+        const tokens = await sql.transaction(work);
+        unstored.delete(keyOf(tried));
+        return tokens;
+      } catch (error) {
+        const isOver = performance.now() - begun > STORE_PATIENCE_MS;
+        if (isOver || !isOutage(error) || !unstored.has(keyOf(tried))) throw error;
       }
-      const renewed = await readTokens(session, transaction, false);
-      if (!renewed) throw new Error('the tokens that were just stored are gone');
-      return { ...renewed, isRenewed: true };
-    };
-    return await inTurn(sql.scope, () => sql.transaction(work));
+      await sleep(STORE_AGAIN_MS);
+    }
+  };
+  try {
+    return await inTurn(sql.scope, untilStored);
   } catch (error) {
     if (error instanceof AppError && error.code === 'connection-expired') await endAccess(session, tried);
     throw error;

@@ -13,11 +13,12 @@ import { invalid } from '../../src/errors.js';
 import { platformAgent } from '../../src/connectors/platform-agent.js';
 import { type PlatformSession, storeTokens, validTokens } from '../../src/platforms/credentials.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
+import { openCuttingProxy } from '../support/cutting-proxy.js';
 import { startProcess } from '../support/process.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { until } from '../support/until.js';
 import { untilBlocked } from '../support/until-blocked.js';
-import { startApp, TEST_SECRET_KEY, testLogin } from '../support/service.js';
+import { startApp, TEST_SECRET_KEY, testDatabaseUrl, testLogin } from '../support/service.js';
 import { admin } from '../support/admin.js';
 
 const secrets = createSecretBox([Buffer.from(TEST_SECRET_KEY, 'base64')]);
@@ -261,6 +262,34 @@ describe('the tokens of a connection', () => {
       answer = null;
       used = [];
       expect((await validTokens(session)).accessToken).toBe('access 1');
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
+    'that the platform has renewed are kept where the database is lost, cut off %s a request',
+    async (how) => {
+      const proxy = await openCuttingProxy(testDatabaseUrl());
+      const other = await startApp({ DATABASE_URL: proxy.url });
+      const cutOff = { ...session, sql: other.database.sql(tenant.scope) };
+      try {
+        for (let nth = 1, hasCut = true; hasCut; nth += 1) {
+          const ended = new Date(Date.now() - 1);
+          await storeTokens(session, {
+            accessToken: `ended ${nth}`,
+            refreshToken: `renews ${nth}`,
+            expiresAt: ended,
+          });
+          proxy.cut(nth, how);
+          await validTokens(cutOff).catch(() => undefined);
+          hasCut = proxy.stop();
+          expect((await validTokens(session)).accessToken).toBe(`access ${used.length}`);
+          expect(used).toHaveLength(nth);
+        }
+        expect(used.length).toBeGreaterThan(5);
+      } finally {
+        await other.close();
+        proxy.close();
+      }
     },
   );
 
