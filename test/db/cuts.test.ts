@@ -9,6 +9,7 @@ import { createOrganisation } from '../../src/operations/organisations/organisat
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { admin } from '../support/admin.js';
 import { type CuttingProxy, openCuttingProxy } from '../support/cutting-proxy.js';
+import { startReceiver } from '../support/events.js';
 import { createSandboxTenant, engineOf, type SandboxTenant, startTestSandbox } from '../support/sandbox.js';
 import { type Answer, createCaller, startApp, testDatabaseUrl, testFileDir } from '../support/service.js';
 import { createWriting } from '../support/writing.js';
@@ -110,7 +111,8 @@ test.each(['before', 'after'] as const)('and ended as a whole, cut off %s a requ
 /** What an answer says of a change: a caller who reads `not stored` sends it again. */
 const saidOf = ({ status, body }: Answer): string => {
   if (status < 300) return 'stored';
-  return status === 504 && body.error.code === 'outcome-unknown' ? 'unknown' : 'not stored';
+  const code = body.error?.code ?? body.errors?.[0]?.extensions.code;
+  return status === 504 && code === 'outcome-unknown' ? 'unknown' : 'not stored';
 };
 
 /** Makes something again and again, cut off at each request; each answer must fit to whether there is one more of it. */
@@ -118,6 +120,7 @@ async function saysWhatIsStored(
   how: 'before' | 'after',
   make: () => Promise<Answer>,
   count: () => Promise<number>,
+  fewest = 5,
 ): Promise<void> {
   const requests = await atEachRequest(how, async (cutting) => {
     const before = await count();
@@ -130,7 +133,7 @@ async function saysWhatIsStored(
       ['not stored', 0],
     ]).toContainEqual([said, (await count()) - before]);
   });
-  expect(requests).toBeGreaterThan(5);
+  expect(requests).toBeGreaterThan(fewest);
 }
 
 test.each(['before', 'after'] as const)(
@@ -178,6 +181,46 @@ test.each(['before', 'after'] as const)(
     expect(kept.length).toBeGreaterThan(0);
   },
 );
+
+test.each(['before', 'after'] as const)('nor of what is changed, cut off %s a request', async (how) => {
+  const receiver = await startReceiver();
+  const tenant = await tenantOf();
+  const caller = await createCaller(app, tenant.organisationId);
+  const owner = { svcOrganisationId: BigInt(tenant.organisationId) };
+  const { svcId: integrationId } = await admin.prisma.integration.findFirstOrThrow({ where: owner });
+  const { body } = await caller.graphql(
+    `mutation { createWebhook(input: { name: "a", type: CONNECTION_CHANGED, url: "${receiver.url}" }) {
+       webhook { webhookId } } }`,
+  );
+  const { webhookId } = body.data.createWebhook.webhook;
+  const numberIn = (text: string | null | undefined) => Number(/\d+$/.exec(text ?? '')?.[0] ?? 0);
+  // Each change counts one further.
+  const changes: readonly [(next: number) => string, () => Promise<number>][] = [
+    [
+      (next) => `updateReturnOrigins(input: { origins: ["http://localhost:${next}"] }) { returnOrigins }`,
+      async () => numberIn((await admin.prisma.returnOrigin.findFirst({ where: owner }))?.origin),
+    ],
+    [
+      (next) =>
+        `updateIntegration(input: { svcId: ${integrationId}, clientId: "app ${next}" }) { userErrors { code } }`,
+      async () => numberIn((await admin.prisma.integration.findFirst({ where: owner }))?.clientId),
+    ],
+    [
+      (next) =>
+        `updateCompany(input: { svcId: ${tenant.companyId}, partnerId: "partner ${next}" }) { userErrors { code } }`,
+      async () => numberIn((await admin.prisma.company.findFirst({ where: owner }))?.partnerId),
+    ],
+    [
+      () => `testWebhook(input: { webhookId: "${webhookId}" }) { userErrors { code } }`,
+      () => admin.prisma.webhookDelivery.count({ where: { webhookId } }),
+    ],
+  ];
+  for (const [mutation, count] of changes) {
+    const next = async () => caller.graphql(`mutation { ${mutation((await count()) + 1)} }`);
+    await saysWhatIsStored(how, next, count, 1);
+  }
+  await receiver.close();
+});
 
 /** Events of a kind in the audit trail of an organisation. */
 const eventsOf = (organisationId: number, eventType: string) =>

@@ -1,4 +1,5 @@
 import { databaseTime } from '../../db/clock.js';
+import { afterStoring } from '../../db/database-error.js';
 import type { Context } from '../../context.js';
 import type { Scope } from '../../db/scope.js';
 import type { TenantClient } from '../../db/tenant-client.js';
@@ -89,5 +90,5 @@ export async function updateCompany(context: Context, changes: CompanyChanges): 
     if (!isSet && !differs(known, data)) return;
     await transaction.company.updateMany({ where, data: { ...data, svcUpdatedAt: databaseTime() } });
   });
-  return companyRow(context, svcId);
+  return afterStoring(companyRow(context, svcId));
 }

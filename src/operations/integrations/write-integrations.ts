@@ -100,7 +100,7 @@ export async function updateIntegration(
       data: { ...data, ...sealedSecret, svcUpdatedAt: databaseTime() },
     });
   }
-  return requireIntegration(context, svcId);
+  return afterStoring(requireIntegration(context, svcId));
 }
 
 async function requireIntegration(context: Context, svcId: number): Promise<ListedIntegration> {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { afterStoring } from '../../db/database-error.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { type Scope } from '../../db/scope.js';
 import type { TenantClient } from '../../db/tenant-client.js';
@@ -37,7 +38,7 @@ export async function replaceReturnOrigins(
       skipDuplicates: true,
     });
   });
-  return listReturnOrigins(client);
+  return afterStoring(listReturnOrigins(client));
 }
 
 /** An origin and nothing behind it: no path, no wildcard. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
+import { afterStoring } from '../../db/database-error.js';
 import { AppError, invalid } from '../../errors.js';
 import { receiverOf, sourceOf } from '../../events/parts.js';
 import { sendEvent } from '../../events/send.js';
@@ -67,7 +68,7 @@ async function sendNow(
   const attempt = await sendEvent(outbound, receiver, { id: event.id, body }, databaseTime());
   const state = attempt.verdict === 'delivered' ? 'DELIVERED' : 'FAILED';
   await noteDelivery(sql, webhook.id, { event, attempt, state });
-  const noted = await getDelivery(context, webhook.id, event.id);
+  const noted = await afterStoring(getDelivery(context, webhook.id, event.id));
   if (!noted) throw new AppError('not-found', 'the webhook was removed meanwhile', 'webhookId');
   return noted;
 }
