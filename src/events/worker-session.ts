@@ -9,6 +9,9 @@ const LOCK_CLASS = 7_411_204;
 /** What is told of the logs that events are read from. */
 const LOGS = / (change|event)_heads$/;
 const RETRY_MS = 1000;
+/** Of a session that a network has swallowed nobody tells: it is asked so often, and is to answer within so long. */
+const CHECK_MS = 5000;
+const PATIENCE_MS = 5000;
 
 /** A session that hears what PostgreSQL tells, and whose lock PostgreSQL lets go of when this process dies. */
 interface WorkerSession {
@@ -29,9 +32,24 @@ export function openSession(login: Login, { onWake, onError }: SessionOptions): 
   let id = '';
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
+  const check = setInterval(() => {
+    const asked = client;
+    if (id === '' || asked === null) return;
+    asked.query('SELECT 1').catch((error: unknown) => {
+      if (client !== asked) return;
+      onError(error as Error);
+      again(asked);
+      void asked.end().catch(() => undefined);
+    });
+  }, CHECK_MS);
   const connect = (): void => {
     const tried = login.url;
-    const own = new (clientOf(login))({ application_name: 'svc events', keepAlive: true });
+    const own = new (clientOf(login))({
+      application_name: 'svc events',
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      keepAlive: true,
+    });
     const name = randomUUID();
     client = own;
     own.on('notification', ({ payload = '' }) => {
@@ -63,6 +81,7 @@ export function openSession(login: Login, { onWake, onError }: SessionOptions): 
     id: () => id,
     close: async () => {
       isClosed = true;
+      clearInterval(check);
       clearTimeout(retry);
       await client?.end().catch(() => undefined);
     },

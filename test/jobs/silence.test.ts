@@ -4,6 +4,7 @@ import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { openProxy } from '../../chaos/proxy.js';
 import { admin } from '../support/admin.js';
+import { startReceiver } from '../support/events.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -33,7 +34,7 @@ afterAll(async () => {
 async function locks(): Promise<{ pid: number; granted: boolean }[]> {
   const { rows } = await admin.pool.query(
     `SELECT l.pid, l.granted FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-     WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objsubid = 2`,
+     WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.classid = 7411203 AND l.objsubid = 2`,
   );
   return rows;
 }
@@ -49,4 +50,37 @@ test('a network that swallows the sessions of a worker leaves no jobs and no ses
   });
   const ended = { svcCompanyId: BigInt(books.companyId), state: 'SUCCESS' };
   await until('the end of the write', () => admin.prisma.upload.count({ where: ended }));
+});
+
+test('nor does it send events of webhooks again and again, when its server has ended the session', async () => {
+  const receiver = await startReceiver();
+  const sessions = async () => {
+    const { rows } = await admin.pool.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc events'`,
+    );
+    return rows.map(({ pid }) => pid as number);
+  };
+  const before = await until('the session', async () => {
+    const pids = await sessions();
+    return pids.length > 0 && pids;
+  });
+  proxy.abandon();
+  await admin.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS s (pid)', [before]);
+  await until('another session', async () => (await sessions()).some((pid) => !before.includes(pid)));
+  await books.caller.post('/v3/core/webhooks', {
+    webhook: {
+      name: 'hook',
+      type: 'DATA_MODEL_CHANGES',
+      data_models: ['JOURNAL_ENTRIES'],
+      url: receiver.url,
+    },
+  });
+  // Long enough for others to take a webhook that is nobody's.
+  receiver.answer((_one, response) => void setTimeout(() => response.writeHead(204).end(), 3000));
+  expect((await books.write('/accounting/journal_entries', [books.journal(2)])).status).toBe(200);
+  await until('the end of the delivery', () =>
+    admin.prisma.webhookDelivery.count({ where: { state: 'DELIVERED' } }),
+  );
+  expect(receiver.got).toHaveLength(1);
+  await receiver.close();
 });
