@@ -80,8 +80,11 @@ export async function syncSettingsOf(
   const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
   const rows = await client.syncConfig.findMany({ where: { svcCompanyId: { in: ids.map(BigInt) } } });
   const own = new Map(rows.map((row) => [keyOf(Number(row.svcCompanyId), row), row]));
+  // A page has a thousand companies of few categories.
+  const categories = new Set(wanted.map(({ category }) => category));
+  const usual = new Map([...categories].map((category) => [category, usualSettings(category).map(present)]));
   return wanted.map(({ companyId, category }) =>
-    usualSettings(category).map((setting) => present(merged(setting, own.get(keyOf(companyId, setting))))),
+    (usual.get(category) ?? []).map((setting) => merged(setting, own.get(keyOf(companyId, setting)))),
   );
 }
 
@@ -94,11 +97,10 @@ function usualSettings(category: string): SyncSetting[] {
   return known ? defaultSyncSettings(known) : [];
 }
 
-function merged(usual: SyncSetting, own: SyncConfigModel | undefined): SyncSetting {
+function merged(usual: ListedSyncSetting, own: SyncConfigModel | undefined): ListedSyncSetting {
   if (!own) return usual;
-  const { enabled, interval, syncFrom, customFields } = own;
-  const frequency = own.frequency as SyncSetting['frequency'];
-  return { ...usual, enabled, interval, syncFrom, customFields, frequency };
+  const { enabled, interval, syncFrom, customFields, frequency } = own;
+  return { ...usual, enabled, interval, syncFrom: syncFrom?.toISOString() ?? null, customFields, frequency };
 }
 
 function present(setting: SyncSetting): ListedSyncSetting {
