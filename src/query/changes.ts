@@ -3,7 +3,7 @@ import { type RecordsRead, STAMP } from '../db/stamp.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import type { Position } from './cursor.js';
 import { type Page, type PageRequest, toPage } from './page.js';
-import { countShown, FRESH, type LoggedChange } from './shown-changes.js';
+import { countShown, type LoggedChange } from './shown-changes.js';
 import type { RawJson } from '../raw-json.js';
 
 /** A row of the change log. */
@@ -60,7 +60,7 @@ export async function readChanges(
 ): Promise<ChangePage> {
   const query = sql.query();
   const from = `GREATEST(${query.bind(after ?? 0)}::bigint, h.forgotten)`;
-  const columns = sql.isCluster ? `${COLUMNS}, t.revision, ${FRESH} AS "isFresh"` : COLUMNS;
+  const columns = sql.isCluster ? `${COLUMNS}, t.revision` : COLUMNS;
   const rows = await sql.rows<ListedChange & LoggedChange & { head: number; forgotten: number }>(
     query,
     `SELECT h.position AS head, h.forgotten, c.* FROM change_heads h LEFT JOIN LATERAL (

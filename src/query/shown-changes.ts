@@ -1,3 +1,4 @@
+import { databaseTime } from '../db/clock.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
 
@@ -7,12 +8,12 @@ export interface LoggedChange {
   readonly svcCompanyId: number;
   readonly svcId: number;
   readonly revision: number;
-  /** Whether its transaction may not have ended on every node yet. */
-  readonly isFresh: boolean;
+  /** By the coordinator's clock: those of its nodes may go as they like. */
+  readonly changedAt: string;
 }
 
 /** A cluster ends what a node has not heard the end of a minute after it is back. What is older is taken as it is. */
-export const FRESH = `t.changed_at > clock_timestamp() - interval '5 minutes'`;
+const FRESH_MS = 5 * 60_000;
 
 /**
  * How many changes from the first on have their records where they are read. The log and the records of a company may be on
@@ -20,7 +21,9 @@ export const FRESH = `t.changed_at > clock_timestamp() - interval '5 minutes'`;
  * log would keep the record from before.
  */
 export async function countShown(sql: TenantSql, changes: readonly LoggedChange[]): Promise<number> {
-  const fresh = changes.filter(({ isFresh }) => isFresh);
+  const since = databaseTime().getTime() - FRESH_MS;
+  const isFresh = ({ changedAt }: LoggedChange) => Date.parse(changedAt) > since;
+  const fresh = changes.filter(isFresh);
   const models = new Set(fresh.map(({ dataModel }) => dataModel));
   const revisions = new Map<number, number>();
   await Promise.all(
@@ -31,7 +34,7 @@ export async function countShown(sql: TenantSql, changes: readonly LoggedChange[
     }),
   );
   const missing = changes.findIndex(
-    ({ isFresh, svcId, revision }) => isFresh && (revisions.get(svcId) ?? 0) < revision,
+    (change) => isFresh(change) && (revisions.get(change.svcId) ?? 0) < change.revision,
   );
   return missing === -1 ? changes.length : missing;
 }

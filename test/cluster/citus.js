@@ -25,18 +25,25 @@ const SETTINGS = {
   wal_level: 'logical',
 };
 
+/** Debian's package faketime. */
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+
 /**
- * A Citus cluster of a run's own: a coordinator and two workers on this machine, of the PostgreSQL in `bin`, into which Citus
- * was installed. Its folder has one for each node; the first is the coordinator's.
+ * A Citus cluster of a run's own: a coordinator and its workers on this machine, of the PostgreSQL in `bin`, into which Citus
+ * was installed. Its folder has one for each node; the first is the coordinator's. Without workers it is one PostgreSQL.
+ * `clocks` are the seconds that each node's clock is ahead.
  */
-export async function startCluster(bin) {
+export async function startCluster(bin, { workers = WORKERS, settings = {}, clocks = [0] } = {}) {
   if (!bin || !existsSync(join(bin, 'initdb'))) {
     throw new Error('set TEST_CLUSTER_BIN to the folder of the programs of a PostgreSQL that has Citus');
   }
   const folder = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
   const nodes = [];
-  for (let index = 0; index <= WORKERS; index += 1)
-    nodes.push(await makeNode(bin, join(folder, String(index))));
+  for (let index = 0; index <= workers; index += 1)
+    nodes.push({
+      ...(await makeNode(bin, join(folder, String(index)), { ...SETTINGS, ...settings })),
+      env: clockOf(clocks[index] ?? 0),
+    });
   for (const node of nodes) {
     await startNode(bin, node);
     await setPassword(node);
@@ -44,13 +51,23 @@ export async function startCluster(bin) {
   return { folder, nodes, url: nodes[0].url, stop: () => stopCluster(nodes, folder) };
 }
 
-async function makeNode(bin, data) {
+async function makeNode(bin, data, settings) {
   const port = await freePort();
   mkdirSync(data);
   run(bin, data, 'initdb', ['-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync']);
-  const lines = Object.entries({ port, ...SETTINGS }).map(([name, value]) => `${name} = '${value}'`);
+  const lines = Object.entries({ port, ...settings }).map(([name, value]) => `${name} = '${value}'`);
   appendFileSync(join(data, 'postgresql.conf'), `${lines.join('\n')}\n`);
   return { data, url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres` };
+}
+
+function clockOf(seconds) {
+  if (seconds === 0) return {};
+  if (!existsSync(FAKETIME)) throw new Error(`clocks that differ need ${FAKETIME}: apt-get install faketime`);
+  return {
+    LD_PRELOAD: FAKETIME,
+    FAKETIME: `${seconds > 0 ? '+' : ''}${seconds}s`,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
 }
 
 function run(bin, data, program, args) {
@@ -64,9 +81,14 @@ const runAsOf = (bin, data) =>
   chooseRunAs({ path: data, cluster: data }, { postgres: join(bin, 'postgres') });
 
 /** Starts a node, or one that was killed again, and waits until it answers. */
-export async function startNode(bin, { data, url }) {
-  const command = commandAs(runAsOf(bin, data), join(bin, 'postgres'), ['-D', data]);
-  spawn(command.file, command.args, { ...command.options, stdio: 'ignore', detached: true }).unref();
+export async function startNode(bin, { data, url, env }) {
+  const { file, args, options } = commandAs(runAsOf(bin, data), join(bin, 'postgres'), ['-D', data]);
+  spawn(file, args, {
+    ...options,
+    env: { ...options.env, ...env },
+    stdio: 'ignore',
+    detached: true,
+  }).unref();
   for (let left = 300; ; left -= 1) {
     const client = new pg.Client({ connectionString: url });
     try {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { moveShard } from './move-shard.js';
 import { cluster } from './own-cluster.js';
 
 // They ask which database there is, which is another one from here on.
@@ -17,27 +18,6 @@ afterAll(async () => {
   await service.close();
   await cluster.stop();
 });
-
-/** Moves the shard in which a value is to the other worker, and those that go with it. */
-async function move(table: string, value: number): Promise<void> {
-  const { rows } = await service.owner.query<{ shard: string; name: string; port: number }>(
-    `SELECT shardid AS shard, nodename AS name, nodeport AS port FROM citus_shards
-     WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2::bigint)`,
-    [table, value],
-  );
-  const [from] = rows;
-  const { rows: others } = await service.owner.query<{ name: string; port: number }>(
-    `SELECT nodename AS name, nodeport AS port FROM pg_dist_node WHERE groupid > 0 AND nodeport <> $1`,
-    [from?.port],
-  );
-  await service.owner.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'force_logical')`, [
-    from?.shard,
-    from?.name,
-    from?.port,
-    others[0]?.name,
-    others[0]?.port,
-  ]);
-}
 
 test('a shard that is moved to another node fails no request and loses no change', async () => {
   const tenant = await createTenant(service.app, 'moving');
@@ -64,8 +44,8 @@ test('a shard that is moved to another node fails no request and loses no change
   ].map((work) => work());
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      await move('accounts', tenant.companyId);
-      await move('change_heads', tenant.organisationId);
+      await moveShard(service.owner, 'accounts', tenant.companyId);
+      await moveShard(service.owner, 'change_heads', tenant.organisationId);
     }
   } finally {
     isOver = true;
