@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { packagePath } from '../../src/package-path.js';
 import { admin } from '../support/admin.js';
 import { type Receiver, startReceiver } from '../support/events.js';
-import { startProcess } from '../support/process.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { createCaller, startApp, TEST_SECRET_KEY, testDatabaseUrl, testFileDir } from '../support/service.js';
+import { createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
+import { startWorkerProcess } from '../support/worker-process.js';
 
 const RECORDS = 150;
 const REVISIONS = 4;
@@ -25,20 +24,6 @@ afterAll(async () => {
   await app.close();
   await receiver.close();
 });
-
-const startWorkerProcess = () =>
-  startProcess([packagePath('dist/main.js')], {
-    env: {
-      ...process.env,
-      DATABASE_URL: testDatabaseUrl(),
-      ROLE: 'worker',
-      SECRET_KEYS: TEST_SECRET_KEY,
-      FILE_DIR: testFileDir(),
-      ALLOW_PRIVATE_ADDRESSES: 'true',
-      DEMO_DATA: 'false',
-      METRICS_ADDRESS: '0',
-    },
-  });
 
 test('a process that only works has health and metrics at an address of its own', async () => {
   const worker = startWorkerProcess();
