@@ -7,9 +7,9 @@ import { openDatabase } from '../dist/db/open.js';
 import { DATA_VERSION, makeData } from './data/index.js';
 
 /** A migrated database with the data of this many rows: `DATABASE_URL`, or an embedded one of our own. */
-export async function openBenchDatabase({ rows, data }) {
+export async function openBenchDatabase({ rows, raw, data }) {
   const databaseUrl = process.env.DATABASE_URL || null;
-  const dataDir = databaseUrl === null ? folderFor(rows, data) : tmpdir();
+  const dataDir = databaseUrl === null ? folderFor({ rows, raw, data }) : tmpdir();
   const opened = await openDatabase({ databaseUrl, dataDir }, 'own');
   const close = async () => {
     await opened.close();
@@ -20,7 +20,7 @@ export async function openBenchDatabase({ rows, data }) {
     const client = new pg.Client({ connectionString: opened.url });
     client.on('error', () => {});
     await client.connect();
-    await prepare(client, rows);
+    await prepare(client, { rows, raw });
     return {
       url: opened.url,
       client,
@@ -35,22 +35,22 @@ export async function openBenchDatabase({ rows, data }) {
   }
 }
 
-function folderFor(rows, data) {
+function folderFor({ rows, raw, data }) {
   if (data === null) return mkdtempSync(join(tmpdir(), 'svc-bench-'));
-  const folder = resolve(data, `rows-${rows}-v${DATA_VERSION}`);
+  const folder = resolve(data, `rows-${rows}-${raw}-v${DATA_VERSION}`);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
 /** Makes the data unless it is there. Never adds to a database that holds anything else. */
-async function prepare(client, rows) {
-  const wanted = `bench of ${rows} rows, version ${DATA_VERSION}`;
+async function prepare(client, { rows, raw }) {
+  const wanted = `bench of ${rows} rows, ${raw} raw data, version ${DATA_VERSION}`;
   const { rows: found } = await client.query(
     `SELECT obj_description('organisations'::regclass) AS made, EXISTS (SELECT FROM organisations) AS used`,
   );
   if (found[0].made === wanted) return;
   if (found[0].used) throw new Error(`the database holds other data than the ${wanted}: give an empty one`);
-  await makeData(client, rows);
+  await makeData(client, { rows, raw });
   // The last step: data of a run that was cut off is not taken for complete.
   await client.query(`COMMENT ON TABLE organisations IS '${wanted}'`);
 }

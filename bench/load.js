@@ -24,6 +24,12 @@ export async function load(target, seconds, databaseCpu) {
   };
 }
 
+/** How a round asks about the database that `client` is connected to. */
+export const createWatch = (client) => ({
+  databaseCpu: createDatabaseCpu(client),
+  untilIdle: () => untilIdle(client),
+});
+
 /** Waits until the database works on nothing: the next target must not pay for requests that were cut off. */
 export async function untilIdle(client) {
   for (let tries = 0; tries < 300; tries += 1) {
@@ -37,7 +43,7 @@ export async function untilIdle(client) {
 }
 
 /** Reads the CPU of the database's processes that serve a server, by pid; NaN when they are on another machine. */
-export function createDatabaseCpu(client) {
+function createDatabaseCpu(client) {
   return async ({ databaseName }) => {
     const { rows } = await client.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [
       databaseName,

@@ -8,6 +8,7 @@ const HELP = `Measures the service against two baselines over the same rows.
   npm run bench -- --rows 500000 --only payments,deep
 
   --rows N       bill payments, with what belongs to them                 (100000)
+  --raw WHAT     raw data of the records: usual (1.3 KB each) or small        (usual)
   --seconds N    length of one round                                    (5)
   --rounds N     rounds of every target, in turns                       (3)
   --minutes N    of the workload soak, which runs only where --only has it (10)
@@ -29,6 +30,7 @@ export function readOptions(args) {
     args,
     options: {
       rows: { type: 'string', default: '100000' },
+      raw: { type: 'string', default: 'usual' },
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
       minutes: { type: 'string', default: '10' },
@@ -55,6 +57,7 @@ export function readOptions(args) {
   if (unknown !== undefined) throw new Error(`there is no workload ${unknown}: see --help`);
   return {
     rows: wholeNumber(values, 'rows', 2000, 100_000_000),
+    raw: rawOf(values),
     seconds: wholeNumber(values, 'seconds', 1, 600),
     rounds: wholeNumber(values, 'rounds', 1, 100),
     minutes: wholeNumber(values, 'minutes', 1, 600),
@@ -67,7 +70,13 @@ export function readOptions(args) {
   };
 }
 
-function wholeNumber(values, name, min, max) {
+/** Of the records' raw data: see `data/records.js`. */
+export function rawOf({ raw }) {
+  if (raw === 'usual' || raw === 'small') return raw;
+  throw new Error(`--raw must be usual or small, got ${raw}`);
+}
+
+export function wholeNumber(values, name, min, max) {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new Error(`--${name} must be a whole number from ${min} to ${max}, got ${values[name]}`);

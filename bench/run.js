@@ -4,7 +4,7 @@ import { PrismaClient } from '../dist/db/__generated__/client.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { checkTargets } from './check.js';
 import { guarded } from './guard.js';
-import { createDatabaseCpu, load, untilIdle } from './load.js';
+import { createWatch, load } from './load.js';
 import { install, startServer } from './processes.js';
 import { workloads } from './workloads/index.js';
 
@@ -39,27 +39,32 @@ export async function runWorkloads(
       results.push({
         name,
         title: workload.title,
-        targets: await measureAll(targets, { name, rounds, seconds, client }),
+        targets: await measureAll(targets, { name, rounds, seconds, ...createWatch(client) }),
       });
     }
     process.stderr.write('\n');
   }
 }
 
+const SETTINGS = {
+  LIMIT_REQUESTS_PER_MINUTE: '0',
+  LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
+  DEMO_DATA: 'off',
+  LOG_LEVEL: 'warn',
+  HOST: '127.0.0.1',
+  // It is stopped when nobody calls it any more; a profile is written then.
+  DRAIN_SECONDS: '0',
+};
+
+/** The service over a database. */
+export const startService = (name, url, flags = []) =>
+  startServer(name, '../dist/main.js', { DATABASE_URL: url, ...SETTINGS }, flags);
+
 async function startServers(url, { profile, guard, postgraphile: isWanted }) {
   const key = await makeKey(url);
   const env = { DATABASE_URL: url };
-  const settings = {
-    LIMIT_REQUESTS_PER_MINUTE: '0',
-    LIMIT_ORGANISATION_REQUESTS_PER_MINUTE: '0',
-    DEMO_DATA: 'off',
-    LOG_LEVEL: 'warn',
-    HOST: '127.0.0.1',
-    // It is stopped when nobody calls it any more; a profile is written then.
-    DRAIN_SECONDS: '0',
-  };
   const flags = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const ours = await startServer('ours', '../dist/main.js', { ...env, ...settings }, flags);
+  const ours = await startService('ours', url, flags);
   const limit = await startServer('limit', 'baselines/limit.js', env);
   const servers = {
     key,
@@ -94,7 +99,7 @@ async function startPostgraphile(env) {
 }
 
 /** A new key at every run: only hashes are stored. */
-async function makeKey(url) {
+export async function makeKey(url) {
   const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   try {
     const { key } = await createApiKey(prisma, { organisationId: 1, name: 'bench', scopes: ['read'] });
@@ -114,12 +119,11 @@ async function measureGuarded(targets, { name, ...how }) {
 }
 
 /** Checks, warms up, then loads the targets in turns, each round beginning with another one. */
-async function measure(targets, { rounds, seconds, client }) {
-  const databaseCpu = createDatabaseCpu(client);
+export async function measure(targets, { rounds, seconds, databaseCpu, untilIdle }) {
   const bytes = await checkTargets(targets);
   for (const target of targets) {
     await load(target, WARM_UP_SECONDS, databaseCpu);
-    await untilIdle(client);
+    await untilIdle();
   }
   const measured = new Map(targets.map((target) => [target, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -127,7 +131,7 @@ async function measure(targets, { rounds, seconds, client }) {
       const target = targets[(turn + round) % targets.length];
       await load(target, REWARM_SECONDS, databaseCpu);
       measured.get(target).push(await load(target, seconds, databaseCpu));
-      await untilIdle(client);
+      await untilIdle();
       process.stderr.write('.');
     }
   }

@@ -1,8 +1,8 @@
-const COLUMNS = [
+const columns = (baseline) => [
   'target',
   'requests/s',
   'spread',
-  'of limit',
+  `of ${baseline}`,
   'x usual',
   'x mercurius',
   'p50 ms',
@@ -14,7 +14,7 @@ const COLUMNS = [
 ];
 
 /** One line a target. Ratios are medians of each round's ratio: what slows a round slows both. */
-export function loadTable(targets) {
+export function loadTable(targets, baseline) {
   const byName = new Map(targets.map((target) => [target.name, target]));
   const lines = targets.map(({ name, rounds, limit, usual, bytes }) => {
     const ratioTo = (other) =>
@@ -38,7 +38,7 @@ export function loadTable(targets) {
       number(bytes / 1024, 1),
     ];
   });
-  return markdown(COLUMNS, lines);
+  return markdown(columns(baseline), lines);
 }
 
 export function ingestTable({ times, cpu }) {

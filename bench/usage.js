@@ -3,9 +3,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 
 /** CPU milliseconds that a process and its children have used; NaN where the system does not say. */
-export function cpuOf(pid) {
-  const ticks = treeOf(pid).map((one) => Number(statOf(one)[11]) + Number(statOf(one)[12]));
-  return (sum(ticks) * 1000) / TICKS_PER_SECOND;
+export const cpuOf = (pid) => sum(treeOf(pid).map(ownCpu));
+
+/** The same of each process of a PostgreSQL, by pid; `data` is its folder. */
+export function cpuOfServer(data) {
+  const postmaster = read(`${data}/postmaster.pid`).split('\n')[0];
+  return treeOf(postmaster).map((pid) => [pid, ownCpu(pid)]);
+}
+
+function ownCpu(pid) {
+  const fields = statOf(pid);
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }
 
 /** Resident memory in MB: of the process, or of the largest of its children; NaN where the system does not say. */

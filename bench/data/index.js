@@ -4,12 +4,15 @@ import { recordsSql } from './records.js';
 /** Part of the name of kept data: another number makes it anew. */
 export const DATA_VERSION = 2;
 
-/** Fills an empty, migrated database. Equal for equal `rows`, whenever and wherever it is made. */
-export async function makeData(client, rows) {
+/**
+ * Fills an empty, migrated database. Equal for equal `rows`, whenever and wherever it is made. `raw` data is `usual`, or `small`
+ * where many rows have to fit a disk.
+ */
+export async function makeData(client, { rows, raw }) {
   const start = Date.now();
   process.stderr.write(`making ${rows} bill payments and what belongs to them `);
   await client.query('SET synchronous_commit = off');
-  for (const statement of [...companiesSql(rows), ...recordsSql()]) {
+  for (const statement of [...companiesSql(rows), ...recordsSql(raw)]) {
     await client.query(statement);
     process.stderr.write('.');
   }

@@ -2,15 +2,21 @@
 const META_COLUMNS = `svc_organisation_id, svc_company_id, svc_id, connection_id, svc_integration_type, platform_id,
   platform_unique_id, svc_created_at, svc_updated_at, svc_deleted_at, raw_data, data_hash, mapper_version`;
 
-const meta = (firstId, name, number = 'i') => `(c - 1) / 5 + 1, 1000 + c, ${firstId} + i, 2000 + c, 'XERO',
+const metaOf =
+  (raw) =>
+  (firstId, name, number = 'i') =>
+    `(c - 1) / 5 + 1, 1000 + c, ${firstId} + i, 2000 + c, 'XERO',
   '${name}-' || ${number}, 'xero/' || c || '/${name}/' || ${number}, timestamptz '2026-01-01Z' + i * interval '1 second',
   timestamptz '2026-02-01Z' + i * 7919 % 20000000 * interval '1 second',
   CASE WHEN i % 100 = 37 THEN timestamptz '2026-10-01Z' END, ${raw(name)}, md5('${name}' || i) || md5(i::text), 1`;
 
-/** About 1.3 KB, as a platform's object with its links and history. */
-const raw = (name) => `jsonb_build_object('${name}ID', md5('${name}' || i), 'Status', 'ACTIVE', 'Number', i,
-  'UpdatedDateUTC', '/Date(' || 1700000000000 + i || '+0000)/', 'History', repeat('Changed by an employee; ', 20),
-  'Address', repeat('1 Harbour Street, Sydney, ', 20), 'Links', jsonb_build_array(md5(i::text), md5(i || 'b')))`;
+const RAW_DATA = {
+  /** About 1.3 KB, as a platform's object with its links and history. */
+  usual: (name) => `jsonb_build_object('${name}ID', md5('${name}' || i), 'Status', 'ACTIVE', 'Number', i,
+    'UpdatedDateUTC', '/Date(' || 1700000000000 + i || '+0000)/', 'History', repeat('Changed by an employee; ', 20),
+    'Address', repeat('1 Harbour Street, Sydney, ', 20), 'Links', jsonb_build_array(md5(i::text), md5(i || 'b')))`,
+  small: (name) => `jsonb_build_object('${name}ID', i)`,
+};
 
 /** A number from 0 to below `n` that looks random, for `salt` and the row. */
 const pick = (n, salt) => `((i * 2654435761 + ${salt} * 40503) / 65536 % ${n})`;
@@ -27,7 +33,8 @@ const each = (count) => `(SELECT c, n, row_number() OVER (ORDER BY c, n) AS i
 const updated = `timestamptz '2026-03-01Z' + i * interval '1 second'`;
 
 /** Fills the record tables from `bench_rows`, one statement a table. */
-export function recordsSql() {
+export function recordsSql(raw) {
+  const meta = metaOf(RAW_DATA[raw]);
   return [
     `INSERT INTO currencies (${META_COLUMNS}, code, name, symbol, is_base_currency, exchange_rate, updated_at)
      SELECT ${meta(100_000, 'cur', 'code')}, code, code || ' currency', '$', code = 'AUD', 1 + n / 10.0, '2026-03-01Z'

@@ -1,0 +1,45 @@
+import { migrate } from '../../dist/db/migrations/index.js';
+import { distribute } from '../../dist/shards/distribute.js';
+import { startCluster } from '../../test/cluster/citus.js';
+import { joinNodes, onEachNode, withClient } from '../../test/support/nodes.js';
+import { makeData } from '../data/index.js';
+
+const NAME = 'bench';
+
+/** As a server is set that is in use. */
+const SETTINGS = { fsync: 'on', shared_buffers: '1GB', max_wal_size: '8GB', 'citus.shard_count': '32' };
+
+/** Two servers with the same rows: one PostgreSQL, and a cluster of a coordinator and two workers over which they are spread. */
+export async function startDatabases(bin, { rows, raw }) {
+  const started = [];
+  const stop = () => Promise.all(started.map((nodes) => nodes.stop()));
+  const start = async (workers) => {
+    const nodes = await startCluster(bin, { workers, settings: SETTINGS });
+    started.push(nodes);
+    return { nodes: nodes.nodes, url: await fill(nodes.nodes, { rows, raw }) };
+  };
+  try {
+    return { plain: await start(0), cluster: await start(2), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function fill(nodes, data) {
+  const urls = nodes.map(({ url }) => url);
+  await onEachNode(urls, `CREATE DATABASE ${NAME}`);
+  const url = Object.assign(new URL(urls[0]), { pathname: `/${NAME}` }).href;
+  const isCluster = nodes.length > 1;
+  if (isCluster) await joinNodes(urls, NAME);
+  await migrate(url);
+  await withClient(url, async (client) => {
+    await makeData(client, data);
+    if (!isCluster) return;
+    const start = Date.now();
+    await distribute(client, { dryRun: false, tell: () => process.stderr.write('.') });
+    await client.query('VACUUM ANALYZE');
+    process.stderr.write(` spread in ${Math.round((Date.now() - start) / 1000)} s\n`);
+  });
+  return url;
+}
