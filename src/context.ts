@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from './db/database.js';
 import type { HeldRows } from './db/held-rows.js';
+import { type Pages, uncountedPages } from './db/held-pages.js';
 import { organisationScope, type Scope } from './db/scope.js';
 import type { RecordsRead, Stamp } from './db/stamp.js';
 import type { TenantClient } from './db/tenant-client.js';
@@ -76,7 +77,9 @@ export interface Context {
   /** Calls `work` when the caller leaves before the answer, until what it returns is called. */
   readonly whenLeft: (work: () => void) => () => void;
   /** For what is read later: loaders remember what they have loaded, and an end is for good. */
-  readonly renew: () => Pick<Context, 'ending' | 'sql' | 'lists' | 'loaders'>;
+  readonly renew: (held: HeldRows | null) => Pick<Context, 'ending' | 'sql' | 'lists' | 'loaders' | 'held'>;
+  /** How the pages of long answers are read. */
+  readonly pages: Pages;
   /** Aborted while the service stops: requests that wait for a platform are answered now. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
@@ -98,12 +101,13 @@ interface Caller extends Pick<Context, 'requestId' | 'principal' | 'tally' | 'lo
   readonly position?: number;
   readonly condition?: Condition | null;
   readonly held?: HeldRows | null;
+  readonly pages?: Pages;
 }
 
 /** The context of one request. */
 export function createContext(
   surroundings: Surroundings,
-  { scope, position = 0, condition = null, held = null, ...caller }: Caller,
+  { scope, position = 0, condition = null, held = null, pages = uncountedPages, ...caller }: Caller,
 ): Context {
   const { database, secrets, urls, files, outbound, readChanges, limits, stopping } = surroundings;
   const client = database.client(scope, caller.tally);
@@ -119,7 +123,8 @@ export function createContext(
   return {
     ...caller,
     ...begin({ stamp: condition?.stamp, held: held ?? undefined }),
-    renew: () => begin(),
+    renew: (rows) => ({ ...begin({ held: rows ?? undefined }), held: rows }),
+    pages,
     condition,
     held,
     client,
@@ -136,8 +141,11 @@ export function createContext(
   };
 }
 
-/** The same caller's, for what is read later. */
-export const renewed = (context: Context): Context => ({ ...context, ...context.renew() });
+/** The same caller's, for what is read later; `held` counts that. */
+export const renewed = (context: Context, held: HeldRows | null = null): Context => ({
+  ...context,
+  ...context.renew(held),
+});
 
 /** The context of the service's own reading in an organisation, for which nobody has called: it may do nothing else. */
 export function createServiceContext(

@@ -103,7 +103,7 @@ export const LIMIT_TABLE = {
     value: 0,
     variable: 'LIMIT_HELD_ROW_BYTES',
     about:
-      'bytes of rows that a process holds for queries, until their answers have left; of one organisation half of them; 0 is an eighth of its heap',
+      'bytes of rows that a process holds until what they are answered with has left; of one organisation half of them; pages of exports, event streams and subscriptions wait where half of that is taken; 0 is an eighth of its heap',
   },
   waitingRequests: {
     value: 4000,

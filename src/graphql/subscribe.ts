@@ -97,32 +97,54 @@ export function createSubscriptions({ executor, limits, introspection }: Subscri
       if (!(Symbol.asyncIterator in source)) {
         throw new RefusedSubscription((source.errors ?? []).map((error) => formatExecution(error, context)));
       }
-      return results(executor, operation, source as AsyncIterable<readonly unknown[]>, context);
+      return results(executor, operation, source as AsyncGenerator<readonly unknown[]>, context);
     },
   };
 }
 
-/** Events of one page share a context: what they load is loaded together, and new for each page. */
 async function* results(
   executor: Executor,
   operation: Operation,
-  source: AsyncIterable<readonly unknown[]>,
+  source: AsyncGenerator<readonly unknown[]>,
   context: Context,
 ): AsyncGenerator<SubscriptionResult> {
   try {
-    for await (const page of source) {
-      const own = renewed(context);
-      const made = await Promise.all(page.map((rootValue) => executor.run({ ...operation, rootValue }, own)));
-      for (const { data, errors } of made) {
-        yield {
-          data: data ?? null,
-          ...(errors ? { errors: errors.map((error) => formatExecution(error, context)) } : {}),
-        };
-      }
-    }
+    while (yield* resultsOfPage(executor, operation, source, context));
   } catch (error) {
     yield { errors: [formatExecution(error, context)] };
+  } finally {
+    await source.return(undefined);
   }
+}
+
+/**
+ * Events of one page share a context: what they load is loaded together, and new for each page. A generator of its own, so that
+ * nothing of a page is kept while the next one is waited for. Returns whether there was one.
+ */
+async function* resultsOfPage(
+  executor: Executor,
+  operation: Operation,
+  source: AsyncGenerator<readonly unknown[]>,
+  context: Context,
+): AsyncGenerator<SubscriptionResult, boolean> {
+  const page = await source.next();
+  if (page.done) return false;
+  const { held, release } = context.pages.open();
+  const own = renewed(context, held);
+  try {
+    const made = await Promise.all(
+      page.value.map((rootValue) => executor.run({ ...operation, rootValue }, own)),
+    );
+    for (const { data, errors } of made) {
+      yield {
+        data: data ?? null,
+        ...(errors ? { errors: errors.map((error) => formatExecution(error, context)) } : {}),
+      };
+    }
+  } finally {
+    release();
+  }
+  return true;
 }
 
 const formatExecution = (error: unknown, { log }: Context): GraphQLFormattedError =>

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { jsonExcess, parseJson } from '../raw-json.js';
-import { HeldBodies, type HeldBody } from './held-bodies.js';
+import { type Held, HeldBytes } from './held-bytes.js';
 import { receiveBody } from './receive-body.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    held: HeldBody | null;
+    held: Held | null;
   }
 }
 
@@ -19,7 +19,7 @@ type BodyLimits = Pick<Limits, 'bodyBytes' | 'heldBodyBytes' | 'bodyValues' | 'n
  * digits and depth, all of which are looked at before anything is parsed. An empty body is none.
  */
 export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
-  const bodies = new HeldBodies(limits.heldBodyBytes);
+  const bodies = new HeldBytes(limits.heldBodyBytes);
   server.decorateRequest('held', null);
   server.addHook('preParsing', (request, reply, payload, done) => {
     if (request.headers['content-type'] !== undefined) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
-import type { HeldBody } from './held-bodies.js';
+import type { Held } from './held-bytes.js';
 
 /** What `encoded-body.ts` counts of the bytes as they came. */
 type Payload = Readable & { readonly receivedEncodedLength?: number };
@@ -21,7 +21,7 @@ const DROPPED_BYTES = 64 * 1024 * 1024;
 export function receiveBody(
   request: FastifyRequest,
   payload: Payload,
-  { most, held }: { readonly most: number; readonly held: HeldBody },
+  { most, held }: { readonly most: number; readonly held: Held },
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length']);
   return new Promise((resolve, reject) => {

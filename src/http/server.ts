@@ -7,7 +7,6 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Context, createContext, newTally, type Surroundings, type Tally } from '../context.js';
-import type { HeldRows } from '../db/held-rows.js';
 import { AppError, invalid } from '../errors.js';
 import type { PersistedQueries } from '../graphql/persisted-queries.js';
 import type { Subscriptions } from '../graphql/subscribe.js';
@@ -25,7 +24,7 @@ import { serveFiles } from './file-route.js';
 import { givenKey, refusedKey } from './given-key.js';
 import { serveGraphql, serveSchema } from './graphql-route.js';
 import { serveHealth } from './health.js';
-import { createHoldRows } from './held-rows.js';
+import { createHeldAnswers, type HeldAnswers } from './held-rows.js';
 import { serveHooks } from './hook-route.js';
 import { serveHome } from './home.js';
 import { acceptJson } from './json-body.js';
@@ -175,7 +174,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keys.close();
     await open.close();
   });
-  serveSockets(server, { ...options, authenticate, keys, open, requestIds });
+  const answers = createHeldAnswers(limits.heldRowBytes);
+  serveSockets(server, { ...options, authenticate, keys, open, answers, requestIds });
   const page = options.playground && createPlayground(server, options.playground.apiKey, options.prefix);
   await server.register(async (api) => {
     api.addHook('onRequest', async (request, reply) => {
@@ -194,9 +194,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     takeTurns(api, { atOnce: options.requestsAtOnce, mostWaiting: limits.waitingRequests });
     resumeTraces(api);
     cutSlowReaders(api, limits.slowReaderMilliseconds);
-    const holdRows = createHoldRows(limits.heldRowBytes);
-    const contextOf: ContextOf = (request, reply) =>
-      requestContext(request, reply, { ...options, held: holdRows(request, reply) });
+    const contextOf: ContextOf = (request, reply) => requestContext(request, reply, { ...options, answers });
     const sendLongText = createSendLongText({ keys, open, limits, contextOf });
     const sendEvents = eventsBy(sendLongText);
     serveGraphql(api, { ...options, contextOf, sendEvents });
@@ -238,9 +236,10 @@ function positionOf({ headers }: FastifyRequest): number {
 
 function requestContext(
   request: FastifyRequest,
-  { raw }: FastifyReply,
-  options: ServerOptions & { readonly held: HeldRows },
+  reply: FastifyReply,
+  options: ServerOptions & { readonly answers: HeldAnswers },
 ): Context {
+  const { raw } = reply;
   const { caller } = request;
   if (!caller) throw refusedKey();
   if (!caller.scopes.has('read'))
@@ -260,7 +259,8 @@ function requestContext(
     position: positionOf(request),
     principal: { keyId: caller.id, scopes: caller.scopes },
     tally: request.tally,
-    held: options.held,
+    held: options.answers.ofRequest(request, reply),
+    pages: options.answers.pagesOf(caller.scope.organisationId),
     requestId: request.id,
     whenLeft: (work) => {
       left.add(work);

@@ -25,7 +25,7 @@ interface RestChange {
   readonly changedAt: string;
 }
 
-interface RestChanges {
+export interface RestChanges {
   readonly changes: readonly RestChange[];
   /** Where to continue, with changes or without. */
   readonly next: string;

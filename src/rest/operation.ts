@@ -50,7 +50,7 @@ interface ListOperation extends ListParts {
 type Page = Omit<RecordsQuery['page'], 'nodes'>;
 
 /** A page as the operation of a list gives it; its records are for the writer of their shape. */
-interface ListResult {
+export interface ListResult {
   readonly page: Partial<Page> & { readonly nodes: readonly object[] };
 }
 

@@ -11,7 +11,7 @@ import { createWordReader } from './words.js';
 const ALL = 2_147_483_647;
 
 /** A GraphQL operation of this service, validated and compiled when it is first wanted: most callers use few of them. */
-interface PreparedOperation<Result, Variables> {
+export interface PreparedOperation<Result, Variables> {
   run(variables: Variables, context: Context): Promise<Result>;
   /** Whether the caller has its answer already; asked before `run`, for what has no result without a stamp. */
   isUnchanged(variables: Variables, context: Context): Promise<boolean>;

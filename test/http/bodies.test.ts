@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
-import { HeldBodies } from '../../src/http/held-bodies.js';
+import { HeldBytes } from '../../src/http/held-bytes.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -190,7 +190,7 @@ describe('bodies that are held', () => {
   });
 
   test('are counted for all, and for each owner up to half', () => {
-    const bodies = new HeldBodies(100);
+    const bodies = new HeldBytes(100);
     const [a, b, c] = [bodies.open('a'), bodies.open('b'), bodies.open('c')];
     expect([a.add(50), a.add(1), bodies.open('a').add(1)]).toEqual([true, false, false]);
     expect([b.add(49), c.add(2), c.add(1)]).toEqual([true, false, true]);

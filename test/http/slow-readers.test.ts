@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { type Answer, type Caller, createCaller, startApp } from '../support/service.js';
+import { type Answer, type Caller, callerOf, createCaller, startApp } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const PAGE = '/v3/accounting/accounts?limit=1000';
@@ -14,7 +14,7 @@ const TEXT = 'x'.repeat(100_000);
 let app: App;
 let acme: Tenant;
 let caller: Caller & { readonly key: string };
-let neighbour: Caller;
+let neighbour: Caller & { readonly key: string };
 
 beforeAll(async () => {
   // Room for four such pages, two of them of one organisation.
@@ -36,10 +36,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+/** Asks for a path, and reads nothing. */
+function ask(at: App, path: string, accept = '*/*'): Socket {
+  const socket = connect(Number(new URL(at.url).port), '127.0.0.1').on('error', () => undefined);
+  const headers = `host: localhost\r\naccept: ${accept}\r\napi_key: ${caller.key}`;
+  socket.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`);
+  return socket;
+}
+
 /** Asks for a page, and reads no more of it than its beginning. */
 async function leaveUnread(): Promise<Socket> {
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined);
-  socket.write(`GET ${PAGE} HTTP/1.1\r\nhost: localhost\r\napi_key: ${caller.key}\r\n\r\n`);
+  const socket = ask(app, PAGE);
   await once(socket, 'readable');
   return socket;
 }
@@ -80,4 +87,37 @@ describe('answers that are left unread', () => {
     clearInterval(reading);
     socket.destroy();
   });
+});
+
+describe('long answers that are left unread', () => {
+  let patient: App;
+  beforeAll(async () => {
+    patient = await startApp({
+      LIMIT_HELD_ROW_BYTES: '84000000',
+      LIMIT_SLOW_READER_MILLISECONDS: '3600000',
+    });
+  });
+  afterAll(() => patient.close());
+
+  test.each([
+    ['exports', '/v3/core/export?data_models=ACCOUNTS', '*/*'],
+    ['change feeds', '/v3/core/changes?next=0&limit=1000', 'text/event-stream'],
+  ])(
+    'hold some pages at a time: %s of one organisation wait, those of others do not',
+    async (_name, path, accept) => {
+      const sockets = Array.from({ length: 6 }, () => ask(patient, path, accept));
+      const begun = new Set<Socket>();
+      for (const socket of sockets) socket.once('readable', () => begun.add(socket));
+      const others = callerOf(patient, neighbour.key);
+      await until('those for whom there is room', () => begun.size >= 2);
+      // Time enough for all, if they did not wait.
+      for (let turn = 0; turn < 5; turn += 1)
+        expect(statusOf(await others.get('/v3/core/export?data_models=ACCOUNTS'))).toBe(200);
+      expect(begun.size).toBeLessThan(sockets.length);
+      await until('all of them', () => {
+        begun.forEach((socket) => socket.destroy());
+        return begun.size === sockets.length;
+      });
+    },
+  );
 });

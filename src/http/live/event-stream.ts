@@ -71,11 +71,11 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
     const endings: (() => void)[] = [use.end];
     try {
       endings.push(await open.open(caller));
-      // What it reads is sent page by page, and not held.
+      // What it reads is sent, and counted, page by page.
       const context = renewed(contextOf(request, reply));
       const stopping = AbortSignal.any([context.stopping, use.revoked, left.signal]);
-      const { headers, parts, heartbeat } = await begin({ ...context, stopping });
-      const first = await parts.next();
+      const { headers, heartbeat, ...text } = await begin({ ...context, stopping });
+      const parts = await begun(text.parts);
       const encoder = heartbeat === undefined ? streamEncoder(request.headers['accept-encoding']) : null;
       reply.hijack();
       reply.raw.writeHead(200, {
@@ -84,13 +84,13 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
         ...(encoder ? { 'content-encoding': encoder.encoding } : {}),
       });
       if (request.method === 'HEAD') {
-        await parts.return(undefined);
+        await parts.end();
         return void reply.raw.end();
       }
       encoder?.stream.pipe(reply.raw);
       const to = encoder?.stream ?? reply.raw;
       const patience = { stopping, milliseconds: limits.slowReaderMilliseconds };
-      await sendAll(reply, { to, first, parts, heartbeat, ...patience });
+      await sendAll(reply, { to, parts, heartbeat, ...patience });
       return undefined;
     } finally {
       left.abort();
@@ -99,9 +99,27 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
   };
 }
 
-interface Sending extends Pick<LongText, 'parts'> {
+/** The parts of a text whose first one is there. One that was taken is kept by nobody: the next may take long. */
+interface Parts {
+  readonly next: () => Promise<IteratorResult<string>>;
+  readonly end: () => Promise<unknown>;
+}
+
+async function begun(parts: AsyncGenerator<string>): Promise<Parts> {
+  let first: IteratorResult<string> | null = await parts.next();
+  return {
+    next: async () => {
+      const given = first;
+      first = null;
+      return given ?? parts.next();
+    },
+    end: () => parts.return(undefined),
+  };
+}
+
+interface Sending {
   readonly to: Writable;
-  readonly first: IteratorResult<string>;
+  readonly parts: Parts;
   readonly heartbeat: string | undefined;
   readonly stopping: AbortSignal;
   readonly milliseconds: number;
@@ -109,7 +127,7 @@ interface Sending extends Pick<LongText, 'parts'> {
 
 async function sendAll(
   { raw, log }: FastifyReply,
-  { to, first, parts, heartbeat, stopping, milliseconds }: Sending,
+  { to, parts, heartbeat, stopping, milliseconds }: Sending,
 ): Promise<void> {
   const beating =
     heartbeat === undefined
@@ -117,9 +135,14 @@ async function sendAll(
       : setInterval(() => {
           if (!to.writableNeedDrain) to.write(heartbeat);
         }, HEARTBEAT_MS);
+  const sendNext = async (): Promise<'taken' | 'left' | 'over'> => {
+    const part = await parts.next();
+    if (part.done || raw.destroyed) return 'over';
+    return to.write(part.value) ? 'taken' : 'left';
+  };
   try {
-    for (let part = first; !part.done && !raw.destroyed; part = await parts.next()) {
-      if (to.write(part.value)) continue;
+    for (let sent = await sendNext(); sent !== 'over'; sent = await sendNext()) {
+      if (sent === 'taken') continue;
       const tooSlow = AbortSignal.timeout(milliseconds);
       await once(to, 'drain', { signal: AbortSignal.any([stopping, tooSlow]) });
     }
@@ -132,6 +155,6 @@ async function sendAll(
     to.destroy();
   } finally {
     clearInterval(beating);
-    await parts.return(undefined);
+    await parts.end();
   }
 }

@@ -15,6 +15,7 @@ import { withRawValues } from '../../raw-json.js';
 import type { Authenticate } from '../authenticate.js';
 import { givenKey } from '../given-key.js';
 import { allowsOrigin } from '../cors.js';
+import type { HeldAnswers } from '../held-rows.js';
 import { withoutPrefix } from '../prefix.js';
 import type { LiveKeys, Use } from './live-keys.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
@@ -23,6 +24,7 @@ interface SocketOptions extends Surroundings {
   readonly authenticate: Authenticate;
   readonly keys: LiveKeys;
   readonly open: OpenSubscriptions;
+  readonly answers: HeldAnswers;
   readonly subscriptions: Subscriptions;
   readonly requestIds: (request: IncomingMessage) => string;
   /** Origins of pages that may connect, beyond the service's own. */
@@ -168,6 +170,7 @@ function createProtocol(options: SocketOptions) {
         tally,
         requestId,
         log,
+        pages: options.answers.pagesOf(caller.scope.organisationId),
         whenLeft: (work) => {
           done.signal.addEventListener('abort', work);
           return () => done.signal.removeEventListener('abort', work);

@@ -1,12 +1,12 @@
-import { type Context, renewed } from '../../context.js';
+import type { Context } from '../../context.js';
 import type { Followed } from '../../db/wakes.js';
 import { AppError } from '../../errors.js';
 import type { ConnectedPlatform } from '../../loaders/connections.js';
 import { isOver } from '../../runs/states.js';
-import { whenAnswering } from '../changes/follow-changes.js';
 import { listSyncJobs } from '../syncs/sync-jobs.js';
 import { getSync, type ListedSync } from '../syncs/syncs.js';
 import { countItems, getUpload, type ListedUpload } from '../writes/uploads.js';
+import { readPage } from './read-page.js';
 
 /** What was read of something that is followed. */
 interface Reading<Told> {
@@ -26,10 +26,15 @@ async function* follow<Told>(
   const watch = wakes.watch(sql.scope.organisationId, tables);
   try {
     while (!stopping.aborted) {
-      const reading = await whenAnswering(context, () => read(renewed(context)));
+      const reading = await readPage(context, read);
       if (!reading) return;
-      if (reading.told.length > 0) yield reading.told;
-      if (reading.isOver) return;
+      const { told, isOver: isEnd } = reading.result;
+      try {
+        if (told.length > 0) yield told;
+      } finally {
+        reading.release();
+      }
+      if (isEnd) return;
       await watch.news(stopping);
     }
   } finally {

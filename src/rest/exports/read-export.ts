@@ -2,9 +2,10 @@ import { type Context, renewed } from '../../context.js';
 import { AppError } from '../../errors.js';
 import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
+import { heldPage, type HeldPage } from '../../db/held-pages.js';
 import type { RecordDefinition } from '../../records/index.js';
-import { listOperation, selectionText } from '../operation.js';
-import { prepareOperation } from '../prepared.js';
+import { listOperation, type ListResult, type ListVariables, selectionText } from '../operation.js';
+import { type PreparedOperation, prepareOperation } from '../prepared.js';
 import { remember } from '../remember.js';
 import { recordShape, type Shape } from '../shape.js';
 import { createWriter, writeText } from '../writer.js';
@@ -26,10 +27,22 @@ interface Export {
 type ExportReader = (selection: ExportSelection, context: Context) => Promise<Export>;
 
 type Node = Readonly<Record<string, unknown>> & { readonly svc_id: number };
-interface Page {
-  readonly nodes: readonly Node[];
+/** What is read of a record type, and how it is written. */
+interface Part extends NodeWriter {
+  readonly selection: ExportSelection;
+  readonly operation: PreparedOperation<ListResult, ListVariables>;
+  readonly context: Context;
+}
+
+/** A page as it is sent. */
+interface Records {
+  readonly text: string;
+  /** From which svc_id the next page goes on; null where this is the last one. */
+  readonly last: number | null;
   readonly position: string;
 }
+
+const NOTHING = heldPage<Records>({ text: '', last: null, position: '0' }, () => undefined);
 
 /** What the operation of a record type follows from. */
 type TypeOptions = Pick<ExportSelection, 'select' | 'includeDeleted'> & {
@@ -53,56 +66,69 @@ export function createExportReader(executor: Executor, limits: Limits): ExportRe
     ({ definition, select, includeDeleted }) => [definition.model, ...select, includeDeleted].join(' '),
   );
 
+  const partOf = (selection: ExportSelection, definition: RecordDefinition, context: Context): Part => {
+    const { select, includeDeleted } = selection;
+    const { shape, operation } = typeFor({ definition, select, includeDeleted });
+    return { selection, operation, context, ...writerOf(selection, definition, shape, most) };
+  };
+
   // A list without an order is one of svc_ids.
-  const readPage = async (
-    definition: RecordDefinition,
-    after: number,
-    { select, includeDeleted, companyId }: ExportSelection,
-    context: Context,
-  ): Promise<Page> => {
-    const { page } = await typeFor({ definition, select, includeDeleted }).operation.run(
-      {
-        companyId,
-        includeDeleted,
-        filter: after > 0 ? { svcId: { gt: after } } : null,
-        first: sizeOf(select),
-      },
-      renewed(context),
-    );
-    return { nodes: page.nodes as Node[], position: page.changePosition ?? '0' };
+  const readPage = async (part: Part, after: number): Promise<HeldPage<Records>> => {
+    const { selection, operation, write, context } = part;
+    const { select, includeDeleted, companyId } = selection;
+    const size = sizeOf(select);
+    const filter = after > 0 ? { svcId: { gt: after } } : null;
+    const variables = { companyId, includeDeleted, filter, first: size };
+    const read = await context.pages.read(context.stopping, async (held) => {
+      const { page } = await operation.run(variables, renewed(context, held));
+      const nodes = page.nodes as Node[];
+      // The text only: the records would take several times its memory.
+      const text = nodes.map(write).join('');
+      const last = nodes.length === size ? (nodes.at(-1)?.svc_id ?? null) : null;
+      return { text, last, position: page.changePosition ?? '0' };
+    });
+    if (!read) throw new AppError('service-unavailable', 'the service stops');
+    return read;
   };
 
   async function* readParts(
     selection: ExportSelection,
-    start: Page,
+    start: HeldPage<Records>,
     context: Context,
   ): AsyncGenerator<string> {
-    const { definitions, select, includeDeleted, continued } = selection;
+    const { definitions, continued } = selection;
     let page = start;
-    for (const [index, definition] of definitions.entries()) {
-      const { shape } = typeFor({ definition, select, includeDeleted });
-      const { head, write } = writerOf(selection, definition, shape, most);
-      if (continued === null && head !== '') yield head;
-      if (index > 0) page = await readPage(definition, 0, selection, context);
-      for (;;) {
-        const last = page.nodes.at(-1);
-        const hasMore = last !== undefined && page.nodes.length === sizeOf(select);
-        if (context.stopping.aborted) throw new AppError('service-unavailable', 'the service stops');
-        // While this page is written and sent.
-        const next = hasMore ? readPage(definition, last.svc_id, selection, context) : null;
-        next?.catch(() => undefined);
-        if (last) yield page.nodes.map(write).join('');
-        if (!next) break;
-        page = await next;
+    let next: Promise<HeldPage<Records>> | null = null;
+    try {
+      for (const [index, definition] of definitions.entries()) {
+        const part = partOf(selection, definition, context);
+        if (continued === null && part.head !== '') yield part.head;
+        if (index > 0) page = await readPage(part, 0);
+        for (;;) {
+          const { last } = page.result;
+          // While this page is sent.
+          next = last === null ? null : readPage(part, last);
+          next?.catch(() => undefined);
+          if (page.result.text !== '') yield page.result.text;
+          page.release();
+          if (!next) break;
+          page = await next;
+        }
       }
+    } finally {
+      page.release();
+      void next?.then(
+        ({ release }) => release(),
+        () => undefined,
+      );
     }
   }
 
   return async (selection, context) => {
-    const [first] = selection.definitions;
-    if (!first) return { position: '0', parts: readParts(selection, { nodes: [], position: '0' }, context) };
-    const start = await readPage(first, selection.continued?.svcId ?? 0, selection, context);
-    const position = selection.continued?.position ?? start.position;
+    const [definition] = selection.definitions;
+    if (!definition) return { position: '0', parts: readParts(selection, NOTHING, context) };
+    const start = await readPage(partOf(selection, definition, context), selection.continued?.svcId ?? 0);
+    const position = selection.continued?.position ?? start.result.position;
     return { position, parts: readParts(selection, start, context) };
   };
 }

@@ -3,7 +3,7 @@ import { followLog } from '../../operations/changes/follow-changes.js';
 import type { Limits } from '../../limits.js';
 import { parseSvcId, parseText } from '../../values.js';
 import type { ChangesQueryVariables } from '../__generated__/documents.js';
-import { createChangeReader, writeChange } from '../changes.js';
+import { createChangeReader, type RestChanges, writeChange } from '../changes.js';
 import { writeText } from '../writer.js';
 import { type Query, readQuery } from '../request/query.js';
 import type { RestRoute } from '../route.js';
@@ -65,17 +65,20 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
       },
       follow: async function* ({ query, lastEventId, context }) {
         const { after = null, ...selection } = parse(query, limits);
-        const pages = followLog(context, lastEventId ?? after, (own, next) =>
-          readChanges({ ...selection, after: next }, own),
-        );
-        for await (const { changes, next } of pages) {
-          const events = changes.map((one) => `id: ${one.position}\ndata: ${writeChange(one)}\n\n`);
-          // An id alone is no event: clients keep it, and are past what their filter leaves out.
-          yield `${events.join('')}id: ${next}\n\n`;
-        }
+        const pages = followLog(context, lastEventId ?? after, async (own, from) => {
+          const page = await readChanges({ ...selection, after: from }, own);
+          return { events: writeEvents(page), next: page.next, hasMore: page.hasMore };
+        });
+        for await (const page of pages) yield page.result.events;
       },
     },
   ];
+}
+
+/** An id alone is no event: clients keep it, and are past what their filter leaves out. */
+function writeEvents({ changes, next }: RestChanges): string {
+  const events = changes.map((one) => `id: ${one.position}\ndata: ${writeChange(one)}\n\n`);
+  return `${events.join('')}id: ${next}\n\n`;
 }
 
 function parse(query: Query, limits: Limits): ChangesQueryVariables {

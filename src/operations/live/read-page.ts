@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Context, renewed } from '../../context.js';
+import { isOverSoon, toAppError } from '../../errors.js';
+import type { HeldPage } from '../../db/held-pages.js';
+
+const AGAIN_MS = 1000;
+
+/**
+ * Reads a page of a long answer in a context of its own, when there is room for it; an outage is waited for. Null where the
+ * context stops before.
+ */
+export async function readPage<Result>(
+  context: Context,
+  read: (context: Context) => Promise<Result>,
+): Promise<HeldPage<Result> | null> {
+  const { pages, stopping } = context;
+  while (!stopping.aborted) {
+    try {
+      return await pages.read(stopping, (held) => read(renewed(context, held)));
+    } catch (error) {
+      if (!isOverSoon(toAppError(error).code)) throw error;
+      await sleep(AGAIN_MS, null, { signal: stopping }).catch(() => undefined);
+    }
+  }
+  return null;
+}
