@@ -12,9 +12,11 @@ const GRACE_MS = 3000;
 const QUERY_MS = 10_000;
 /**
  * Of a machine that was switched off the server hears nothing: it asks, and takes the session for ended after some 14 s. A
- * lock that is waited for in vain must not leave a session behind with each try.
+ * process that stands still (a paused container, an endless loop) asks nothing, as it would with every sweep: its session is
+ * ended, and what it had goes on elsewhere. A lock that is waited for in vain must not leave a session behind with each try.
  */
 const SETTINGS = {
+  idle_session_timeout: '30s',
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '3',
   tcp_keepalives_count: '3',

@@ -8,6 +8,7 @@ import { startReceiver } from '../support/events.js';
 import { startTestSandbox } from '../support/sandbox.js';
 import { startApp, testDatabaseUrl } from '../support/service.js';
 import { until } from '../support/until.js';
+import { startWorkerProcess } from '../support/worker-process.js';
 import { createWriting, startWorker, type Writing } from '../support/writing.js';
 
 let proxy: Awaited<ReturnType<typeof openProxy>>;
@@ -83,4 +84,16 @@ test('nor does it send events of webhooks again and again, when its server has e
   );
   expect(receiver.got).toHaveLength(1);
   await receiver.close();
+});
+
+test('a worker that stands still leaves its jobs to others, and is one again when it goes on', async () => {
+  const others = (await locks()).map(({ pid }) => pid);
+  const own = async () => (await locks()).find(({ pid }) => !others.includes(pid))?.pid;
+  const standing = startWorkerProcess({ env: { SANDBOX_URL: sandbox.url } });
+  const before = await until('its lock', own);
+  standing.process.kill('SIGSTOP');
+  await until('the end of its session', async () => (await own()) === undefined);
+  standing.process.kill('SIGCONT');
+  expect(await until('its lock again', own)).not.toBe(before);
+  expect((await standing.stop()).code).toBe(0);
 });
