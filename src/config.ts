@@ -192,6 +192,11 @@ const share: Parser<number> = (value) => {
   return number >= 0 && number <= 1 ? number : new Problem('a share from 0 to 1, such as 0.3');
 };
 /** An address of IPv6 is listened at without the brackets that it has in a URL. */
+/** What a header can carry as it is. */
+const keyText: Parser<string> = (value) =>
+  /^[\x21-\x7e]{24,}$/.test(value)
+    ? value
+    : new Problem('at least 24 printable ASCII characters, without spaces');
 const hostName: Parser<string> = (value) => value.replace(/^\[(.*)\]$/, '$1');
 const bucketName: Parser<string> = (value) =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : new Problem('the name of a bucket');
@@ -357,7 +362,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
     databaseWaitSeconds: read('DATABASE_WAIT_SECONDS', integer(0, 86_400), 60),
     dataDir,
     demoData: read('DEMO_DATA', flag, databaseUrl === null && !production),
-    demoApiKey: read<string | null>('DEMO_API_KEY', text(24), null),
+    demoApiKey: read<string | null>('DEMO_API_KEY', keyText, null),
     sandboxPort: read('SANDBOX_PORT', integer(0, 65_535), isNextFree ? port + 1 : 0),
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
     logRequests: read('LOG_REQUESTS', flag, true),

@@ -40,7 +40,7 @@ describe('settings', () => {
       const { message } = error as Error;
       expect(message).toContain('PORT must be a whole number from 0 to 65535');
       expect(message).toContain('LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent');
-      expect(message).toContain('DEMO_API_KEY must be at least 24 characters');
+      expect(message).toContain('DEMO_API_KEY must be at least 24 printable ASCII characters');
       expect(message).toContain('DATABASE_URL must be postgresql://');
       expect(message).toContain('LIMIT_TAKE must be a whole number from 1');
       expect(message).not.toContain('secret');

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import { createSecretBox, parseSecretKey, randomSecretKey, type SecretBox } from './secret-box.js';
@@ -34,12 +34,20 @@ export function loadSecretBox(config: SecretSettings): SecretBox {
 
 const keyFile = ({ dataDir }: Pick<SecretSettings, 'dataDir'>): string => join(dataDir, 'secret-key');
 
-/** Keeps a key, in base64, in the data folder, in the place of one that is there. */
+/** Keeps a key, in base64, in the data folder, in the place of one that is there: whole, or not at all. */
 export function keepSecretKey(config: Pick<SecretSettings, 'dataDir'>, key: string): void {
-  mkdirSync(config.dataDir, { recursive: true });
   const file = keyFile(config);
-  rmSync(file, { force: true });
-  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  const part = `${file}.part`;
+  try {
+    mkdirSync(config.dataDir, { recursive: true });
+    rmSync(part, { force: true });
+    writeFileSync(part, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(part, file);
+  } catch (error) {
+    throw new AppError('service-unavailable', `${file} cannot be written: ${(error as Error).message}`, [], {
+      cause: error,
+    });
+  }
 }
 
 /** The keys that secrets are sealed with, in base64: those of `SECRET_KEYS`, else the one in the data folder. */
