@@ -1,5 +1,6 @@
 import type { Context } from '../../context.js';
 import type { FieldMappingModel } from '../../db/__generated__/models.js';
+import { differs } from '../../db/differs.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 import { AppError, invalid } from '../../errors.js';
@@ -79,6 +80,7 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
   const path = changes.path ?? row.path;
   const type = changes.type ?? (row.type as MappedType);
   const isIndexed = changes.isIndexed ?? row.isIndexed;
+  if (!differs(row, { path, type, isIndexed })) return presentMapping(row);
   parseRawPath(path, 'path');
   if (type !== row.type) await requireOneType(context, { ...row, type });
   if (isIndexed && !row.isIndexed) await requireIndexLeft(context);
