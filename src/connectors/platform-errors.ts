@@ -142,10 +142,19 @@ const MESSAGE_NAMES: readonly string[] = ['detail', 'message', 'title', 'error_d
 
 function ownWords(text: string): string | null {
   const body = objectFrom(text);
-  if (!body) return null;
-  const byName = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
-  const message = MESSAGE_NAMES.map((name) => textOf(byName.get(name))).find((found) => found !== null);
-  return message?.slice(0, MAX_WORDS) ?? null;
+  return body && (wordsIn(body)?.slice(0, MAX_WORDS) ?? null);
+}
+
+/** What stands under one of the names, or under one in an object there: `{ "error": { "message": "…" } }`. */
+function wordsIn(object: Readonly<Record<string, unknown>>, isWithin = false): string | null {
+  const byName = new Map(Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const name of MESSAGE_NAMES) {
+    const value = byName.get(name);
+    const inner = isWithin ? null : objectOf(value);
+    const words = inner ? wordsIn(inner, true) : textOf(value);
+    if (words !== null) return words;
+  }
+  return null;
 }
 
 function objectFrom(text: string): Readonly<Record<string, unknown>> | null {

@@ -184,6 +184,12 @@ describe('a refusal', () => {
     [403, '{"Title":"Forbidden","Status":403,"Detail":"AuthenticationUnsuccessful"}', /403: Authentication/],
     [404, 'The resource you are looking for cannot be found', /404: The resource/],
     [400, '{"Message":"A validation exception occurred"}', /400: A validation exception occurred$/],
+    [
+      402,
+      '{"error":{"type":"card_error","Message":"Your card was declined."}}',
+      /402: Your card was declined\.$/,
+    ],
+    [400, '{"error":{"detail":{"message":"too deep"}}}', /400: \{"error":\{"detail":/],
     [418, '', /418: an empty body/],
   ])('with %i carries the words of the platform and is final', async (status, body, message) => {
     const { baseUrl, seen } = await platform(answer(status, body));
