@@ -40,6 +40,9 @@ const DAY_TOLD = "interval '1 hour'";
 /** A lease of a process that died ends by itself, where no worker's lock tells of it: longer than the longest call. */
 const LEASE_SECONDS = 120;
 const MIN_WAIT_MS = 25;
+const USED_UP = "the connection's share of its platform's limit is used up";
+const PAUSED =
+  'the platform is not called for a while: it asked for that, or calls of the connection have failed';
 
 /**
  * Leave for one call of a connection's platform. The budget is in the database: all processes share it, and what they
@@ -56,11 +59,9 @@ export async function takePermit(
     if (await tryTakeBoth(sql, connection, lease, options)) {
       return { done: (outcome) => giveBack(sql, { ...connection, lease }, options, outcome) };
     }
-    const waitMs = await untilRoomOfBoth(sql, connection, options);
+    const { waitMs, isPaused } = await untilRoomOfBoth(sql, connection, options);
     const resumeAt = new Date(Date.now() + waitMs);
-    if (resumeAt.getTime() > deadline) {
-      throw new PlatformPause("the connection's share of its platform's limit is used up", resumeAt);
-    }
+    if (resumeAt.getTime() > deadline) throw new PlatformPause(isPaused ? PAUSED : USED_UP, resumeAt);
     await sleep(Math.max(MIN_WAIT_MS, waitMs * (1 + Math.random() / 10)));
   }
 }
@@ -83,10 +84,11 @@ async function untilRoomOfBoth(
   sql: TenantSql,
   connection: ConnectionKey,
   options: BudgetOptions,
-): Promise<number> {
+): Promise<Pick<Room, 'waitMs' | 'isPaused'>> {
   const { app, use } = options;
-  const { waitMs } = await untilRoom(sql, connection, options);
-  return app ? Math.max(waitMs, await untilRoomOfApp(sql, app, SHARE[use])) : waitMs;
+  const own = await untilRoom(sql, connection, options);
+  const ofAppMs = app ? await untilRoomOfApp(sql, app, SHARE[use]) : 0;
+  return ofAppMs > own.waitMs ? { waitMs: ofAppMs, isPaused: false } : own;
 }
 
 /** Counts the call and notes its lease, where there is room; the row's lock makes callers take turns. */
@@ -203,21 +205,29 @@ export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): P
   );
 }
 
+/** How long there is none, in milliseconds. */
+interface Room {
+  readonly waitMs: number;
+  /** Because of a pause: the limits would let a call through before. */
+  readonly isPaused: boolean;
+  readonly toldMs: number;
+}
+
 /**
- * How long there will surely be no room, in milliseconds; first takes back the leases of processes that died, the
+ * How long there will surely be no room; first takes back the leases of processes that died, the
  * connection before them, as everywhere.
  */
 async function untilRoom(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
   { use, points: limits }: Pick<BudgetOptions, 'use' | 'points'>,
-): Promise<{ readonly waitMs: number; readonly toldMs: number }> {
+): Promise<Room> {
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
   const points = limits && pointsSql(query, limits, SHARE[use]);
   const until = (time: string) => `EXTRACT(EPOCH FROM ${time} - now())::float8 * 1000`;
-  const [row] = await sql.rows<{ waitMs: number; toldMs: number }>(
+  const [row] = await sql.rows<{ limitMs: number; pauseMs: number; toldMs: number }>(
     query,
     `WITH held AS (
        SELECT t.svc_id FROM connections t
@@ -228,15 +238,16 @@ async function untilRoom(
      )
      UPDATE connections t SET concurrent_calls = GREATEST(0, t.concurrent_calls - (SELECT count(*) FROM dead))
      WHERE ${query.within('t')} AND t.svc_company_id = ${company} AND t.svc_id = ${connection}
-     RETURNING CEIL(GREATEST(0, ${until('t.paused_until')},
-       ${until(roomAt(`t.max_per_minute * ${query.bind(SHARE[use])}::float8`))},
+     RETURNING CEIL(GREATEST(0, ${until('t.paused_until')}))::bigint AS "pauseMs",
+       CEIL(GREATEST(0, ${until(roomAt(`t.max_per_minute * ${query.bind(SHARE[use])}::float8`))},
        ${points ? until(points.roomAt) : '0'},
        CASE WHEN ${isDayShort(use)} THEN ${until(`t.day_left_at + ${DAY_TOLD}`)} END,
-       CASE WHEN ${isDaySpent(use)} THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "waitMs",
+       CASE WHEN ${isDaySpent(use)} THEN ${until("t.day_reset_at + interval '1 day'")} END))::bigint AS "limitMs",
        CEIL(GREATEST(0, ${until('t.told_until')}))::bigint AS "toldMs"`,
   );
   if (!row) throw new AppError('not-found', 'there is no such connection', 'connectionId');
-  return row;
+  const { limitMs, pauseMs, toldMs } = row;
+  return { waitMs: Math.max(limitMs, pauseMs), isPaused: pauseMs > limitMs, toldMs };
 }
 
 /** How long a sync that an event begins has to wait, in milliseconds: for room, and so that the day's calls last. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { PlatformPause } from '../../src/connectors/platform-errors.js';
-import { type ConnectionKey, freeCalls, takePermit } from '../../src/platforms/budget.js';
+import { type ConnectionKey, freeCalls, pauseConnection, takePermit } from '../../src/platforms/budget.js';
 import { renewLimits } from '../../src/platforms/renew-limits.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { startApp } from '../support/service.js';
@@ -88,6 +88,15 @@ describe('the budget of a connection', () => {
     const pause = (await take(key).catch((error: unknown) => error)) as PlatformPause;
     const { minuteResetAt } = await row(key);
     expect(Math.abs(pause.resumeAt.getTime() - minuteResetAt.getTime() - 60_000)).toBeLessThan(20_000);
+  });
+
+  test('says whether its limit or a pause is waited for', async () => {
+    const key = await connection({ maxPerMinute: 1 });
+    await (await take(key)).done(done);
+    const why = () => take(key).catch((error: unknown) => (error as PlatformPause).message);
+    expect(await why()).toBe("the connection's share of its platform's limit is used up");
+    await pauseConnection(app.database.sql(tenant.scope), key, 3600);
+    expect(await why()).toContain('the platform is not called for a while');
   });
 
   test('keeps a share of the minute for writes', async () => {
