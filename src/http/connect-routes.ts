@@ -209,7 +209,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   /** Back on the link's page, with what went wrong and the choices to try again. */
   function failed(request: FastifyRequest, reply: FastifyReply, { link, way, error }: Failed) {
     const shown = failureOf(request, error);
-    const text = `It was not connected: ${shown.message}. You can try again.`;
+    const text = notConnected(shown);
     if (link.ended) return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
     return show(reply, link, way, { status: shown.status, notice: { kind: 'failure', text } });
   }
@@ -262,11 +262,15 @@ function failureOf(request: FastifyRequest, error: unknown): AppError {
   return shown;
 }
 
+/** Words of a platform may be a sentence already. */
+const notConnected = ({ message }: Pick<AppError, 'message'>): string =>
+  `It was not connected: ${message.replace(/\.$/, '')}. You can try again.`;
+
 /** A failure beside the field that is at fault, else above the form. */
 function wrongOf({ access }: Connector, { field, words, message }: AppError): Wrong {
   const [name] = field;
   if (access.fields.some((one) => one.name === name)) return { field: String(name), text: words };
-  return { field: null, text: `It was not connected: ${message}. You can try again.` };
+  return { field: null, text: notConnected({ message }) };
 }
 
 function sendPage(reply: FastifyReply, status: number, page: string) {

@@ -10,6 +10,7 @@ import type { SyncEngine } from '../../src/sync/engine.js';
 import { startXeroIdentity, type XeroIdentity } from '../connectors/xero-fake/identity.js';
 import { admin } from '../support/admin.js';
 import { inBrowser, launchBrowser } from '../support/browser.js';
+import { startOddPlatform } from '../support/platform.js';
 import {
   control,
   createSandboxTenant,
@@ -172,6 +173,21 @@ describe('a form', () => {
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain(words);
     expect(await connections()).toEqual([]);
+  });
+
+  test('whose platform refuses it in a sentence shows that with one full stop', async () => {
+    await addIntegration(FORM, null);
+    const odd = await startOddPlatform();
+    try {
+      odd.answer(
+        (_heard, response) => void response.writeHead(503).end('{"error":{"message":"Come later."}}'),
+      );
+      const answer = await openForm({ address: odd.url, key: 'a key' });
+      expect(answer.status).toBe(502);
+      expect(await answer.text()).toContain('refused the request with 503: Come later. You can try again.');
+    } finally {
+      await odd.close();
+    }
   });
 
   test('does not lead into a private network, by its address or by a name, now or later', async () => {
