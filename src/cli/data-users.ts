@@ -157,6 +157,6 @@ async function remove(role: string): Promise<void> {
   process.stdout.write(
     isGone
       ? `Removed ${role}; its sessions have ended.\n`
-      : `${role} reads nothing here any more. The login itself was not made here: it stays.\n`,
+      : `${role} reads nothing here any more. The login itself stays: it was not made here, or owns objects in another database.\n`,
   );
 }

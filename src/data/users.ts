@@ -32,6 +32,8 @@ export interface DataUser {
 }
 
 const NOT_ALLOWED = '42501';
+/** Something in another database of the server is the role's. */
+const DEPENDED_ON = '2BP01';
 
 /** A view on tables that are spread cannot look up the login that asks. */
 async function refuseCluster(owner: pg.ClientBase): Promise<void> {
@@ -87,7 +89,7 @@ export async function listDataUsers(
   return rows.map((row) => ({ ...row, companyIds: row.companyIds.map(Number) }));
 }
 
-/** Takes a login's rights, ends its sessions, and takes it away. False where the login itself stays, as it is an operator's. */
+/** Takes a login's rights, ends its sessions, and takes it away. False where the login itself stays: see `dropLogins`. */
 export async function removeDataUser(owner: pg.ClientBase, role: string): Promise<boolean> {
   const { rowCount } = await owner.query('DELETE FROM data_users WHERE role_name = $1', [role]);
   if (!rowCount) throw new AppError('not-found', `there is no login for SQL named ${role}`);
@@ -109,7 +111,7 @@ export async function dropDataUsers(owner: pg.ClientBase): Promise<void> {
   await owner.query(`DROP SCHEMA IF EXISTS ${DATA_SCHEMA} CASCADE`);
 }
 
-/** Returns whether all are gone. */
+/** Returns whether all are gone: those of an operator stay, and those that own something in another database. */
 async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promise<boolean> {
   const prefix = `${await readerName(owner)}_`;
   const { rows } = await owner.query<{ name: string; hasSchema: boolean }>(
@@ -129,18 +131,21 @@ async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promi
        WHERE usename = $1 AND datname = current_database() AND pg_has_role(usesysid, 'USAGE')`,
       [name],
     );
+    // Every login of PostgreSQL may make large objects, of which a role is not taken away.
+    if (isOurs) await owner.query(`DROP OWNED BY ${role}`);
     if (!isOurs || !(await isAllowed(owner, `DROP ROLE ${role}`))) left += 1;
   }
   return left === 0;
 }
 
-/** Runs it, and tells whether this owner may. */
+/** Runs it, and tells whether it can be done, and by this owner. */
 async function isAllowed(owner: pg.ClientBase, statement: string): Promise<boolean> {
   try {
     await owner.query(statement);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === NOT_ALLOWED) return false;
+    const { code } = error as { code?: string };
+    if (code === NOT_ALLOWED || code === DEPENDED_ON) return false;
     throw error;
   }
 }

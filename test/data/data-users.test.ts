@@ -269,6 +269,30 @@ describe('logins', () => {
     }
   });
 
+  test('are gone with the large objects that they made, and are said to stay where those are in another database', async () => {
+    const { role, password } = await addUser(acme, 'hoarder');
+    const client = await connect(role, password ?? '');
+    const allowed = 'SET default_transaction_read_only = off';
+    await client.query(allowed);
+    const { rows } = await client.query('SELECT lo_create(0) AS oid');
+    const name = `${new URL(testDatabaseUrl()).pathname.slice(1)}_hoard`;
+    await owner.query(`CREATE DATABASE "${name}"`);
+    const url = Object.assign(new URL(testDatabaseUrl()), { pathname: `/${name}` });
+    const elsewhere = new pg.Client({ connectionString: url.href });
+    try {
+      await elsewhere.connect();
+      await elsewhere.query(`${allowed}; SET ROLE "${role}"; SELECT lo_create(0)`);
+      await elsewhere.end();
+      expect(await removeDataUser(owner, role)).toBe(false);
+      const left = await owner.query('SELECT FROM pg_largeobject_metadata WHERE oid = $1', [rows[0].oid]);
+      expect(left.rowCount).toBe(0);
+    } finally {
+      await owner.query(`DROP DATABASE "${name}"`);
+    }
+    await addUser(acme, 'hoarder');
+    expect(await removeDataUser(owner, role)).toBe(true);
+  });
+
   test('of the database that a backup is of go on when the copy is emptied', async () => {
     const name = `${new URL(testDatabaseUrl()).pathname.slice(1)}_copy`;
     await owner.query(`CREATE DATABASE "${name}"`);
