@@ -234,6 +234,13 @@ const postgresUrls: Parser<string[]> = (value) => {
     : new Problem('addresses such as postgresql://10.0.0.6:5432/database, separated by commas');
 };
 
+/** What is taken where nothing is asked for, and the most that may be asked for: a default follows one that is lowered. */
+const BOUND_LIMITS: readonly (readonly [LimitName, LimitName])[] = [
+  ['pageSize', 'maxPageSize'],
+  ['nestedPageSize', 'maxPageSize'],
+  ['take', 'maxTake'],
+];
+
 /** Every variable that is read, here or by a library; filled by reading. */
 const KNOWN = new Set([
   'S3_BUCKET',
@@ -300,6 +307,13 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
   for (const [name, limit] of Object.entries(LIMIT_TABLE) as [LimitName, { variable: string }][]) {
     const lowest = name.endsWith('PerMinute') || name === 'heldRowBytes' ? 0 : 1;
     limits[name] = read(limit.variable, integer(lowest, 1_000_000_000), DEFAULT_LIMITS[name]);
+  }
+  for (const [name, bound] of BOUND_LIMITS) {
+    const [given, most] = [LIMIT_TABLE[name].variable, LIMIT_TABLE[bound].variable];
+    if (limits[name] <= limits[bound]) continue;
+    if (environment[given]?.trim())
+      problems.push(`${given} must be at most ${limits[bound]}, which is ${most}`);
+    limits[name] = limits[bound];
   }
   const databaseUrl = read<string | null>('DATABASE_URL', postgresUrl, null);
   const databaseDirectUrl = read<string | null>('DATABASE_DIRECT_URL', postgresUrl, null);

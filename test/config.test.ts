@@ -47,6 +47,18 @@ describe('settings', () => {
     }
   });
 
+  test('of what is taken where nothing is asked for follow the most that may be, and may not be above it', () => {
+    const { limits } = readConfig({ LIMIT_MAX_PAGE_SIZE: '15', LIMIT_MAX_TAKE: '50' });
+    expect(limits).toMatchObject({ pageSize: 15, nestedPageSize: 15, take: 50 });
+    expect(readConfig({ LIMIT_PAGE_SIZE: '2000', LIMIT_MAX_PAGE_SIZE: '2000' }).limits.pageSize).toBe(2000);
+    expect(() => readConfig({ LIMIT_PAGE_SIZE: '2000' })).toThrow(
+      'LIMIT_PAGE_SIZE must be at most 1000, which is LIMIT_MAX_PAGE_SIZE',
+    );
+    expect(() => readConfig({ LIMIT_TAKE: '60', LIMIT_MAX_TAKE: '50' })).toThrow(
+      'LIMIT_TAKE must be at most 50',
+    );
+  });
+
   test('of production make no demo data and no demo key unless they say so', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'true' }).demoData).toBe(true);

@@ -37,7 +37,8 @@ function limitsPage(): string {
   return `# Limits
 
 Every number that a request can run into. A request above a limit is refused with a message that names it. Each can be
-changed by its environment variable. Written by \`npm run codegen\` from \`src/limits.ts\`.
+changed by its environment variable. What is taken where nothing is asked for may not be above the most that may be asked for,
+and follows it where only that is lowered. Written by \`npm run codegen\` from \`src/limits.ts\`.
 
 ${markdownTable(['what is limited', 'default', 'variable'], rows)}
 ## Cost of a GraphQL operation
