@@ -345,9 +345,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
       forcePathStyle: read('S3_FORCE_PATH_STYLE', flag, endpoint !== null),
     };
   };
+  const collectors = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'].map((variable) =>
+    read<string | null>(variable, webUrl, null),
+  );
   const isTraced =
-    (read<string | null>('OTEL_EXPORTER_OTLP_ENDPOINT', webUrl, null) ??
-      read<string | null>('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', webUrl, null)) !== null &&
+    collectors.some((url) => url !== null) &&
     !read('OTEL_SDK_DISABLED', flag, false) &&
     read('OTEL_TRACES_EXPORTER', oneOf(['otlp', 'none']), 'otlp') === 'otlp';
   const readTraces = (): TraceSettings => ({

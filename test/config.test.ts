@@ -59,6 +59,14 @@ describe('settings', () => {
     );
   });
 
+  test('of traces are checked beside each other', () => {
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    expect(() => readConfig({ ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'words' })).toThrow(
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be',
+    );
+    expect(readConfig({ ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '' }).traces).not.toBeNull();
+  });
+
   test('of production make no demo data and no demo key unless they say so', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'true' }).demoData).toBe(true);
