@@ -341,7 +341,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
     return {
       bucket: bucket ?? '',
       endpoint,
-      region: read('S3_REGION', text(1), environment['AWS_REGION'] ?? 'us-east-1'),
+      region: read('S3_REGION', text(1), read('AWS_REGION', text(1), 'us-east-1')),
       forcePathStyle: read('S3_FORCE_PATH_STYLE', flag, endpoint !== null),
     };
   };

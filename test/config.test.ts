@@ -67,6 +67,11 @@ describe('settings', () => {
     expect(readConfig({ ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '' }).traces).not.toBeNull();
   });
 
+  test('that are empty count as absent, those of AWS, too', () => {
+    const { s3 } = readConfig({ FILE_STORE: 's3', S3_BUCKET: 'books', AWS_REGION: '' });
+    expect(s3?.region).toBe('us-east-1');
+  });
+
   test('of production make no demo data and no demo key unless they say so', () => {
     expect(readConfig({ NODE_ENV: 'production' }).demoData).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', DEMO_DATA: 'true' }).demoData).toBe(true);
