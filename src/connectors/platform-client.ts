@@ -20,7 +20,15 @@ import {
   type RemainingCalls,
 } from './connector.js';
 import { parsePlatformJson, stringifyPlatformJson } from './platform-json.js';
-import { accessEnded, excerptOf, noAnswer, PlatformPause, refusal, type Target } from './platform-errors.js';
+import {
+  accessEnded,
+  afterRefusal,
+  excerptOf,
+  noAnswer,
+  PlatformPause,
+  refusal,
+  type Target,
+} from './platform-errors.js';
 import { ACCEPTED_ENCODINGS, readBody, readChunks } from './platform-body.js';
 import { redact } from './redact.js';
 import { callSpan, traced, traceHeaders } from '../traces.js';
@@ -207,7 +215,10 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     let answer = await attempt(call, token);
     let { timeoutMs } = call;
     while (hasTokenEnded(answer) && tokens.length < MAX_TOKENS) {
-      const other = await access.accessToken(token);
+      const refused = answer;
+      const other = await access.accessToken(token).catch((error: unknown) => {
+        throw afterRefusal(error, call.target, refused);
+      });
       if (other === token) break;
       token = other;
       tokens.push(token);

@@ -96,6 +96,12 @@ export function accessEnded(target: Target, answer: RefusingAnswer): AppError {
   return new AppError('connection-expired', message);
 }
 
+/** Why there is no other token than the one that was refused, with the platform's words for that. */
+export function afterRefusal(error: unknown, target: Target, answer: RefusingAnswer): unknown {
+  if (!(error instanceof AppError && error.code === 'connection-expired')) return error;
+  return new AppError(error.code, `${error.words} (${refusalText(target, answer)})`, [], { cause: error });
+}
+
 function refusalText({ title, address }: Target, { status, text, verdict }: RefusingAnswer): string {
   const own = verdict.kind === 'refused' ? verdict.words?.slice(0, MAX_WORDS) : undefined;
   const words = own ?? ownWords(text) ?? excerptOf(text);

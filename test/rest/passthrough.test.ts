@@ -252,6 +252,8 @@ describe('through the sandbox', () => {
     for (const field of ['', 'connection_id']) {
       const answer = await mine.post(PATH, request);
       expect(errorOf(answer)).toEqual({ status: 409, code: 'connection-expired', field, platform: null });
+      // Why the token was refused, and not only that there is no other one.
+      if (field === '') expect(answer.body.error.message).toMatch(/ refused the request with 401: .+\)$/);
     }
     const where = { svcId: BigInt(connectionId) };
     expect((await admin.prisma.connection.findFirstOrThrow({ where })).status).toBe('EXPIRED');
