@@ -7,7 +7,12 @@ import { makeData } from '../data/index.js';
 const NAME = 'bench';
 
 /** As a server is set that is in use. */
-const SETTINGS = { fsync: 'on', shared_buffers: '1GB', max_wal_size: '8GB', 'citus.shard_count': '32' };
+const SETTINGS = {
+  fsync: 'on',
+  shared_buffers: '1GB',
+  max_wal_size: '8GB',
+  'citus.shard_count': '32',
+};
 
 /** Two servers with the same rows: one PostgreSQL, and a cluster of a coordinator and two workers over which they are spread. */
 export async function startDatabases(bin, { rows, raw }) {
@@ -27,18 +32,18 @@ export async function startDatabases(bin, { rows, raw }) {
 }
 
 async function fill(nodes, data) {
-  const urls = nodes.map(({ url }) => url);
-  await onEachNode(urls, `CREATE DATABASE ${NAME}`);
-  const url = Object.assign(new URL(urls[0]), { pathname: `/${NAME}` }).href;
+  const servers = nodes.map(({ url }) => url);
+  const urls = servers.map((server) => Object.assign(new URL(server), { pathname: `/${NAME}` }).href);
+  const [url] = urls;
   const isCluster = nodes.length > 1;
-  if (isCluster) await joinNodes(urls, NAME);
+  await onEachNode(servers, `CREATE DATABASE ${NAME}`);
+  if (isCluster) await joinNodes(servers, NAME);
   await migrate(url);
   await withClient(url, async (client) => {
     await makeData(client, data);
     if (!isCluster) return;
     const start = Date.now();
     await distribute(client, { dryRun: false, tell: () => process.stderr.write('.') });
-    await client.query('VACUUM ANALYZE');
     process.stderr.write(` spread in ${Math.round((Date.now() - start) / 1000)} s\n`);
   });
   return url;

@@ -45,9 +45,13 @@ export async function distribute(
   for (const [index, table] of waiting.entries()) {
     const what = `${table.name} by ${table.by} (about ${table.rows} rows)`;
     tell(dryRun ? `would spread ${what}` : `${index + 1} of ${waiting.length}: ${what}`);
-    const statements = stepsOf(table);
-    if (dryRun) statements.forEach((statement) => tell(`  ${statement}`));
-    else await inTransaction(client, statements);
+    const [statements, vacuum] = [stepsOf(table), `VACUUM (ANALYZE) ${nameOf(table)}`];
+    if (dryRun) [...statements, vacuum].forEach((statement) => tell(`  ${statement}`));
+    else {
+      await inTransaction(client, statements);
+      // What was written to a node has no statistics there, and a count would look at each row.
+      await client.query(vacuum);
+    }
   }
   return { spread: waiting.length, before: SPREAD.length - waiting.length };
 }
@@ -119,7 +123,7 @@ const FIRST = {
  * a writer holds the connection's row instead, and a company's rows are deleted before it.
  */
 function stepsOf({ name, by, namesCompany, foreignKeys, triggers }: Table): string[] {
-  const table = `public.${escapeIdentifier(name)}`;
+  const table = nameOf({ name });
   const beside = FIRST[by] === name ? 'none' : `public.${FIRST[by]}`;
   return [
     ...foreignKeys.map((key) => `ALTER TABLE ${table} DROP CONSTRAINT ${escapeIdentifier(key)}`),
@@ -130,6 +134,8 @@ function stepsOf({ name, by, namesCompany, foreignKeys, triggers }: Table): stri
     `SELECT truncate_local_data_after_distributing_table('${table}')`,
   ];
 }
+
+const nameOf = ({ name }: Pick<Table, 'name'>): string => `public.${escapeIdentifier(name)}`;
 
 async function inTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
   await client.query('BEGIN');

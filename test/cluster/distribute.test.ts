@@ -128,6 +128,14 @@ test('a full database is spread row by row, in several goes where it is interrup
   const { rows: places } = await owner.query('SELECT DISTINCT nodeport FROM citus_shards');
   expect(places).toHaveLength(nodes.length - 1);
 
+  // Each node has looked through what it was given.
+  const { rows: known } = await owner.query<{ rows: number }>(
+    `SELECT sum(result::float8) AS rows FROM run_command_on_shards($1, $$
+       SELECT reltuples FROM pg_class WHERE oid = '%s'::regclass $$)`,
+    [SPREAD.findLast(({ table }) => table !== 'record_changes')?.table],
+  );
+  expect(known[0]?.rows).toBe(ROWS);
+
   const diff = await start('dist/cli/db.js', ['diff'], { DATABASE_URL: url }, folders.make()).ended;
   expect(diff).toMatchObject({ code: 0, stdout: '' });
 });
