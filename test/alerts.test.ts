@@ -101,6 +101,8 @@ const AT_REST: Series = {
   'platform_calls_total{platform="P",outcome="ok"}': '0+3x120',
   'platform_budget_left{platform="P",window="minute"}': '0x120',
   'connections{platform="P",status="HEALTHY"}': '9x120',
+  // Ended by the company or through the API: nothing is left to do.
+  'connections{platform="P",status="DISCONNECTED"}': '2x120',
   webhook_failing_seconds: '0x120',
   webhook_lag_positions: '10x120',
 };
