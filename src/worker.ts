@@ -1,5 +1,6 @@
 import { databaseTime } from './db/clock.js';
 import type { Config } from './config.js';
+import { integrationTypes } from './connectors/index.js';
 import { tendFieldIndexes } from './data/field-indexes.js';
 import type { Surroundings } from './context.js';
 import { connectDatabase } from './db/database.js';
@@ -11,12 +12,13 @@ import { DELIVERY_TIMEOUT_MS } from './events/send.js';
 import { startWorker, type Worker } from './jobs/worker.js';
 import { openFiles } from './files/index.js';
 import type { Logger } from './log.js';
-import { watchPool } from './meters.js';
+import { meters, watchPool } from './meters.js';
 import { createOutboundCaller } from './outbound/caller.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { forgetOld, isMoreLeft } from './retention/forget.js';
 import { hourly } from './retention/hourly.js';
 import { countCrash, freeWork } from './runs/crashes.js';
+import { endsOf } from './runs/states.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import type { SyncEngine } from './sync/engine.js';
 import { readChanged } from './sync/read-changed.js';
@@ -41,6 +43,14 @@ interface WorkerSettings {
 /** Statements of syncs are large, and nobody waits for them. */
 const STATEMENT_MS = 60_000;
 
+/** Shows what has not ended in a state yet as 0: Prometheus sees no increase in the value that a series begins with. */
+function countFromZero(): void {
+  for (const platform of integrationTypes) {
+    for (const state of endsOf('sync')) meters.syncs.inc({ platform, state }, 0);
+    for (const state of endsOf('upload')) meters.writes.inc({ platform, state }, 0);
+  }
+}
+
 /** Runs jobs on a pool of its own, so that syncs and requests do not wait for each other's connections. */
 export async function createWorker({
   config,
@@ -50,6 +60,7 @@ export async function createWorker({
   urls,
   log,
 }: WorkerSettings): Promise<Worker> {
+  countFromZero();
   const files = await openFiles({ config, secrets, log, now: databaseTime });
   const database = await connectDatabase(
     login,

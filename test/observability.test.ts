@@ -109,6 +109,11 @@ describe('metrics', () => {
     expect(since('webhook_deliveries_total{outcome="delivered"}')).toBeGreaterThan(0);
   });
 
+  test('count from zero on what has not happened yet, so that its first time is an increase', () => {
+    expect(valueOf(before, 'syncs_ended_total{platform="XERO",state="FAILED"}')).toBe(0);
+    expect(valueOf(before, 'writes_ended_total{platform="VENDURE",state="PARTIAL_SUCCESS"}')).toBe(0);
+  });
+
   test.each(['jobs', 'requests'])('tell how many connections are open for %s', async (pool) => {
     await until('an open connection', async () => {
       // One that nobody uses is closed after a while.

@@ -65,6 +65,10 @@ export const statesOf = <K extends Kind>(kind: K): readonly StateOf<K>[] =>
 export const isOver = <K extends Kind>(kind: K, state: StateOf<K>): boolean =>
   state === GIVEN_UP || movesOf(kind)[state].length === 0;
 
+/** What a run ends as, each counted when it does; what was given up waits for a retry. */
+export const endsOf = <K extends Kind>(kind: K): readonly StateOf<K>[] =>
+  statesOf(kind).filter((state) => state !== GIVEN_UP && isOver(kind, state));
+
 const among = (column: string, states: readonly string[]): string =>
   `${column} IN (${states.map((state) => `'${state}'`).join(', ')})`;
 
