@@ -41,19 +41,22 @@ const pageWith = ({ prefix, hasMetrics }: HomeOptions): string => `<!doctype htm
 <html lang="en">
   <head>
     <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${NAME}</title>
     <link rel="icon" href="data:," />
     <style>body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem }</style>
   </head>
   <body>
-    <h1>${NAME}</h1>
-    <p>Version ${version}. One interface to accounting, payments and ecommerce data.</p>
-    <ul>
-      <li><a href="${prefix}/graphql">GraphQL playground</a>: <code>POST /graphql</code></li>
-      <li>REST: <code>GET /v3/accounting/accounts</code> and the other paths of <a href="${prefix}/docs">its reference</a></li>
-      <li><a href="${prefix}/health/ready">Health</a>${hasMetrics ? ` and <a href="${prefix}/metrics">metrics</a>` : ''}</li>
-    </ul>
-    <p>Every call for data needs an API key in the header <code>api_key</code>, or as <code>Authorization: Bearer</code>.</p>
+    <main>
+      <h1>${NAME}</h1>
+      <p>Version ${version}. One interface to accounting, payments and ecommerce data.</p>
+      <ul>
+        <li><a href="${prefix}/graphql">GraphQL playground</a>: <code>POST /graphql</code></li>
+        <li>REST: <code>GET /v3/accounting/accounts</code> and the other paths of <a href="${prefix}/docs">its reference</a></li>
+        <li><a href="${prefix}/health/ready">Health</a>${hasMetrics ? ` and <a href="${prefix}/metrics">metrics</a>` : ''}</li>
+      </ul>
+      <p>Every call for data needs an API key in the header <code>api_key</code>, or as <code>Authorization: Bearer</code>.</p>
+    </main>
   </body>
 </html>
 `;

@@ -20,7 +20,11 @@ describe('without a key', () => {
     expect(program.body).toMatchObject({ name: 'Unified Financial Data Service', graphql: '/graphql' });
     const browser = await fetch(app.url, { headers: { accept: 'text/html' } });
     expect(browser.headers.get('content-type')).toContain('text/html');
-    expect(await browser.text()).toContain('href="/graphql"');
+    const page = await browser.text();
+    expect(page).toContain('href="/graphql"');
+    // Read at the width of a phone, and found by who has it read aloud.
+    expect(page).toContain('<meta name="viewport" content="width=device-width, initial-scale=1" />');
+    expect(page).toMatch(/<main>\s*<h1>/);
   });
 
   test('health and metrics answer', async () => {
