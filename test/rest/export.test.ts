@@ -71,6 +71,8 @@ describe('GET /v3/core/export', () => {
   test('has every record of every type once, as its list shows it, with its lines', async () => {
     const { text, headers } = await caller.get('/v3/core/export');
     expect(headers.get('content-type')).toBe('application/jsonl; charset=utf-8');
+    // nginx would keep all of it on its disk for who reads it slowly.
+    expect(headers.get('x-accel-buffering')).toBe('no');
     const lines = linesIn(text);
     for (const definition of records) {
       const expand = linesOf(definition).flatMap(({ wire, isExpanded }) => (isExpanded ? [wire] : []));

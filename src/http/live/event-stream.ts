@@ -47,8 +47,6 @@ export const isEventStream = ({ headers: { accept = '' } }: FastifyRequest): boo
 const EVENTS = {
   headers: {
     'content-type': 'text/event-stream; charset=utf-8',
-    // nginx would hold events back.
-    'x-accel-buffering': 'no',
   },
   heartbeat: ':\n\n',
 };
@@ -81,6 +79,8 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
       reply.raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         ...headers,
+        // nginx would hold events back, and keep an export on its disk for who reads it slowly.
+        'x-accel-buffering': 'no',
         ...(encoder ? { 'content-encoding': encoder.encoding } : {}),
       });
       if (request.method === 'HEAD') {
