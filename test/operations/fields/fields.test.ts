@@ -392,9 +392,7 @@ describe('a mapping', () => {
     const events = (await caller.get('/v3/core/audit_events')).body.data;
     expect(
       events.flatMap((one: any) => (one.event_type === 'FIELD_MAPPING_CHANGED' ? [one.subject] : [])),
-    ).toEqual(
-      ['removed', 'version 2', 'made'].map((what) => `SVC_SANDBOX ACCOUNTS value: ${what}`),
-    );
+    ).toEqual(['removed', 'version 2', 'made'].map((what) => `SVC_SANDBOX ACCOUNTS value: ${what}`));
   });
 
   test('of a company takes the place of that of all companies', async () => {
