@@ -131,8 +131,9 @@ async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promi
        WHERE usename = $1 AND datname = current_database() AND pg_has_role(usesysid, 'USAGE')`,
       [name],
     );
-    // Every login of PostgreSQL may make large objects, of which a role is not taken away.
-    if (isOurs) await owner.query(`DROP OWNED BY ${role}`);
+    // Every login of PostgreSQL may make large objects, of which a role is not taken away; an owner who inherits no
+    // rights may not drop them.
+    if (isOurs) await isAllowed(owner, `DROP OWNED BY ${role}`);
     if (!isOurs || !(await isAllowed(owner, `DROP ROLE ${role}`))) left += 1;
   }
   return left === 0;

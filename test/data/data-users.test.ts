@@ -269,6 +269,24 @@ describe('logins', () => {
     }
   });
 
+  test('are gone, too, when an owner removes them who may make roles and inherits no rights', async () => {
+    const { role } = await addUser(acme, 'of_heir');
+    await owner.query('CREATE ROLE svc_test_maker NOLOGIN NOINHERIT CREATEROLE BYPASSRLS');
+    await owner.query('GRANT ALL ON data_users TO svc_test_maker; ALTER SCHEMA data OWNER TO svc_test_maker');
+    await owner.query(`GRANT "${role}" TO svc_test_maker WITH ADMIN OPTION`);
+    const maker = new pg.Client({ connectionString: testDatabaseUrl() });
+    await maker.connect();
+    try {
+      await maker.query('SET ROLE svc_test_maker');
+      expect(await removeDataUser(maker, role)).toBe(true);
+    } finally {
+      await maker.end();
+      await owner.query(
+        'ALTER SCHEMA data OWNER TO CURRENT_USER; DROP OWNED BY svc_test_maker; DROP ROLE svc_test_maker',
+      );
+    }
+  });
+
   test('are gone with the large objects that they made, and are said to stay where those are in another database', async () => {
     const { role, password } = await addUser(acme, 'hoarder');
     const client = await connect(role, password ?? '');
