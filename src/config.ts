@@ -191,12 +191,12 @@ const share: Parser<number> = (value) => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
   return number >= 0 && number <= 1 ? number : new Problem('a share from 0 to 1, such as 0.3');
 };
-/** An address of IPv6 is listened at without the brackets that it has in a URL. */
 /** What a header can carry as it is. */
 const keyText: Parser<string> = (value) =>
   /^[\x21-\x7e]{24,}$/.test(value)
     ? value
     : new Problem('at least 24 printable ASCII characters, without spaces');
+/** An address of IPv6 is listened at without the brackets that it has in a URL. */
 const hostName: Parser<string> = (value) => value.replace(/^\[(.*)\]$/, '$1');
 const bucketName: Parser<string> = (value) =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : new Problem('the name of a bucket');
