@@ -15,14 +15,13 @@ import { type Caller, createCaller, startApp } from '../support/service.js';
 const COUNT = 2300;
 const FORMULA = '=HYPERLINK("http://example.com","click")';
 
-const log = collectLog('debug');
 let app: App;
 let acme: Tenant;
 let second: Tenant;
 let caller: Caller & { readonly key: string };
 
 beforeAll(async () => {
-  app = await startApp({ LIMIT_SLOW_READER_MILLISECONDS: '600' }, { log: log.log });
+  app = await startApp();
   acme = await createTenant(app, 'export');
   second = await acme.company('second');
   caller = await createCaller(app, acme.organisationId);
@@ -190,17 +189,23 @@ describe('GET /v3/core/export', () => {
       }));
       await large.store('Item', batch);
     }
-    const answer = await request(`${app.url}/v3/core/export?data_models=ITEMS`, {
-      headers: { api_key: caller.key },
-      highWaterMark: 1024,
-    });
-    const { rows } = await admin.pool.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE '%in transaction%'`,
-    );
-    expect(rows).toEqual([]);
-    expect(answer.statusCode).toBe(200);
-    await until('it was cut off', () => log.saying('a long answer was cut off').length > 0);
-    await expect(answer.body.text()).rejects.toThrow();
+    const log = collectLog('debug');
+    const impatient = await startApp({ LIMIT_SLOW_READER_MILLISECONDS: '600' }, { log: log.log });
+    try {
+      const answer = await request(`${impatient.url}/v3/core/export?data_models=ITEMS`, {
+        headers: { api_key: caller.key },
+        highWaterMark: 1024,
+      });
+      const { rows } = await admin.pool.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE '%in transaction%'`,
+      );
+      expect(rows).toEqual([]);
+      expect(answer.statusCode).toBe(200);
+      await until('it was cut off', () => log.saying('a long answer was cut off').length > 0);
+      await expect(answer.body.text()).rejects.toThrow();
+    } finally {
+      await impatient.close();
+    }
   });
 
   test.each([
