@@ -115,8 +115,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestIds,
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, options.prefix),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, options.logRequests ? log : null),
-    // Node would answer without a body.
-    http: { requireHostHeader: false, headersTimeout: 10_000 },
+    // Node would answer without a body, and look for late requests every 30 s.
+    http: { requireHostHeader: false, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
       sendError(error, request, reply);

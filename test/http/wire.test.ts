@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request } from 'undici';
@@ -63,6 +65,21 @@ describe('what is no HTTP request', () => {
     expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.body.request_id}`);
     expect(answer.head.toLowerCase()).toContain('connection: close');
   });
+});
+
+test('a request that stops in its headers is refused soon after their time', async () => {
+  const own = await startApp();
+  const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
+  try {
+    socket.write('GET / HTTP/1.1\r\nhost: ');
+    const heard = once(socket, 'data').then(([data]) => String(data));
+    // They have 10 s; who looks only now and then finds it late.
+    const late = sleep(25_000).then(() => 'nothing');
+    expect(await Promise.race([heard, late])).toContain('HTTP/1.1 408');
+  } finally {
+    socket.destroy();
+    await own.close();
+  }
 });
 
 describe('a compressed body', () => {
