@@ -7,6 +7,9 @@ import { ERROR_TABLE, type ErrorCode } from '../errors.js';
 import type { Logger } from '../log.js';
 import { stringifyJson } from '../raw-json.js';
 
+/** What a client has to take the answer and close its side. */
+const LEAVE_MS = 5000;
+
 interface ParserError extends Error {
   readonly code?: string;
   readonly reason?: string;
@@ -39,6 +42,9 @@ export function answerParserError(error: ParserError, socket: Socket, log: Logge
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nx-request-id: ${requestId}\r\n\r\n${body}`,
   );
+  // One that has silently gone never does, and what its request holds is let go with the connection.
+  const patience = setTimeout(() => socket.destroy(), LEAVE_MS).unref();
+  socket.once('close', () => clearTimeout(patience));
 }
 
 /** An `Expect` that is not 100-continue, which Node itself refuses with an empty body. */

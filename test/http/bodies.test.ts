@@ -189,6 +189,16 @@ describe('bodies that are held', () => {
     for (const { socket } of [...first, ...later]) socket.destroy();
   });
 
+  test('are let go when they come no further, also where their caller never leaves', async () => {
+    const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    const heard = once(socket, 'data');
+    socket.write(head(writer, '/graphql', 95_000) + sized(95_000).slice(0, 1000));
+    await until('a slow body is held', async () => (await small()).status === 503);
+    expect(String(await heard)).toContain('HTTP/1.1 408');
+    await until('room again', async () => (await small()).status === 200);
+    socket.destroy();
+  });
+
   test('are counted for all, and for each owner up to half', () => {
     const bodies = new HeldBytes(100);
     const [a, b, c] = [bodies.open('a'), bodies.open('b'), bodies.open('c')];
