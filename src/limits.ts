@@ -97,7 +97,8 @@ export const LIMIT_TABLE = {
   heldBodyBytes: {
     value: 50_000_000,
     variable: 'LIMIT_HELD_BODY_BYTES',
-    about: 'bytes of JSON bodies that a process holds at a time; one organisation may have half of them',
+    about:
+      'bytes of JSON bodies and of texts in forms that a process holds at a time; one organisation may have half of them',
   },
   heldRowBytes: {
     value: 0,

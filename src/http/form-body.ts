@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isMimeType } from '../connectors/inputs/files.js';
 import { AppError, invalid } from '../errors.js';
 import type { FileStore, ReceivedFile } from '../files/file-store.js';
 import type { Limits } from '../limits.js';
+import { noRoom } from './receive-body.js';
 
 /** A form as the JSON body that says the same, and its file. */
 interface ReceivedForm {
@@ -25,14 +27,17 @@ const NAME_BYTES = 100;
 /** What a form may be longer than its file. */
 const ALLOWANCE = 100_000;
 
+/** Bytes of a file that may be between its sender and the store. */
+const IN_FLIGHT = 256 * 1024;
+
 /** Lets the routes of a server take forms; they read them by `receiveForm`. */
 export async function acceptForms(server: FastifyInstance): Promise<void> {
   await server.register(multipart);
 }
 
 /**
- * Reads a form with at most one file, `file`, which goes to the store as it comes and is never in memory as a whole.
- * The caller discards it in the end; nothing is left where this throws.
+ * Reads a form with at most one file, `file`, which goes to the store as it comes and is never in memory as a whole. Its texts
+ * are, and have room for it or none. The caller discards it in the end; nothing is left where this throws.
  */
 export async function receiveForm(
   request: FastifyRequest,
@@ -42,6 +47,7 @@ export async function receiveForm(
   const { fileBytes, largeBodyBytes } = limits;
   const fields = new Map<string, unknown>();
   let file: ReceivedFile | null = null;
+  const room = holdTexts(request);
   try {
     const most = Math.max(fileBytes, largeBodyBytes) + ALLOWANCE;
     if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(fileBytes);
@@ -56,12 +62,12 @@ export async function receiveForm(
         fieldNameSize: NAME_BYTES,
       },
     });
-    for await (const part of parts) {
+    for await (const part of room.asLongAsThereIs(parts)) {
       if (part.type === 'file') {
         if (part.fieldname !== 'file') {
           throw invalid(part.fieldname, 'is no file of such a form: send one, as file');
         }
-        file = await store.receive(contentOf(part, fileBytes));
+        file = await store.receive(contentOf(part, fileBytes, room.passed));
         if (file.size === 0) throw invalid('file', 'must not be empty');
         addDefault(fields, 'file_name', part.filename);
         addDefault(fields, 'file_type', isMimeType(part.mimetype) ? part.mimetype : undefined);
@@ -80,6 +86,7 @@ export async function receiveForm(
     await file?.discard();
     throw explained(error);
   } finally {
+    room.end();
     // A client that still sends may finish, so that the answer is read.
     request.raw.unpipe();
     request.raw.resume();
@@ -99,12 +106,57 @@ function bodyOf(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
   return { ...some(true), data: [some(false)] };
 }
 
+interface Room {
+  /** Parts of a form until there is no room for what comes. */
+  readonly asLongAsThereIs: <Part>(parts: AsyncIterator<Part>) => AsyncGenerator<Part, void, undefined>;
+  /** Bytes of the file that have gone to the store. */
+  readonly passed: (bytes: number) => void;
+  readonly end: () => void;
+}
+
+/** Counts what of a form is in memory as it comes: a text is handed over when all of it is there. */
+function holdTexts({ raw, held }: FastifyRequest): Room {
+  const full = new AbortController();
+  const refused = once(full.signal, 'abort').then(() => {
+    throw noRoom();
+  });
+  // Where nobody waits for a part.
+  refused.catch(() => undefined);
+  let counted = 0;
+  let inMemory = -IN_FLIGHT;
+  const receive = ({ length }: Buffer): void => {
+    inMemory += length;
+    if (inMemory <= counted) return;
+    if (held?.add(inMemory - counted)) counted = inMemory;
+    else full.abort();
+  };
+  raw.on('data', receive);
+  return {
+    asLongAsThereIs: async function* (parts) {
+      for (;;) {
+        const next = await Promise.race([parts.next(), refused]);
+        if (next.done) return;
+        yield next.value;
+      }
+    },
+    passed: (bytes) => {
+      if (full.signal.aborted) throw noRoom();
+      inMemory -= bytes;
+    },
+    end: () => void raw.off('data', receive),
+  };
+}
+
 async function* contentOf(
   { file }: MultipartFile,
   most: number,
+  passed: Room['passed'],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    for await (const chunk of file) yield chunk as Uint8Array;
+    for await (const chunk of file) {
+      passed((chunk as Uint8Array).length);
+      yield chunk as Uint8Array;
+    }
   } catch (error) {
     throw file.truncated ? tooLarge(most) : explained(error);
   }

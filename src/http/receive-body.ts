@@ -81,7 +81,8 @@ const tooLarge = ({ routeOptions }: FastifyRequest, most: number): AppError =>
     'body',
   );
 
-const noRoom = (): AppError =>
+/** What is said where a body has no room in memory. */
+export const noRoom = (): AppError =>
   new AppError(
     'service-unavailable',
     'the service holds as many bytes of requests as it may; try again soon',

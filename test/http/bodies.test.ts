@@ -199,6 +199,32 @@ describe('bodies that are held', () => {
     socket.destroy();
   });
 
+  test('are texts of forms as well, and not their files', async () => {
+    const forms = await startApp({ LIMIT_LARGE_BODY_BYTES: '1000000', LIMIT_HELD_BODY_BYTES: '2000000' });
+    const path = '/v3/accounting/documents';
+    const type = 'multipart/form-data; boundary=b';
+    const text = `--b\r\ncontent-disposition: form-data; name="base64_file"\r\n\r\n${'x'.repeat(900_000)}`;
+    const post = async (body: string | FormData) => {
+      const headers = { api_key: writer.key, ...(typeof body === 'string' ? { 'content-type': type } : {}) };
+      const answer = await fetch(forms.url + path, { method: 'POST', headers, body });
+      return { status: answer.status, body: (await answer.json()) as any };
+    };
+    try {
+      const socket = connect(Number(new URL(forms.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(head(writer, path, 990_000).replace('application/json', type) + text);
+      await until('a slow text is held', async () => (await post(`${text}\r\n--b--`)).status === 503);
+      const { status, body } = await post(`${text}\r\n--b--`);
+      expect([status, body.error.code]).toEqual([503, 'service-unavailable']);
+      const form = new FormData();
+      form.append('file', new Blob([Buffer.alloc(5_000_000)]), 'large.bin');
+      expect(refusal(await post(form))).toMatchObject({ status: 400, code: 'missing-params' });
+      socket.destroy();
+      await until('room again', async () => (await post(`${text}\r\n--b--`)).status === 400);
+    } finally {
+      await forms.close();
+    }
+  });
+
   test('are counted for all, and for each owner up to half', () => {
     const bodies = new HeldBytes(100);
     const [a, b, c] = [bodies.open('a'), bodies.open('b'), bodies.open('c')];
