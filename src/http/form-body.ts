@@ -5,6 +5,7 @@ import { isMimeType } from '../connectors/inputs/files.js';
 import { AppError, invalid } from '../errors.js';
 import type { FileStore, ReceivedFile } from '../files/file-store.js';
 import type { Limits } from '../limits.js';
+import { checkJson } from './json-body.js';
 import { noRoom } from './receive-body.js';
 
 /** A form as the JSON body that says the same, and its file. */
@@ -42,7 +43,7 @@ export async function acceptForms(server: FastifyInstance): Promise<void> {
 export async function receiveForm(
   request: FastifyRequest,
   store: FileStore,
-  limits: Pick<Limits, 'fileBytes' | 'largeBodyBytes'>,
+  limits: Pick<Limits, 'fileBytes' | 'largeBodyBytes' | 'jsonDepth' | 'bodyValues' | 'numberDigits'>,
 ): Promise<ReceivedForm> {
   const { fileBytes, largeBodyBytes } = limits;
   const fields = new Map<string, unknown>();
@@ -74,7 +75,8 @@ export async function receiveForm(
         continue;
       }
       const { fieldname: name, value } = part;
-      textBytes += typeof value === 'string' ? value.length : 0;
+      const text = typeof value === 'string' ? value : jsonOf(value, limits);
+      textBytes += text.length;
       if (part.valueTruncated || textBytes > largeBodyBytes) throw textTooLarge(name, largeBodyBytes);
       if (name === 'file') throw invalid('file', 'must be a file: its part names a filename');
       if (fields.has(name) && !DEFAULTS.has(name)) throw invalid(name, 'must stand in the form once');
@@ -161,6 +163,20 @@ async function* contentOf(
     throw file.truncated ? tooLarge(most) : explained(error);
   }
   if (file.truncated) throw tooLarge(most);
+}
+
+/** A part that says it is JSON comes parsed. */
+function jsonOf(value: unknown, limits: Parameters<typeof checkJson>[1]): string {
+  try {
+    const text = JSON.stringify(value);
+    checkJson(text, limits);
+    return text;
+  } catch (error) {
+    // Far too deep, then.
+    if (error instanceof RangeError)
+      throw invalid('body', `is nested deeper than ${limits.jsonDepth} levels`);
+    throw error;
+  }
 }
 
 const tooLarge = (most: number): AppError =>

@@ -48,9 +48,22 @@ function mostBytes({ routeOptions, caller }: FastifyRequest, { bodyBytes }: Body
   return caller?.scopes.has('write') ? most : Math.min(most, bodyBytes);
 }
 
-function parse(body: Buffer, { jsonDepth, bodyValues, numberDigits }: BodyLimits): unknown {
+function parse(body: Buffer, limits: BodyLimits): unknown {
   if (body.length === 0) return undefined;
   const text = decode(body);
+  checkJson(text, limits);
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw invalid('body', `is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Throws where JSON has more of anything than it may. */
+export function checkJson(
+  text: string,
+  { jsonDepth, bodyValues, numberDigits }: Pick<Limits, 'jsonDepth' | 'bodyValues' | 'numberDigits'>,
+): void {
   switch (jsonExcess(text, { depth: jsonDepth, values: bodyValues, digits: numberDigits })) {
     case 'depth':
       throw invalid('body', `is nested deeper than ${jsonDepth} levels`);
@@ -59,11 +72,6 @@ function parse(body: Buffer, { jsonDepth, bodyValues, numberDigits }: BodyLimits
     case 'digits':
       throw invalid('body', `has a number of more than ${numberDigits} digits`);
     case null:
-  }
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw invalid('body', `is not valid JSON: ${(error as Error).message}`);
   }
 }
 

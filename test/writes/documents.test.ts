@@ -530,6 +530,23 @@ describe('a form', () => {
     expect(filesOf()).toEqual(before);
   });
 
+  test.each([
+    ['deep', '['.repeat(5000) + ']'.repeat(5000), 400],
+    ['long', `[${'1,'.repeat(300_000)}1]`, 413],
+    ['small', '{"a":1}', 200],
+  ])('with a %s part of JSON is within the limits of JSON bodies', async (_what, json, status) => {
+    const texts = Object.entries(toInvoice({ file_name: 'a.txt', dry_run: true }));
+    const parts = [
+      ...texts.map(([name, value]) => [`"${name}"`, value]),
+      ['"raw_data"\r\ncontent-type: application/json', json],
+    ];
+    const body = parts.map(
+      ([name, value]) => `--b\r\ncontent-disposition: form-data; name=${name}\r\n\r\n${value}\r\n`,
+    );
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect((await sendForm(`${body.join('')}--b--`, { headers })).status).toBe(status);
+  });
+
   test('leads nowhere with the name of its file', async () => {
     const { body } = await sendForm(formOf(toInvoice({ file: Buffer.from('x') }), '../../../etc/passwd'));
     expect(body.data?.file_name ?? body.error.field).toMatch(/^(passwd|file_name)$/);
