@@ -182,12 +182,14 @@ const STORE_PATIENCE_MS = 30_000;
 /**
  * Renews the tokens under the locks of all connections that have them, so that over all processes a refresh token is used
  * once, and stores the new ones for all of them before anybody uses them. Where the database is lost in between, they are
- * stored when it is back, here or at the next renewal.
+ * stored when it is back, here or at the next renewal; another process that had only the old ones meanwhile was refused, and
+ * took the access for ended.
  */
 async function renew(session: PlatformSession, refused: string | undefined): Promise<StoredTokens> {
   const { sql, connector } = session;
   const renewing = await renewalOf(session);
   let tried = '';
+  let granted: readonly number[] = [];
   const keyOf = (accessToken: string) => `${session.connection.svcCompanyId}:${accessToken}`;
   const work = async (transaction: TenantSql): Promise<StoredTokens> => {
     const connectionIds = await lockGrant(transaction, session.connection);
@@ -199,6 +201,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
       return { ...stored, isRenewed };
     }
     tried = stored.accessToken;
+    granted = connectionIds;
     const tokens = unstored.get(keyOf(tried)) ?? (await renewing(stored));
     unstored.set(keyOf(tried), tokens);
     for (const connectionId of connectionIds) {
@@ -210,10 +213,11 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
     return { ...renewed, isRenewed: true };
   };
   const untilStored = async (): Promise<StoredTokens> => {
-    for (const begun = performance.now(); ;) {
+    for (let [begun, isFirst] = [performance.now(), true]; ; isFirst = false) {
       try {
         const tokens = await sql.transaction(work);
         unstored.delete(keyOf(tried));
+        if (!isFirst) for (const connectionId of granted) await restoreAccess(session, connectionId, tokens);
         return tokens;
       } catch (error) {
         const isOver = performance.now() - begun > STORE_PATIENCE_MS;
@@ -301,6 +305,21 @@ export async function endAccess(session: PlatformSession, accessToken: string): 
   });
 }
 
+/** A connection has tokens that the platform has just given, whatever it said of those before. */
+async function restoreAccess(
+  session: PlatformSession,
+  connectionId: number,
+  { accessToken }: StoredTokens,
+): Promise<void> {
+  const connection = { ...session.connection, connectionId };
+  await session.sql.transaction(async (transaction) => {
+    await lockConnection(transaction, connection);
+    const stored = await readTokens({ ...session, connection }, transaction, true);
+    if (stored?.accessToken !== accessToken) return;
+    await changeStatus(transaction, connection, { from: 'EXPIRED', to: 'HEALTHY' });
+  });
+}
+
 /** The connection before its tokens, as everywhere: who ends it or connects it again meanwhile waits, and is not waited for. */
 async function lockConnection(transaction: TenantSql, connection: ConnectionKey): Promise<void> {
   const query = transaction.query();
@@ -312,17 +331,31 @@ async function lockConnection(transaction: TenantSql, connection: ConnectionKey)
 }
 
 /** Once: of one that is not healthy it is known already. */
-async function markExpired(transaction: TenantSql, connection: ConnectionKey): Promise<void> {
+const markExpired = (transaction: TenantSql, connection: ConnectionKey): Promise<void> =>
+  changeStatus(transaction, connection, { from: 'HEALTHY', to: 'EXPIRED' });
+
+const ACTIVITIES = { HEALTHY: 'CONNECTION_CREATED', EXPIRED: 'CONNECTION_EXPIRED' } as const;
+
+interface StatusChange {
+  readonly from: keyof typeof ACTIVITIES;
+  readonly to: keyof typeof ACTIVITIES;
+}
+
+async function changeStatus(
+  transaction: TenantSql,
+  connection: ConnectionKey,
+  { from, to }: StatusChange,
+): Promise<void> {
   const query = transaction.query();
   const rows = await transaction.rows(
     query,
-    `UPDATE connections t SET status = 'EXPIRED', svc_updated_at = now()
+    `UPDATE connections t SET status = ${query.bind(to)}, svc_updated_at = now()
      WHERE ${query.within('t')} AND t.svc_company_id = ${query.bind(connection.svcCompanyId)}
-       AND t.svc_id = ${query.bind(connection.connectionId)} AND t.status = 'HEALTHY' RETURNING 1`,
+       AND t.svc_id = ${query.bind(connection.connectionId)} AND t.status = ${query.bind(from)} RETURNING 1`,
   );
   if (rows.length === 0) return;
-  await noteConnectionActivity(transaction, connection.svcCompanyId, 'CONNECTION_EXPIRED');
-  await noteConnection(transaction, { ...connection, before: 'HEALTHY' });
+  await noteConnectionActivity(transaction, connection.svcCompanyId, ACTIVITIES[to]);
+  await noteConnection(transaction, { ...connection, before: from });
 }
 
 export function expired(connector: Connector, reason: string): AppError {

@@ -11,7 +11,12 @@ import { insertConnection } from '../../src/connect/insert-connection.js';
 import type { FormAccess } from '../../src/connectors/access.js';
 import { invalid } from '../../src/errors.js';
 import { platformAgent } from '../../src/connectors/platform-agent.js';
-import { type PlatformSession, storeTokens, validTokens } from '../../src/platforms/credentials.js';
+import {
+  endAccess,
+  type PlatformSession,
+  storeTokens,
+  validTokens,
+} from '../../src/platforms/credentials.js';
 import { createSecretBox } from '../../src/secrets/secret-box.js';
 import { openCuttingProxy } from '../support/cutting-proxy.js';
 import { startProcess } from '../support/process.js';
@@ -292,6 +297,33 @@ describe('the tokens of a connection', () => {
       }
     },
   );
+
+  test('that are stored late make a connection HEALTHY again that another process took for ended', async () => {
+    await store(-1);
+    let release = (): void => undefined;
+    held = new Promise<void>((resolve) => (release = resolve));
+    const renewal = validTokens(session);
+    await until('the call', () => used.length > 0);
+    // As a process does whose renewal was refused, once the locks are its own.
+    const ending = endAccess(session, 'access 0');
+    await untilBlocked();
+    await admin.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'idle in transaction'`,
+    );
+    expect([await ending, await statusOfConnection()]).toEqual([true, 'EXPIRED']);
+    release();
+    expect((await renewal).accessToken).toBe('access 1');
+    expect(await statusOfConnection()).toBe('HEALTHY');
+    const activities = await session.client.activity.findMany({
+      where: { svcCompanyId: BigInt(tenant.companyId) },
+      orderBy: { svcId: 'asc' },
+    });
+    expect(activities.map(({ activityType }) => activityType)).toEqual([
+      'CONNECTION_EXPIRED',
+      'CONNECTION_CREATED',
+    ]);
+  });
 
   test('of a form are renewed by what was typed in, and expire with it', async () => {
     const passwords: (string | undefined)[] = [];
