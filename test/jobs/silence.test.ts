@@ -87,13 +87,20 @@ test('nor does it send events of webhooks again and again, when its server has e
 });
 
 test('a worker that stands still leaves its jobs to others, and is one again when it goes on', async () => {
-  const others = (await locks()).map(({ pid }) => pid);
-  const own = async () => (await locks()).find(({ pid }) => !others.includes(pid))?.pid;
+  await worker.stop();
+  await until('no other worker', async () => (await locks()).length === 0);
   const standing = startWorkerProcess({ env: { SANDBOX_URL: sandbox.url } });
+  // One that stands still in the middle of its start ends instead.
+  await standing.says('Running jobs');
+  const own = async () => (await locks())[0]?.pid;
   const before = await until('its lock', own);
   standing.process.kill('SIGSTOP');
   await until('the end of its session', async () => (await own()) === undefined);
   standing.process.kill('SIGCONT');
-  expect(await until('its lock again', own)).not.toBe(before);
+  const after = await until('its lock again', async () => {
+    expect(standing.process.exitCode).toBe(null);
+    return own();
+  });
+  expect(after).not.toBe(before);
   expect((await standing.stop()).code).toBe(0);
 });
