@@ -152,18 +152,27 @@ export class Connections implements Statements {
     }
   }
 
+  /**
+   * A connection keeps its last `release`, and pg the callback that it was made for: neither may hold the request that it
+   * was lent to, whose rows would stay with it. So what is called once is forgotten, and `release` is made elsewhere: a
+   * function holds all that the functions beside it use.
+   */
   #lend(scope: Scope, taken: Taken): void {
+    const borrower: { taken?: Taken } = { taken };
     this.pool.connect((error, client, release) => {
-      if (!client) {
-        this.#queue?.leave(scope);
-        return taken(error ?? noConnection());
-      }
-      client.release = (reason) => {
-        release(reason);
-        this.#queue?.leave(scope);
-      };
-      return taken(client);
+      const { taken: lendTo } = borrower;
+      delete borrower.taken;
+      if (client) client.release = this.#returning(scope, release);
+      else this.#queue?.leave(scope);
+      lendTo?.(client ?? error ?? noConnection());
     });
+  }
+
+  #returning(scope: Scope, release: pg.PoolClient['release']): pg.PoolClient['release'] {
+    return (reason) => {
+      release(reason);
+      this.#queue?.leave(scope);
+    };
   }
 }
 
