@@ -7,13 +7,19 @@ export interface Held {
   readonly release: () => void;
 }
 
+/** What an owner's requests hold. */
+interface Account {
+  bytes: number;
+  requests: number;
+}
+
 /**
  * Counts the bytes of request bodies, or of what answers are made of, that a process holds, so that its memory is bounded for
  * all callers together. An owner may hold half of them: one organisation's leave room for the others'.
  */
 export class HeldBytes {
   #total = 0;
-  readonly #byOwner = new Map<string, number>();
+  readonly #accounts = new Map<string, Account>();
   readonly #most: number;
   readonly #released: () => void;
 
@@ -24,42 +30,45 @@ export class HeldBytes {
   }
 
   open(owner: string): Held {
+    const account = this.#accountOf(owner);
     let held = 0;
     let isOpen = true;
     const take = (bytes: number): void => {
       if (!isOpen) return;
       this.#total += bytes;
-      this.#byOwner.set(owner, this.#of(owner) + bytes);
+      account.bytes += bytes;
       held += bytes;
     };
     return {
       add: (bytes) => {
-        const own = this.#of(owner);
-        if (!isOpen || this.#total + bytes > this.#most || own + bytes > this.#most / 2) return false;
+        if (!isOpen || this.#total + bytes > this.#most || account.bytes + bytes > this.#most / 2)
+          return false;
         take(bytes);
         return true;
       },
       take,
       release: () => {
+        if (!isOpen) return;
         isOpen = false;
         this.#total -= held;
-        const own = this.#of(owner) - held;
-        if (own > 0) this.#byOwner.set(owner, own);
-        else this.#byOwner.delete(owner);
-        const hasMore = held > 0;
-        held = 0;
-        if (hasMore) this.#released();
+        account.bytes -= held;
+        account.requests -= 1;
+        if (account.requests === 0) this.#accounts.delete(owner);
+        if (held > 0) this.#released();
       },
     };
   }
 
   /** Whether half of what an owner may hold is free, and half of all; for who holds nothing, any of it. */
   hasRoom(owner: string): boolean {
-    const own = this.#of(owner);
+    const own = this.#accounts.get(owner)?.bytes ?? 0;
     return own < this.#most / 4 && this.#total < (own === 0 ? this.#most : this.#most / 2);
   }
 
-  #of(owner: string): number {
-    return this.#byOwner.get(owner) ?? 0;
+  #accountOf(owner: string): Account {
+    let account = this.#accounts.get(owner);
+    if (!account) this.#accounts.set(owner, (account = { bytes: 0, requests: 0 }));
+    account.requests += 1;
+    return account;
   }
 }
