@@ -18,6 +18,7 @@ import type { ContextOf } from './context-of.js';
 import { sendError } from './errors.js';
 import { serveConnect } from './connect-routes.js';
 import { compressAnswers } from './compress.js';
+import { encodeLongTexts } from './long-texts.js';
 import { answerOptions, shareWithPages } from './cors.js';
 import { acceptEncodedBodies } from './encoded-body.js';
 import { serveFiles } from './file-route.js';
@@ -154,6 +155,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   traceRequests(server);
   tagAnswers(server);
   compressAnswers(server);
+  encodeLongTexts(server);
   acceptJson(server, limits);
   acceptEncodedBodies(server);
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply));
