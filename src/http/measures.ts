@@ -13,7 +13,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   syncs_open: { help: 'Syncs that are not over', labels: ['platform', 'state'] },
   sync_oldest_seconds: { help: 'Age of the oldest sync that is not over', labels: ['platform'] },
   sync_lag_seconds: {
-    help: 'Time since the end of the last sync, of the healthy connection that has waited longest',
+    help: 'Time since the end of the last sync, of the connection on schedule that has waited longest; a week is a day here where it is synced once a week',
     labels: ['platform'],
   },
   write_items_open: { help: 'Items of writes without a result', labels: ['platform', 'state'] },

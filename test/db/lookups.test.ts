@@ -340,6 +340,44 @@ test('numbers over all organisations are measured for metrics', async () => {
   expect(await measure('connections', 'XERO', 'EXPIRED')).toBe(1);
 });
 
+test('the lag of syncs is that of what the schedule syncs', async () => {
+  const tenant = await createTenant(app, 'lag');
+  const key = { svcOrganisationId: BigInt(tenant.organisationId), svcCompanyId: BigInt(tenant.companyId) };
+  const days = async () => {
+    const { rows } = await app.database.pool.query<{ days: number }>(
+      `SELECT value / 86400 AS days FROM svc_measure() WHERE metric = 'sync_lag_seconds' AND label = 'XERO'`,
+    );
+    return Math.floor(rows[0]?.days ?? 0);
+  };
+  const connection = BigInt(await connectXero(app, tenant));
+  await admin.prisma.connection.updateMany({
+    where: key,
+    data: { lastSyncedAt: new Date(Date.now() - 10.1 * 86_400_000) },
+  });
+  expect(await days()).toBe(10);
+
+  const dataModels = ['ACCOUNTS', 'BILLS'];
+  const set = async (setting: object) => {
+    await admin.prisma.syncConfig.deleteMany({ where: key });
+    await admin.prisma.syncConfig.createMany({
+      data: dataModels.map((dataModel) => ({ ...key, category: 'ACCOUNTING', dataModel, ...setting })),
+    });
+  };
+  await set({ frequency: 'WEEKLY' });
+  // Nothing was read yet that could wait for a week.
+  expect(await days()).toBe(10);
+  await admin.prisma.syncMark.createMany({
+    data: dataModels.map((dataModel) => ({ ...key, connectionId: connection, dataModel })),
+  });
+  expect(await days()).toBe(10 - 6);
+  await set({ enabled: false });
+  expect(await days()).toBe(0);
+  await admin.prisma.syncMark.create({ data: { ...key, connectionId: connection, dataModel: 'INVOICES' } });
+  expect(await days()).toBe(10);
+  await admin.prisma.connectionCredential.deleteMany({ where: key });
+  expect(await days()).toBe(0);
+});
+
 test('idempotency keys of all organisations are forgotten after 30 days', async () => {
   const tenant = await createTenant(app, 'lookups keys');
   await fillCompany(app, tenant);
