@@ -467,6 +467,27 @@ test('webhooks that have something to send are leased once, a limited number of 
   expect(await claim(100, 3)).toHaveLength(1);
   await admin.prisma.webhook.updateMany({ data: { leasedUntil: new Date(Date.now() - 1000) } });
   expect(await claim(1, 100)).toHaveLength(1);
+  const past = new Date(Date.now() - 1000);
+  await admin.prisma.webhook.updateMany({ data: { enabled: false, leasedUntil: past } });
+
+  // What fails leaves half of an organisation's turns, and half of a worker's, to what does not.
+  const failing: string[] = [];
+  for (let count = 0; count < 6; count += 1) failing.push(await make(busy, { failingSince: at }));
+  const taken = (ids: readonly string[]) => ids.filter((id) => failing.includes(id)).length;
+  const release = (ids: string[]) =>
+    admin.prisma.webhook.updateMany({ where: { id: { in: ids } }, data: { leasedUntil: past } });
+  const working = await make(busy);
+  const fair = await claim(100, 4);
+  expect(fair).toContain(working);
+  expect(taken(fair)).toBe(2);
+  await release([working]);
+  expect(await claim(100, 4)).toEqual([working]);
+  await release([...failing, working]);
+  expect(taken(await claim(6, 100))).toBe(3);
+  // Three failing ones and the other one are worked for: two places are free, and failing ones have their half.
+  expect(await claim(2, 100)).toEqual([]);
+  await release([working]);
+  expect(await claim(3, 100)).toEqual([working]);
   await admin.prisma.webhook.updateMany({ data: { enabled: false } });
 
   // What a webhook does not want is passed over without a lease; what retention has removed is not.
