@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isAlive } from '../src/db/embedded/processes.js';
 import { packagePath } from '../src/package-path.js';
 import { freePort } from './support/nginx.js';
 import { type Running, startProcess } from './support/process.js';
@@ -28,14 +29,6 @@ function run(settings: Readonly<Record<string, string>> = {}): Running {
 const READY = 'A first request';
 const urlIn = (output: string) => /at (http:\S+)/.exec(output)?.[1] ?? '';
 const keyIn = (output: string) => /Demo API key\s+(\S+)/.exec(output)?.[1] ?? '';
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
