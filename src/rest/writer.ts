@@ -54,27 +54,37 @@ const FORMS: Readonly<Record<FieldKind, Form>> = {
 
 /**
  * The writer of objects of a shape: one function with a line for each field, which is several times as fast as a loop
- * over fields. What stands around a value is one text with the field's name, as each text that is joined costs memory.
- * Throws `invalid-params` where a relation has more records than it may show. The values are read under names with the prefix.
+ * over fields. What stands between two values is one text, the end of the one with the name of the next, as each text
+ * that is joined costs memory, and time when all are put together. Throws `invalid-params` where a relation has more
+ * records than it may show. The values are read under names with the prefix.
  */
 export function createWriter(shape: Shape, mostExpanded: number, prefix = ''): Writer {
   if (shape.length === 0) return () => '{}';
   const forms = shape.map((field) => formOf(field, mostExpanded));
   const names = forms.map((_, index) => `text${index}`);
+  const ends = ['', ...forms.map(({ after }) => after)];
   const parts = shape.map(({ wire }, index) => {
-    const { before, text, after, absent } = forms[index] ?? plain;
+    const { before, text, absent } = forms[index] ?? plain;
     const key = `${index === 0 ? '{' : ','}${JSON.stringify(wire)}:`;
-    const value = `object[${JSON.stringify(prefix + wire)}]`;
-    const made = text ? `text${index}(${value})` : value;
-    const whole = [JSON.stringify(key + before), made, ...(after === '' ? [] : [JSON.stringify(after)])];
-    return `(${value} == null ? ${JSON.stringify(key + absent)} : ${whole.join(' + ')})`;
+    const open = between(index, ends[index] ?? '', key + before);
+    const value = text ? `text${index}(value${index})` : `value${index}`;
+    return `const value${index} = object[${JSON.stringify(prefix + wire)}];
+  text += value${index} == null ? ${between(index, ends[index] ?? '', key + absent)} : ${open} + ${value};`;
   });
+  const end = between(shape.length, ends[shape.length] ?? '', '}');
   // Nothing of a caller's stands in this text: wire names come from the definitions.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const make = new Function(...names, `return (object) => ${parts.join(' +\n  ')} + '}';`) as (
-    ...from: (Writer | undefined)[]
-  ) => Writer;
+  const make = new Function(
+    ...names,
+    `return (object) => {\n  let text = '';\n  ${parts.join('\n  ')}\n  return text + ${end};\n};`,
+  ) as (...from: (Writer | undefined)[]) => Writer;
   return make(...forms.map(({ text }) => text));
+}
+
+/** Code of what comes before the value of an index: the end of the value before it, where there is one, and `text`. */
+function between(index: number, end: string, text: string): string {
+  if (end === '') return JSON.stringify(text);
+  return `(value${index - 1} == null ? ${JSON.stringify(text)} : ${JSON.stringify(end + text)})`;
 }
 
 /** The writer of single values of a kind. */
