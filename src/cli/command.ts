@@ -55,3 +55,15 @@ export const withDatabase: typeof Databases.withDatabase = async (work) =>
 
 /** A line of progress, apart from what is printed for programs. */
 export const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const SECONDS_BETWEEN = 2;
+
+/** Tells how far a long command is, by a line every two seconds at most: what is quick has none. */
+export function createProgress(): (line: string) => void {
+  let toldAt = performance.now();
+  return (line) => {
+    if (performance.now() - toldAt < SECONDS_BETWEEN * 1000) return;
+    toldAt = performance.now();
+    tell(line);
+  };
+}

@@ -1,6 +1,6 @@
 import { createScope } from '../db/scope.js';
 import type { Category } from '../records/define.js';
-import { createProgram, withDatabase, runProgram } from './command.js';
+import { createProgram, createProgress, runProgram, withDatabase } from './command.js';
 import { formatTable } from './output.js';
 
 const program = createProgram(
@@ -21,7 +21,10 @@ async function remap(): Promise<void> {
   await withDatabase(async (database) => {
     const connections = await database.prisma.connection.findMany({ orderBy: { svcId: 'asc' } });
     const rows: string[][] = [];
-    for (const { svcId, svcOrganisationId, svcCompanyId, integrationType, category } of connections) {
+    const progress = createProgress();
+    for (const [index, connection] of connections.entries()) {
+      progress(`${index} of ${connections.length} connections`);
+      const { svcId, svcOrganisationId, svcCompanyId, integrationType, category } = connection;
       const renewed = await remapOutdated({
         sql: database.sql(createScope(Number(svcOrganisationId), null)),
         connector: connectorFor(integrationType, category as Category),

@@ -1,5 +1,5 @@
 import { loadSecretBox, LOGIN_PURPOSE } from '../secrets/keys.js';
-import { createProgram, runProgram, withDatabase, withOpenDatabase } from './command.js';
+import { createProgram, createProgress, runProgram, withDatabase, withOpenDatabase } from './command.js';
 import { formatTable } from './output.js';
 import { readSettings } from './settings.js';
 
@@ -22,7 +22,12 @@ async function rotate(): Promise<void> {
     import('../db/runtime/index.js'),
   ]);
   const secrets = loadSecretBox(config);
-  const counts = await withDatabase((database) => rotateSecrets(database.pool, secrets));
+  const progress = createProgress();
+  const counts = await withDatabase((database) =>
+    rotateSecrets(database.pool, secrets, ({ table, checked, renewed }) =>
+      progress(`${table}: ${checked} checked, ${renewed} sealed again`),
+    ),
+  );
   const login = { runtimeUrl: config.databaseRuntimeUrl, passwords: secrets.passwords(LOGIN_PURPOSE) };
   await withOpenDatabase('attach', ({ opened }) => prepareRuntime(opened.url, login));
   const rows = counts.map(({ table, checked, renewed }) => [table, String(checked), String(renewed)]);

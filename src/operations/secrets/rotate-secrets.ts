@@ -34,15 +34,20 @@ const BATCH = 500;
 /**
  * Seals everything again that an older key of `SECRET_KEYS` had sealed, while the service runs: a value that changes
  * meanwhile (a token that is renewed) is left to the process that changed it, which sealed it with the first key anyway. Throws
- * where no key opens a value; what was renewed until then stays.
+ * where no key opens a value; what was renewed until then stays. `onChecked` is told after each value.
  */
-export async function rotateSecrets(owner: Owner, secrets: SecretBox): Promise<RotationCount[]> {
+export async function rotateSecrets(
+  owner: Owner,
+  secrets: SecretBox,
+  onChecked: (count: RotationCount) => void = () => undefined,
+): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
   for (const table of SEALED) {
     let checked = 0;
     let renewed = 0;
     for await (const { column, key, sealed, place } of sealedValues(owner, table)) {
       checked += 1;
+      onChecked({ table: table.name, checked, renewed });
       if (secrets.isCurrent(sealed)) continue;
       const { rowCount } = await owner.query(
         `UPDATE ${table.name} SET ${column} = $1 WHERE ${table.key} = $2 AND ${column} = $3`,
