@@ -17,10 +17,10 @@ export class LoopShare {
   /** Whose work was begun last. */
   #last: number | null = null;
 
-  /** Work of several organisations that waits is begun in turn. */
+  /** Work of several organisations that waits is begun in turn. The first of a turn is begun, whatever the process does beside. */
   run(organisationId: number, work: () => void): void {
+    if (this.#turn?.isSpent()) return void this.#waiting.push({ organisationId, work });
     this.#turn ??= this.#beginTurn();
-    if (this.#turn.isSpent()) return void this.#waiting.push({ organisationId, work });
     this.#last = organisationId;
     work();
   }
