@@ -17,6 +17,7 @@ import { invalid } from '../errors.js';
 import type { Limits } from '../limits.js';
 import { operationCost } from './document/cost.js';
 import { limitError, refusalOf } from './document/limits.js';
+import { unconditionalRootRule } from './document/unconditional-root.js';
 import { hasMoreValues, tooManyValues } from './document/variables.js';
 import { formatExecutionError, formatRequestError } from './errors.js';
 import type { Executor, Operation } from './execute.js';
@@ -54,7 +55,11 @@ export class RefusedSubscription extends Error {
 
 export function createSubscriptions({ executor, limits, introspection }: SubscriptionOptions): Subscriptions {
   const { schema } = executor;
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = [
+    ...specifiedRules,
+    unconditionalRootRule,
+    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ];
   const check = ({ query, operationName, variables = {} }: SubscriptionRequest): Operation => {
     if (typeof query !== 'string') throw invalid('query', 'must be the text of a subscription');
     if (typeof variables !== 'object') throw invalid('variables', 'must be a JSON object');

@@ -36,7 +36,8 @@ export class FailedKeys {
 
 /** One customer has a whole /64 of IPv6. */
 function networkOf(address: string): string {
-  return isIPv6(address) && !address.startsWith('::ffff:')
-    ? address.split(':').slice(0, 4).join(':')
-    : address;
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [first = [], last = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

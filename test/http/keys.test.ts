@@ -184,6 +184,11 @@ describe('unknown keys', () => {
     failed.note('2001:db8:1:2:ffff::9');
     expect(failed.waitOf('2001:db8:1:2:3:4:5:6')).toBe(60);
     expect(failed.waitOf('2001:db8:1:3::1')).toBe(0);
+    // Zeros are left out wherever there are most of them.
+    failed.note('2001:db8::1');
+    failed.note('2001:db8::2:0:0:3');
+    expect(failed.waitOf('2001:db8::ffff:4:5:6')).toBe(60);
+    expect(failed.waitOf('2001:db8::1:2:3:4:5')).toBe(0);
     now = 59_500;
     expect(failed.waitOf('2001:db8:1:2::1')).toBe(1);
     now = 60_000;

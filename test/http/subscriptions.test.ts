@@ -471,11 +471,16 @@ describe('server-sent events', () => {
     }
   });
 
-  test('refuse what is no subscription with a 400', async () => {
+  test.each([
+    'subscription { nothing }',
+    'subscription { syncProgress(syncId: "1") @skip(if: true) { state } }',
+    'subscription { ... @include(if: false) { syncProgress(syncId: "1") { state } } }',
+    'subscription { ...of } fragment of on Subscription { syncProgress(syncId: "1") @include(if: true) { state } }',
+  ])('refuse what is no subscription with a 400: %s', async (query) => {
     const answer = await fetch(`${app.url}/graphql`, {
       method: 'POST',
       headers: { api_key: key, accept: 'text/event-stream', 'content-type': 'application/json' },
-      body: JSON.stringify({ query: 'subscription { nothing }' }),
+      body: JSON.stringify({ query }),
     });
     const { errors } = (await answer.json()) as any;
     expect([answer.status, errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
