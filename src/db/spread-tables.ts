@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** The tables that are spread over the nodes of a cluster (docs/scale.md); on plain PostgreSQL there are none. */
 export async function spreadTables(database: pg.Pool | pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await database.query<{ exists: boolean }>(
-    `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS exists`,
+    `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS exists`,
   );
   if (!rows[0]?.exists) return new Set();
   const { rows: tables } = await database.query<{ name: string }>(

@@ -29,7 +29,7 @@ interface Changing {
   readonly cause: Cause;
 }
 
-/** The values of a change as its statement has them bound. */
+/** The values of a change as its statement has them bound; each stands in it: on a cluster, where it logs nothing, no other part has them. */
 export interface ChangeValues {
   readonly company: string;
   readonly connection: string;

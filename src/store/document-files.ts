@@ -199,9 +199,10 @@ async function mark(
     throw new AppError('conflict', 'the document was changed while its file was fetched; try again');
   }
   const changing = { head, target: document, dataModel: 'DOCUMENTS', cause };
-  await changeRecords(transaction, changing, (query, { company, now }) => {
+  await changeRecords(transaction, changing, (query, { company, connection, now }) => {
     const which = (alias: string) =>
-      `${query.within(alias)} AND ${alias}.svc_company_id = ${company} AND ${alias}.svc_id = ${query.bind(svcId)}`;
+      `${query.within(alias)} AND ${alias}.svc_company_id = ${company} AND ${alias}.connection_id = ${connection}
+         AND ${alias}.svc_id = ${query.bind(svcId)}`;
     const ctes = `old AS MATERIALIZED (
        SELECT s.svc_id, s.document_uploaded FROM documents s WHERE ${which('s')}
      ), changed AS (
