@@ -104,7 +104,8 @@ throughPgBouncer('through PgBouncer in transaction mode, with two sessions', () 
     });
     await until('the session that listens', async () => {
       const { rows } = await admin.pool.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN svc_wake'`,
+        `SELECT FROM pg_stat_activity WHERE datname = current_database()
+           AND application_name = 'svc wakes' AND state = 'idle' AND query <> ''`,
       );
       return rows.length === 1;
     });

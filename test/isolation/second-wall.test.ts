@@ -279,5 +279,5 @@ describe('the statements of the service without the predicates of their scope', 
     }
   }
 
-  const EMPTY = new Set(['null', '0', '"0"', '""', 'false', '[]', undefined]);
+  const EMPTY = new Set(['null', '0', '"0"', '""', 'false', '[]', '"[]"', undefined]);
 });
