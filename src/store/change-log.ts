@@ -53,6 +53,8 @@ export async function changeRecords<Row>(
   transaction: TenantSql,
   changing: Changing,
   render: (query: TenantQuery, values: ChangeValues) => ChangesSql,
+  /** Stores what goes with them. */
+  also: (changed: readonly Row[]) => readonly Promise<unknown>[] = () => [],
 ): Promise<Row[]> {
   const { head, target, dataModel } = changing;
   const query = transaction.query();
@@ -71,6 +73,7 @@ export async function changeRecords<Row>(
     await inOrder([
       isCluster && logChanges(transaction, changing, `[${changed.map(({ logged }) => logged).join(',')}]`),
       moveChangeHead(transaction, { position, svcCompanyId: target.svcCompanyId, dataModel }),
+      ...also(changed),
     ]);
   }
   return changed;

@@ -28,7 +28,7 @@ export interface ReadyLine {
 }
 
 /** Lines of one type, by the platform id of their document. */
-interface ReadyLines {
+export interface ReadyLines {
   readonly definition: RecordDefinition;
   readonly ofDocument: ReadonlyMap<string, readonly ReadyLine[]>;
 }

@@ -8,7 +8,7 @@ import type { ReadyLine } from './ready-batch.js';
 import { valuesRow } from './values-row.js';
 
 /** The lines of one document that was stored. */
-interface DocumentLines {
+export interface DocumentLines {
   readonly parentSvcId: number;
   readonly parentPlatformId: string;
   /** False for a document that was never stored before: it has no lines yet. */

@@ -6,11 +6,12 @@ import type { RecordDefinition } from '../records/define.js';
 import {
   type IncomingRecord,
   type ReadyBatch,
+  type ReadyLines,
   readyBatch,
   readyWhere,
   type UnmappedObject,
 } from './ready-batch.js';
-import { storeLines } from './store-lines.js';
+import { type DocumentLines, storeLines } from './store-lines.js';
 
 interface HowToStore extends StoreTarget {
   readonly cause: Cause;
@@ -61,16 +62,9 @@ export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyB
     transaction,
     { head, target: batch, dataModel: definition.dataModel, cause },
     (query, change) => storeSql(query, definition, change, { rows, integrationType, isRenewal, old }),
+    (documents) =>
+      lines.map((ofType) => storeLines(transaction, ofType.definition, batch, linesOf(documents, ofType))),
   );
-  for (const { definition: line, ofDocument } of lines) {
-    const documents = stored.map(({ svcId, platformId, isNew }) => ({
-      parentSvcId: svcId,
-      parentPlatformId: platformId,
-      hadLines: !isNew,
-      lines: ofDocument.get(platformId) ?? [],
-    }));
-    await storeLines(transaction, line, batch, documents);
-  }
   const count = (operation: StoredRow['operation']) =>
     stored.filter((row) => row.operation === operation).length;
   return {
@@ -80,6 +74,14 @@ export async function storeReadyBatch(transaction: TenantSql, batch: StoreReadyB
     unchanged: ready.count - stored.length,
   };
 }
+
+const linesOf = (documents: readonly StoredRow[], { ofDocument }: ReadyLines): DocumentLines[] =>
+  documents.map(({ svcId, platformId, isNew }) => ({
+    parentSvcId: svcId,
+    parentPlatformId: platformId,
+    hadLines: !isNew,
+    lines: ofDocument.get(platformId) ?? [],
+  }));
 
 async function readOld(transaction: TenantSql, { ready, ...target }: StoreReadyBatch): Promise<string> {
   const query = transaction.query();

@@ -1,3 +1,4 @@
+import { inOrder } from '../db/in-order.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import type { RawJson } from '../raw-json.js';
 import { noteProgress, type RunProblem } from '../runs/lease.js';
@@ -90,7 +91,7 @@ export async function checkpointJob(
   const moved = checkpoint
     ? `phase = ${query.bind(checkpoint.phase)}, cursor = ${query.bind(checkpoint.cursor)}, `
     : '';
-  await transaction.rows(
+  const counted = transaction.rows(
     query,
     `UPDATE sync_jobs t SET ${moved}${add('pages', checkpoint ? 1 : 0)}, ${add('records_read', progress.read)}, ${add('created', progress.created)},
        ${add('updated', progress.updated)}, ${add('deleted', progress.deleted)}, ${add('unchanged', progress.unchanged)},
@@ -100,7 +101,7 @@ export async function checkpointJob(
            SELECT value FROM jsonb_array_elements(t.problems || ${problems}::jsonb) LIMIT ${MAX_PROBLEMS}) p) END
      WHERE ${whichJob(query, run, svcId)}`,
   );
-  if (checkpoint) await noteProgress(transaction, run);
+  await inOrder([counted, checkpoint && noteProgress(transaction, run)]);
 }
 
 /** A platform that was away, or asked for a pause: the job goes on later. */

@@ -1,4 +1,5 @@
 import type { PullResource } from '../connectors/connector.js';
+import { inOrder } from '../db/in-order.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { batchesOf, type UnmappedObject } from '../store/ready-batch.js';
@@ -48,8 +49,6 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         progress = { read: platformIds.length - refused.length, ...counts };
         unmapped.push(...refused);
       }
-      await hold(transaction, run);
-      if (page.remember) await rememberIds(transaction, run, jobSvcId, platformIds);
       if (isLast) {
         await keepUnmapped(transaction, run, resource, unmapped);
         const problems = unmapped.map(({ message }) => message);
@@ -67,7 +66,12 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
         cursor === null
           ? ({ phase: 'SWEEP', cursor: page.sweepFrom ?? null } as const)
           : ({ phase: 'PULL', cursor } as const);
-      await checkpointJob(transaction, run, jobSvcId, { ...progress, ...(isLast ? { checkpoint } : {}) });
+      // In one write; the session runs one after the other.
+      await inOrder([
+        hold(transaction, run),
+        page.remember && rememberIds(transaction, run, jobSvcId, platformIds),
+        checkpointJob(transaction, run, jobSvcId, { ...progress, ...(isLast ? { checkpoint } : {}) }),
+      ]);
     });
   }
 }
