@@ -24,9 +24,8 @@ const NAMES = [
   'a sync goes on after a',
   // Lists within several companies take a statement for each, where its rows are.
   'takes as many statements a field for all objects as for one',
-  'a page of many companies takes as many statements a field',
+  'takes as many statements a field as a page of one',
   // The feed asks there which records are shown, by a statement for each type.
-  'a page of many changes takes as many statements a field',
   'costs a constant number of statements: one a level and record type',
   'reads of a record only what is selected of its type',
   'costs one statement, and one for each record type of the page',
