@@ -18,9 +18,13 @@ export const journalEntryShape = {
   raw_data: rawData(),
 };
 
-/** Adds the check that debits and credits are equal, in decimals. */
-export function balanced<Entry extends z.ZodObject>(entry: Entry): Entry {
+/** Adds the check that debits and credits are equal, in decimals; of those whose lines are all that is booked. */
+export function balanced<Entry extends z.ZodObject>(
+  entry: Entry,
+  isWhole: (item: z.output<Entry>) => boolean = () => true,
+): Entry {
   return entry.superRefine((item, context) => {
+    if (!isWhole(item)) return;
     const lines = (item as { journal_lines?: readonly Side[] }).journal_lines ?? [];
     const side = (type: string) =>
       lines

@@ -398,8 +398,26 @@ export function xeroSamples(living: Records): WriteSamples {
             { account_id: equity, type: 'CREDIT', net_amount: '10' },
           ],
         },
+        {
+          description: 'Balanced with its tax',
+          journal_lines: [
+            { account_id: office, type: 'DEBIT', net_amount: '100', tax_id: 'INPUT2' },
+            { account_id: equity, type: 'CREDIT', net_amount: '115' },
+          ],
+        },
       ],
       refused: [
+        {
+          item: {
+            description: 'Unbalanced by its tax',
+            journal_lines: [
+              { account_id: office, type: 'DEBIT', net_amount: '100', tax_id: 'INPUT2' },
+              { account_id: equity, type: 'CREDIT', net_amount: '100' },
+            ],
+          },
+          code: 'invalid-params',
+          field: 'journal_lines',
+        },
         {
           item: {
             description: 'From the bank',

@@ -111,3 +111,29 @@ describe('what Xero rounds is warned of', () => {
     ]);
   });
 });
+
+describe('a manual journal', () => {
+  const form = movementPushes.find(({ definition }) => definition.dataModel === 'JOURNAL_ENTRIES')?.create;
+  const journal = (tax_id: string | undefined, raw_data: object = {}) => ({
+    description: 'Rent',
+    raw_data,
+    journal_lines: [
+      { account_id: 'rent', type: 'DEBIT', net_amount: '100', tax_id },
+      { account_id: 'owed', type: 'CREDIT', net_amount: '115' },
+    ],
+  });
+  const wordsOf = (item: object) => checkItem(form as WriteForm, item).problem?.words;
+
+  test('that balances with its taxes only is for Xero to judge, which reckons them', () => {
+    expect(wordsOf(journal('INPUT2'))).toBeUndefined();
+    expect(wordsOf(journal('INPUT2', { LineAmountTypes: 'Exclusive' }))).toBeUndefined();
+  });
+
+  test.each([
+    [undefined, {}],
+    ['NONE', { LineAmountTypes: 'NoTax' }],
+    ['INPUT2', { LineAmountTypes: 'Inclusive' }],
+  ])('to which Xero adds none has to balance: %p, %j', (taxId, raw_data) => {
+    expect(wordsOf(journal(taxId, raw_data))).toContain('must balance: debits are 100, credits 115');
+  });
+});

@@ -168,17 +168,29 @@ const journal = balanced(
     },
     ['description', 'journal_lines'],
   ),
+  // Xero adds taxes of its own reckoning, with which it has to balance: that Xero sees.
+  (item) => amountTypesOf(item) !== 'Exclusive',
 );
 
-/** Xero makes a draft of it unless it is told that it counts. Lines with a tax are without it. */
+interface Taxed {
+  readonly journal_lines: readonly { readonly tax_id?: string | undefined }[];
+  readonly raw_data?: PlatformObject | undefined;
+}
+
+/** Lines with a tax are without it. */
+function amountTypesOf({ journal_lines, raw_data }: Taxed): unknown {
+  const isTaxed = journal_lines.some(({ tax_id }) => tax_id !== undefined);
+  return raw_data?.['LineAmountTypes'] ?? (isTaxed ? 'Exclusive' : undefined);
+}
+
+/** Xero makes a draft of it unless it is told that it counts. */
 function journalBody(item: z.output<typeof journal>, tools: WriteTools): PlatformObject {
-  const isTaxed = item.journal_lines.some(({ tax_id }) => tax_id !== undefined);
-  const defaults = { Status: 'POSTED', ...(isTaxed && { LineAmountTypes: 'Exclusive' }) };
   return bodyOf(
-    { ...defaults, ...item.raw_data },
+    { Status: 'POSTED', ...item.raw_data },
     {
       Narration: item.description,
       Date: item.posted_date,
+      LineAmountTypes: amountTypesOf(item),
       ShowOnCashBasisReports: item.journal_entry_type && item.journal_entry_type === 'BOTH',
       JournalLines: item.journal_lines.map((line) => toXeroJournalLine(line, tools)),
     },

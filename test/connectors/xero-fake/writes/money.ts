@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 
 import { type BankTransaction, type BankTransfer, type ManualJournal, type Payment } from '../domain.js';
+import { withTax } from '../makers/lines.js';
 import { remainderOf } from '../totals.js';
 import { accountBy, contactOf, LINE_NAMES, tagsOf, WHOLE_NAMES } from './find.js';
 import { dayIn, flagIn, listIn, numberIn, objectIn, textIn } from './input.js';
@@ -127,6 +128,8 @@ export function createManualJournal(write: Write): ManualJournal | null {
   const { organisation, body, complaints, kept } = write;
   const narration = textIn(body, 'Narration');
   if (!narration) complaints.add('Narration must be specified');
+  const given = textIn(body, 'LineAmountTypes');
+  const amountTypes = given === 'Inclusive' || given === 'Exclusive' ? given : 'NoTax';
   const lines = (listIn(body, 'JournalLines') ?? []).map((input, index) => {
     const complain = (message: string) => complaints.addToLine(index, message);
     const account = accountBy(organisation, input, LINE_NAMES);
@@ -136,12 +139,14 @@ export function createManualJournal(write: Write): ManualJournal | null {
       complain('Bank accounts cannot be used: the account is invalid for journals');
     const amount = numberIn(input, 'LineAmount') ?? new Decimal(0);
     const description = textIn(input, 'Description') ?? '';
+    const taxRate = organisation.taxRates.find(({ id }) => id === textIn(input, 'TaxType'));
+    const { net, tax } = withTax(amount, new Decimal(taxRate?.rate ?? 0), amountTypes);
     return account
-      ? [{ account, description, amount, tax: new Decimal(0), tags: tagsOf(organisation, input, complain) }]
+      ? [{ account, description, amount: net, tax, tags: tagsOf(organisation, input, complain) }]
       : [];
   });
   const own = lines.flat();
-  const total = own.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+  const total = own.reduce((sum, { amount, tax }) => sum.plus(amount).plus(tax), new Decimal(0));
   if (complaints.isEmpty && !total.isZero()) {
     complaints.add('The total debits must equal the total credits of the journal');
   }
@@ -150,7 +155,7 @@ export function createManualJournal(write: Write): ManualJournal | null {
     ...kept(textIn(body, 'Status') ?? 'DRAFT'),
     narration,
     date: dayIn(body, 'Date') ?? TODAY,
-    amountTypes: 'NoTax',
+    amountTypes,
     onCashBasis: flagIn(body, 'ShowOnCashBasisReports') ?? true,
     lines: own,
     attachments: [],
