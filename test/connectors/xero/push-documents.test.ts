@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type PlatformObject } from '../../../src/connectors/connector.js';
 import { objectOf, arrayOf } from '../../../src/connectors/platform-values.js';
 import { type WriteForm } from '../../../src/connectors/push.js';
+import { toContact } from '../../../src/connectors/xero/mappers/contact.js';
 import { movementPushes } from '../../../src/connectors/xero/push/movements.js';
 import { masterPushes } from '../../../src/connectors/xero/push/masters.js';
 import { documentPushes } from '../../../src/connectors/xero/push/documents.js';
@@ -13,12 +14,17 @@ import { checkItem } from '../../../src/writes/check-item.js';
 const invoices = documentPushes.find(({ definition }) => definition.dataModel === 'INVOICES');
 
 /** What is sent of an item, where Xero has the object like that. */
-function sent(form: WriteForm | null | undefined, item: object, current: PlatformObject | null = null) {
+function sent(
+  form: WriteForm | null | undefined,
+  item: object,
+  current: PlatformObject | null = null,
+  list = 'Invoices',
+) {
   const { value, problem } = checkItem(form as WriteForm, item);
   expect(problem).toBeNull();
   const none = { references: { get: () => null } as never, marker: 'marker', current };
   const { body } = (form as WriteForm).toRequest(value ?? {}, none);
-  return objectOf(arrayOf(body?.['Invoices'])?.[0]);
+  return objectOf(arrayOf(body?.[list])?.[0]);
 }
 
 const platform_id = 'a0a0a0a0-0000-4000-8000-000000000001';
@@ -136,4 +142,19 @@ describe('a manual journal', () => {
   ])('to which Xero adds none has to balance: %p, %j', (taxId, raw_data) => {
     expect(wordsOf(journal(taxId, raw_data))).toContain('must balance: debits are 100, credits 115');
   });
+});
+
+test.each([
+  ['PO Box 1, Roseneath, Floor 2', 'Roseneath'],
+  ['PO Box 1, Roseneath, Floor 2, Desk 3', 'Roseneath'],
+  ['1 Queen Street, Level 2', 'Level 2'],
+  ['Level 2, 1 Queen Street', 'Level 2'],
+  ['Roseneath', 'Roseneath'],
+  ['1 Queen Street', undefined],
+])('an address that was read is the same once it is written: %p, %p', (street, locality) => {
+  const contacts = masterPushes.find(({ definition }) => definition.dataModel === 'CONTACTS')?.create;
+  const addresses = [{ type: 'BILLING', street, locality, city: 'Wellington' }];
+  const { Addresses } = sent(contacts, { name: 'Acme', addresses }, null, 'Contacts') ?? {};
+  const [read] = toContact({ ContactID: 'acme', Addresses }).lines?.['addresses'] ?? [];
+  expect(read?.values).toMatchObject({ street, locality: locality ?? null, city: 'Wellington' });
 });

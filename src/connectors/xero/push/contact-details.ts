@@ -29,19 +29,30 @@ export function toXeroPhones({ telephone, mobile, fax }: Numbers): PlatformObjec
 
 type Address = z.output<ReturnType<typeof itemOf<typeof addressShape, never>>>;
 
-/** A whole address: what it does not name is empty. The street is read back with its locality behind it. */
+/** A whole address: what it does not name is empty. The street is read back with its locality in it. */
 export function toXeroAddress(address: Address): PlatformObject {
   const { street = '', locality = '', city = '', state = '', pincode = '', country = '' } = address;
-  const suffix = `, ${locality}`;
+  const { before, behind } = aroundLocality(street, locality);
   return {
     AddressType: address.type === 'SHIPPING' ? 'STREET' : 'POBOX',
-    AddressLine1: locality !== '' && street.endsWith(suffix) ? street.slice(0, -suffix.length) : street,
+    AddressLine1: before,
     AddressLine2: locality,
-    AddressLine3: '',
+    AddressLine3: behind,
     AddressLine4: '',
     City: city,
     Region: state,
     PostalCode: pincode,
     Country: country,
   };
+}
+
+/** The lines of a street that stand before its locality and behind it. */
+function aroundLocality(
+  street: string,
+  locality: string,
+): { readonly before: string; readonly behind: string } {
+  const [lines, line] = [`, ${street}, `, `, ${locality}, `];
+  const at = locality === '' ? -1 : lines.indexOf(line);
+  if (at === -1) return { before: street, behind: '' };
+  return { before: lines.slice(2, at), behind: lines.slice(at + line.length, -2) };
 }
