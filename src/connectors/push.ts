@@ -174,6 +174,8 @@ export interface PushResource {
   readonly reads: readonly ReferenceNeed[];
   /** The object in the answer to a write; null where there is none. */
   written(answer: PlatformObject): PlatformObject | null;
+  /** What the platform says of what it did otherwise than it was asked, in the object that it answered. */
+  readonly warned?: (written: PlatformObject) => readonly WriteWarning[];
   /** What a write has made, by its marker or by what was asked for; null where there is no such thing. */
   readonly find?: (client: PlatformClient, lost: LostWrite) => Promise<PlatformObject | null>;
   /** The whole of what was written, where the platform's answer is less, read after all that follows. */

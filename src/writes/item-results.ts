@@ -1,3 +1,4 @@
+import type { PushResource } from '../connectors/push.js';
 import { databaseTime } from '../db/clock.js';
 import type { WriteProblem } from '../errors.js';
 import type { ItemChange, ItemRow } from './item-state.js';
@@ -9,12 +10,13 @@ const BACKOFF_SECONDS = [1, 2, 4, 8, 15, 30, 60];
 
 export type SentItem = Omit<ItemResult, 'file'>;
 
-/** What an attempt makes of an item. */
-export function resultOf(item: ItemRow, outcome: Outcome): SentItem {
+/** What an attempt makes of an item. `warned` finds what the platform says of what it wrote. */
+export function resultOf(item: ItemRow, outcome: Outcome, warned?: PushResource['warned']): SentItem {
   switch (outcome.kind) {
     case 'written': {
       const { object, isResent } = outcome;
-      return { change: ended(item, 'SUCCESS', null), object, ...(isResent && { isResent }) };
+      const change = { ...ended(item, 'SUCCESS', null), warnings: warned?.(object) ?? [] };
+      return { change, object, ...(isResent && { isResent }) };
     }
     case 'refused':
       return { change: ended(item, 'FAILED', outcome.problem), object: outcome.object ?? null };

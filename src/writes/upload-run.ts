@@ -170,7 +170,8 @@ export class UploadRun {
     const results = items.map((item, index): SentItem => {
       const outcome = outcomes[index];
       if (!outcome) return { change: unmarked(this.asKnown(item)), object: null };
-      return resultOf(this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null }), outcome);
+      const sent = this.asKnown({ ...item, batchId: marked[index]?.batchId ?? null });
+      return resultOf(sent, outcome, sending.resource.warned);
     });
     await this.parts.readAlong(items.filter((_item, index) => results[index]?.object !== null));
     // What was written before a failure must be stored all the same.

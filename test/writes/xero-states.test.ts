@@ -4,7 +4,7 @@ import { runUpload } from '../../src/writes/run-upload.js';
 import { admin } from '../support/admin.js';
 import { engineOf, writeEngineOf } from '../support/sandbox.js';
 import { createCaller, startApp } from '../support/service.js';
-import { createXeroTenant } from '../support/xero.js';
+import { createXeroTenant, type XeroTenant } from '../support/xero.js';
 
 let app: App;
 beforeAll(async () => {
@@ -12,10 +12,51 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
+/** Writes these, and answers what became of each. */
+async function write(tenant: XeroTenant, method: 'POST' | 'PUT', path: string, data: readonly object[]) {
+  const { organisationId, companyId } = tenant;
+  const caller = await createCaller(app, organisationId);
+  const request = { company_id: companyId, run_async: true, data };
+  const { body } = await caller[method === 'POST' ? 'post' : 'put'](`/v3/accounting/${path}`, request);
+  const upload = await admin.prisma.upload.findFirstOrThrow({ where: { uploadId: body.sync_id } });
+  await runUpload(
+    writeEngineOf({ ...engineOf(app, ''), urls: tenant.urls }, undefined as never),
+    { organisationId, svcCompanyId: companyId, uploadSvcId: Number(upload.svcId) },
+    { workerId: 'test', signal: new AbortController().signal },
+  );
+  return admin.prisma.uploadItem.findMany({
+    where: { uploadSvcId: upload.svcId },
+    orderBy: { position: 'asc' },
+  });
+}
+
+test('what Xero did otherwise than it was asked is among the warnings of the item, sent alone or with others', async () => {
+  const tenant = await createXeroTenant(app, 'warned by xero');
+  try {
+    const { books } = tenant;
+    expect(await tenant.sync(['ACCOUNTS', 'CONTACTS'])).toBe('SUCCESS');
+    const account = books.accounts.find(({ code }) => code === '453');
+    const order = (raw_data: object) => ({
+      contact_id: books.contacts[0]?.id,
+      line_items: [{ description: 'Paper', quantity: 1, unit_amount: 5, account_id: account?.id }],
+      raw_data,
+    });
+    const words = 'Xero says: Only AUTHORISED and BILLED purchase orders may have SentToContact updated.';
+    for (const data of [[{ SentToContact: true }], [{ SentToContact: true }, {}]]) {
+      const items = await write(tenant, 'POST', 'purchase_orders', data.map(order));
+      expect(items.map(({ state, warnings }) => [state, warnings])).toEqual(
+        data.map((one) => ['SUCCESS', 'SentToContact' in one ? [{ words, path: [] }] : []]),
+      );
+    }
+  } finally {
+    await tenant.stop();
+  }
+});
+
 test('what is voided before Xero approved it is deleted there, known here as it is or not; the approved is void', async () => {
   const tenant = await createXeroTenant(app, 'voided at xero');
   try {
-    const { organisationId, companyId, books } = tenant;
+    const { companyId, books } = tenant;
     const unpaid = books.documents.filter(
       ({ type, paid, credited }) => type === 'ACCREC' && paid.isZero() && credited.isZero(),
     );
@@ -25,23 +66,8 @@ test('what is voided before Xero approved it is deleted there, known here as it 
     expect(await tenant.sync(['ACCOUNTS', 'ITEMS', 'INVOICES'])).toBe('SUCCESS');
     // Our copy of it still says that it is a draft.
     other.status = 'AUTHORISED';
-    const caller = await createCaller(app, organisationId);
     const data = [draft, other, approved].map(({ id }) => ({ platform_id: id, status: 'VOID' }));
-    const { body } = await caller.put('/v3/accounting/invoices', {
-      company_id: companyId,
-      run_async: true,
-      data,
-    });
-    const upload = await admin.prisma.upload.findFirstOrThrow({ where: { uploadId: body.sync_id } });
-    await runUpload(
-      writeEngineOf({ ...engineOf(app, ''), urls: tenant.urls }, undefined as never),
-      { organisationId, svcCompanyId: companyId, uploadSvcId: Number(upload.svcId) },
-      { workerId: 'test', signal: new AbortController().signal },
-    );
-    const items = await admin.prisma.uploadItem.findMany({
-      where: { uploadSvcId: upload.svcId },
-      orderBy: { position: 'asc' },
-    });
+    const items = await write(tenant, 'PUT', 'invoices', data);
     expect(items.map(({ state, errorMessage }) => [state, errorMessage])).toEqual(
       data.map(() => ['SUCCESS', null]),
     );

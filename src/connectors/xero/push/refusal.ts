@@ -108,10 +108,16 @@ function complaintsOf(body: PlatformObject | null, subjects: Subjects): Complain
 const objectsIn = (value: unknown): PlatformObject[] =>
   (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
 
-const messagesOf = (object: PlatformObject): string[] =>
-  objectsIn(object['ValidationErrors'])
-    .map((error) => textOf(error['Message']))
+const messagesIn = (list: unknown): string[] =>
+  objectsIn(list)
+    .map((one) => textOf(one['Message']))
     .filter((message) => message !== null);
+
+const messagesOf = (object: PlatformObject): string[] => messagesIn(object['ValidationErrors']);
+
+/** What Xero left out of what it wrote, such as the account of a line, in its own words. */
+export const warningsIn = (object: PlatformObject): string[] =>
+  messagesIn(object['Warnings']).map((words) => words.slice(0, MAX_TEXT_LENGTH));
 
 const subjectOf = (words: string, subjects: Subjects): Path =>
   subjects.find(([pattern]) => pattern.test(words))?.[1].split('.') ?? [];

@@ -15,9 +15,10 @@ import {
   type WriteTools,
 } from '../../push.js';
 import { arrayOf, objectOf, textOf } from '../../platform-values.js';
+import { XERO_TITLE } from '../client.js';
 import { FULL_PRICES } from '../listings.js';
 import { REFERENCE_NEEDS } from './references.js';
-import { refusalOf, type Subjects } from './refusal.js';
+import { refusalOf, type Subjects, warningsIn } from './refusal.js';
 import { roundings } from './roundings.js';
 
 interface XeroPush {
@@ -62,6 +63,8 @@ export function xeroPush({
     ...(lists.some((list) => TAKES_SEVERAL.has(list)) && { batch: BATCH }),
     ...(changesAlong && { changesAlong }),
     written: (answer) => objectIn(answer, lists),
+    warned: (object) =>
+      warningsIn(object).map((words) => ({ words: `${XERO_TITLE} says: ${words}`, path: [] })),
     refusal: (answer) => refusalOf(answer, subjects),
   };
 }

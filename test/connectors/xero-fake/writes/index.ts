@@ -125,7 +125,10 @@ export function createWriter(
     const work = isAdded ? writer.addTo : writer.update;
     const object = isCreated ? writer.create(write) : work?.(write, id ?? '');
     if (object === undefined) return notFound;
-    return object && complaints.isEmpty ? show(part ?? list, object, query) : refused(body, complaints);
+    if (!object || !complaints.isEmpty) return refused(body, complaints);
+    const answer = show(part ?? list, object, query);
+    const isUnsent = list === 'PurchaseOrders' && body['SentToContact'] === true && object.status === 'DRAFT';
+    return isUnsent ? withWarning(answer, list, UNSENT) : answer;
   }
 
   return (call) => {
@@ -140,6 +143,13 @@ export function createWriter(
     if (key !== undefined) remembered.set(key, { fingerprint, answer });
     return answer;
   };
+}
+
+const UNSENT = 'Only AUTHORISED and BILLED purchase orders may have SentToContact updated.';
+
+function withWarning({ body }: Answer, list: string, Message: string): Answer {
+  const answer = parse(body) as Record<string, readonly Body[]>;
+  return json(200, { [list]: answer[list]?.map((one) => ({ ...one, Warnings: [{ Message }] })) });
 }
 
 const first = (list: unknown): unknown => (Array.isArray(list) ? (list[0] as unknown) : undefined);
