@@ -7,6 +7,7 @@ import { toContact } from '../../../src/connectors/xero/mappers/contact.js';
 import { movementPushes } from '../../../src/connectors/xero/push/movements.js';
 import { masterPushes } from '../../../src/connectors/xero/push/masters.js';
 import { documentPushes } from '../../../src/connectors/xero/push/documents.js';
+import { settingPushes } from '../../../src/connectors/xero/push/settings.js';
 import { writeWarningText } from '../../../src/errors.js';
 import { toWirePath } from '../../../src/names.js';
 import { checkItem } from '../../../src/writes/check-item.js';
@@ -66,7 +67,7 @@ test('no other change asks Xero for the object first', () => {
 });
 
 describe('what Xero rounds is warned of', () => {
-  const pushes = [...documentPushes, ...masterPushes, ...movementPushes];
+  const pushes = [...settingPushes, ...documentPushes, ...masterPushes, ...movementPushes];
   const warningsOf = (dataModel: string, item: object): string[] => {
     const form = pushes.find(({ definition }) => definition.dataModel === dataModel)?.create;
     const { problem, warnings } = checkItem(form as WriteForm, item);
@@ -101,6 +102,37 @@ describe('what Xero rounds is warned of', () => {
     );
     const spent = { ...transfer, ...more, type: 'SPEND', currency_rate: '2' };
     expect(warningsOf('BANK_TRANSACTIONS', spent)).toEqual([]);
+  });
+
+  test('and what an account does not have, which is not sent either', () => {
+    const account = { name: 'Stock', nominal_code: '1', description: 'Till', currency_id: 'USD' };
+    const sentOf = (item: object): unknown => {
+      const form = masterPushes.find(({ definition }) => definition.dataModel === 'ACCOUNTS')?.create;
+      const { value } = checkItem(form as WriteForm, item);
+      return form?.toRequest(value ?? {}, {} as never).body;
+    };
+    const bank = { ...account, category: 'BANK' };
+    expect(warningsOf('ACCOUNTS', bank)).toEqual([
+      'description: is not written: Xero has none of bank accounts',
+    ]);
+    expect(sentOf(bank)).toEqual({ Name: 'Stock', Code: '1', Type: 'BANK', CurrencyCode: 'USD' });
+    const other = { ...account, sub_category: 'INVENTORY' };
+    expect(warningsOf('ACCOUNTS', other)).toEqual([
+      'currency_id: is not written: Xero has none of accounts that are no bank accounts',
+    ]);
+    expect(sentOf(other)).toEqual({ Name: 'Stock', Code: '1', Type: 'INVENTORY', Description: 'Till' });
+  });
+
+  test('a rate of a tax of more than four digits after the point', () => {
+    const words = 'is stored as 12.5556: Xero keeps 4 digits after the point';
+    expect(warningsOf('TAX_RATES', { name: 'VAT', total_tax_rate: '12.55555' })).toEqual([
+      `total_tax_rate: ${words}`,
+    ]);
+    const components = [
+      { name: 'State', rate: '7.1234' },
+      { name: 'City', rate: '12.55555' },
+    ];
+    expect(warningsOf('TAX_RATES', { name: 'VAT', components })).toEqual([`components[1].rate: ${words}`]);
   });
 
   test('a unit price of more digits than Xero keeps, which are two of orders', () => {

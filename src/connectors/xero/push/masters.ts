@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+import { type WriteWarning } from '../../../errors.js';
+import { fromWirePath } from '../../../names.js';
 import { account, contact, item } from '../../../records/index.js';
 import { choice, itemOf, name, reference, text } from '../../inputs/fields.js';
 import { accountShape, addressShape, contactShape, itemShape } from '../../inputs/masters.js';
 import { type PlatformObject } from '../../connector.js';
-import { type PushResource, writeForm, type WriteTools } from '../../push.js';
+import { type PushResource, type WriteForm, writeForm, type WriteTools } from '../../push.js';
 import { CATEGORY_BY_TYPE } from '../mappers/account.js';
 import { checked, oneText } from './checks.js';
 import { toXeroAddress, toXeroPhones, writtenName } from './contact-details.js';
@@ -12,6 +14,8 @@ import { accountCode } from './references.js';
 import { type Subjects } from './refusal.js';
 import { creating, updating, xeroPush } from './resource.js';
 import { bodyOf, toNumber } from './values.js';
+
+type Item = Readonly<Record<string, unknown>>;
 
 /** The type of a new account of which nothing but the category is said. */
 const TYPES = {
@@ -47,23 +51,36 @@ const accounts = checked(
     if (category !== undefined && typeCategory !== undefined && typeCategory !== category) {
       wrong(['sub_category'], `must be a kind of ${category}`);
     }
-    const isBank = (type ?? category) === 'BANK';
-    if (given.nominal_code === undefined && !isBank) missing(['nominal_code'], '');
+    if (given.nominal_code === undefined && !isBank(given)) missing(['nominal_code'], '');
   },
 );
 
+const isBank = (given: Item): boolean => (given['sub_category'] ?? given['category']) === 'BANK';
+
+/** Xero describes no bank account, and has the currency of no other one. */
+function unwritten(given: Item): WriteWarning[] {
+  const [name, owner] = isBank(given)
+    ? (['description', 'bank accounts'] as const)
+    : (['currency_id', 'accounts that are no bank accounts'] as const);
+  if (given[name] === undefined) return [];
+  return [{ words: `is not written: Xero has none of ${owner}`, path: fromWirePath([name]) }];
+}
+
 /** The only thing that goes to Xero by itself and not in a list. */
-const accountForm = writeForm(accounts, (given) => ({
-  method: 'PUT',
-  path: '/Accounts',
-  body: bodyOf(given.raw_data, {
-    Code: given.nominal_code,
-    Name: given.name,
-    Type: given.sub_category ?? (given.category && TYPES[given.category]),
-    Description: given.description,
-    CurrencyCode: given.currency_id,
-  }),
-}));
+const accountForm: WriteForm = {
+  ...writeForm(accounts, (given) => ({
+    method: 'PUT',
+    path: '/Accounts',
+    body: bodyOf(given.raw_data, {
+      Code: given.nominal_code,
+      Name: given.name,
+      Type: given.sub_category ?? (given.category && TYPES[given.category]),
+      Description: isBank(given) ? undefined : given.description,
+      CurrencyCode: isBank(given) ? given.currency_id : undefined,
+    }),
+  })),
+  warnings: unwritten,
+};
 
 const items = {
   platform_id: itemShape.platform_id,

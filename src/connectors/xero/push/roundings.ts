@@ -8,11 +8,14 @@ import { toXeroRate } from './values.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
+/** Digits after the point of a tax's rate. */
+const TAX_DIGITS = 4;
+
 /** What Xero rounds of an item; of unit prices it keeps so many digits after the point. */
 export const roundings =
   (priceDigits: number) =>
   (item: Item): readonly WriteWarning[] => {
-    const price = (value: unknown, ...path: Path) => roundedPrice(textOf(value), priceDigits, path);
+    const price = (value: unknown, ...path: Path) => rounded(textOf(value), priceDigits, path);
     const lines = arrayOf(item['line_items']) ?? [];
     return [
       ...roundedRate(textOf(item['currency_rate'])),
@@ -21,6 +24,10 @@ export const roundings =
       ),
       ...['bill_item', 'invoice_item'].flatMap((side) =>
         price(objectOf(item[side])?.['unit_price'], side, 'unit_price'),
+      ),
+      ...rounded(textOf(item['total_tax_rate']), TAX_DIGITS, ['total_tax_rate']),
+      ...(arrayOf(item['components']) ?? []).flatMap((component, index) =>
+        rounded(textOf(objectOf(component)?.['rate']), TAX_DIGITS, ['components', index, 'rate']),
       ),
     ];
   };
@@ -38,7 +45,7 @@ function roundedRate(ours: string | null): WriteWarning[] {
   return [{ words, path: fromWirePath(['currency_rate']) }];
 }
 
-function roundedPrice(given: string | null, digits: number, path: Path): WriteWarning[] {
+function rounded(given: string | null, digits: number, path: Path): WriteWarning[] {
   if (given === null || new Decimal(given).decimalPlaces() <= digits) return [];
   const kept = new Decimal(given).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP).toFixed();
   const words = `is stored as ${kept}: Xero keeps ${digits} digits after the point`;
