@@ -18,7 +18,7 @@ import type { Demo } from './demo/start.js';
 import { migrateJobs } from './jobs/worker.js';
 import { AppError } from './errors.js';
 import type { Logger } from './log.js';
-import { refuseOtherKeys } from './operations/secrets/rotate-secrets.js';
+import { refuseKeysOfAnother, refuseOtherKeys } from './operations/secrets/rotate-secrets.js';
 import { loadSecretBox, LOGIN_PURPOSE } from './secrets/keys.js';
 
 export interface Service {
@@ -113,7 +113,7 @@ async function startParts(
   const secrets = loadSecretBox(config);
   // The server may go while it is being prepared; what was done then is not done again.
   const { applied, runtime } = await whenAnswering(patience, async () => ({
-    applied: await migrate(opened.url),
+    applied: await refuseKeysOfAnother(owner.pool, secrets).then(() => migrate(opened.url)),
     runtime: await migrateJobs(opened.url)
       // Before the login has the password of these keys, which shuts out who works with the right ones.
       .then(() => refuseOtherKeys(owner.pool, secrets))

@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { isAlive } from '../src/db/embedded/processes.js';
+import { migrate, migrationNames, migrationStatus } from '../src/db/migrations/index.js';
+import { migrateJobs } from '../src/jobs/worker.js';
+import { refuseOtherKeys } from '../src/operations/secrets/rotate-secrets.js';
 import { packagePath } from '../src/package-path.js';
+import { createSecretBox } from '../src/secrets/secret-box.js';
+import { createEmptyDatabase } from './support/database.js';
 import { freePort } from './support/nginx.js';
 import { type Running, startProcess } from './support/process.js';
 import { until } from './support/until.js';
@@ -223,6 +230,24 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
     expect(started.output()).toMatch(message);
     expect(started.output()).not.toContain('hidden');
     expect(started.output()).not.toContain('    at ');
+  });
+
+  test('other keys than the database was used with, before it is migrated', async () => {
+    const url = await createEmptyDatabase();
+    const names = migrationNames().slice(0, -1);
+    await migrate(url, { names });
+    await migrateJobs(url);
+    const owner = new pg.Pool({ connectionString: url, max: 1 });
+    await refuseOtherKeys(owner, createSecretBox([randomBytes(32)])).finally(() => owner.end());
+    const started = run({
+      DATA_DIR: other,
+      DATABASE_URL: url,
+      SECRET_KEYS: randomBytes(32).toString('base64'),
+    });
+    expect((await started.ended).code).toBe(1);
+    expect(started.output()).toContain('SECRET_KEYS do not fit this database');
+    // The build that runs, with the right keys, can still be started.
+    expect((await migrationStatus(url)).pending).toEqual(migrationNames().slice(-1));
   });
 
   test('a port in use, and leaves no database behind', async () => {

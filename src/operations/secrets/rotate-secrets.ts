@@ -68,9 +68,16 @@ const CANARY_PLACE: SecretPlace = {
   organisationId: 0,
 };
 
+const CANARY_TABLE: SealedTable = {
+  name: 'secret_canaries',
+  key: 'name',
+  columns: ['sealed'],
+  placeOf: () => CANARY_PLACE,
+};
+
 /** Every sealed column there is; a test holds it against the database. */
 const SEALED: readonly SealedTable[] = [
-  { name: 'secret_canaries', key: 'name', columns: ['sealed'], placeOf: () => CANARY_PLACE },
+  CANARY_TABLE,
   {
     name: 'integrations',
     key: 'svc_id',
@@ -123,8 +130,19 @@ export async function refuseOtherKeys(owner: Owner, secrets: SecretBox): Promise
   if (rowCount === 0) await tryKeys(owner, secrets);
 }
 
-async function tryKeys(owner: Owner, secrets: SecretBox): Promise<void> {
-  for (const table of SEALED) {
+/**
+ * The same before migrations, which nothing takes back. The other tables may be as an earlier build left them, whose places
+ * are not this one's to know.
+ */
+export async function refuseKeysOfAnother(owner: Owner, secrets: SecretBox): Promise<void> {
+  const { rows } = await owner.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+    CANARY_TABLE.name,
+  ]);
+  if (rows[0]?.found) await tryKeys(owner, secrets, [CANARY_TABLE]);
+}
+
+async function tryKeys(owner: Owner, secrets: SecretBox, tables = SEALED): Promise<void> {
+  for (const table of tables) {
     for await (const { sealed, place } of sealedValues(owner, table)) {
       try {
         secrets.open(sealed, place);
