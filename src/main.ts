@@ -1,4 +1,5 @@
 import { type Config, loadEnvFile, readConfig, unknownSettings } from './config.js';
+import { AppError } from './errors.js';
 import { explainFailure } from './failure.js';
 import type { Logger } from './log.js';
 import type { Service } from './start.js';
@@ -79,6 +80,13 @@ async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
     process.stdout.write(HELP);
     return;
+  }
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined) {
+    throw new AppError(
+      'invalid-params',
+      `npm start takes no argument ${argument}: settings are variables, such as PORT=5000 npm start`,
+    );
   }
   const envFile = loadEnvFile();
   const [{ integrationTypes }, { createLog }, { handedOver, serveHanded }] = await Promise.all([

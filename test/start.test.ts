@@ -232,6 +232,17 @@ describe('npm start says in one message what is wrong and exits with 1', () => {
     expect(started.output()).not.toContain('    at ');
   });
 
+  test('an argument, such as a port meant for PORT', async () => {
+    const started = startProcess([packagePath('dist/main.js'), '--port', '5000'], {
+      env: { ...process.env, DATABASE_URL: '', PORT: String(port), DATA_DIR: other },
+      cwd: folder,
+    });
+    expect((await started.ended).code).toBe(1);
+    expect(started.output()).toBe(
+      'npm start takes no argument --port: settings are variables, such as PORT=5000 npm start\n',
+    );
+  });
+
   test('other keys than the database was used with, before it is migrated', async () => {
     const url = await createEmptyDatabase();
     const names = migrationNames().slice(0, -1);
