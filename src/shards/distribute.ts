@@ -78,7 +78,7 @@ export async function requireCluster(client: pg.Client): Promise<void> {
 }
 
 const notCluster = (reason: string): AppError =>
-  new AppError('invalid-params', `the database cannot be spread over a cluster: ${reason}`, 'DATABASE_URL');
+  new AppError('invalid-params', `cannot be spread over a cluster: ${reason}`, 'DATABASE_URL');
 
 /** Sessions between the nodes have the settings of their database; the coordinator tells the workers. */
 async function setDatabase(client: pg.Client): Promise<void> {
