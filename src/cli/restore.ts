@@ -41,8 +41,10 @@ function adviceOnKeys(config: Config, backedUp: readonly string[] | null): strin
   if (!backedUp || first === undefined) {
     return ['Its secrets open only with the SECRET_KEYS, or the file secret-key, of where it was made.'];
   }
-  if (readSecretKeys(config)[0] === first) return [];
-  if (config.secretKeys.length === 0 && !config.production && backedUp.length === 1) {
+  const own = readSecretKeys(config);
+  if (own[0] === first) return [];
+  // One that is there may be all that opens another database.
+  if (own.length === 0 && !config.production && backedUp.length === 1) {
     keepSecretKey(config, first);
     return ['The key of its secrets is in DATA_DIR now.'];
   }

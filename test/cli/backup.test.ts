@@ -265,6 +265,17 @@ test('the key of secrets comes along where it is asked for, and is kept in an em
   expect(stderr).toContain('Its secrets open only with the SECRET_KEYS');
 });
 
+test('a key that is in the data folder stays, and the one that comes along is laid beside it', async () => {
+  const dataDir = folders.make();
+  writeFileSync(join(dataDir, 'secret-key'), 'of another database\n');
+  const settings = { DATA_DIR: dataDir, SECRET_KEYS: '' };
+  const { stderr } = await command('restore', [file], await createEmptyDatabase(), settings);
+  const beside = join(dataDir, 'restored-secret-keys');
+  expect(stderr).toContain(`Its secrets open with the SECRET_KEYS that are in ${beside} now`);
+  expect(readFileSync(beside, 'utf8').trim()).toBe(TEST_SECRET_KEY);
+  expect(readFileSync(join(dataDir, 'secret-key'), 'utf8')).toBe('of another database\n');
+});
+
 /** A way to the database on which the end of each COPY is an answer of its own, a moment after the rows. */
 async function startLateEnds(to: URL): Promise<{ url: string; parted(): number; close(): Promise<void> }> {
   let parted = 0;
