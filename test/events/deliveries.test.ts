@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import type { App } from '../../src/app.js';
 import { admin } from '../support/admin.js';
 import {
@@ -9,8 +10,11 @@ import {
   type Receiver,
   startReceiver,
 } from '../support/events.js';
+import { databaseUrl } from '../support/database.js';
+import { withClient } from '../support/nodes.js';
 import { createTenant, type Tenant } from '../support/seed.js';
 import { type Caller, createCaller, startApp } from '../support/service.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -59,6 +63,10 @@ const names = (count: number, prefix = 'account') =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
 const rowOf = (id: string) => admin.prisma.webhook.findUniqueOrThrow({ where: { id } });
+const lastChange = async (): Promise<{ at: Date }> => {
+  const { rows } = await admin.pool.query('SELECT max(changed_at) AS at FROM record_changes');
+  return rows[0];
+};
 const deliveriesOf = (id: string) =>
   admin.prisma.webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { svcId: 'asc' } });
 
@@ -316,6 +324,33 @@ test('a webhook that is switched off, or asked to replay, while events are sent 
   expect(receiver.taken).toHaveLength(before + 1 + 10);
   await during(3, () => caller.put(`/v3/core/webhooks/${id}`, { enabled: false }));
   expect(await rowOf(id)).toMatchObject({ enabled: false, disabledReason: null });
+});
+
+test('times that are asked for at once are all sent again', async () => {
+  const { id } = await subscribe();
+  await store(names(30));
+  await delivering.settle();
+  const before = receiver.taken.length;
+  const times: { at: Date }[] = [];
+  for (const revision of [2, 3]) {
+    await store(names(1), revision);
+    times.push(await lastChange());
+  }
+  await delivering.settle();
+  const [second, third] = times.map(({ at }) => at.toISOString());
+  const ask = (since?: string, until?: string) =>
+    caller.post(`/v3/core/webhooks/${id}/redeliver`, { since, until });
+  await withClient(databaseUrl, async (client: pg.Client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM webhooks WHERE id = $1 FOR UPDATE', [id]);
+    const asked = [ask(second, second), ask(third, third)];
+    await untilBlocked(2);
+    await client.query('COMMIT');
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+  await delivering.settle();
+  const again = receiver.taken.slice(before).map(({ body }) => body.sequence);
+  expect(again.sort()).toEqual([31, 31, 32, 32]);
 });
 
 describe('a record that is refused while others pass', () => {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
 import { afterStoring } from '../../db/database-error.js';
+import type { TenantSql } from '../../db/tenant-sql.js';
 import { AppError, invalid } from '../../errors.js';
 import { receiverOf, sourceOf } from '../../events/parts.js';
 import { sendEvent } from '../../events/send.js';
@@ -91,19 +92,30 @@ export async function redeliverSpan(context: Context, span: Span): Promise<Liste
   const until = span.until == null ? databaseTime() : new Date(span.until);
   if (since > until) throw invalid('since', 'must not be later than until');
   if (!row.enabled) throw new AppError('operation-denied', 'the webhook is switched off: enable it first');
-  const { sql, client } = context;
+  const { sql } = context;
   const { after, until: last } = await sourceOf(context, sql, wantedOf(row)).between(since, until);
   // What is behind its position comes anyway.
   const end = Math.min(last, Number(row.position));
   if (end <= after) return presentWebhook(context, row);
-  const updated = await client.webhook.update({
-    where: { id: row.id },
-    data: {
-      replayAfter: row.replayAfter === null ? after : Math.min(after, Number(row.replayAfter)),
-      replayUntil: row.replayAfter === null ? end : Math.max(end, Number(row.replayUntil)),
-    },
-  });
-  return presentWebhook(context, updated);
+  await joinReplay(sql, row, { after, end });
+  return presentWebhook(context, row);
+}
+
+/** In one statement: another time may be asked for, or a worker go on, since the webhook was read. */
+async function joinReplay(
+  sql: TenantSql,
+  { id, type }: WebhookModel,
+  { after, end }: { readonly after: number; readonly end: number },
+): Promise<void> {
+  const query = sql.query();
+  const [from, until] = [`${query.bind(after)}::bigint`, `${query.bind(end)}::bigint`];
+  const rows = await sql.rows(
+    query,
+    `UPDATE webhooks t SET replay_after = LEAST(t.replay_after, ${from}),
+       replay_until = CASE WHEN t.replay_after IS NULL THEN ${until} ELSE GREATEST(t.replay_until, ${until}) END
+     WHERE ${query.within('t')} AND t.id = ${query.bind(id)} AND t.enabled AND t.type = ${query.bind(type)} RETURNING 1`,
+  );
+  if (rows.length === 0) throw new AppError('conflict', 'the webhook was changed meanwhile; try again');
 }
 
 const wantedOf = ({ companyIds, ...webhook }: WebhookModel) => ({
