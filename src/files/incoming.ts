@@ -22,10 +22,18 @@ interface IncomingFile extends FileSummary {
   discard(): Promise<void>;
 }
 
-export function createIncoming(folder: string): Incoming {
+/** Removes what is left there; and again, at most once an hour, when a file is received: it may have been too young. */
+export async function openIncoming(folder: string, now: () => number = Date.now): Promise<Incoming> {
+  const sweep = async () => {
+    swept = now();
+    await removeLeft(folder, swept);
+  };
+  let swept: number;
+  await sweep();
   return {
     receive: async (content) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (now() - swept > LEFT_MS) await sweep();
       const path = join(folder, randomUUID());
       const discard = () => rm(path, { force: true });
       try {
@@ -60,7 +68,7 @@ async function write(content: AsyncIterable<Uint8Array>, path: string): Promise<
 }
 
 /** Removes what processes left that died while they received it. */
-export async function removeLeft(folder: string, now: number): Promise<void> {
+async function removeLeft(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);

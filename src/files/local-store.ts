@@ -3,15 +3,13 @@ import { dirname, join } from 'node:path';
 
 import { checkFolder, checkKey } from './file-key.js';
 import { type FileStore, putting } from './file-store.js';
-import { createIncoming, removeLeft } from './incoming.js';
+import { openIncoming } from './incoming.js';
 import { checkPlace } from './place.js';
 
 /** Files in a folder of this machine, for its owner only. Throws where that cannot be written to. */
 export async function openLocalStore(folder: string): Promise<FileStore> {
   await checkPlace(folder, ['incoming', 'kept']);
-  const incomingFolder = join(folder, 'incoming');
-  await removeLeft(incomingFolder, Date.now());
-  const incoming = createIncoming(incomingFolder);
+  const incoming = await openIncoming(join(folder, 'incoming'));
   const pathOf = (key: string) => join(folder, 'kept', checkKey(key));
   const receive: FileStore['receive'] = async (content) => {
     const { path, ...file } = await incoming.receive(content);

@@ -6,7 +6,7 @@ import type { S3Settings } from '../config.js';
 import { AppError } from '../errors.js';
 import { checkFolder, checkKey } from './file-key.js';
 import { type FileStore, putting } from './file-store.js';
-import { createIncoming, removeLeft } from './incoming.js';
+import { openIncoming } from './incoming.js';
 import { checkPlace } from './place.js';
 
 const CONNECT_MS = 5000;
@@ -37,9 +37,7 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
   });
   await explained(client.send(new sdk.HeadBucketCommand({ Bucket })), settings);
-  const incomingFolder = join(folder, 'incoming');
-  await removeLeft(incomingFolder, Date.now());
-  const incoming = createIncoming(incomingFolder);
+  const incoming = await openIncoming(join(folder, 'incoming'));
   const receive: FileStore['receive'] = async (content) => {
     const { path, ...file } = await incoming.receive(content);
     const keep = async (key: string) => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { companyFolder, createFileKey } from '../../src/files/file-key.js';
 import type { FileStore } from '../../src/files/file-store.js';
+import { openIncoming } from '../../src/files/incoming.js';
 import { openLocalStore } from '../../src/files/local-store.js';
 import { openS3Store } from '../../src/files/s3-store.js';
 import { packagePath } from '../../src/package-path.js';
@@ -142,6 +143,20 @@ describe('a folder', () => {
     utimesSync(join(place, 'incoming/old'), longAgo, longAgo);
     await openLocalStore(place);
     expect(readdirSync(join(place, 'incoming'))).toEqual(['new']);
+  });
+
+  test('loses with a later file what was too young when the process began', async () => {
+    const place = join(folder, 'left-young', 'incoming');
+    await mkdir(place, { recursive: true });
+    writeFileSync(join(place, 'young'), 'half');
+    let now = Date.now();
+    const incoming = await openIncoming(place, () => now);
+    const receive = async () => (await incoming.receive(chunks(randomBytes(10)))).discard();
+    await receive();
+    expect(readdirSync(place)).toEqual(['young']);
+    now += 2 * 60 * 60 * 1000;
+    await receive();
+    expect(readdirSync(place)).toEqual([]);
   });
 
   test('that is a file is refused at start', async () => {
