@@ -53,6 +53,9 @@ export async function serveRest(
           const lastEventId = headerOf(request, 'last-event-id');
           return sendEvents(request, reply, async (context) => events({ query, lastEventId, context }));
         }
+        const idempotencyKey = headerOf(request, 'idempotency-key');
+        // A caller who relies on it would make a second one.
+        const unused = idempotencyKey !== null && makesAnew(route) ? ['Idempotency-Key'] : [];
         const context = contextOf(request, reply);
         const form =
           route.isUpload && request.isMultipart()
@@ -70,12 +73,12 @@ export async function serveRest(
             query,
             params: request.params as Record<string, string>,
             body: form ? form.body : request.body,
-            idempotencyKey: headerOf(request, 'idempotency-key'),
+            idempotencyKey,
             context: form?.file ? { ...context, received: form.file } : context,
           });
           const links = cursors ? pageLinks(request.url, prefix, cursors) : null;
           if (links !== null) void reply.header('link', links);
-          void reply.headers({ ...warningOf([...unread, ...ignored]), ...headers });
+          void reply.headers({ ...warningOf([...unread, ...unused, ...ignored]), ...headers });
           return await reply.type('application/json; charset=utf-8').send(body);
         } finally {
           await form?.file?.discard();
@@ -88,6 +91,9 @@ export async function serveRest(
     for (const route of routes) if (route.isUpload) add(forms, route);
   });
 }
+
+/** Only writes of records know idempotency keys; these do something each time. */
+const makesAnew = ({ method, isLarge }: RestRoute): boolean => method === 'POST' && !isLarge;
 
 /** Names what was ignored. */
 const warningOf = (ignored: readonly string[]): Readonly<Record<string, string>> =>

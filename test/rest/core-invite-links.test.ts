@@ -103,6 +103,14 @@ describe('POST /v3/core/invite_links', () => {
     });
   });
 
+  test('says that a repetition makes another one, whatever its idempotency key', async () => {
+    const link = { company_name: 'Twice', integration_categories: ['ACCOUNTING'] };
+    const send = () => full.post('/v3/core/invite_links', link, { 'idempotency-key': 'once' });
+    const [first, second] = [await send(), await send()];
+    expect(first.body.data.company.svc_id).not.toBe(second.body.data.company.svc_id);
+    expect(second.headers.get('x-svc-warning')).toBe('ignored: Idempotency-Key');
+  });
+
   test.each<[string, object, string, string]>([
     ['no categories', { integration_categories: undefined }, 'missing-params', 'integration_categories'],
     ['empty categories', { integration_categories: [] }, 'invalid-params', 'integration_categories'],
