@@ -5,7 +5,7 @@ import { createSchema } from '../../src/graphql/schema.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { Describer } from '../../src/rest/description/describe.js';
 import { createRoutes } from '../../src/rest/routes/index.js';
-import { openApi, operations, problemOf } from '../support/openapi.js';
+import { openApi, operations, problemOf, resolve } from '../support/openapi.js';
 import { createTenant } from '../support/seed.js';
 import { type Caller, callerOf, createCaller, startApp } from '../support/service.js';
 
@@ -44,6 +44,13 @@ describe('docs/openapi.json', () => {
     // No JSON, but lines of it.
     const streamed = ['exportRecords'];
     expect(without.map(({ id }) => id).sort()).toEqual([...refused, ...streamed].sort());
+  });
+
+  test('has conditions written with brackets, as routes read them', () => {
+    const inQuery = operations.flatMap(({ parameters }) => parameters);
+    const objects = inQuery.filter(({ schema }) => resolve(schema)['type'] === 'object');
+    expect(objects.length).toBeGreaterThan(100);
+    expect(objects.filter(({ style }) => style !== 'deepObject')).toEqual([]);
   });
 
   test('describes every documented request and answer, field by field', () => {

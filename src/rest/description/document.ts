@@ -122,8 +122,13 @@ const shared = (limits: Limits): readonly QueryParameter[] => [
 const parameterComponents = (limits: Limits): Readonly<Record<string, unknown>> =>
   Object.fromEntries(shared(limits).map((one) => [one.name, parameter(one)]));
 
-function parameter({ name, about, schema, isRequired = false }: QueryParameter) {
-  const isDeep = schema['type'] === 'object';
+function parameter({
+  name,
+  about,
+  schema,
+  isRequired = false,
+  isDeep = schema['type'] === 'object',
+}: QueryParameter) {
   const isList = schema['type'] === 'array';
   return {
     name,

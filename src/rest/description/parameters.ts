@@ -7,6 +7,8 @@ export interface QueryParameter {
   readonly about: string;
   readonly schema: JsonSchema;
   readonly isRequired?: boolean;
+  /** Written `name[key]=value`: what the schema refers to is an object. */
+  readonly isDeep?: boolean;
 }
 
 /** Limits can be changed where the service runs: those of parameters are named, for the served document to have its own. */

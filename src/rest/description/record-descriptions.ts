@@ -181,6 +181,7 @@ function filterParameters(describer: Describer, definition: RecordDefinition): Q
       name: field.wire,
       about: `Conditions on \`${field.wire}\`, written \`${field.wire}[operator]=value\`.`,
       schema: conditions(describer, field, 'Query'),
+      isDeep: true,
     }));
 }
 
