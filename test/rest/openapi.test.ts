@@ -53,6 +53,14 @@ describe('docs/openapi.json', () => {
     expect(objects.filter(({ style }) => style !== 'deepObject')).toEqual([]);
   });
 
+  test('has each word of a field once, over all platforms that take it', () => {
+    const { BankTransactionCreate } = (openApi as any).components.schemas;
+    expect(BankTransactionCreate.properties.type).toEqual({
+      type: 'string',
+      enum: ['RECEIVE', 'SPEND', 'TRANSFER', 'DEPOSIT', 'EXPENSE', 'CREDIT_CARD', 'FEE'],
+    });
+  });
+
   test('describes every documented request and answer, field by field', () => {
     const wrong = operations.flatMap(({ id, body, answers, examples }) => {
       const answer = answers.get(200)?.['application/json'];

@@ -181,8 +181,16 @@ function itemInput(
   });
 }
 
+/** One list of words of all platforms' lists: generators make one type of it, and a word may be in it once. */
 function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
-  const different = [...new Map(schemas.map((one) => [JSON.stringify(one), one])).values()];
+  const merged = new Map<string, JsonSchema>();
+  for (const one of schemas) {
+    const { enum: words, ...rest } = one as { readonly enum?: readonly unknown[] };
+    const key = JSON.stringify([rest, words !== undefined]);
+    const before = (merged.get(key)?.['enum'] ?? []) as readonly unknown[];
+    merged.set(key, words ? { ...one, enum: [...new Set([...before, ...words])] } : one);
+  }
+  const different = [...merged.values()];
   const [first = {}] = different;
   return different.length > 1 ? { anyOf: different } : first;
 }
