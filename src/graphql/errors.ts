@@ -76,8 +76,12 @@ const TOO_MANY_TOKENS = /^Syntax Error: Document contains more that (\d+) tokens
 
 /** graphql-js repeats what it was given, megabytes of it if need be. */
 function shortened(message: string): string {
-  return message.length > 500 ? `${message.slice(0, 250)} … ${message.slice(-200)}` : message;
+  const said = message.replace(EXACT_NUMBER, '$1').replaceAll('[LosslessNumber]', '[number]');
+  return said.length > 500 ? `${said.slice(0, 250)} … ${said.slice(-200)}` : said;
 }
+
+/** How graphql-js shows a number of a body that a double does not hold. */
+const EXACT_NUMBER = /\{ value: "([-+.\deE]+)", isLosslessNumber: true \}/g;
 
 /** How an answer with errors goes out, as its first one has it: the status of one without data, and when to come again. */
 export function outcomeOf(errors: readonly GraphQLFormattedError[]): {

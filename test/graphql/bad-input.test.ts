@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import type { App } from '../../src/app.js';
 import { createTenant, type Tenant } from '../support/seed.js';
-import { callerOf, type Caller, createCaller, startApp } from '../support/service.js';
+import { callerOf, createCaller, startApp } from '../support/service.js';
 import { storeBooks } from '../support/books.js';
 import { admin } from '../support/admin.js';
 
 let app: App;
 let acme: Tenant;
-let caller: Caller;
+let caller: Awaited<ReturnType<typeof createCaller>>;
 
 beforeAll(async () => {
   app = await startApp();
@@ -46,6 +46,18 @@ describe('a list refuses', () => {
       expect(body.errors[0].message).toContain(message);
       expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
     }
+  });
+
+  test('a number that a double does not hold, in the digits that came', async () => {
+    const query = 'query ($filter: AccountFilter) { accounts(filter: $filter) { totalCount } }';
+    const answer = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { api_key: caller.key, 'content-type': 'application/json' },
+      body: `{"query": "${query}", "variables": {"filter": {"name": {"eq": 12345678901234567890}, "x": 1e400}}}`,
+    });
+    const { errors } = (await answer.json()) as { errors: { message: string }[] };
+    expect(errors[0]?.message).toContain('non string value: 12345678901234567890');
+    expect(JSON.stringify(errors)).not.toContain('Lossless');
   });
 });
 
