@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readConfig } from '../dist/config.js';
 import { integrationTypes } from '../dist/connectors/index.js';
@@ -14,6 +13,7 @@ import { createLog } from '../dist/log.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { createOrganisation } from '../dist/operations/organisations/organisations.js';
 import { startService } from '../dist/start.js';
+import { readArguments } from '../scripts/read-arguments.js';
 
 const HELP = `Stores invoices with two lines each and exports them: JSONL and CSV, as they are and compressed.
 
@@ -21,12 +21,15 @@ const HELP = `Stores invoices with two lines each and exports them: JSONL and CS
   node bench/export.js --records 100000
 `;
 
-const { values } = parseArgs({
-  options: {
-    records: { type: 'string', default: '100000' },
-    help: { type: 'boolean', default: false },
+const { values } = readArguments(
+  {
+    options: {
+      records: { type: 'string', default: '100000' },
+      help: { type: 'boolean', default: false },
+    },
   },
-});
+  HELP,
+);
 if (values.help) process.stdout.write(HELP);
 else await main(Number(values.records));
 

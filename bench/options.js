@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { workloads } from './workloads/index.js';
+import { readArguments } from '../scripts/read-arguments.js';
 
 const HELP = `Measures the service against two baselines over the same rows.
 
@@ -26,28 +26,31 @@ DATABASE_URL names a database to use instead of the embedded PostgreSQL: an empt
 
 /** The command line, checked. Null when only help was wanted. */
 export function readOptions(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      rows: { type: 'string', default: '100000' },
-      raw: { type: 'string', default: 'usual' },
-      seconds: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '3' },
-      minutes: { type: 'string', default: '10' },
-      only: {
-        type: 'string',
-        default: Object.keys(workloads)
-          .filter((name) => name !== 'soak')
-          .join(),
+  const { values } = readArguments(
+    {
+      args,
+      options: {
+        rows: { type: 'string', default: '100000' },
+        raw: { type: 'string', default: 'usual' },
+        seconds: { type: 'string', default: '5' },
+        rounds: { type: 'string', default: '3' },
+        minutes: { type: 'string', default: '10' },
+        only: {
+          type: 'string',
+          default: Object.keys(workloads)
+            .filter((name) => name !== 'soak')
+            .join(),
+        },
+        data: { type: 'string' },
+        target: { type: 'string' },
+        profile: { type: 'string' },
+        postgraphile: { type: 'boolean', default: false },
+        guard: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
-      data: { type: 'string' },
-      target: { type: 'string' },
-      profile: { type: 'string' },
-      postgraphile: { type: 'boolean', default: false },
-      guard: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
-  });
+    HELP,
+  );
   if (values.help) {
     process.stdout.write(HELP);
     return null;

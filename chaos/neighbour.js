@@ -2,7 +2,6 @@
 // after the other, and another one reads. Prints what that did to the service and to the other one, and ends with 1 where a
 // goal is missed.
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeData } from '../bench/data/index.js';
 import { connectOwner } from '../dist/db/database.js';
@@ -10,6 +9,7 @@ import { Login } from '../dist/db/login.js';
 import { createApiKey } from '../dist/operations/keys/api-keys.js';
 import { lineOf, startProcess } from './processes.js';
 import { openRig, SECRET_KEY } from './rig.js';
+import { readArguments } from '../scripts/read-arguments.js';
 
 const CASES = [
   'counts',
@@ -30,7 +30,7 @@ const [BUSY, NEIGHBOUR] = [1, 2];
 const CLIENTS = 2;
 const GOALS = { blockMs: 200, memory: 400, p95: 60, p99: 250 };
 
-const { values } = parseArgs({
+const { values } = readArguments({
   options: {
     seconds: { type: 'string', default: '6' },
     rows: { type: 'string', default: '300000' },

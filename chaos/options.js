@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { PLANTED_BUGS } from './patches.js';
+import { readArguments } from '../scripts/read-arguments.js';
 
 const HELP = `Kills the service, or takes its database away, while clients write, and proves that nothing is lost and nothing is written twice.
 
@@ -31,27 +31,30 @@ const MODES = { keys: ['keys'], markers: ['markers'], both: ['keys', 'markers'],
 
 /** The command line, checked. Null when only help was wanted. */
 export function readOptions(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      kills: { type: 'string', default: '200' },
-      'per-point': { type: 'string', default: '10' },
-      zombies: { type: 'string', default: '1' },
-      mode: { type: 'string', default: 'both' },
-      batch: { type: 'string', default: '50' },
-      items: { type: 'string', default: '1000' },
-      away: { type: 'string', default: '60' },
-      outages: { type: 'boolean', default: false },
-      outage: { type: 'string' },
-      seed: { type: 'string' },
-      history: { type: 'string' },
-      json: { type: 'string' },
-      faults: { type: 'boolean', default: false },
-      bugs: { type: 'boolean', default: false },
-      bug: { type: 'string' },
-      help: { type: 'boolean', default: false },
+  const { values } = readArguments(
+    {
+      args,
+      options: {
+        kills: { type: 'string', default: '200' },
+        'per-point': { type: 'string', default: '10' },
+        zombies: { type: 'string', default: '1' },
+        mode: { type: 'string', default: 'both' },
+        batch: { type: 'string', default: '50' },
+        items: { type: 'string', default: '1000' },
+        away: { type: 'string', default: '60' },
+        outages: { type: 'boolean', default: false },
+        outage: { type: 'string' },
+        seed: { type: 'string' },
+        history: { type: 'string' },
+        json: { type: 'string' },
+        faults: { type: 'boolean', default: false },
+        bugs: { type: 'boolean', default: false },
+        bug: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
     },
-  });
+    HELP,
+  );
   if (values.help) {
     process.stdout.write(HELP);
     return null;

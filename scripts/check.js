@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.js';
 
 const HELP = `Checks everything that has to be in order before a commit: generated files are current, lint, types,
 format, what clients of the released GraphQL schema rely on, tests. What needs the one before is left out when that failed.
@@ -76,11 +76,6 @@ function npm(...args) {
 }
 
 function readOptions() {
-  try {
-    const flag = { type: 'boolean' };
-    return parseArgs({ options: { help: { ...flag, short: 'h' }, fast: flag } }).values;
-  } catch (error) {
-    process.stderr.write(`${error.message}\n\n${HELP}`);
-    process.exit(1);
-  }
+  const flag = { type: 'boolean' };
+  return readArguments({ options: { help: { ...flag, short: 'h' }, fast: flag } }, HELP).values;
 }

@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = join(root, 'client/src/__generated__');
 const dist = join(root, 'client/dist');
-const { types = false } = parseArgs({ options: { types: { type: 'boolean' } } }).values;
+const { types = false } = readArguments({ options: { types: { type: 'boolean' } } }).values;
 
 await step(
   join(generated, '.stamp'),

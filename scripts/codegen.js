@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.js';
 
 const HELP = `Writes everything that follows from something else: schema.graphql from src/graphql/schema/, Prisma's
 client, the types of the resolvers, docs/limits.md, docs/errors.md, docs/openapi.json and .env.example.
@@ -48,10 +48,5 @@ function node(...args) {
 
 function readOptions() {
   const flag = { type: 'boolean' };
-  try {
-    return parseArgs({ options: { help: { ...flag, short: 'h' }, check: flag, types: flag } }).values;
-  } catch (error) {
-    process.stderr.write(`${error.message}\n\n${HELP}`);
-    process.exit(1);
-  }
+  return readArguments({ options: { help: { ...flag, short: 'h' }, check: flag, types: flag } }, HELP).values;
 }

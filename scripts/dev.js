@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, watchFile } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import ts from 'typescript';
+import { readArguments } from './read-arguments.js';
 
 const HELP = `Runs the service and restarts it when something changes. Ctrl-C ends it, and its database with it.
 
@@ -161,13 +161,8 @@ async function end() {
 }
 
 function readOptions() {
-  try {
-    const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
-    if (!values.help) return;
-    process.stdout.write(HELP);
-    process.exit(0);
-  } catch (error) {
-    process.stderr.write(`${error.message}\n\n${HELP}`);
-    process.exit(1);
-  }
+  const { values } = readArguments({ options: { help: { type: 'boolean', short: 'h' } } }, HELP);
+  if (!values.help) return;
+  process.stdout.write(HELP);
+  process.exit(0);
 }

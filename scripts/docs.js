@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.js';
 
 const HELP = `Sends the requests that README.md, docs/graphql.md, docs/changes.md, docs/rest.md, docs/connecting.md and docs/writing.md show to
 new services with demo data, and writes the answers below them. Writes also the second half of docs/rest.md, from the definitions of record types.
@@ -88,10 +88,5 @@ async function format(document, path) {
 
 function readOptions() {
   const flag = { type: 'boolean' };
-  try {
-    return parseArgs({ options: { help: { ...flag, short: 'h' }, check: flag } }).values;
-  } catch (error) {
-    process.stderr.write(`${error.message}\n\n${HELP}`);
-    process.exit(1);
-  }
+  return readArguments({ options: { help: { ...flag, short: 'h' }, check: flag } }, HELP).values;
 }

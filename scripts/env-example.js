@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { check = false } = parseArgs({ options: { check: { type: 'boolean' } } }).values;
+const { check = false } = readArguments({ options: { check: { type: 'boolean' } } }).values;
 
 const HEAD = `# Settings, as the README has them; written by \`npm run codegen\`. To set some, copy the file to .env and remove
 # the # before their names. Where a value stands, it is the default.

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+
+import { readArguments } from './read-arguments.js';
 
 const HELP = `Writes src/connectors/<platform>/mark.ts, the mark that the link page shows for a platform.
 
@@ -18,10 +19,13 @@ the public domain (CC0 1.0); marks stay the trade marks of their owners.
 const SIMPLE_ICONS = '16.37.0';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { values, positionals } = parseArgs({
-  options: { help: { type: 'boolean' } },
-  allowPositionals: true,
-});
+const { values, positionals } = readArguments(
+  {
+    options: { help: { type: 'boolean' } },
+    allowPositionals: true,
+  },
+  HELP,
+);
 const [platform, slug = platform] = positionals;
 if (values.help || platform === undefined) process.stdout.write(HELP);
 else write(join(root, 'src/connectors', platform), slug);

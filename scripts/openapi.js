@@ -4,13 +4,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
 import { DOCUMENTS, exchangesOf, WRITING_DOCUMENTS } from './documented-requests.js';
+import { readArguments } from './read-arguments.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const path = join(root, 'docs/openapi.json');
-const { check = false } = parseArgs({ options: { check: { type: 'boolean' } } }).values;
+const { check = false } = readArguments({ options: { check: { type: 'boolean' } } }).values;
 /** Of a list in an example: more says no more. */
 const MAX_ITEMS = 2;
 

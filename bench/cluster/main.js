@@ -1,5 +1,4 @@
 // `npm run bench:cluster`: see --help.
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { untilIdle } from '../load.js';
 import { machine } from '../machine.js';
@@ -10,6 +9,7 @@ import { makeKey, measure, startService } from '../run.js';
 import { cpuOfServer } from '../usage.js';
 import { workloads } from '../workloads/index.js';
 import { startDatabases } from './databases.js';
+import { readArguments } from '../../scripts/read-arguments.js';
 
 const ALL = ['small', 'payments', 'related', 'nested', 'counts', 'deep', 'ingest'];
 
@@ -28,16 +28,19 @@ all of them on this machine and with the same rows.
 TEST_CLUSTER_BIN is the folder of the programs of a PostgreSQL that has Citus.
 `;
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '100000' },
-    raw: { type: 'string', default: 'usual' },
-    seconds: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string', default: ALL.join() },
-    help: { type: 'boolean', default: false },
+const { values } = readArguments(
+  {
+    options: {
+      rows: { type: 'string', default: '100000' },
+      raw: { type: 'string', default: 'usual' },
+      seconds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
+      only: { type: 'string', default: ALL.join() },
+      help: { type: 'boolean', default: false },
+    },
   },
-});
+  HELP,
+);
 if (values.help) process.stdout.write(HELP);
 else await run();
 

@@ -1,7 +1,7 @@
 // `npm run bench:sync`: see --help.
-import { parseArgs } from 'node:util';
 import { openPlatformsBench } from '../platforms-rig.js';
 import { fairness, firstSync } from './experiments.js';
+import { readArguments } from '../../scripts/read-arguments.js';
 
 const HELP = `Measures syncs against the sandbox platforms: both run as processes of their own.
 
@@ -14,13 +14,16 @@ const HELP = `Measures syncs against the sandbox platforms: both run as processe
   --help
 `;
 
-const { values } = parseArgs({
-  options: {
-    records: { type: 'string', default: '100000' },
-    connections: { type: 'string', default: '20' },
-    help: { type: 'boolean', default: false },
+const { values } = readArguments(
+  {
+    options: {
+      records: { type: 'string', default: '100000' },
+      connections: { type: 'string', default: '20' },
+      help: { type: 'boolean', default: false },
+    },
   },
-});
+  HELP,
+);
 if (values.help) process.stdout.write(HELP);
 else {
   const rig = await openPlatformsBench('worker');

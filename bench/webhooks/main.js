@@ -1,7 +1,7 @@
 // `npm run bench:webhooks`: see --help.
-import { parseArgs } from 'node:util';
 import { openPlatformsBench } from '../platforms-rig.js';
 import { latency, prepareSender, syncing, throughput } from './experiments.js';
+import { readArguments } from '../../scripts/read-arguments.js';
 
 const HELP = `Measures webhooks: service and database run as processes of their own, the receiver in this one.
 
@@ -13,12 +13,15 @@ const HELP = `Measures webhooks: service and database run as processes of their 
   --help
 `;
 
-const { values } = parseArgs({
-  options: {
-    events: { type: 'string', default: '20000' },
-    help: { type: 'boolean', default: false },
+const { values } = readArguments(
+  {
+    options: {
+      events: { type: 'string', default: '20000' },
+      help: { type: 'boolean', default: false },
+    },
   },
-});
+  HELP,
+);
 if (values.help) process.stdout.write(HELP);
 else {
   const rig = await openPlatformsBench('all', { ALLOW_PRIVATE_ADDRESSES: 'true' });

@@ -1,7 +1,7 @@
 // `npm run bench:writes`: see --help.
-import { parseArgs } from 'node:util';
 import { openPlatformsBench } from '../platforms-rig.js';
 import { bulk, direct, prepareWriter, sameKey, single } from './experiments.js';
+import { readArguments } from '../../scripts/read-arguments.js';
 
 const HELP = `Measures writes to the sandbox, whose limits are lifted: service and sandbox run as processes of their own.
 
@@ -13,12 +13,15 @@ const HELP = `Measures writes to the sandbox, whose limits are lifted: service a
   --help
 `;
 
-const { values } = parseArgs({
-  options: {
-    items: { type: 'string', default: '1000' },
-    help: { type: 'boolean', default: false },
+const { values } = readArguments(
+  {
+    options: {
+      items: { type: 'string', default: '1000' },
+      help: { type: 'boolean', default: false },
+    },
   },
-});
+  HELP,
+);
 if (values.help) process.stdout.write(HELP);
 else {
   const rig = await openPlatformsBench('all');

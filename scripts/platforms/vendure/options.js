@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../read-arguments.js';
 
 const HELP = `Runs a true Vendure server with its sample shop: the suite that every connector passes; then it is connected to this service by
 its link page, and what happens in the shop must show up here: a checkout, a change, a refund, a cancellation, a parcel; then syncs whose worker is killed.
@@ -18,16 +18,19 @@ needs a compiler where better-sqlite3 and bcrypt have no binary for this machine
 
 /** The command line, checked. Null when only help was wanted. */
 export function readOptions(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      kills: { type: 'string', default: '4' },
-      seed: { type: 'string' },
-      'no-suite': { type: 'boolean', default: false },
-      fresh: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+  const { values } = readArguments(
+    {
+      args,
+      options: {
+        kills: { type: 'string', default: '4' },
+        seed: { type: 'string' },
+        'no-suite': { type: 'boolean', default: false },
+        fresh: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
     },
-  });
+    HELP,
+  );
   if (values.help) {
     process.stdout.write(HELP);
     return null;
