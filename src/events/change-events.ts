@@ -1,5 +1,6 @@
 import type { Scope } from '../db/scope.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
+import { recordTypeOf } from '../records/index.js';
 import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
 
 /** A change of a record as webhooks are told of it. */
@@ -26,6 +27,10 @@ export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: Wanted):
   const ids = idsOf('chg', sql.scope.organisationId);
   const told = async (changes: readonly ToldChange[]): Promise<WebhookEvent[]> => {
     const types = await integrationTypes(sql, changes);
+    const left = await leftOf(
+      sql,
+      changes.filter(({ data }) => data === 'null'),
+    );
     return changes.map((change) => ({
       id: ids.idOf(change.position),
       position: change.position,
@@ -33,7 +38,11 @@ export function changeEvents(sql: TenantSql, read: ReadChanges, wanted: Wanted):
       companyId: change.svcCompanyId,
       type: change.operation,
       dataModel: change.dataModel,
-      body: bodyOf(ids.idOf(change.position), change, types.get(change.connectionId) ?? ''),
+      body: bodyOf(
+        ids.idOf(change.position),
+        { ...change, data: left.get(change.svcId) ?? change.data },
+        types.get(change.connectionId) ?? '',
+      ),
     }));
   };
   const isWanted = (query: TenantQuery) =>
@@ -94,6 +103,34 @@ function bodyOf(id: string, change: ToldChange, integrationType: string): string
     created_at: changedAt,
   };
   return `${JSON.stringify(known).slice(0, -1)},"data":${data}}`;
+}
+
+/**
+ * What identifies records that are deleted, by svc_id: a receiver that knows them by `platform_id` could not tell which
+ * is gone. Of one that retention has removed since, it is what the change says.
+ */
+async function leftOf(sql: TenantSql, gone: readonly ToldChange[]): Promise<ReadonlyMap<number, string>> {
+  const left = new Map(
+    gone.map(({ svcId, svcCompanyId }) => [
+      svcId,
+      JSON.stringify({ svc_id: svcId, svc_company_id: svcCompanyId }),
+    ]),
+  );
+  for (const dataModel of new Set(gone.map((change) => change.dataModel))) {
+    const table = recordTypeOf(dataModel)?.table;
+    if (table === undefined) continue;
+    const changes = gone.filter((change) => change.dataModel === dataModel);
+    const query = sql.query();
+    const rows = await sql.rows<{ svc_id: number }>(
+      query,
+      `SELECT t.svc_id, t.svc_company_id, t.svc_created_at, t.svc_updated_at, t.platform_id, t.svc_deleted_at
+       FROM ${table} t WHERE ${query.within('t')}
+         AND t.svc_company_id = ANY(${query.bind([...new Set(changes.map((one) => one.svcCompanyId))])}::bigint[])
+         AND t.svc_id = ANY(${query.bind([...new Set(changes.map((one) => one.svcId))])}::bigint[])`,
+    );
+    for (const row of rows) left.set(row.svc_id, JSON.stringify(row));
+  }
+  return left;
 }
 
 async function integrationTypes(

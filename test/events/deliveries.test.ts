@@ -118,6 +118,22 @@ test('a change is sent as the reference has it, signed, with the headers of the 
   ]);
 });
 
+test('a deletion says which record it was, and so does what is told of it later', async () => {
+  await subscribe();
+  await acme.store('Account', [{ platformId: 'gone', values: { name: 'gone' } }]);
+  await acme.store('Account', [{ platformId: 'gone', values: {}, deleted: true }]);
+  await delivering.settle();
+  const { body } = await caller.get('/v3/accounting/accounts?include_deleted_records=true');
+  const { svc_id, svc_company_id, svc_created_at, svc_updated_at, platform_id, svc_deleted_at } =
+    body.data[0];
+  const left = { svc_id, svc_company_id, svc_created_at, svc_updated_at, platform_id, svc_deleted_at };
+  expect(left).toMatchObject({ platform_id: 'gone', svc_deleted_at: expect.any(String) });
+  expect(receiver.taken.map(({ body: { type, data } }) => ({ type, data }))).toEqual([
+    { type: 'CREATE', data: left },
+    { type: 'DELETE', data: left },
+  ]);
+});
+
 test('only what it watches is sent, and only what happens after it was made', async () => {
   await store(['before']);
   const other = await acme.company('other');
