@@ -124,6 +124,11 @@ const YEAR = [
   },
 ];
 
+const accounts = ACCOUNTS.map(([platformId, category, subCategory]) => ({
+  platformId,
+  values: { name: platformId, category, subCategory },
+}));
+
 async function readWhole(...dataModels: string[]): Promise<void> {
   const of = {
     svcOrganisationId: BigInt(tenant.organisationId),
@@ -137,13 +142,7 @@ async function readWhole(...dataModels: string[]): Promise<void> {
 beforeEach(async () => {
   tenant = await createTenant(app, 'statements');
   caller = await createCaller(app, tenant.organisationId);
-  await tenant.store(
-    'Account',
-    ACCOUNTS.map(([platformId, category, subCategory]) => ({
-      platformId,
-      values: { name: platformId, category, subCategory },
-    })),
-  );
+  await tenant.store('Account', accounts);
 });
 
 const TRIAL = '{ totalDebit totalCredit lines { accountId debit credit } }';
@@ -176,6 +175,25 @@ describe('of a ledger', () => {
         { accountId: 'sales', debit: null, credit: '0.30' },
       ],
     });
+  });
+
+  test('takes what every list takes: an order by when it was stored, and what only records have', async () => {
+    tenant = await tenant.company('of younger books');
+    await tenant.store('Account', accounts);
+    await tenant.store('JournalEntry', YEAR);
+    await readWhole('ACCOUNTS', 'JOURNAL_ENTRIES');
+    const period = 'period_start[gte]=2026-01-01&period_end[lte]=2026-03-31&period=1';
+    const list = (query: string) => caller.get(`/v3/accounting/income_statement?${period}&${query}`);
+    const storedOf = ({ body }: any) => body.data.map(({ svc_updated_at: at }: any) => at);
+    const stored: string[] = storedOf(await list(''));
+    expect(new Set(stored).size).toBe(2);
+    for (const time of ['svc_created_at', 'svc_updated_at']) {
+      expect(storedOf(await list(`sort[${time}]=ASC`))).toEqual(stored.toSorted());
+      expect(storedOf(await list(`sort[${time}]=DESC`))).toEqual(stored.toSorted().toReversed());
+    }
+    const { status, headers } = await list('select=raw_data,data_hash');
+    expect([status, headers.get('x-svc-warning')]).toEqual([200, 'ignored: raw_data, data_hash']);
+    expect((await list('select=colour')).status).toBe(400);
   });
 
   test('profit, worth and money follow from the entries in force', async () => {

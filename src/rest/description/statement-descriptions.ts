@@ -50,6 +50,8 @@ export const STATEMENT_PARAMETERS: readonly QueryParameter[] = [
     'ASC',
     'DESC',
   ]),
+  wordParameter('sort[svc_created_at]', 'Order by when the last entry was stored.', ['ASC', 'DESC']),
+  wordParameter('sort[svc_updated_at]', 'The same order.', ['ASC', 'DESC']),
   { name: 'svc_updated_at[gte]', about: 'Only those with an entry stored since then.', schema: time },
 ];
 

@@ -85,7 +85,13 @@ function routesOf(
           direction: fields.optional('sort[period_end]', direction),
           source: fields.optional('source', parseText),
         };
-        const select = parseNames('select', fields.list('select'), { allowed: SELECTABLE_OF_STATEMENTS });
+        const named = fields.list('select');
+        const select = parseNames('select', named?.filter((name) => !OF_RECORDS.has(name)) ?? null, {
+          allowed: SELECTABLE_OF_STATEMENTS,
+        });
+        const [byTime = null] = SERVICE_TIMES.map((time) =>
+          fields.optional(`sort[${time}]`, direction),
+        ).filter((order) => order !== null);
         const since = fields.optional('svc_updated_at[gte]', parseDateTime) ?? '';
         const others = fields.others().map(([name]) => name);
         const bare = others.find((name) => WITH_OPERATOR.has(name));
@@ -97,8 +103,10 @@ function routesOf(
         const { operation, write } = listed({ select });
         const { nodes } = (await operation.run(variables, context)).page;
         const changed = nodes.filter(({ svc_updated_at: at }) => at >= since);
-        const body = envelopeB({ data: write(changed), next: null, prev: null, totalCount: null });
-        return { body, ignored: others, headers: sourceHeader(nodes) };
+        const ordered = byTime === null ? changed : changed.toSorted(compareTimes(byTime));
+        const body = envelopeB({ data: write(ordered), next: null, prev: null, totalCount: null });
+        const ignored = [...others, ...(named ?? []).filter((name) => OF_RECORDS.has(name))];
+        return { body, ignored, headers: sourceHeader(nodes) };
       },
     },
     {
@@ -132,7 +140,31 @@ function routesOf(
 const WITH_OPERATOR: ReadonlyMap<string, string> = new Map(
   Object.values(RENAMES).map((name) => [name.replace(/\[.*/, ''), name]),
 );
-const PARAMETERS = [...Object.values(RENAMES), 'period', 'source', 'select', 'svc_updated_at[gte]'];
+/** What every list is sorted by (Reference 4.3): of a statement both are when the last of its entries was stored. */
+const SERVICE_TIMES = ['svc_created_at', 'svc_updated_at'];
+const PARAMETERS = [
+  ...Object.values(RENAMES),
+  ...SERVICE_TIMES.map((time) => `sort[${time}]`),
+  'period',
+  'source',
+  'select',
+  'svc_updated_at[gte]',
+];
+
+/** What `select` names on every list: a statement is no record of a platform and has neither. */
+const OF_RECORDS: ReadonlySet<string> = new Set(['raw_data', 'data_hash']);
+
+/** Those of the same time stay in the order of their periods. */
+const compareTimes =
+  (order: 'ASC' | 'DESC') =>
+  ({ svc_updated_at: one }: Timed, { svc_updated_at: other }: Timed): number => {
+    if (one === other) return 0;
+    return one < other === (order === 'ASC') ? -1 : 1;
+  };
+
+interface Timed {
+  readonly svc_updated_at: string;
+}
 
 const months = between(1, MAX_MONTHS);
 
