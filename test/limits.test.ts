@@ -513,7 +513,8 @@ const EDGES: Readonly<Record<LimitName, readonly (Edge | Default)[]>> = {
           company_id: acme.companyId,
           data: times(count, () => ({})),
         }),
-      refused: (most) => invalid('data', `data takes at most ${most} items, got ${most + 1}`),
+      refused: (most) =>
+        invalid('data', `Invalid field: data. It takes at most ${most} items, got ${most + 1}`),
     },
   ],
   writeWaitMilliseconds: [

@@ -7,6 +7,7 @@ import {
   isOverSoon,
   toAppError,
   writePath,
+  writeProblemText,
   WriteRefused,
 } from '../errors.js';
 import { extensionsOf, logHidden } from '../graphql/errors.js';
@@ -56,7 +57,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     void reply.header('retry-after', String(seconds));
   }
   const isGraphql = request.url.split('?')[0] === '/graphql';
-  const { code, message, field, details } = known;
+  const { code, field, details } = known;
+  const message = isWriteOfRecords(request) ? inWriteForm(known) : known.message;
   const body = isGraphql
     ? { errors: [{ message, extensions: extensionsOf(known) }] }
     : {
@@ -83,9 +85,23 @@ const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 /** Clients read it of every refused write, whether we or the platform refused it (Reference G16). */
 function platformErrorOf(
   error: AppError,
-  { routeOptions }: FastifyRequest,
+  request: FastifyRequest,
 ): { readonly platform_error?: string | null } {
   if (error instanceof WriteRefused) return { platform_error: error.platformError };
-  const isWrite = (routeOptions.config as { readonly isWrite?: boolean } | undefined)?.isWrite;
-  return isWrite && error.status === 400 ? { platform_error: null } : {};
+  return isWriteOfRecords(request) && error.status === 400 ? { platform_error: null } : {};
+}
+
+const isWriteOfRecords = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as { readonly isWrite?: boolean } | undefined)?.isWrite === true;
+
+/** What is wrong with the request of a write has the form of what is wrong with an item of it (Reference G16). */
+function inWriteForm({ code, field, message }: AppError): string {
+  const about = `${writePath(field)} `;
+  if (code !== 'invalid-params' || field.length === 0 || !message.startsWith(about)) return message;
+  return writeProblemText({
+    code,
+    words: `It ${message.slice(about.length)}`,
+    path: field,
+    platformError: null,
+  });
 }

@@ -118,6 +118,26 @@ test('an item that is no object, or a huge number, fails alone', async () => {
   }
 });
 
+// Reference G16: clients read the field at fault from this form.
+test.each([
+  [ITEMS, 'company_id', '{"company_id":"x","data":[{}]}'],
+  [ITEMS, 'data', '{"company_id":1,"data":{}}'],
+  [ITEMS, 'body', '{"company_id":'],
+  [`/v3${ITEMS}`, 'data', '{"company_id":1,"data":[{},{}]}'],
+  [`/v3${ITEMS}?run_async=maybe`, 'run_async', '{"company_id":1,"data":[{}]}'],
+])('a request to %s that is wrong in %s has the form of an item that is', async (path, field, odd) => {
+  const { status, body } = await books.caller.post(path, odd);
+  expect([status, body.error]).toEqual([
+    400,
+    {
+      code: 'invalid-params',
+      message: expect.stringMatching(`^Invalid field: ${field}\\. It `),
+      field,
+      platform_error: null,
+    },
+  ]);
+});
+
 test('amounts that differ beyond what a double holds are different bodies of one key', async () => {
   const write = (digits: string) =>
     books.caller.post(
