@@ -345,6 +345,7 @@ export function shopSamples(): WriteSamples {
       ],
       refused: [
         { item: { name: 'Pan', raw_data: { colour: 'red' } }, code: 'invalid-params', field: 'colour' },
+        { item: { name: 'Pan', raw_data: { tags: ['vip'] } }, code: 'invalid-params', field: 'tags' },
       ],
     },
   };

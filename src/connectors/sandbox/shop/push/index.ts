@@ -37,8 +37,14 @@ function shopPush({ definition, list, object, create, names }: ShopPush): PushRe
 /** A body of what is there: our fields over those of Shop's own, the marker before the tags among them. */
 function bodyOf(extra: PlatformObject | undefined, fields: PlatformObject, marker: string): PlatformObject {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const tags = textOf(extra?.['tags']);
-  return { ...extra, ...Object.fromEntries(given), tags: tags === null ? marker : `${marker}, ${tags}` };
+  return { ...extra, ...Object.fromEntries(given), tags: tagsOf(extra?.['tags'], marker) };
+}
+
+/** Tags that are no text go as they are, to be refused: Shop would never know of them otherwise. */
+function tagsOf(tags: unknown, marker: string): unknown {
+  if (tags === undefined || tags === null || tags === '') return marker;
+  const text = textOf(tags);
+  return text === null ? tags : `${marker}, ${text}`;
 }
 
 const customerItem = itemOf(shopCustomerShape);
