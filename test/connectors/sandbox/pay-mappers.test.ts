@@ -373,6 +373,13 @@ describe('a balance', () => {
   test('in a currency without minor units is whole', () => {
     expect(toBalance({ ...balance, currency: 'jpy' }).values.totalBalance).toBe('88660');
   });
+
+  test('adds up every digit', () => {
+    const available = new LosslessNumber('900719925474099300000001');
+    expect(toBalance({ ...balance, available, pending: 2 }).values.totalBalance).toBe(
+      '9007199254740993000000.03',
+    );
+  });
 });
 
 describe('an item', () => {

@@ -1,4 +1,3 @@
-import { Decimal } from 'decimal.js';
 import {
   type paymentBalance,
   type paymentPayout,
@@ -6,6 +5,7 @@ import {
 } from '../../../../records/index.js';
 import { type PAYMENT_PAYOUT_STATUSES } from '../../../../records/value-sets.js';
 import { type PlatformObject, type UnifiedRecord } from '../../../connector.js';
+import { Exact } from '../../../decimals.js';
 import { textOf } from '../../../platform-values.js';
 import { instantOf } from '../times.js';
 import { idOf } from './id.js';
@@ -70,4 +70,4 @@ export function toBalance(object: PlatformObject): UnifiedRecord<typeof paymentB
 }
 
 const totalOf = (available: string, pending: string): string =>
-  new Decimal(available).plus(pending).toFixed(available.split('.')[1]?.length ?? 0);
+  new Exact(available).plus(pending).toFixed(available.split('.')[1]?.length ?? 0);
