@@ -35,6 +35,24 @@ describe('POST /_sandbox/mutate', () => {
     expect(events.map(({ data }) => data.object.id).sort()).toEqual(changes.map(({ id }: any) => id).sort());
   });
 
+  test('leaves a voided order of a shop with nothing to pay', async () => {
+    const twin = await startTestSandbox();
+    try {
+      const { body } = await twin.control('POST', '/mutate', {
+        ...{ account: 'demo-1', platform: 'ecommerce', kind: 'orders' },
+        ...{ share: 0, deletes: 0, voids: 30, seed: 1 },
+      });
+      const objects = byId(await dump(twin, 'account=demo-1&platform=ecommerce&kind=orders'));
+      const voided = body.voided.map((one: any) => objects.get(keyOf(one)));
+      expect(voided).toHaveLength(30);
+      for (const order of voided) {
+        expect(order).toMatchObject({ total_outstanding_set: { shop_money: { amount: '0.00' } } });
+      }
+    } finally {
+      await twin.remove();
+    }
+  });
+
   test('deletes and voids; the same seed chooses the same objects', async () => {
     const twin = await startTestSandbox();
     try {

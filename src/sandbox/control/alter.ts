@@ -5,7 +5,7 @@ import { post } from '../books/write/post.js';
 import { isPayKind, PAY_KINDS } from '../pay/objects.js';
 import { removeObject as removeFromPay } from '../pay/write.js';
 import type { Platform } from '../platform.js';
-import { isShopKind, shopTime } from '../shop/objects.js';
+import { isShopKind, moneySet, shopTime } from '../shop/objects.js';
 import { removeObject as removeFromShop } from '../shop/write.js';
 import type { Change } from '../store/change.js';
 import type { ObjectRow } from '../store/objects.js';
@@ -127,6 +127,9 @@ export function voidedBody(platform: Platform, kind: string, body: Body, now: Da
     ...cancelled,
     ...('Outstanding' in body ? { Outstanding: nothing(body['Outstanding']) } : {}),
     ...('amount_remaining' in body ? { amount_remaining: 0 } : {}),
+    ...('total_outstanding_set' in body
+      ? { total_outstanding_set: moneySet('0.00', String(body['currency'])) }
+      : {}),
   };
 }
 
