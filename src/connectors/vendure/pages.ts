@@ -2,6 +2,7 @@ import { type PlatformClient, type PlatformObject, type PulledPage } from '../co
 import { withContext } from '../platform-json.js';
 import { arrayOf, objectOf, textOf } from '../platform-values.js';
 import { OPEN_TO_KEYS } from './answers.js';
+import { isDefaultChannel } from './channel.js';
 import { ask, unexpected } from './query.js';
 import { MONEY, NO_SETTINGS, type ShopSettings, TRACKING } from './settings.js';
 
@@ -65,8 +66,14 @@ export const variantsWith = (fields: string): List => ({
 
 const query = ({ name, options, fields, settings }: List): string => `query ($options: ${options}!) {
   ${OPEN_TO_KEYS} { ${settings.fields} }
+  activeChannel { code }
   ${name}(options: $options) { items { id updatedAt ${fields} } }
 }`;
+
+/** A page of a list, and whether it is of the default channel, which has the orders of all channels. */
+interface ListPage extends PulledPage {
+  readonly isDefault: boolean;
+}
 
 /**
  * A list by last change, oldest first. A page begins with the last instant of the one before, so that an object that
@@ -76,15 +83,16 @@ async function* listPages(
   list: List,
   client: PlatformClient,
   cursor: string | null,
-): AsyncGenerator<PulledPage> {
+): AsyncGenerator<ListPage> {
   let place: Place = cursor === null ? { after: null, within: null, seen: [] } : placeOf(cursor);
   for (;;) {
-    const listed = await readPage(list, client, place);
+    const { listed, isDefault } = await readPage(list, client, place);
     const seen = new Set(place.seen);
     const next = placeAfter(listed, place);
     yield {
       objects: listed.filter((object) => !seen.has(keyOf(object))),
       cursor: next && JSON.stringify(next),
+      isDefault,
     };
     if (next === null) return;
     place = next;
@@ -95,7 +103,7 @@ async function readPage(
   list: List,
   client: PlatformClient,
   { after, within }: Place,
-): Promise<readonly PlatformObject[]> {
+): Promise<{ readonly listed: readonly PlatformObject[]; readonly isDefault: boolean }> {
   // One order only: of several, Vendure takes `id` first, whatever comes first here.
   const options = within
     ? {
@@ -108,11 +116,12 @@ async function readPage(
   const context = list.settings.contextOf(objectOf(data[OPEN_TO_KEYS]) ?? {});
   const items = arrayOf(objectOf(data[list.name])?.['items']);
   if (!items) throw unexpected(`must answer a list of ${list.name}`);
-  return items.map((item) => {
+  const listed = items.map((item) => {
     const object = objectOf(item);
     if (!object) throw unexpected(`sent a list of ${list.name} with something in it that is no object`);
     return withContext(object, context);
   });
+  return { listed, isDefault: isDefaultChannel(objectOf(data['activeChannel']) ?? {}) };
 }
 
 /**
@@ -163,10 +172,10 @@ export async function* pagesOf(
   list: List,
   client: PlatformClient,
   cursor: string | null,
-  split: (object: PlatformObject) => readonly PlatformObject[] = (object) => [object],
+  split: (object: PlatformObject, isDefault: boolean) => readonly PlatformObject[] = (object) => [object],
 ): AsyncGenerator<PulledPage> {
   for await (const page of listPages(list, client, cursor)) {
-    yield { objects: page.objects.flatMap(split), cursor: page.cursor };
+    yield { objects: page.objects.flatMap((object) => split(object, page.isDefault)), cursor: page.cursor };
   }
 }
 

@@ -12,7 +12,7 @@ import { channelPage } from './channel.js';
 import { COMPANY_FIELDS, toCompanyInfo } from './mappers/company-info.js';
 import { CUSTOMER_FIELDS, toCustomer } from './mappers/customer.js';
 import { FULFILLMENT_FIELDS, fulfillmentsOf, toFulfillment } from './mappers/fulfillment.js';
-import { ORDER_FIELDS, toOrder } from './mappers/order.js';
+import { ORDER_FIELDS, toOrder, wholesOf } from './mappers/order.js';
 import { PRODUCT_FIELDS, toInventory, toProduct, VARIANT_FIELDS } from './mappers/product.js';
 import { MOVEMENT_FIELDS, movementsOf, toTransaction } from './mappers/transaction.js';
 import { customersWith, ordersWith, pagesOf, productsWith, variantsWith } from './pages.js';
@@ -22,7 +22,7 @@ export const orders: PullResource<typeof ecommerceOrder> = {
   definition: ecommerceOrder,
   mapperVersion: 2,
   incremental: false,
-  pages: (client, { cursor }) => pagesOf(ordersWith(ORDER_FIELDS), client, cursor),
+  pages: (client, { cursor }) => pagesOf(ordersWith(ORDER_FIELDS), client, cursor, wholesOf),
   toUnified: toOrder,
 };
 
@@ -31,7 +31,10 @@ export const transactions: PullResource<typeof ecommerceTransaction> = {
   definition: ecommerceTransaction,
   mapperVersion: 1,
   incremental: false,
-  pages: (client, { cursor }) => pagesOf(ordersWith(MOVEMENT_FIELDS), client, cursor, movementsOf),
+  pages: (client, { cursor }) =>
+    pagesOf(ordersWith(MOVEMENT_FIELDS), client, cursor, (order, isDefault) =>
+      wholesOf(order, isDefault).flatMap(movementsOf),
+    ),
   toUnified: toTransaction,
 };
 

@@ -4,7 +4,7 @@ import { sum } from '../../../src/connectors/decimals.js';
 import { toCompanyInfo } from '../../../src/connectors/vendure/mappers/company-info.js';
 import { toCustomer } from '../../../src/connectors/vendure/mappers/customer.js';
 import { fulfillmentsOf, toFulfillment } from '../../../src/connectors/vendure/mappers/fulfillment.js';
-import { toOrder } from '../../../src/connectors/vendure/mappers/order.js';
+import { toOrder, wholesOf } from '../../../src/connectors/vendure/mappers/order.js';
 import { toInventory, toProduct } from '../../../src/connectors/vendure/mappers/product.js';
 import { classifyVendure } from '../../../src/connectors/vendure/answers.js';
 import { movementsOf, toTransaction } from '../../../src/connectors/vendure/mappers/transaction.js';
@@ -138,6 +138,23 @@ describe('an order of Vendure', () => {
   });
 });
 
+describe("a seller's part of an order of Vendure", () => {
+  const part = { ...sentOrder, type: 'Seller', aggregateOrder: { id: '6' } };
+
+  test('is no order of the default channel, which has the whole of it', () => {
+    expect(wholesOf(part, true)).toEqual([]);
+    expect(wholesOf(part, false)).toEqual([part]);
+    expect(wholesOf({ ...order, type: 'Aggregate' }, true)).toHaveLength(1);
+  });
+
+  test('is sent in parcels of the whole there', () => {
+    const orderOf = (isDefault: boolean) =>
+      fulfillmentsOf(part, isDefault).map((one) => toFulfillment(one).values.orderId);
+    expect(orderOf(true)).toEqual(['6', '6']);
+    expect(orderOf(false)).toEqual(['7', '7']);
+  });
+});
+
 describe('the money of an order of Vendure', () => {
   test('is a transaction for each payment and each refund', () => {
     expect(movementsOf(paidOrder).map((movement) => toTransaction(movement))).toEqual([
@@ -220,7 +237,7 @@ describe('a customer of Vendure', () => {
 
 describe('a parcel of Vendure', () => {
   test('is read field by field, with its order', () => {
-    expect(fulfillmentsOf(sentOrder).map(toFulfillment)[0]).toEqual({
+    expect(fulfillmentsOf(sentOrder, true).map(toFulfillment)[0]).toEqual({
       platformId: '4',
       deleted: false,
       values: {
@@ -234,7 +251,7 @@ describe('a parcel of Vendure', () => {
   });
 
   test('that was not sent after all is gone', () => {
-    expect(fulfillmentsOf(sentOrder).map((one) => toFulfillment(one).deleted)).toEqual([false, true]);
+    expect(fulfillmentsOf(sentOrder, true).map((one) => toFulfillment(one).deleted)).toEqual([false, true]);
   });
 });
 

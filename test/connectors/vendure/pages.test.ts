@@ -142,6 +142,23 @@ describe('pulling a list of a shop', () => {
     expect(given).toMatchObject([context]);
   });
 
+  test.each([
+    ['__default_channel__', ['1']],
+    ['a-seller', ['1', '2']],
+  ])('in the channel %s has the orders %j', async (code, ids) => {
+    const [whole, part] = made(2);
+    const client = shopOf([{ ...whole, type: 'Aggregate' } as never, { ...part, type: 'Seller' } as never]);
+    const get: PlatformClient['get'] = async (path, request) => {
+      const { data } = await client.get(path, request);
+      return { data: { ...(data as object), activeChannel: { code } } };
+    };
+    const given: unknown[] = [];
+    for await (const { objects } of orders.pages({ ...client, get }, { since: null, cursor: null })) {
+      given.push(...objects.map(({ id }) => id));
+    }
+    expect(given).toEqual(ids);
+  });
+
   test('takes a shop that does not say whether it tracks its inventory for an error', async () => {
     const answer = { data: { globalSettings: {}, productVariants: { items: [] } } };
     const client = { ...shopOf([]), get: () => Promise.resolve(answer) };

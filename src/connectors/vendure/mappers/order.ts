@@ -5,11 +5,11 @@ import { decimalOf, objectOf, textOf } from '../../platform-values.js';
 import { requiredId } from '../pages.js';
 import { PAYMENT_FIELDS, paymentOf } from './payment.js';
 import { instantOf } from '../../times.js';
-import { type Amounts, amountsOf, objectsIn, stateOf } from './values.js';
+import { type Amounts, amountsOf, isOfSeller, objectsIn, stateOf } from './values.js';
 
 /** What `toOrder` reads. */
 export const ORDER_FIELDS = `
-  code state active orderPlacedAt createdAt currencyCode couponCodes
+  code type state active orderPlacedAt createdAt currencyCode couponCodes
   customer { id }
   total totalWithTax
   lines {
@@ -20,6 +20,13 @@ export const ORDER_FIELDS = `
   shippingLines { id price discountedPrice discountedPriceWithTax shippingMethod { code name } }
   surcharges { id description price priceWithTax }
   ${PAYMENT_FIELDS}`;
+
+/**
+ * The order itself. What several sellers bring is an order of each of them, too: the default channel lists those beside
+ * the whole, which has the payments.
+ */
+export const wholesOf = (order: PlatformObject, isDefault: boolean): readonly PlatformObject[] =>
+  isDefault && isOfSeller(order) ? [] : [order];
 
 type Line = UnifiedLine<typeof ecommerceLineItem>;
 

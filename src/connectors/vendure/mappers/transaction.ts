@@ -8,7 +8,7 @@ import { amountsOf, objectsIn, stateOf } from './values.js';
 
 /** What `movementsOf` and `toTransaction` read. */
 export const MOVEMENT_FIELDS = `
-  currencyCode
+  type currencyCode
   payments {
     id createdAt updatedAt method amount state transactionId errorMessage
     refunds { id createdAt updatedAt method total state transactionId reason }

@@ -15,6 +15,9 @@ export function amountsOf(order: PlatformObject): Amounts {
   return (value) => product(decimalOf(value), unit);
 }
 
+/** A seller's part of an order. */
+export const isOfSeller = ({ type }: PlatformObject): boolean => type === 'Seller';
+
 export function objectsIn(value: unknown): readonly PlatformObject[] {
   return (arrayOf(value) ?? []).map(objectOf).filter((object) => object !== null);
 }
