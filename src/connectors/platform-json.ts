@@ -12,6 +12,8 @@ const isSuspect = (text: string): boolean =>
 
 /** Far beyond any amount, and far below where `numeric` ends and a plain notation fills the memory. */
 export const MAX_NUMBER_DIGITS = 1000;
+/** Far beyond any object, and far below where PostgreSQL, and what reads and writes JSON here, run out of stack. */
+const MAX_DEPTH = 500;
 
 /** Objects that are not exactly what the platform sent. Kept beside them: a mark inside would be one more change. */
 const altered = new WeakSet<object>();
@@ -39,10 +41,12 @@ interface ParsedDocument {
 
 /**
  * Reads a platform's JSON without losing digits: a number that a double does not hold exactly becomes a
- * `LosslessNumber`. Characters that cannot be stored become U+FFFD, absurdly long numbers become their text.
- * Throws for text that is no JSON.
+ * `LosslessNumber`. Characters that cannot be stored become U+FFFD, and so does what is nested too deep; absurdly long
+ * numbers become their text. Throws for text that is no JSON.
  */
 export function parsePlatformJson(text: string): ParsedDocument {
+  const { colons, depth } = outlineOf(text);
+  if (depth > MAX_DEPTH) return parsePlatformJson(shallow(text));
   let oversized = false;
   const value = mayHoldLongNumber(text)
     ? parseLossless(text, (digits) => {
@@ -50,7 +54,7 @@ export function parsePlatformJson(text: string): ParsedDocument {
         return new LosslessNumber(digits);
       })
     : (JSON.parse(text) as unknown);
-  if (countNames(value) !== countColons(text)) return parseRepeated(text);
+  if (countNames(value) !== colons) return parseRepeated(text);
   return oversized || isSuspect(text) ? storableDocument(value, false) : { value, altered: false };
 }
 
@@ -65,9 +69,11 @@ function countNames(value: unknown): number {
   return names;
 }
 
-/** Colons of a JSON text outside of strings: one follows each name. */
-function countColons(text: string): number {
+/** Of a JSON text outside of strings: its colons, of which one follows each name, and how deep it is nested. */
+function outlineOf(text: string): { readonly colons: number; readonly depth: number } {
   let colons = 0;
+  let open = 0;
+  let depth = 0;
   let quoted = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -76,8 +82,30 @@ function countColons(text: string): number {
       else if (code === 34) quoted = false;
     } else if (code === 34) quoted = true;
     else if (code === 58) colons += 1;
+    else if (code === 123 || code === 91) {
+      open += 1;
+      if (open > depth) depth = open;
+    } else if (code === 125 || code === 93) open -= 1;
   }
-  return colons;
+  return { colons, depth };
+}
+
+/** The text with a character that cannot be stored for whatever is nested too deep. Throws for one that is no JSON. */
+function shallow(text: string): string {
+  JSON.parse(text);
+  let kept = '';
+  let from = 0;
+  let open = 0;
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[{}\]]/g)) {
+    if (token === '[' || token === '{') {
+      open += 1;
+      if (open === MAX_DEPTH + 1) kept += `${text.slice(from, index)}"\\u0000"`;
+    } else if (token === ']' || token === '}') {
+      if (open === MAX_DEPTH + 1) from = index + 1;
+      open -= 1;
+    }
+  }
+  return kept + text.slice(from);
 }
 
 /** A document with a name twice in an object, where only another parser says whether the two differ: there are few. */

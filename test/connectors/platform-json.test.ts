@@ -48,6 +48,23 @@ describe('parsePlatformJson', () => {
     expect(parsePlatformJson(`{"n":${digits}}`)).toEqual({ value: { n: digits }, altered: true });
   });
 
+  test.each([501, 6000, 100_000])('replaces what is nested too deep in %i lists, and says where', (depth) => {
+    const deep = '["]",{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2);
+    const odd = object(`{"list":[{"odd":${deep},"name":"a"},{"name":"b"}]}`) as { list: [object, object] };
+    expect([odd, ...odd.list].map(wasAltered)).toEqual([true, true, false]);
+    expect(odd.list[0]).toMatchObject({ odd: [']', { a: [']', expect.anything()] }], name: 'a' });
+    const text = stringifyPlatformJson(odd);
+    expect(text.length).toBeLessThan(4000);
+    expect(parsePlatformJson(text)).toEqual({ value: odd, altered: false });
+    expect(() => parsePlatformJson(`{"odd":${deep.slice(0, -1)}}`)).toThrow(SyntaxError);
+  });
+
+  test('leaves alone what is as deep as is stored', () => {
+    const text = '['.repeat(500) + ']'.repeat(500);
+    expect(parsePlatformJson(text).altered).toBe(false);
+    expect(stringifyPlatformJson(parsePlatformJson(text).value)).toBe(text);
+  });
+
   test('takes the last of two equal names, as JSON.parse does, and says so', () => {
     expect(parsePlatformJson('{"a":1,"a":2}')).toEqual({ value: { a: 2 }, altered: true });
   });
