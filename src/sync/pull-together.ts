@@ -4,6 +4,7 @@ import type { JobRow } from './job-state.js';
 import { cursorAt } from './remove-missing.js';
 import { mapPage } from './map-page.js';
 import { begun, begunSince, type Plan } from './plan.js';
+import { progressing } from './progressing.js';
 import { readAhead } from './read-ahead.js';
 import { storePage, targetOf } from './store-page.js';
 import type { RecordTypeSync } from './sync-record-type.js';
@@ -59,7 +60,8 @@ export async function pullTogether({ listing, sharers }: Together): Promise<void
   const parts = await Promise.all(sharers.map(({ work }) => preparedFor(work, since)));
   const dataModels = sharers.map(({ work }) => work.resource.definition.dataModel);
   const cursor = first.job.cursor?.slice(prefixOf(listing).length) ?? null;
-  const pages = listing.pages(first.platform, { since, cursor }, dataModels);
+  const listed = listing.pages(first.platform, { since, cursor }, dataModels);
+  const pages = progressing(listed, { title: listing.name, from: cursor });
   const ahead = readAhead(pages, async ({ objects, cursor: next, wholes }) => {
     const bytes = first.takeBytes();
     const shares = [];

@@ -1,10 +1,11 @@
-import type { Deletions, PlatformClient, PullResource } from '../connectors/connector.js';
+import type { Deletions, IdPage, PlatformClient, PullResource } from '../connectors/connector.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { hold } from '../runs/lease.js';
 import { AppError } from '../errors.js';
 import { LOCAL_VERSION } from '../store/local-version.js';
 import { MAX_BATCH_SIZE } from '../store/ready-batch.js';
 import { deleteBatch } from '../store/store-records.js';
+import { progressing } from './progressing.js';
 import { checkpointJob, type JobRow, startedAtSql } from './job-state.js';
 import { causeOf, type ClaimedRun } from './run-state.js';
 import { rememberIds, targetOf } from './store-page.js';
@@ -45,10 +46,20 @@ export async function followFeed(
   { feed, since }: { readonly feed: Deletions; readonly since: Date },
   removal: Removal,
 ): Promise<void> {
-  for await (const { platformIds, cursor } of feed.pages(client, { since, cursor: removal.cursor })) {
+  for await (const { platformIds, cursor } of idPages(client, feed, since, removal)) {
     await removeIds(sql, removal, { platformIds, cursor });
     removal.checkIn();
   }
+}
+
+function idPages(
+  client: PlatformClient,
+  deletions: Deletions,
+  since: Date | null,
+  { resource, cursor }: Removal,
+): AsyncIterable<IdPage> {
+  const title = `what is gone of ${resource.definition.dataModel}`;
+  return progressing(deletions.pages(client, { since, cursor }), { title, from: cursor });
 }
 
 /** Notes the ids of everything that lives on the platform. */
@@ -56,9 +67,10 @@ export async function rememberLiving(
   sql: TenantSql,
   client: PlatformClient,
   sweep: Deletions,
-  { run, job, place, cursor: from, checkIn }: Removal,
+  removal: Removal,
 ): Promise<void> {
-  for await (const { platformIds, cursor } of sweep.pages(client, { since: null, cursor: from })) {
+  const { run, job, place, checkIn } = removal;
+  for await (const { platformIds, cursor } of idPages(client, sweep, null, removal)) {
     await sql.transaction(async (transaction) => {
       await hold(transaction, run);
       await rememberIds(transaction, run, job.svcId, platformIds);

@@ -17,6 +17,7 @@ import {
   removeUnseen,
 } from './remove-missing.js';
 import type { ClaimedRun } from './run-state.js';
+import { progressing } from './progressing.js';
 import { readAhead } from './read-ahead.js';
 import { forgetUnmapped, storePage, targetOf } from './store-page.js';
 
@@ -90,7 +91,11 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
 async function pull(work: RecordTypeSync, job: JobRow, { since, ways, isFirst }: Plan): Promise<void> {
   const { sql, platform, run, resource, baseCurrency } = work;
   const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
-  const pages = resource.pages(platform, { since, cursor: job.cursor });
+  const title = resource.definition.dataModel;
+  const pages = progressing(resource.pages(platform, { since, cursor: job.cursor }), {
+    title,
+    from: job.cursor,
+  });
   const ahead = readAhead(pages, async ({ objects, cursor, wholes }) => ({
     bytes: work.takeBytes(),
     mapped: await mapPage({ resource, lookups, isNew: isFirst }, objects),

@@ -1,0 +1,24 @@
+import { AppError } from '../errors.js';
+
+/** Lists that shrink are read again from a page before, and may then come to a cursor that they had. */
+const MOST_VISITS = 3;
+
+/**
+ * Pages as they come, while they lead on: those of a platform that lead back to one that was read would be read for ever.
+ * `from` is where the reading began.
+ */
+export async function* progressing<Page extends { readonly cursor: string | null }>(
+  pages: AsyncIterable<Page>,
+  { title, from }: { readonly title: string; readonly from: string | null },
+): AsyncGenerator<Page, void, undefined> {
+  const visits = new Map([[from, 1]]);
+  for await (const page of pages) {
+    const { cursor } = page;
+    const count = (visits.get(cursor) ?? 0) + 1;
+    if (cursor !== null && count > MOST_VISITS) {
+      throw new AppError('platform-answer', `the pages of ${title} lead back to one that was read already`);
+    }
+    visits.set(cursor, count);
+    yield page;
+  }
+}
