@@ -65,6 +65,8 @@ const MAX_TOKENS = 3;
 const MAX_FAILED_RETRIES = 2;
 const MAX_REDIRECTS = 3;
 const FIRST_DELAY_MS = 500;
+/** A platform that goes on refusing when it said it would not is left alone for so long at least. */
+const LAST_DELAY_MS = 10_000;
 
 interface Answer {
   readonly status: number;
@@ -258,8 +260,10 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       const { verdict } = answer;
       if (verdict.kind === 'throttled') {
         const delay = verdict.retryAfterMs ?? FIRST_DELAY_MS * 2 ** throttled;
-        if (throttled === MAX_THROTTLED_RETRIES || delay > access.patienceMs) {
-          throw new PlatformPause(refusal(target, answer).message, new Date(Date.now() + delay));
+        const isLast = throttled === MAX_THROTTLED_RETRIES;
+        if (isLast || delay > access.patienceMs) {
+          const pause = isLast ? Math.max(delay, LAST_DELAY_MS) : delay;
+          throw new PlatformPause(refusal(target, answer).message, new Date(Date.now() + pause));
         }
         throttled += 1;
         await sleep(delay);

@@ -385,6 +385,19 @@ describe('a platform under load', () => {
     expect(slept).toEqual([500, 1000, 2000]);
   });
 
+  test.each(['0', 'Thu, 26 Nov 2020 12:00:00 GMT', '1'])(
+    'is left alone for a while when it goes on refusing after %s',
+    async (retryAfter) => {
+      const { baseUrl, seen } = await platform(answer(429, '', { 'retry-after': retryAfter }));
+      const before = Date.now();
+      const pause = await client(baseUrl)
+        .get('/Invoices')
+        .catch((error: unknown) => error);
+      expect(seen).toHaveLength(4);
+      expect((pause as PlatformPause).resumeAt.getTime()).toBeGreaterThanOrEqual(before + 10_000);
+    },
+  );
+
   test('is left alone when it wants hours', async () => {
     const { baseUrl, seen } = await platform(answer(429, '', { 'retry-after': '86400' }));
     await expect(client(baseUrl).get('/Invoices')).rejects.toEqual(failure('platform-unavailable', /429/));
