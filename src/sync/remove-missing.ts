@@ -39,7 +39,10 @@ export function placeOf(cursor: string | null): { readonly place: number; readon
 export const cursorAt = (place: number, own: string | null): string | null =>
   place === 0 ? own : `way ${place} ${own ?? ''}`;
 
-/** Removes what the platform says was deleted, or became something else, since a time. */
+/**
+ * Removes what the platform says was deleted, or became something else, since a time. Of what was deleted, what was stored
+ * since the job began has come back; the next one hears of a deletion after that.
+ */
 export async function followFeed(
   sql: TenantSql,
   client: PlatformClient,
@@ -47,7 +50,8 @@ export async function followFeed(
   removal: Removal,
 ): Promise<void> {
   for await (const { platformIds, cursor } of idPages(client, feed, since, removal)) {
-    await removeIds(sql, removal, { platformIds, cursor });
+    const storedBefore = feed.kind === 'feed' ? removal.job.startedAt : null;
+    await removeIds(sql, removal, { platformIds, cursor, storedBefore });
     removal.checkIn();
   }
 }

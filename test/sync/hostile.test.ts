@@ -78,6 +78,29 @@ test('an object that is nested too deep keeps no other out', async () => {
   expect(await admin.prisma.contact.count({ where: altered })).toBe(1);
 });
 
+test('a record that came back after it was deleted lives', async () => {
+  const { tenant, connection } = await connected('ECOMMERCE');
+  const only = { dataModels: ['ECOMMERCE_CUSTOMERS'] };
+  await tenant.sync(connection, only);
+  const where = { svcCompanyId: BigInt(tenant.companyId) };
+  const [kept, gone] = await admin.prisma.ecommerceCustomer.findMany({ where, orderBy: { svcId: 'asc' } });
+  if (!kept || !gone) throw new Error('there are too few customers');
+  const events = [kept, gone].map(({ platformId }) => ({
+    subject_id: `gid://shop/Customer/${platformId}`,
+    subject_type: 'Customer',
+  }));
+  change = (url) => {
+    if (/\/deletions\.json/.test(url)) return { body: JSON.stringify({ deletions: events }) };
+    if (!/\/customers\.json/.test(url)) return {};
+    return { body: JSON.stringify({ customers: [{ ...Object(kept.rawData), note: 'is back' }] }) };
+  };
+  const { jobs } = await runOf(await tenant.sync(connection, only));
+  expect(jobs).toMatchObject([{ state: 'SUCCESS', updated: 1, deleted: 1 }]);
+  const living = await admin.prisma.ecommerceCustomer.findMany({ where: { ...where, svcDeletedAt: null } });
+  expect(living.map(({ svcId }) => svcId)).toContain(kept.svcId);
+  expect(living.map(({ svcId }) => svcId)).not.toContain(gone.svcId);
+});
+
 describe('pages that lead back to those before are not read for ever', () => {
   const nextLink = (url: string) =>
     `<${sandbox.url}/?page_info=${url.includes('page_info=a') ? 'b' : 'a'}>; rel="next"`;
