@@ -88,7 +88,11 @@ async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly s
   });
 }
 
-async function pull(work: RecordTypeSync, job: JobRow, { since, ways, isFirst }: Plan): Promise<void> {
+async function pull(
+  work: RecordTypeSync,
+  job: JobRow,
+  { since, ways, isFirst, isComplete }: Plan,
+): Promise<void> {
   const { sql, platform, run, resource, baseCurrency } = work;
   const lookups: Lookups = await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency);
   const title = resource.definition.dataModel;
@@ -103,7 +107,8 @@ async function pull(work: RecordTypeSync, job: JobRow, { since, ways, isFirst }:
     wholes,
   }));
   for await (const page of ahead) {
-    const remember = ways.some(({ kind }) => kind === 'pull');
+    // A list of ids that does not have what was just read is wrong, or has changed since: the next one tells.
+    const remember = ways.some(({ kind }) => kind === 'pull' || (kind === 'sweep' && isComplete));
     await storePage(sql, { ...page, run, jobSvcId: job.svcId, resource, remember });
     if (page.cursor !== null) work.checkIn();
   }

@@ -78,6 +78,15 @@ test('an object that is nested too deep keeps no other out', async () => {
   expect(await admin.prisma.contact.count({ where: altered })).toBe(1);
 });
 
+test('a list of all ids removes nothing that the same sync has read', async () => {
+  const { tenant, connection } = await connected('ACCOUNTING');
+  await synced(tenant, connection, 'BANK_ACCOUNTS');
+  change = (url) => (url.includes('/ids?') ? { body: '{"Ids":[],"Paging":{"Page":1,"PageCount":0}}' } : {});
+  const { jobs } = await synced(tenant, connection, 'BANK_ACCOUNTS');
+  expect(jobs).toMatchObject([{ state: 'SUCCESS', deleted: 0 }]);
+  expect(jobs[0]?.recordsRead).toBeGreaterThan(0);
+});
+
 test('a record that came back after it was deleted lives', async () => {
   const { tenant, connection } = await connected('ECOMMERCE');
   const only = { dataModels: ['ECOMMERCE_CUSTOMERS'] };
