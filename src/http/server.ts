@@ -184,6 +184,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       if (page !== null && request.routeOptions.url === '/graphql' && prefersPage(request)) {
         return reply.headers(PLAYGROUND_HEADERS).type('text/html; charset=utf-8').send(page);
       }
+      if (hasEmptyPart(request)) throw notThere(request, reply, '');
       request.caller = await authenticate(givenKey(request.raw), request.ip, (seconds) => {
         void reply.header('retry-after', String(seconds));
       });
@@ -215,6 +216,10 @@ function notThere(request: FastifyRequest, reply: FastifyReply, methods: string)
   void reply.header('allow', methods);
   return new AppError('method-not-allowed', `${path} takes ${methods}, got ${method}`);
 }
+
+/** A list with a slash behind it is no record without an id. */
+const hasEmptyPart = ({ params }: FastifyRequest): boolean =>
+  Object.values(params as Record<string, string>).includes('');
 
 /** RFC 9112, 3.2. */
 function hostProblem({ raw }: FastifyRequest): AppError | undefined {

@@ -46,6 +46,18 @@ describe('without a key', () => {
       request_id: expect.any(String),
     });
   });
+
+  test.each([
+    ['/v3/accounting/accounts/', '?limit=1'],
+    ['/v3/core/companies/', ''],
+    ['/v3/core/webhooks//deliveries', ''],
+    ['/jobs/', ''],
+  ])('%s, with nothing where an id would be, is one of them', async (path, query) => {
+    const caller = await createCaller(app, acme.organisationId);
+    const { status, body } = await caller.get(path + query);
+    expect(status).toBe(404);
+    expect(body.error).toEqual({ code: 'not-found', message: `there is nothing at GET ${path}`, field: '' });
+  });
 });
 
 describe('a request id', () => {
