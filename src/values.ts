@@ -19,9 +19,11 @@ const isNumber = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : isLosslessNumber(value);
 
 const DECIMAL = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:e([+-]?\d{1,2}))?$/i;
+const NUMERAL = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 /** Digits of a decimal before and after its point. */
 export const MAX_WHOLE = 40;
 export const MAX_FRACTION = 20;
+const TOO_LONG = `must be a decimal of at most ${MAX_WHOLE} digits before and ${MAX_FRACTION} after the point`;
 
 /**
  * A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point. It may be written with an exponent,
@@ -38,7 +40,8 @@ export function parseDecimal(value: unknown, field: FieldPath): string {
   const point = digits.length - places;
   const before = digits.slice(0, point).replace(/^0+(?=\d)/, '');
   if (!match || before.length > MAX_WHOLE || places > MAX_FRACTION) {
-    throw invalid(field, 'must be a decimal such as 12.50');
+    const isLong = typeof text === 'string' && NUMERAL.test(text);
+    throw invalid(field, isLong ? TOO_LONG : 'must be a decimal such as 12.50');
   }
   return `${sign === '-' ? '-' : ''}${before}${places === 0 ? '' : `.${digits.slice(point)}`}`;
 }
@@ -58,19 +61,30 @@ export function isDay(text: string): boolean {
 export function parseDateTime(value: unknown, field: FieldPath): string {
   if (typeof value === 'string' && isCanonicalTime(value)) return value;
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
-  if (!match || !isDay(match[1] ?? '')) throw noDateTime(field);
+  if (!match || !isDay(match[1] ?? '')) throw noDateTime(value, field);
   const [, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
   const instant = new Date(
     `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`,
   );
   const year = instant.getUTCFullYear();
-  if (Number.isNaN(instant.getTime()) || year < 1 || year > 9999) throw noDateTime(field);
+  if (Number.isNaN(instant.getTime()) || year < 1 || year > 9999) throw noDateTime(value, field);
   return instant.toISOString();
 }
 
-const noDateTime = (field: FieldPath) =>
-  invalid(field, 'must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z');
+const noDateTime = (value: unknown, field: FieldPath) =>
+  invalid(
+    field,
+    `must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z${isPlusLost(value) ? PLUS_LOST : ''}`,
+  );
+
+const PLUS_LOST = ': before its offset is a space, as of a + in a URL that is not written %2B';
+
+function isPlusLost(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const mended = value.replace(/ (?=\d{2}:?\d{2}$)/, '+');
+  return mended !== value && DATE_TIME.test(mended);
+}
 
 const CANONICAL_LENGTH = '2026-11-21T10:30:00.000Z'.length;
 
@@ -85,7 +99,7 @@ function isCanonicalTime(text: string): boolean {
 export function parseDate(value: unknown, field: FieldPath): string {
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
   if (match?.[1] && isDay(match[1])) return match[1];
-  throw invalid(field, 'must be a date such as 2026-11-21');
+  throw invalid(field, `must be a date such as 2026-11-21${isPlusLost(value) ? PLUS_LOST : ''}`);
 }
 
 export function parseBoolean(value: unknown, field: FieldPath): boolean {

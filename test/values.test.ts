@@ -53,23 +53,23 @@ describe('a decimal', () => {
     ['1e400'],
     ['1e41'],
     ['1e-21'],
-    ['1e'],
-    ['e5'],
-    [new LosslessNumber('1e400')],
-    ['NaN'],
-    ['Infinity'],
-    [''],
-    ['1,000'],
-    ['12.'],
-    ['.5'],
     [1e300],
-    [NaN],
-    [null],
-    [{}],
+    [new LosslessNumber('1e400')],
     ['1'.repeat(41)],
-  ])('is refused as %p, naming the field', (value) => {
-    expect(() => parseDecimal(value, 'amount')).toThrow('amount must be a decimal such as 12.50');
+    [`-${'1'.repeat(61)}`],
+    [`0.${'1'.repeat(21)}`],
+  ])('that is longer than any is, %p, is refused for that', (value) => {
+    expect(() => parseDecimal(value, 'amount')).toThrow(
+      'amount must be a decimal of at most 40 digits before and 20 after the point',
+    );
   });
+
+  test.each([['1e'], ['e5'], ['NaN'], ['Infinity'], [''], ['1,000'], ['12.'], ['.5'], [NaN], [null], [{}]])(
+    'is refused as %p, naming the field',
+    (value) => {
+      expect(() => parseDecimal(value, 'amount')).toThrow('amount must be a decimal such as 12.50');
+    },
+  );
 });
 
 describe('a date-time', () => {
@@ -105,6 +105,15 @@ describe('a date-time', () => {
     expect(() => parseDateTime(value, 'at')).toThrow('at must be an ISO 8601 date-time');
   });
 });
+
+test.each(['2026-11-21T10:30:00 02:00', '2026-11-21T10:30 0200', '2026-11-21 10:30:00.5 02:00'])(
+  'a time whose + a URL has made a space, %p, is refused for that',
+  (value) => {
+    const space = ': before its offset is a space, as of a + in a URL that is not written %2B';
+    expect(() => parseDateTime(value, 'at')).toThrow(`10:30:00.000Z${space}`);
+    expect(() => parseDate(value, 'at')).toThrow(`2026-11-21${space}`);
+  },
+);
 
 describe('a calendar day', () => {
   test('is kept as written, never shifted by an offset', () => {

@@ -414,6 +414,13 @@ describe('what came of a write', () => {
     });
   });
 
+  test('tells a number that is too long from what is none', async () => {
+    const { data } = (await caller.post('/accounting/journal_entries', entry({ net_amount: '1e41' }))).body;
+    expect(data.data[0].error.message).toBe(
+      'Invalid field: journal_lines[0].net_amount. It must be a decimal of at most 40 digits before and 20 after the point',
+    );
+  });
+
   test('of GraphQL is read by REST, warnings and the words of platforms too', async () => {
     const query = `mutation ($input: CreateJournalEntriesInput!) {
       createJournalEntries(input: $input) { write { writeId } ${RESULTS} } }`;

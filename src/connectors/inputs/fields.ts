@@ -33,8 +33,7 @@ export const references = (dataModel: string) =>
     .max(1000, 'must have at most 1000');
 
 /** A decimal as text, from text or a number. */
-export const decimal = () =>
-  parsed(z.union([z.string(), z.number()], { error: DECIMAL }), parseDecimal, DECIMAL);
+export const decimal = () => parsed(z.union([z.string(), z.number()], { error: DECIMAL }), parseDecimal);
 const DECIMAL = 'must be a decimal such as 12.50';
 
 /** A decimal of zero or more. */
@@ -42,7 +41,7 @@ export const positive = () =>
   decimal().refine((value) => !value.startsWith('-') || /^-[0.]*$/.test(value), 'must not be negative');
 
 /** A calendar day as `YYYY-MM-DD`; of a date-time the day is kept as written. */
-export const day = () => parsed(z.string({ error: DAY }).meta({ format: 'date' }), parseDate, DAY);
+export const day = () => parsed(z.string({ error: DAY }).meta({ format: 'date' }), parseDate);
 const DAY = 'must be a date such as 2026-11-21';
 
 /** One of these words, in whatever case. */
@@ -70,14 +69,13 @@ export const rawData = () =>
 export function parsed<Given>(
   schema: z.ZodType<string | number, Given>,
   parse: (value: unknown, field: string) => string,
-  message: string,
 ): z.ZodType<string, Given> {
   return schema.transform((value, context) => {
     try {
       return parse(value, '');
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      context.issues.push({ code: 'custom', message, input: value });
+      context.issues.push({ code: 'custom', message: error.words, input: value });
       return z.NEVER;
     }
   });

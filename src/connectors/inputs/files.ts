@@ -41,9 +41,10 @@ export const documentShape = {
     .refine((value) => /^\d{1,15}$/.test(value), SIZE),
   document_uploaded: flag(),
   updated_at: parsed(
-    z.string({ error: 'must be a time such as 2026-11-21T10:30:00.000Z' }).meta({ format: 'date-time' }),
+    z
+      .string({ error: 'must be an ISO 8601 date-time such as 2026-11-21T10:30:00.000Z' })
+      .meta({ format: 'date-time' }),
     parseDateTime,
-    'must be a time such as 2026-11-21T10:30:00.000Z',
   ),
   /** Taken out before an item is checked: a content is no field. */
   base64_file: z.string({ error: 'must be a text' }).meta({ contentEncoding: 'base64' }),
