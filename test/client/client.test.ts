@@ -392,6 +392,7 @@ describe('a webhook', () => {
       [{ headers: signed(late), body }, 'too far'],
       [{ headers: { ...signed(now), 'Webhook-Timestamp': 'now' }, body }, 'too far'],
       [{ headers: {}, body }, 'webhook-id is missing'],
+      [{ headers: signed(now), body: Uint8Array.of(0xff, 0xfe) }, 'no signature'],
     ];
     for (const [request, words] of refused) {
       const error = await refusal(verifyWebhook(request, { secret, now: () => now }));
