@@ -19,7 +19,8 @@ const expand = z
   .array(z.string())
   .optional()
   .describe('Relations to include, such as line_items or line_items.item');
-const condition = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+const operand = z.union([z.string(), z.number()]);
+const condition = z.record(z.string(), z.union([operand, z.boolean(), z.array(operand)]));
 const filter = z
   .record(z.string(), condition)
   .optional()

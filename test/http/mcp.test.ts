@@ -130,6 +130,16 @@ describe('POST /mcp', () => {
     await stranger.close();
   });
 
+  test('takes lists of numbers as of texts', async () => {
+    const { answer: accounts } = await use(reader, 'query_records', { data_model: 'ACCOUNTS', limit: 2 });
+    const ids = accounts.data.map((one: any) => one.svc_id);
+    for (const given of [ids, ids.map(String)]) {
+      const filter = { svc_id: { in: given } };
+      const { answer } = await use(reader, 'query_records', { data_model: 'ACCOUNTS', filter });
+      expect(answer.data.map((one: any) => one.svc_id)).toEqual(ids);
+    }
+  });
+
   test('describes record types, so that a query can be made from the description', async () => {
     const { answer: types } = await use(reader, 'describe_records');
     expect(types).toContainEqual({
