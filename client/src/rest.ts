@@ -3,9 +3,13 @@ import { type Send } from './send.js';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** Paths of the service that take a method. */
+interface JsonAnswer {
+  responses: { 200: { content: { 'application/json': unknown } } };
+}
+
+/** Paths of the service that take a method and answer it by JSON: exports and files are read by `fetch`. */
 export type PathOf<M extends Method> = {
-  [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never;
+  [P in keyof paths]: paths[P] extends Record<M, JsonAnswer> ? P : never;
 }[keyof paths];
 
 type OperationOf<P extends keyof paths, M extends Method> =

@@ -10,6 +10,7 @@ import {
   CompaniesDocument,
   createClient,
   GraphqlError,
+  type PathOf,
   typed,
   verifyWebhook,
   WebhookError,
@@ -140,6 +141,11 @@ describe('REST', () => {
       expect.any(ApiError),
       expect.any(ApiError),
     ]);
+    // What is no JSON could not be read.
+    const areNone: Extract<PathOf<'get'>, '/v3/core/export' | '/v3/files/{token}'> extends never
+      ? true
+      : false = true;
+    expect(areNone).toBe(true);
   });
 
   test('reads a list page by page to its end', async () => {
