@@ -132,6 +132,11 @@ describe('GET /postman.json', () => {
     const documented = operations.find(({ id }) => id === 'createWebhook')?.examples.request;
     expect(JSON.parse(creation.body.raw)).toEqual(documented);
     expect(body.variable).toContainEqual({ key: 'url', value: app.url });
+    // What is needed and has a list of words has one of them.
+    const config = requests.find(({ url }) => url.raw.endsWith('/v3/core/syncs/config'));
+    expect(config.url.query).toContainEqual(
+      expect.objectContaining({ key: 'category', value: 'ACCOUNTING' }),
+    );
   });
 
   test('works as it is: a request of it with the key answers', async () => {

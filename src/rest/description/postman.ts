@@ -120,7 +120,9 @@ function itemOf({ path, method, operation, parameters: shared }: Place) {
 /** Switched off, but for those that are needed: a request works as it is. */
 function queryOf({ name, description, required, style, schema }: Parameter) {
   const disabled = !required;
-  if (style !== 'deepObject') return [{ key: name, value: '', description, disabled }];
+  const [first] = (schema['enum'] ?? []) as readonly string[];
+  const value = required ? (first ?? '') : '';
+  if (style !== 'deepObject') return [{ key: name, value, description, disabled }];
   const properties = schema['properties'] as Readonly<Record<string, unknown>> | undefined;
   const keys = Object.keys(properties ?? { eq: {} });
   return keys.map((key) => ({ key: `${name}[${key}]`, value: '', description, disabled }));
