@@ -396,6 +396,8 @@ export interface CallOutcome {
   readonly remaining?: RemainingCalls | undefined;
   /** Length of the answer's text. */
   readonly length: number;
+  /** By the platform's own clock, where it says so. */
+  readonly answeredAt?: Date | undefined;
 }
 
 /** Leave for one attempt; must be given back. */

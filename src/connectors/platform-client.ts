@@ -129,6 +129,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
           retryAfterMs: answer ? pauseIn(answer.verdict) : null,
           ...(call.isForeign ? {} : remainingIn(answer)),
           length: answer?.text.length ?? 0,
+          answeredAt: answer && !call.isForeign ? timeOf(answer) : undefined,
         });
       }
     }
@@ -371,6 +372,12 @@ async function* metered(
   } finally {
     await permit.done({ status, retryAfterMs: null, length });
   }
+}
+
+/** When the platform answered; of an answer that was kept on the way that is long ago. */
+function timeOf({ headers: { date = '', age } }: Answer): Date | undefined {
+  const time = Date.parse(date);
+  return age !== undefined || Number.isNaN(time) ? undefined : new Date(time);
 }
 
 const OK: Verdict = { kind: 'ok' };

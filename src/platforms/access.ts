@@ -1,5 +1,10 @@
 import { databaseTime } from '../db/clock.js';
-import type { PassthroughClient, PlatformAccess, PlatformClient } from '../connectors/connector.js';
+import type {
+  CallOutcome,
+  PassthroughClient,
+  PlatformAccess,
+  PlatformClient,
+} from '../connectors/connector.js';
 import { type BudgetOptions, takePermit } from './budget.js';
 import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
 import { meters } from '../meters.js';
@@ -9,7 +14,7 @@ export function openPlatform(
   session: PlatformSession,
   externalAccountId: string,
   budget: BudgetOptions,
-  onAnswer?: (length: number) => void,
+  onAnswer?: (outcome: CallOutcome) => void,
 ): PlatformClient {
   return session.connector.createClient(accessOf(session, externalAccountId, budget, onAnswer));
 }
@@ -29,7 +34,7 @@ function accessOf(
   session: PlatformSession,
   externalAccountId: string,
   budget: BudgetOptions,
-  onAnswer: (length: number) => void = () => undefined,
+  onAnswer: (outcome: CallOutcome) => void = () => undefined,
 ): PlatformAccess {
   const { integrationType, limits } = session.connector;
   const app = limits.app && { integrationType, ...limits.app };
@@ -66,7 +71,7 @@ function accessOf(
       const permit = await takePermit(session.sql, session.connection, limited);
       return {
         done: (outcome) => {
-          onAnswer(outcome.length);
+          onAnswer(outcome);
           meters.platformCalls.inc({ platform: integrationType, outcome: outcomeOf(outcome.status) });
           return permit.done(outcome);
         },

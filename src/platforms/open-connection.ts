@@ -1,5 +1,5 @@
 import { connectorFor } from '../connectors/index.js';
-import type { Connector, PlatformAccess, PlatformClient } from '../connectors/connector.js';
+import type { CallOutcome, Connector, PlatformAccess, PlatformClient } from '../connectors/connector.js';
 import type { Database } from '../db/database.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
@@ -38,7 +38,7 @@ export async function openConnection(
   { database, secrets, access, ...ways }: PlatformServices,
   sql: TenantSql,
   { svcCompanyId, connectionId, integrationType, category }: WantedPlatform,
-  { onAnswer, ...budget }: BudgetOptions & { readonly onAnswer?: (length: number) => void },
+  { onAnswer, ...budget }: BudgetOptions & { readonly onAnswer?: (outcome: CallOutcome) => void },
 ): Promise<OpenConnection> {
   const client = database.client(sql.scope);
   const connector = connectorFor(integrationType, category);

@@ -135,6 +135,7 @@ export async function endJob(
     isWhole = false,
     hasGap = false,
     hasSeen = true,
+    behindMs = 0,
   }: {
     readonly problem: RunProblem | null;
     readonly swept?: boolean;
@@ -145,6 +146,8 @@ export async function endJob(
     readonly hasGap?: boolean;
     /** It may have remembered what it met. */
     readonly hasSeen?: boolean;
+    /** What changed since then has an earlier time where the platform's clock is so far behind. */
+    readonly behindMs?: number;
   },
 ): Promise<void> {
   const state: JobState = problem ? 'FAILED' : 'SUCCESS';
@@ -155,7 +158,8 @@ export async function endJob(
        error_code = ${query.bind(problem?.code ?? null)}, error_message = ${query.bind(problem?.message ?? null)}
      WHERE ${whichJob(query, run, svcId)} AND ${mayBecomeSql('job', 't.state', state)}`,
   );
-  if (problem === null && !hasGap) await setMarks(transaction, run, svcId, { swept, isAll, isWhole });
+  if (problem === null && !hasGap)
+    await setMarks(transaction, run, svcId, { swept, isAll, isWhole, behindMs });
   if (!hasSeen) return;
   const seen = transaction.query();
   await transaction.rows(
@@ -169,15 +173,27 @@ async function setMarks(
   sql: TenantSql,
   run: ClaimedRun,
   svcId: number,
-  { swept, isAll, isWhole }: { readonly swept: boolean; readonly isAll: boolean; readonly isWhole: boolean },
+  {
+    swept,
+    isAll,
+    isWhole,
+    behindMs,
+  }: {
+    readonly swept: boolean;
+    readonly isAll: boolean;
+    readonly isWhole: boolean;
+    readonly behindMs: number;
+  },
 ): Promise<void> {
   const query = sql.query();
-  const startWhere = (holds: boolean) => `CASE WHEN ${query.bind(holds)}::boolean THEN t.started_at END`;
+  const startWhere = (holds: boolean, start = 't.started_at') =>
+    `CASE WHEN ${query.bind(holds)}::boolean THEN ${start} END`;
+  const platformStart = `t.started_at - ${query.bind(behindMs)}::float8 * interval '1 millisecond'`;
   await sql.rows(
     query,
     `INSERT INTO sync_marks AS m (svc_organisation_id, svc_company_id, connection_id, data_model, pulled_to, swept_at,
        complete_at, whole_at)
-     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, t.started_at, ${startWhere(swept)},
+     SELECT t.svc_organisation_id, t.svc_company_id, ${query.bind(run.connectionId)}, t.data_model, ${platformStart}, ${startWhere(swept, platformStart)},
        ${startWhere(isAll)}, ${startWhere(isWhole)}
      FROM sync_jobs t WHERE ${whichJob(query, run, svcId)}
      ON CONFLICT (svc_company_id, connection_id, data_model) DO UPDATE SET pulled_to = excluded.pulled_to,

@@ -103,11 +103,15 @@ class SyncRun {
   async execute(): Promise<void> {
     const { engine, sql, run, client } = this;
     let bytes = 0;
+    let behindMs = 0;
     const { connector, platform, ...opened } = await openConnection(engine, sql, run, {
       use: run.toldByPlatform ? 'told' : 'sync',
       patienceMs: PATIENCE_MS,
       workerId: run.workerId,
-      onAnswer: (length) => (bytes += length),
+      onAnswer: ({ length, answeredAt }) => {
+        bytes += length;
+        behindMs = Math.max(behindMs, behindOf(answeredAt));
+      },
     });
     const takeBytes = () => {
       const taken = bytes;
@@ -129,6 +133,7 @@ class SyncRun {
         settings,
         baseCurrency,
         takeBytes,
+        behindMs: () => behindMs,
         readNamed,
         checkIn: this.checkIn,
       };
@@ -223,6 +228,13 @@ class SyncRun {
       failed > 0 && failed === jobs.length ? 'FAILED' : isPartial ? 'PARTIAL_SUCCESS' : 'SUCCESS';
     await finish(this.engine, this.sql, this.run, { state, problem: null });
   }
+}
+
+/** Milliseconds that a platform's clock is behind; it tells whole seconds, and one that is a day behind tells nothing. */
+function behindOf(answeredAt: Date | undefined): number {
+  if (!answeredAt) return 0;
+  const behind = databaseTime().getTime() - answeredAt.getTime() - 1000;
+  return behind > 0 && behind < 24 * 3_600_000 ? behind : 0;
 }
 
 /** Whether the same may work later. */

@@ -36,6 +36,8 @@ export interface RecordTypeSync {
   readonly mark: SyncMark | null;
   /** Length of the platform's answers since it was last asked for. */
   readonly takeBytes: () => number;
+  /** Milliseconds that the platform's clock is behind the database's, as far as its answers tell. */
+  readonly behindMs: () => number;
   readonly readNamed: ReadNamed;
   /** Between pages: throws where the worker is to stop. */
   readonly checkIn: () => void;
@@ -56,7 +58,15 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
     const hasGap = leavesGap(work, plan);
     const isWhole = plan.isComplete;
     const hasSeen = plan.ways.some(({ kind }) => kind !== 'feed');
-    await endJob(transaction, run, job.svcId, { problem: null, swept, isAll, isWhole, hasGap, hasSeen });
+    await endJob(transaction, run, job.svcId, {
+      problem: null,
+      swept,
+      isAll,
+      isWhole,
+      hasGap,
+      hasSeen,
+      behindMs: work.behindMs(),
+    });
   });
 }
 

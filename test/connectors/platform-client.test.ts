@@ -22,6 +22,9 @@ afterEach(async () => {
   }
 });
 
+/** By the platform's clock. */
+const answeredAt = expect.any(Date);
+
 /** A platform that answers with each handler in turn, the last one for ever. */
 async function platform(
   ...handlers: readonly Handler[]
@@ -245,9 +248,9 @@ describe('a call', () => {
     };
     await client(baseUrl, { access }).get('/Invoices');
     expect(outcomes).toEqual([
-      { status: 429, retryAfterMs: 2000, length: 0 },
-      { status: 500, retryAfterMs: null, length: 0 },
-      { status: 200, retryAfterMs: null, length: 2 },
+      { status: 429, retryAfterMs: 2000, length: 0, answeredAt },
+      { status: 500, retryAfterMs: null, length: 0, answeredAt },
+      { status: 200, retryAfterMs: null, length: 2, answeredAt },
     ]);
   });
 
@@ -268,8 +271,8 @@ describe('a call', () => {
     });
     await client(baseUrl, { access, remaining }).get('/Invoices');
     expect(outcomes).toEqual([
-      { status: 429, retryAfterMs: 2000, length: 0 },
-      { status: 200, retryAfterMs: null, remaining: { minute: 41, day: null }, length: 2 },
+      { status: 429, retryAfterMs: 2000, length: 0, answeredAt },
+      { status: 200, retryAfterMs: null, remaining: { minute: 41, day: null }, length: 2, answeredAt },
     ]);
   });
 

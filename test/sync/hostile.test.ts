@@ -110,6 +110,20 @@ test('a record that came back after it was deleted lives', async () => {
   expect(living.map(({ svcId }) => svcId)).not.toContain(gone.svcId);
 });
 
+test('a platform whose clock is behind is asked since when by its own', async () => {
+  const { tenant, connection } = await connected('ACCOUNTING');
+  const behind = 10 * 60_000;
+  change = () => ({ headers: { date: new Date(Date.now() - behind).toUTCString() } });
+  const only = { dataModels: ['CONTACTS'] };
+  await tenant.sync(connection, only);
+  const [before, ended] = [proxy.heard.length, Date.now()];
+  await tenant.sync(connection, only);
+  const [since = ''] = proxy.heard
+    .slice(before)
+    .flatMap(({ url }) => new URL(url, sandbox.url).searchParams.get('modifiedSince') ?? []);
+  expect(Date.parse(since)).toBeLessThanOrEqual(ended - behind);
+});
+
 describe('pages that lead back to those before are not read for ever', () => {
   const nextLink = (url: string) =>
     `<${sandbox.url}/?page_info=${url.includes('page_info=a') ? 'b' : 'a'}>; rel="next"`;
