@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
@@ -22,10 +22,12 @@ beforeAll(async () => {
   sandbox = await startTestSandbox();
   app = await startApp({ SANDBOX_URL: sandbox.url, WRITE_WAIT_MS: '500' });
   books = await createWriting(app, sandbox);
+});
+beforeEach(async () => {
   worker = await startWorker(sandbox, { DATABASE_URL: proxy.url });
 });
+afterEach(() => worker.stop());
 afterAll(async () => {
-  await worker?.stop();
   await app?.close();
   await sandbox?.stop();
   proxy?.close();
