@@ -2,7 +2,7 @@ import pg from 'pg';
 import { spreadTables } from '../db/spread-tables.js';
 import { AppError } from '../errors.js';
 import { DISTRIBUTION_COLUMN, type Placement, SPREAD } from './placement.js';
-import { policySql } from './policy.js';
+import { policySql, shardPolicySql } from './policy.js';
 
 const { escapeIdentifier, escapeLiteral } = pg;
 
@@ -22,6 +22,7 @@ interface Table {
   readonly name: string;
   readonly by: Exclude<Placement, 'coordinator'>;
   readonly rows: number;
+  readonly isSpread: boolean;
   /** Whether each row is of a company. */
   readonly namesCompany: boolean;
   readonly foreignKeys: readonly string[];
@@ -41,7 +42,8 @@ export async function distribute(
   { dryRun, tell }: DistributeOptions,
 ): Promise<Distributed> {
   if (!dryRun) await setDatabase(client);
-  const waiting = await tablesToSpread(client);
+  const tables = await tablesOf(client);
+  const waiting = tables.filter(({ isSpread }) => !isSpread);
   for (const [index, table] of waiting.entries()) {
     const what = `${table.name} by ${table.by} (about ${table.rows} rows)`;
     tell(dryRun ? `would spread ${what}` : `${index + 1} of ${waiting.length}: ${what}`);
@@ -53,6 +55,7 @@ export async function distribute(
       await client.query(vacuum);
     }
   }
+  if (!dryRun) for (const table of tables) await setShardPolicies(client, table);
   return { spread: waiting.length, before: SPREAD.length - waiting.length };
 }
 
@@ -89,8 +92,18 @@ async function setDatabase(client: pg.Client): Promise<void> {
   }
 }
 
-async function tablesToSpread(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Omit<Table, 'by'>>(
+/** Those of shards that were moved, too, which have come back to what the cluster knows of the table. */
+async function setShardPolicies(client: pg.Client, table: Table): Promise<void> {
+  const { rows } = await client.query<{ result: string }>(shardPolicySql(nameOf(table), table));
+  if (rows[0])
+    throw new AppError(
+      'internal-error',
+      `a shard of ${table.name} has the policy of before: ${rows[0].result}`,
+    );
+}
+
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Omit<Table, 'by' | 'isSpread'>>(
     `SELECT c.relname AS name,
        (SELECT GREATEST(0, sum(p.reltuples))::float8 FROM pg_partition_tree(c.oid) t JOIN pg_class p ON p.oid = t.relid
         WHERE t.isleaf) AS rows,
@@ -108,7 +121,7 @@ async function tablesToSpread(client: pg.Client): Promise<Table[]> {
   const spread = await spreadTables(client);
   return SPREAD.flatMap(({ table, by }) => {
     const row = found.get(table);
-    return row && !spread.has(table) ? [{ ...row, by }] : [];
+    return row ? [{ ...row, by, isSpread: spread.has(table) }] : [];
   });
 }
 
