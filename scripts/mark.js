@@ -27,8 +27,11 @@ const { values, positionals } = readArguments(
   HELP,
 );
 const [platform, slug = platform] = positionals;
-if (values.help || platform === undefined) process.stdout.write(HELP);
-else write(join(root, 'src/connectors', platform), slug);
+if (values.help) process.stdout.write(HELP);
+else if (platform === undefined) {
+  process.stderr.write(`The name of a platform is missing.\n\n${HELP}`);
+  process.exitCode = 1;
+} else write(join(root, 'src/connectors', platform), slug);
 
 function write(folder, slug) {
   const scratch = mkdtempSync(join(tmpdir(), 'mark-'));
