@@ -1,8 +1,8 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 
 /**
- * Reads something for each of some keys, in their order, by one statement; on a cluster by one for each company, whose node
- * answers it alone: what is limited for each key cannot be asked of several nodes together.
+ * Reads something for each key, in order, by one statement; on a cluster by one per company, which its node answers
+ * alone: a query with a limit per key cannot span several nodes.
  */
 export async function readByCompany<Key extends { readonly svcCompanyId: number }, Result>(
   sql: TenantSql,

@@ -39,17 +39,17 @@ interface ChangePage {
   readonly forgotten: number;
 }
 
-/** How long a page waits for records that a node does not show yet. */
+/** How long a page waits for records not yet visible on a node. */
 const UNSHOWN_MS = 200;
 
-/** Positions that one page looks through: a filter that nothing fits makes many quick pages of a long log, not a slow one. */
+/** Positions that one page covers: a filter without matches makes many quick pages of a long log, not a slow one. */
 const MAX_EXAMINED = 20_000;
 
 const COLUMNS = `t.position, t.svc_company_id AS "svcCompanyId", t.connection_id AS "connectionId",
   t.data_model AS "dataModel", t.svc_id AS "svcId", t.operation, t.changes AS fields, t.cause AS "causeType",
   t.cause_id AS "causeId", t.changed_at AS "changedAt"`;
 
-/** A page of the log after a position, or from its oldest change on. What is known of the log is of the same moment. */
+/** A page of the log after a position, or from its oldest change on. The log's state is read at the same moment. */
 export async function readChanges(
   sql: TenantSql,
   {
@@ -130,7 +130,7 @@ export function readChangesAt(sql: TenantSql, positions: readonly number[]): Pro
   );
 }
 
-/** The last position of the log: what is read after it has all changes up to there. */
+/** The last position of the log: later reads include all changes up to there. */
 export async function readChangePosition(sql: TenantSql): Promise<string> {
   const query = sql.query();
   const rows = await sql.rows<{ position: number }>(
@@ -140,7 +140,7 @@ export async function readChangePosition(sql: TenantSql): Promise<string> {
   return String(rows[0]?.position ?? 0);
 }
 
-/** The stamp that what is read now will have (see `Stamp`); null where the organisation has stored nothing. */
+/** The stamp of data read from now on (see `Stamp`); null where the organisation has stored nothing. */
 export async function readStamp(
   sql: TenantSql,
   { companyIds, dataModels }: RecordsRead,

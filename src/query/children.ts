@@ -95,8 +95,9 @@ function keysSql(parents: readonly Parent[], bind: (value: unknown) => string): 
 }
 
 /**
- * Beside the join, the companies: but not where rows are also found by what they refer to and are of several companies.
- * PostgreSQL would count the company twice, take any index for good that has the connection, and read all that it has.
+ * The companies, in addition to the join; but not for rows of several companies that are also found by a reference.
+ * PostgreSQL would count the company's selectivity twice, prefer any index with the connection, and read all of its
+ * rows.
  */
 function joinSql(
   query: TenantQuery,

@@ -39,7 +39,7 @@ export function coerce(field: Field, value: unknown, path: FieldPath): string | 
   }
 }
 
-/** A word of the set in any case, else the text as it is: clients filter by words that no record has. */
+/** A value of the set in any case, else the text as it is: clients filter by values that no record has. */
 function wordOrText(values: readonly string[], value: unknown, path: FieldPath): string {
   const text = parseText(value, path);
   return values.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;

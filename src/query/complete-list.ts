@@ -3,7 +3,7 @@ import { cursorsOf } from './cursor.js';
 import { orderOf } from './order.js';
 import { createPageRequest, type PageArguments, type PageOptions, toPage } from './page.js';
 
-/** Something of a list that was read as a whole; its id is unique in the list. */
+/** An element of a list that was read as a whole; its id is unique in the list. */
 interface Element<Node> {
   readonly id: string;
   readonly node: Node;
@@ -15,7 +15,7 @@ const IN_PLACE = orderOf([
   { name: 'id', column: '', sqlType: 'text', direction: 'ASC', nullable: false },
 ]);
 
-/** A page of a list that is known as a whole, in its own order. `name` is what its cursors carry. */
+/** A page of a complete list, in its own order. Its cursors carry `name`. */
 export function pageOfAll<Node>(
   name: string,
   all: readonly Element<Node>[],

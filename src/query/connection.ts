@@ -14,7 +14,7 @@ export interface Connection<Node> {
   } | null;
 }
 
-/** Which parts of a connection are wanted: a long page need not make what nobody selected. */
+/** Which parts of a connection are selected: a long page need not build the others. */
 interface Parts {
   readonly edges: boolean;
   readonly cursors: boolean;
@@ -57,7 +57,7 @@ export function connectionOf<Item>(
   };
 }
 
-/** A connection of things that are no records; they are counted when the count is selected. */
+/** A connection of objects other than records; they are counted if the count is selected. */
 export interface CountedConnection<Node> extends Connection<Node> {
   readonly count: () => number | Promise<number>;
 }

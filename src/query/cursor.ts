@@ -2,7 +2,7 @@ import { AppError } from '../errors.js';
 import { parseDate, parseDateTime, parseDecimal, parseSvcId, parseText } from '../values.js';
 import type { Order, OrderStep } from './order.js';
 
-/** The value of a text too long for a cursor: how it begins, and whose it is. */
+/** The value of a text too long for a cursor: its beginning, and its row. */
 export interface LongText {
   readonly start: string;
   readonly svcId: number;
@@ -30,11 +30,11 @@ export interface CursorForm {
  * cursor reaches nothing that a filter would not.
  */
 const VERSION = '2';
-/** Behind each value, the last one too: one that was cut off names no other place. */
+/** Follows each value, including the last: a truncated cursor cannot name another place. */
 const AFTER = '~';
 /** Stands for all values, beyond the last row. */
 const END = `*${AFTER}`;
-/** Stands for null, and before the beginning of a long text: no other value begins with it. */
+/** Represents null, and marks the beginning of a long text: no other value begins with it. */
 const NULL = '.';
 /** Bytes of one text; addresses of 8 KB pass every proxy, and an order has up to six steps. */
 const MAX_TEXT_LENGTH = 400;

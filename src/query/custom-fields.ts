@@ -10,7 +10,7 @@ interface Place extends CustomFieldPlace {
 
 const places = new Map<RecordDefinition, readonly Place[]>();
 
-/** Where the platforms that have custom fields of a record type have them in `raw_data`. */
+/** The places of a record type's custom fields in `raw_data`, by platform. */
 function placesOf(definition: RecordDefinition): readonly Place[] {
   let found = places.get(definition);
   if (!found) {
@@ -26,7 +26,7 @@ function placesOf(definition: RecordDefinition): readonly Place[] {
   return found;
 }
 
-/** The custom fields of the row under `alias` as a JSON list. Nothing of a caller's is in it. */
+/** The custom fields of the row under `alias` as a JSON list. Contains no caller input. */
 export function customFieldsSql(definition: RecordDefinition, alias: string): string {
   const known = placesOf(definition).map(
     ({ integrationType, list, id, name, value, type }) =>
@@ -36,7 +36,7 @@ export function customFieldsSql(definition: RecordDefinition, alias: string): st
   return known.length === 0 ? none : `CASE ${alias}.svc_integration_type ${known.join(' ')} ELSE ${none} END`;
 }
 
-/** Custom fields of a name as filters take fields: texts, in each platform where it has them. */
+/** Custom fields of a name as fields of filters: texts, at their place on each platform. */
 export const customFieldsNamed = (definition: RecordDefinition, wanted: string): MappedField[] =>
   placesOf(definition).map(({ integrationType, list, name, value }) => ({
     svcId: 0,

@@ -6,8 +6,8 @@ import type { FieldKind } from '../records/fields.js';
 export type FieldChange = readonly [before: unknown, after: unknown];
 
 /**
- * The changes of a row of the log, column name to JSON values, in GraphQL's names and values. A column that its record type
- * has no more is left out.
+ * The changes of a row of the log, column name to JSON values, in GraphQL's names and values. Columns that its record
+ * type no longer has are left out.
  */
 export function presentFieldChanges(fields: Fields, text: string): Record<string, FieldChange> {
   const changes = parse(text) as Record<string, readonly [unknown, unknown]>;

@@ -9,7 +9,7 @@ import { customFieldsNamed } from './custom-fields.js';
 import { MAPPED_FORMS, type MappedField, mappedSql } from './mapped-fields.js';
 import { mappedConditionSql, mappedField, type MappedFilter } from './mapped-filter.js';
 
-/** A filter by GraphQL field names: `{ name: { eq: "Cash" }, or: [{ ... }] }`. Conditions side by side are all needed. */
+/** A filter by GraphQL field names: `{ name: { eq: "Cash" }, or: [{ ... }] }`. All conditions must hold. */
 export type FilterInput = Readonly<Record<string, unknown>>;
 
 interface FilterContext {
@@ -76,13 +76,13 @@ function conditions(name: string, operators: FilterInput, context: FilterContext
   );
 }
 
-/** Fields that are in `raw_data`, by name; `unknown` is said where there are none. */
+/** Fields in `raw_data`, by name; `unknown` is the message if there are none. */
 interface NamedFields {
   readonly fieldsOfName: (name: string) => readonly MappedField[];
   readonly unknown: string;
 }
 
-/** Conditions on fields that are in `raw_data`: of each platform and company at the path that it has. */
+/** Conditions on fields in `raw_data`, at the path of each platform and company. */
 function mappedConditions(
   { fieldsOfName, unknown }: NamedFields,
   names: FilterInput,

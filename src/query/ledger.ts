@@ -8,7 +8,7 @@ interface LedgerOwner {
   readonly currencyCode: string | null;
 }
 
-/** What an account was moved by in a stretch of time. Amounts are in the base currency: debits less credits. */
+/** The movement of an account in a period. Amounts are in the base currency: debits minus credits. */
 export interface LedgerRow extends Omit<LedgerOwner, 'currencyCode'> {
   /** The stretch: 0 is before the first start. */
   readonly bucket: number;
@@ -20,7 +20,7 @@ export interface LedgerRow extends Omit<LedgerOwner, 'currencyCode'> {
   readonly net: string;
   /** The part of it that is in entries with a bank account. */
   readonly withCash: string;
-  /** One of its entries has no day, or a line without an amount, or debits that are not its credits. */
+  /** One of its entries has no day, a line without an amount, or debits that do not equal its credits. */
   readonly isBroken: boolean;
   /** When the latest of its entries was stored. */
   readonly storedAt: string;
@@ -38,7 +38,7 @@ interface LedgerPeriod {
 const AMOUNT = `(CASE l.type WHEN 'DEBIT' THEN l.net_amount WHEN 'CREDIT' THEN -l.net_amount END)
   * coalesce(e.currency_rate, 1)`;
 
-/** The movements of each account in each stretch, of some connections. One statement. */
+/** The movements of each account in each period, for some connections. One statement. */
 export async function readLedger(
   sql: TenantSql,
   owners: readonly LedgerOwner[],

@@ -11,7 +11,7 @@ export type MappedType = (typeof MAPPED_TYPES)[number];
 /** A value of `raw_data` with a name and a type, for records of one platform. */
 export interface MappedField {
   readonly svcId: number;
-  /** Null: of all companies that have none of their own by this name. */
+  /** Null: for all companies without their own field of this name. */
   readonly svcCompanyId: number | null;
   readonly integrationType: string;
   readonly dataModel: string;
@@ -22,7 +22,7 @@ export interface MappedField {
 }
 
 interface Form {
-  /** The function of the migration that gives the value, or null where it does not fit. */
+  /** The migration's function that returns the value, or null if it does not fit. */
   readonly sql: string;
   readonly kind: FieldKind;
   readonly write: (value: never) => string;
@@ -49,7 +49,7 @@ export function mappedTextSql(type: MappedType, alias: string, path: string): st
   return `to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** The fields of a company's records of one platform: its own before those of all companies, by name. */
+/** The fields of a company's records of one platform: its own take precedence over those of all companies, by name. */
 export function fieldsOf(
   fields: readonly MappedField[],
   { svcCompanyId, integrationType }: { readonly svcCompanyId: number; readonly integrationType: string },

@@ -15,7 +15,7 @@ export const mappedField = (name: string, kind: FieldKind): Field => ({
 /** The mapped fields that a filter may name, and what indexes have found for it. */
 export interface MappedFilter {
   readonly fields: readonly MappedField[];
-  /** The svc_ids of the only records that a comparison can hold of, by `comparisonKey`. */
+  /** The svc_ids of the only records that can match a comparison, by `comparisonKey`. */
   readonly found: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -78,17 +78,17 @@ function holdsOfNull({ operator, value }: Comparison): boolean {
 /** Longer texts are in an index as far as this. */
 const INDEXED_CHARACTERS = 200;
 
-/** What an index of a field holds of its value, as `svc_find_by_field` compares it. */
+/** The part of a field's value that its index holds, as `svc_find_by_field` compares it. */
 export const indexedSql = (type: MappedType, value: string): string =>
   type === 'TEXT' ? `left(${value}, ${INDEXED_CHARACTERS}) COLLATE "C"` : value;
 
-/** How `svc_find_by_field` looks for a comparison: what it finds are all that it holds of, and perhaps more. */
+/** How `svc_find_by_field` looks for a comparison: it finds all matches, and possibly more. */
 interface FieldSearch {
   readonly operator: '=' | '<=' | '>=';
   readonly wanted: readonly string[];
 }
 
-/** Null where no index helps, and for a value that is refused when the filter becomes SQL. */
+/** Null if no index helps, and for a value that is refused when the filter becomes SQL. */
 export function searchOf(
   { name, type }: MappedField,
   { operator, value }: Comparison,

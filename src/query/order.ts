@@ -41,7 +41,7 @@ const SORT_TYPE = {
 
 const defaultOrders = new WeakMap<RecordDefinition, Order>();
 
-/** The order of a list; svc_id ascending when nothing is asked for. */
+/** The order of a list; svc_id ascending by default. */
 export function createOrder(
   definition: RecordDefinition,
   input: readonly OrderInput[] | null | undefined,

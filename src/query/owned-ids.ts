@@ -6,7 +6,10 @@ export interface OwnedId {
   readonly svcId: number;
 }
 
-/** That rows `t` have these ids in a column, each with its company, as the indexes of such tables begin with that. */
+/**
+ * Condition that rows `t` have these ids in a column, each with its company, as the indexes of such tables begin with
+ * the company.
+ */
 export function ofOwnedIds(query: TenantQuery, column: string, owned: readonly OwnedId[]): string {
   const companies = query.bind(owned.map(({ svcCompanyId }) => svcCompanyId));
   const svcIds = query.bind(owned.map(({ svcId }) => svcId));

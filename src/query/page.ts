@@ -32,13 +32,13 @@ export interface Page<Item> {
   /** Beyond the last row: the page behind it is the list's last one, or first when read backwards. */
   readonly isBeyond: boolean;
   readonly reversed: boolean;
-  /** The cursor that it was read from: reading goes on there where it is empty. */
+  /** The cursor that it was read from: reading continues there if the page is empty. */
   readonly fromCursor: string | null;
 }
 
 export interface PageOptions {
   readonly limits: Limits;
-  /** A list below something else has smaller pages when nothing is asked for. */
+  /** A nested list has smaller pages by default. */
   readonly nested: boolean;
 }
 
@@ -76,7 +76,7 @@ export function createPageRequest(
   };
 }
 
-/** Makes a page of `size + 1` fetched rows: the extra one only tells that there is more. */
+/** Makes a page from `size + 1` fetched rows: the extra one only shows that there is a next page. */
 export function toPage<Item>(fetched: readonly Item[], request: PageRequest): Page<Item> {
   const more = fetched.length > request.size;
   const items = more ? fetched.slice(0, request.size) : fetched;

@@ -15,7 +15,7 @@ const STEP = new RegExp(`${NAME}|${QUOTED}|${PLACE}|${CHOICE}`, 'y');
 
 /**
  * Reads a path such as `MetaData.CreateTime`, `lines[0].memo`, `["a.b"].c` or `CustomField[Name=Region].StringValue`.
- * Every name and value becomes a JSON string of the answer, so that nothing of a caller's is anything else in it.
+ * Every name and value becomes a JSON string of the answer, so that no caller input can be anything else.
  */
 export function parseRawPath(value: unknown, field: FieldPath): JsonPath {
   const text = parseText(value, field);

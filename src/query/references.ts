@@ -26,7 +26,7 @@ export async function readByReference(
     : readOfMany(sql, definition, columns, places);
 }
 
-/** The usual case: what one connection has. Its ids are known and need not be read again with every row. */
+/** The usual case: the records of one connection. Its ids are known and need not be read again with every row. */
 async function readOfConnection(
   sql: TenantSql,
   { definition, columns }: { readonly definition: RecordDefinition; readonly columns: ReadonlySet<string> },

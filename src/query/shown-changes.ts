@@ -8,17 +8,20 @@ export interface LoggedChange {
   readonly svcCompanyId: number;
   readonly svcId: number;
   readonly revision: number;
-  /** By the coordinator's clock: those of its nodes may go as they like. */
+  /** By the coordinator's clock: those of its nodes may differ. */
   readonly changedAt: string;
 }
 
-/** A cluster ends what a node has not heard the end of a minute after it is back. What is older is taken as it is. */
+/**
+ * A cluster resolves a transaction whose end a node missed within a minute after the node is back. Older records are
+ * taken as they are.
+ */
 const FRESH_MS = 5 * 60_000;
 
 /**
- * How many changes from the first on have their records where they are read. The log and the records of a company may be on
- * different nodes of a cluster, one of which shows the end of a transaction sooner than the other: a copy that followed the
- * log would keep the record from before.
+ * How many changes, counted from the first, have their records visible. The log and the records of a company may be on
+ * different nodes of a cluster, one of which shows a commit sooner than the other: a copy that followed the log would
+ * keep the old record.
  */
 export async function countShown(sql: TenantSql, changes: readonly LoggedChange[]): Promise<number> {
   const since = databaseTime().getTime() - FRESH_MS;

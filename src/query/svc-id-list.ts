@@ -6,7 +6,7 @@ import { type CursorForm, cursorsOf } from './cursor.js';
 import { betweenSql, type Direction, type Order, orderOf, orderSql } from './order.js';
 import { createPageRequest, type PageArguments, type PageRequest, toPage } from './page.js';
 
-/** A list of things that are no records: it is always in the order of their svc_ids. */
+/** A list of objects other than records, always in the order of their svc_ids. */
 interface SvcIdList {
   readonly table: string;
   readonly order: Order;
@@ -84,7 +84,7 @@ export async function listBySvcId<Item extends { readonly svcId: number }>(
 
 export const keyOfSvcId = ({ svcId }: { readonly svcId: number }): readonly number[] => [svcId];
 
-/** What follows the conditions of a list under `t`: where the page lies, its order and its size. */
+/** The SQL after the conditions of a list under `t`: the page's position, order and size. */
 export function pageSql(query: TenantQuery, { order }: Pick<SvcIdList, 'order'>, page: PageRequest): string {
   const bind = (value: unknown) => query.bind(value);
   const between = betweenSql(order, page, 't', { bind, longText: (_column, { start }) => bind(start) });

@@ -1,8 +1,8 @@
 import type { RecordDefinition } from '../records/define.js';
 
 /**
- * The version of the record under `alias`: the platform's own where it counts them, else when the record was changed
- * there, else the hash of what it sent.
+ * The version of the record under `alias`: the platform's own if it has one, else the record's change time there, else
+ * the hash of its JSON.
  */
 export function versionSql(definition: RecordDefinition, alias: string): string {
   const hasStamp = Object.hasOwn(definition.own, 'updatedAt');

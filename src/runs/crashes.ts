@@ -6,12 +6,12 @@ import { KINDS, type RunKey, type RunKind } from './lease.js';
 import { noteEnds } from './note-ends.js';
 import { GIVEN_UP, mayBecomeSql } from './states.js';
 
-/** Crashes without progress after which the run is taken for their cause, and is given up. */
+/** Crashes without progress after which the run itself is assumed to be the cause, and is given up. */
 export const MAX_CRASHES = 10;
 
 const WHY = `given up: ${MAX_CRASHES} workers died with it, one after the other; retry it when the cause is mended`;
 
-/** What changes with a run that is given up, from the rows of `counted`; `why` is the place of its reason. */
+/** Further changes for a run that is given up, from the rows of `counted`; `why` is the parameter with the reason. */
 const ALONG: Readonly<Record<RunKind, (why: string) => { readonly own: string; readonly others: string }>> = {
   sync: (why) => ({
     own: `, error_code = CASE WHEN c.over THEN 'internal-error' ELSE t.error_code END,
@@ -37,7 +37,7 @@ type Which =
 
 const ALL = Object.keys(KINDS) as RunKind[];
 
-/** Frees what workers held that live on or were replaced, their calls too: nothing is counted. */
+/** Releases runs and calls of workers that are alive or were replaced: no crash is counted. */
 export async function freeWork(database: Database, workerIds: readonly string[]): Promise<void> {
   for (const organisationId of await organisationsOf(database, workerIds)) {
     const sql = database.sql(organisationScope(organisationId));
@@ -55,8 +55,8 @@ export async function freeWork(database: Database, workerIds: readonly string[])
 }
 
 /**
- * Counts a crash of the runs that are held, and frees them or gives them up. Returns how many were given up. Counted
- * once, however often it is told: what is free is held by nobody.
+ * Counts a crash for the held runs, and releases them or gives them up. Returns how many were given up. Counted once,
+ * however often it is reported: a released run is held by nobody.
  */
 export async function countCrash(database: Database, which: Which): Promise<number> {
   const one = 'kind' in which;

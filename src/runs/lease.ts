@@ -4,7 +4,7 @@ import { addJob } from '../jobs/add-job.js';
 import type { Category } from '../records/define.js';
 import { type AnyState, isOpenSql, mayBecomeSql, type StateOf } from './states.js';
 
-/** Work that outlives its worker and that one worker does at a time. */
+/** Work that outlives its worker, done by one worker at a time. */
 export type RunKind = 'sync' | 'upload';
 
 /** What differs between the kinds. */
@@ -46,7 +46,7 @@ export interface RunKey {
   readonly svcId: number;
 }
 
-/** A run with the connection that its jobs queue at: a slow platform holds nobody else up. */
+/** A run with the connection whose queue its jobs use: a slow platform delays no other connection. */
 export interface Queued extends RunKey {
   readonly connectionId: number;
 }
@@ -56,7 +56,7 @@ export interface Lease<K extends RunKind = RunKind> extends Queued {
   readonly kind: K;
   readonly integrationType: string;
   readonly category: Category;
-  /** What this worker writes must carry it: a later claim has a higher one. */
+  /** Every write of this worker must carry it: a later claim has a higher one. */
   readonly fence: number;
   readonly workerId: string;
   /** Workers that died with it since it last went forward. */
@@ -84,8 +84,8 @@ export function queueRun(
 }
 
 /**
- * Takes a run over, with more of its `columns`; null when it has ended or is gone. The worker that held it before is fenced off
- * from now on.
+ * Claims a run, returning also its `columns`; null when it has ended or is gone. The worker that held it before is
+ * fenced off from now on.
  */
 export async function claim<K extends RunKind, Columns>(
   sql: TenantSql,
@@ -104,7 +104,7 @@ export async function claim<K extends RunKind, Columns>(
   return run ? { ...key, ...run } : null;
 }
 
-/** Throws LeaseLost unless the run is still this worker's; in a transaction it stays so until that ends. */
+/** Throws LeaseLost unless this worker still holds the run; within a transaction, it does until the end. */
 export async function hold(sql: TenantSql, lease: Lease): Promise<void> {
   const query = sql.query();
   const rows = await sql.rows(
@@ -117,8 +117,8 @@ export async function hold(sql: TenantSql, lease: Lease): Promise<void> {
 }
 
 /**
- * Hands a run back in the transaction given, to go on at `resumeAt` or, without one, as soon as a worker takes it, and
- * adds its job. Answers how far away that is: a clock of ours is not the database's.
+ * Hands a run back in the given transaction, to continue at `resumeAt` or, without one, as soon as a worker claims it,
+ * and adds its job. Returns the time until then, since our clock may differ from the database's.
  */
 export async function putOff(
   transaction: TenantSql,
@@ -134,7 +134,7 @@ export async function putOff(
   return resumeInMs;
 }
 
-/** Something was stored, in the transaction given: the crashes before were not the run's fault. */
+/** Records progress, in the given transaction: earlier crashes were not the run's fault. */
 export async function noteProgress(transaction: TenantSql, lease: Lease): Promise<void> {
   if (lease.crashes === 0) return;
   const query = transaction.query();
@@ -144,7 +144,7 @@ export async function noteProgress(transaction: TenantSql, lease: Lease): Promis
   );
 }
 
-/** Ends a run in the transaction given: one that is held there, or that nobody has claimed yet. */
+/** Ends a run in the given transaction: one that is held there, or not claimed yet. */
 export function end<K extends RunKind>(
   transaction: TenantSql,
   run: RunKey & { readonly kind: K },
@@ -182,8 +182,8 @@ async function move(
 }
 
 /**
- * Ends syncs of some connections that are not over, under any worker: that worker may store no more, and what waits
- * for one never begins. Returns their svc_ids.
+ * Ends the unfinished syncs of some connections, whoever runs them: that worker can store nothing more, and waiting
+ * ones never start. Returns their svc_ids.
  */
 export async function fenceOff(
   transaction: TenantSql,

@@ -5,7 +5,7 @@ import type { RunKind } from './lease.js';
 const READ: EventType = 'SYNC_COMPLETED';
 const WRITTEN: EventType = 'WRITE_COMPLETED';
 
-/** Events of the runs `t`, as webhooks are told of them. An asynchronous write is read as a sync, too (Reference G12). */
+/** Events of the runs `t`, as webhooks receive them. An asynchronous write is read as a sync, too (Reference G12). */
 const ENDS: Readonly<Record<RunKind, (which: string) => string>> = {
   sync: (which) => `
     SELECT t.svc_company_id, '${READ}' AS type, jsonb_build_object('integration_type', t.integration_type,
@@ -33,7 +33,7 @@ const ENDS: Readonly<Record<RunKind, (which: string) => string>> = {
     WHERE ${which}`,
 };
 
-/** Notes in the transaction given, near its end, that runs of a company have ended, with what came of them. */
+/** Stores the end and the result of a company's runs as events, in the given transaction, near its end. */
 export async function noteEnds(
   transaction: TenantSql,
   kind: RunKind,

@@ -13,8 +13,8 @@ export function randomId(): string {
 }
 
 /**
- * Runs `work` with ids that follow from `seed`, one after the other: those of the demo are the same on every machine, so
- * that documents can show them. Never for a customer's data: two runs with one seed make the same ids.
+ * Runs `work` with ids generated in sequence from `seed`: those of the demo are the same on every machine, so that
+ * documents can show them. Never for a customer's data: two runs with the same seed produce the same ids.
  */
 export function withSeededIds<Result>(seed: string, work: () => Promise<Result>): Promise<Result> {
   let count = 0;

@@ -4,8 +4,8 @@ import { KINDS, type Queued, queueRun, type RunKind } from './lease.js';
 import { GIVEN_UP } from './states.js';
 
 /**
- * Lets a run that was given up go on where it stood, in the transaction given. Throws `not-found`, and `conflict` for one
- * that was not given up.
+ * Lets a run that was given up continue where it stopped, in the given transaction. Throws `not-found`, and `conflict`
+ * for one that was not given up.
  */
 export async function retryRun(transaction: TenantSql, kind: RunKind, id: string): Promise<Queued> {
   const { table, id: column, handedBack } = KINDS[kind];

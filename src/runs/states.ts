@@ -1,6 +1,6 @@
 /**
- * The states of what outlives its worker, and what each may become: the one place of these words. What may become
- * nothing is over, and what was given up is until it is retried.
+ * The states of work that outlives its worker, with their legal transitions: the only place for these names. States
+ * without a transition are final; a run that was given up is over until it is retried.
  */
 const MOVES = {
   sync: {
@@ -13,7 +13,7 @@ const MOVES = {
     SUCCESS: [],
     PARTIAL_SUCCESS: [],
     FAILED: [],
-    /** One worker after another died with it; goes on from its last checkpoint when it is retried. */
+    /** Given up after repeated worker deaths; continues from its last checkpoint when retried. */
     GIVEN_UP: ['INTERRUPTED'],
   },
   job: {
@@ -26,12 +26,12 @@ const MOVES = {
     /** Without anything to send it ends where it begins. */
     PENDING: ['RUNNING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
     RUNNING: ['RUNNING', 'PENDING', 'SLEEPING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED', 'GIVEN_UP'],
-    /** Its platform asked for a pause, or an item is tried again later. */
+    /** Its platform asked for a pause, or an item is to be retried later. */
     SLEEPING: ['RUNNING'],
     SUCCESS: [],
     PARTIAL_SUCCESS: [],
     FAILED: [],
-    /** One worker after another died with it; its open items go on when it is retried. */
+    /** Given up after repeated worker deaths; its open items continue when it is retried. */
     GIVEN_UP: ['PENDING'],
   },
   item: {
@@ -65,7 +65,7 @@ export const statesOf = <K extends Kind>(kind: K): readonly StateOf<K>[] =>
 export const isOver = <K extends Kind>(kind: K, state: StateOf<K>): boolean =>
   state === GIVEN_UP || movesOf(kind)[state].length === 0;
 
-/** What a run ends as, each counted when it does; what was given up waits for a retry. */
+/** Final states of a run, each counted when reached; a run that was given up waits for a retry. */
 export const endsOf = <K extends Kind>(kind: K): readonly StateOf<K>[] =>
   statesOf(kind).filter((state) => state !== GIVEN_UP && isOver(kind, state));
 
@@ -88,7 +88,7 @@ export const isOpenSql = (kind: Kind, column: string): string =>
     statesOf(kind).filter((state) => !isOver(kind, state)),
   );
 
-/** The condition that what is in one column may become what is in another. */
+/** The condition that the state in one column may become the state in another. */
 export const isMoveSql = (kind: Kind, from: string, to: string): string => {
   const moves = Object.entries<readonly string[]>(MOVES[kind]).flatMap(([state, next]) =>
     next.map((one) => `('${state}', '${one}')`),

@@ -15,7 +15,7 @@ export interface StoreTarget {
   readonly integrationType: string;
 }
 
-/** Where the organisation's log ends, and the time of what is changed next. */
+/** The end of the organisation's log, and the time of the next change. */
 interface ChangeHead {
   readonly position: number;
   readonly now: string;
@@ -29,7 +29,10 @@ interface Changing {
   readonly cause: Cause;
 }
 
-/** The values of a change as its statement has them bound; each stands in it: on a cluster, where it logs nothing, no other part has them. */
+/**
+ * The bound values of a change's statement; all of them appear in it: on a cluster, where it does not write the log, no
+ * other part has them.
+ */
 export interface ChangeValues {
   readonly company: string;
   readonly connection: string;
@@ -102,7 +105,7 @@ function logChanges(transaction: TenantSql, changing: Changing, changes: string)
   );
 }
 
-/** Returns something: a cluster inserts rows under row-level security only then. */
+/** Has a RETURNING clause: only then does a cluster insert rows under row-level security. */
 function logSql(
   query: TenantQuery,
   { head, dataModel, cause }: Changing,
@@ -154,7 +157,7 @@ interface MovedHead {
   readonly dataModel: string;
 }
 
-/** Says where the log ends now, for who holds it by `lockWriters`, and stamps what has changed (see `src/db/stamp.ts`). */
+/** Stores the new end of the log, for the holder of `lockWriters`, and renews stamps (see `src/db/stamp.ts`). */
 async function moveChangeHead(
   sql: TenantSql,
   { position, svcCompanyId, dataModel }: MovedHead,

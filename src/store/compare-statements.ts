@@ -16,7 +16,7 @@ export const BATCH_COLUMNS = {
   unresolved: 'boolean',
 } as const;
 
-/** What is compared with a record that comes, beside its own columns. */
+/** What is compared with an incoming record, besides its own columns. */
 export const OLD_COLUMNS = {
   svc_id: 'bigint',
   platform_id: 'text',
@@ -51,8 +51,8 @@ const placeOf = (query: TenantQuery, { svcCompanyId, connectionId }: StoreTarget
 });
 
 /**
- * What is stored of some records, as one JSON array: for a cluster, where a statement that inserts what it has compared
- * goes to every node.
+ * The stored state of some records, as one JSON array: for a cluster, where a statement that compares and inserts would
+ * go to every node.
  */
 export function oldRowsSql(
   query: TenantQuery,
@@ -77,7 +77,7 @@ interface Comparable {
   readonly deleted?: boolean;
 }
 
-/** Of some records the platform ids of those that `storeSql` leaves alone, as far as a look at what is stored can tell. */
+/** The platform ids of the records that `storeSql` would leave alone, as far as the stored state can tell. */
 export function unchangedSql(
   query: TenantQuery,
   definition: RecordDefinition,
@@ -101,7 +101,7 @@ WHERE o.data_hash = i.data_hash AND o.mapper_version = i.mapper_version AND (i.u
   AND (o.svc_deleted_at IS NOT NULL) = i.deleted`;
 }
 
-/** Of the rows of a batch the platform ids of those whose own values are stored otherwise. */
+/** The platform ids of the rows of a batch whose own values differ from the stored ones. */
 export function differingSql(
   query: TenantQuery,
   definition: RecordDefinition,

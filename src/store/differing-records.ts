@@ -4,7 +4,7 @@ import type { ReadyBatch } from './ready-batch.js';
 import { differingSql } from './compare-statements.js';
 import { differingLines } from './store-lines.js';
 
-/** Of the records of a batch the platform ids of those that are stored with other values or lines. */
+/** The platform ids of the records of a batch whose values or lines differ from the stored ones. */
 export async function differingRecords(
   sql: TenantSql,
   target: StoreTarget,

@@ -72,7 +72,7 @@ export async function findFile(
   return row ?? null;
 }
 
-/** The file that an address was made for, with what its document calls it; null where either is gone. */
+/** The file that an address was made for, with its name in the document; null if either is gone. */
 export async function findGranted(
   sql: TenantSql,
   { svcCompanyId, documentSvcId, storeKey }: FileGrant,
@@ -92,15 +92,15 @@ export async function findGranted(
 interface Keeping {
   readonly document: FileDocument;
   readonly file: KeptFile;
-  /** What was known to be kept, and no good, when the file was fetched. */
+  /** The unusable cached file that was known when this one was fetched. */
   readonly replaces: KeptFile | null;
   /** Stands in the change log as the cause. */
   readonly requestId: string;
 }
 
 /**
- * Keeps a file and says so in its document and the change log, in one transaction. Returns what is kept now: the file of a
- * faster writer stays. Throws `conflict` where the document is another one by now, `not-found` where it is gone.
+ * Stores a file and marks its document, with the change log, in one transaction. Returns the stored file: that of a
+ * faster writer stays. Throws `conflict` if the document has changed, `not-found` if it is gone.
  */
 export function keepFile(sql: TenantSql, keeping: Keeping): Promise<KeptFile> {
   const { document, file, replaces } = keeping;
@@ -135,7 +135,7 @@ async function insertFile(transaction: TenantSql, document: FileDocument, file: 
   );
 }
 
-/** A file that a platform has taken, and the document that has become of it. */
+/** A file that a platform has accepted, and the resulting document. */
 export interface SentFile {
   readonly file: Omit<KeptFile, 'dataHash'>;
   readonly platformId: string;
@@ -149,8 +149,8 @@ export const withFile = (record: IncomingRecord): IncomingRecord => ({
 });
 
 /**
- * Keeps what was sent as the files of the documents that have become of it, in the transaction that stores those.
- * Returns what is kept: not what another writer has kept meanwhile, nor the file of a document that is another one by now.
+ * Stores sent files as those of the resulting documents, in the transaction that stores the documents. Returns the
+ * stored ones: without files that another writer has stored in the meantime, and files of documents that have changed.
  */
 export async function keepSentFiles(
   transaction: TenantSql,
@@ -177,7 +177,10 @@ export async function keepSentFiles(
   return kept;
 }
 
-/** Says in a document that its file is kept, with the change log: a sync that left its content alone took it back. */
+/**
+ * Marks in a document that its file is cached, with the change log: a sync that left its content alone has reset the
+ * mark.
+ */
 export function markUploaded(
   sql: TenantSql,
   { document, file, requestId }: Omit<Keeping, 'replaces'>,

@@ -12,8 +12,8 @@ interface ArrivedLine {
 }
 
 /**
- * Which stored line each arrived line goes on as: the one with the platform's line id, else one of equal
- * content, else the one at its position. A svc_id stays with its line; null is a new one.
+ * Which stored line each incoming line continues: the one with the platform's line id, else one of equal content, else
+ * the one at its position. A svc_id stays with its line; null is a new one.
  */
 export function matchLines(
   stored: readonly StoredLine[],

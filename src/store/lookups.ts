@@ -42,8 +42,8 @@ export async function loadLookups(
 }
 
 /**
- * What the mapper of some objects looks up, and no more: mappers are pure, so a first pass over the objects says what
- * they ask for.
+ * Exactly the codes that the mapper of some objects looks up: mappers are pure, so a first pass over the objects
+ * collects them.
  */
 export async function lookupsFor(
   sql: TenantSql,

@@ -11,7 +11,7 @@ export interface MappedObjects {
   readonly others: readonly PlatformObject[];
 }
 
-/** What a page's objects are in our terms; an object that cannot be mapped keeps no other one out. */
+/** A page's objects mapped to records; an object that cannot be mapped does not block others. */
 export function mapObjects(
   resource: PullResource,
   objects: readonly PlatformObject[],

@@ -14,7 +14,7 @@ export interface IncomingRecord extends UnifiedRecord {
   readonly mapperVersion: number;
 }
 
-/** A platform object that is no record of ours yet: what kept it from being one. */
+/** A platform object that could not be mapped, and why. */
 export interface UnmappedObject {
   readonly raw: string;
   readonly dataHash: string;
@@ -33,7 +33,7 @@ export interface ReadyLines {
   readonly ofDocument: ReadonlyMap<string, readonly ReadyLine[]>;
 }
 
-/** Records of one type as a batch sends them, made before the organisation's other writers have to wait for it. */
+/** Records of one type in the form of a batch, prepared before the batch blocks the organisation's other writers. */
 export interface ReadyBatch {
   readonly definition: RecordDefinition;
   /** As they came, and how many different ones there are. */
@@ -44,12 +44,12 @@ export interface ReadyBatch {
   readonly lines: readonly ReadyLines[];
 }
 
-/** Records in one transaction: the organisation's other writers wait that long. */
+/** Maximum records in one transaction: the organisation's other writers wait for it. */
 export const MAX_BATCH_SIZE = 1000;
 
 /**
- * Makes a batch of records. Of those that stand in it twice the last one counts. Throws AppError naming the field for a
- * value that its kind does not take.
+ * Makes a batch of records. Of duplicates the last one counts. Throws AppError naming the field for a value that its
+ * kind does not accept.
  */
 export function readyBatch(definition: RecordDefinition, incoming: readonly IncomingRecord[]): ReadyBatch {
   if (incoming.length > MAX_BATCH_SIZE) {
@@ -76,7 +76,7 @@ export function readyBatch(definition: RecordDefinition, incoming: readonly Inco
   };
 }
 
-/** Makes a batch of the records that can be stored: one that cannot keeps no other one out. */
+/** Makes a batch of the records that can be stored: one that cannot does not block others. */
 export function readyWhere(
   definition: RecordDefinition,
   incoming: readonly IncomingRecord[],

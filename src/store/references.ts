@@ -11,9 +11,7 @@ export interface KnownReferences extends References {
   isKnown(dataModel: string, platformId: string): boolean;
 }
 
-/**
- * Reads what mappers look up about some records, one statement a record type; and about those that they name in turn.
- */
+/** Reads the records that mappers look up, one statement per record type, and the records that these name in turn. */
 export async function loadReferences(
   sql: TenantSql,
   target: LookupTarget,

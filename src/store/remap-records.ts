@@ -16,9 +16,9 @@ interface RemapOptions {
   readonly sql: TenantSql;
   readonly connector: Connector;
   readonly target: StoreTarget;
-  /** Stands in the change log as the cause; null outside of syncs. */
+  /** The cause in the change log; null outside of syncs. */
   readonly syncId: string | null;
-  /** Runs in every transaction; throws where the work is no longer ours. */
+  /** Runs in every transaction; throws if the work is no longer ours. */
   hold(transaction: TenantSql): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ const BATCH = 500;
 type Which = (query: TenantQuery) => string;
 
 /**
- * Maps stored records again, from their raw data and without a platform call, whose codes could not all be resolved when
- * they came, where something that they may name has changed since the last time, which was after `since`. Returns how many
- * were renewed: one of whose codes some are known by now has these.
+ * Remaps stored records with unresolved codes, from their raw data and without a platform call, if something that they
+ * may refer to has changed since the last time, which was after `since`. Returns how many were renewed: a record gets
+ * those of its codes that have become known.
  */
 export async function remapUnresolved(options: RemapOptions, since: string | null): Promise<number> {
   let renewed = 0;
@@ -45,7 +45,7 @@ export async function remapUnresolved(options: RemapOptions, since: string | nul
   return renewed;
 }
 
-/** Whether what codes name was stored since a time; one that has begun to be stored a little earlier may end after it. */
+/** Whether targets of codes were stored since a time; a transaction that began a little earlier may commit after it. */
 function isNews(
   query: TenantQuery,
   target: StoreTarget,
@@ -65,8 +65,8 @@ function isNews(
 }
 
 /**
- * Maps stored records again that another version of their mapper has made, from their raw data and without a platform
- * call. Returns how many were renewed.
+ * Remaps stored records made by another mapper version, from their raw data and without a platform call. Returns how
+ * many were renewed.
  */
 export async function remapOutdated(options: RemapOptions): Promise<number> {
   let renewed = 0;
@@ -115,7 +115,7 @@ async function remapResource(
   }
 }
 
-/** Of records that were unresolved those that are no longer, and those that are still and have more codes resolved. */
+/** Of unresolved records those that are now resolved, and those with more codes resolved than before. */
 async function withMore(
   { sql, target }: RemapOptions,
   { definition }: PullResource,
@@ -138,7 +138,7 @@ interface StoredRecord {
   readonly isAltered: boolean;
 }
 
-/** What the platform sent is what was stored of it, and not what it reads like now. */
+/** Keeps the platform JSON as it was stored, not serialised again. */
 const asStored =
   (stored: StoredRecords) =>
   (record: IncomingRecord): IncomingRecord => {

@@ -30,13 +30,13 @@ export interface BatchRows {
   readonly rows: string;
   readonly integrationType: string;
   readonly isRenewal: boolean;
-  /** What is stored of them, as `oldRowsSql` tells it; null where the statement that stores them asks itself. */
+  /** Their stored state, as `oldRowsSql` returns it; null if the storing statement reads it itself. */
   readonly old: string | null;
 }
 
 /**
- * Stores a batch. Unchanged records, and ones older than what is stored, are left alone; with `isRenewal` also those that
- * do not live, or are no longer what was mapped.
+ * Stores a batch. Unchanged records, and ones older than the stored ones, are left alone; with `isRenewal` also deleted
+ * ones, and those that have changed since they were mapped.
  */
 export function storeSql(
   query: TenantQuery,
@@ -134,8 +134,8 @@ deleted AS (
 }
 
 /**
- * Replaces the lines of some documents by `$rows`, keeping the svc_id of each line that goes on. A cluster binds what stands
- * after `ON CONFLICT` only where the insertion is part of a statement.
+ * Replaces the lines of some documents by `$rows`, keeping the svc_id of each continued line. A cluster binds
+ * parameters after `ON CONFLICT` only if the insertion is part of a larger statement.
  */
 export function storeLinesSql(
   query: TenantQuery,

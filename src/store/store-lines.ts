@@ -60,7 +60,7 @@ export async function storeLines(
   }
 }
 
-/** Of some documents the platform ids of those whose lines are stored otherwise. */
+/** The platform ids of the documents whose lines differ from the stored ones. */
 export async function differingLines(
   sql: TenantSql,
   definition: RecordDefinition,

@@ -15,7 +15,10 @@ import { type DocumentLines, storeLines } from './store-lines.js';
 
 interface HowToStore extends StoreTarget {
   readonly cause: Cause;
-  /** What is stored is mapped anew: of records that were deleted or have come anew meanwhile nothing is stored. */
+  /**
+   * Stored records are being remapped: nothing is stored for records that were deleted or newly arrived in the
+   * meantime.
+   */
   readonly isRenewal?: boolean;
 }
 
@@ -93,9 +96,9 @@ async function readOld(transaction: TenantSql, { ready, ...target }: StoreReadyB
 }
 
 /**
- * As `storeBatch`, for records of which most are stored already: asks first, without the organisation's lock, which are as
- * they are stored, and leaves those out. What is stored meanwhile by another is as if it came after them. What cannot be
- * stored is left out, too, and told.
+ * As `storeBatch`, for records most of which are stored already: first finds unchanged records, without the
+ * organisation's lock, and leaves them out. Concurrent writes count as if they came after. Records that cannot be
+ * stored are left out, too, and reported.
  */
 export async function storeChanged(
   transaction: TenantSql,
@@ -123,8 +126,8 @@ interface DeleteBatch extends StoreTarget {
 }
 
 /**
- * Marks records as deleted that are gone from their platform, with its change log, in the transaction given. Those that
- * are marked already or were never stored are left alone. Returns how many were marked.
+ * Marks records as deleted that are gone from their platform, with the change log, in the given transaction. Records
+ * already marked or never stored are left alone. Returns how many were marked.
  */
 export async function deleteBatch(transaction: TenantSql, batch: DeleteBatch): Promise<number> {
   if (batch.platformIds.length === 0) return 0;

@@ -2,8 +2,8 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { LookupTarget } from './lookups.js';
 
 /**
- * The `svc_id` of the stored records that have these platform ids, by platform id. A statement of its own: on a cluster
- * records are elsewhere than the syncs and writes that lead to them.
+ * The `svc_id` of the stored records with these platform ids, by platform id. A separate statement: on a cluster
+ * records are on other nodes than the syncs and writes that lead to them.
  */
 export async function readStoredIds(
   sql: TenantSql,

@@ -22,12 +22,15 @@ export function valuesRow(
   return row;
 }
 
-/** Bytes of an id. An entry of an index has room for 2,704, and the database refuses a whole batch for one that has not. */
+/**
+ * Maximum bytes of an id. An index entry has room for 2,704, and the database refuses the whole batch for one that
+ * exceeds it.
+ */
 const MAX_ID_BYTES = 2000;
 
 export const isIdTooLong = (id: string): boolean => Buffer.byteLength(id) > MAX_ID_BYTES;
 
-/** Throws AppError naming the field for an id that no index holds. */
+/** Throws AppError naming the field for an id too long for an index. */
 export function checkId(id: string, name: string): void {
   if (isIdTooLong(id)) throw invalid(name, `must have at most ${MAX_ID_BYTES} bytes`);
 }
@@ -36,7 +39,7 @@ export function checkId(id: string, name: string): void {
 const isIndexed = ({ wire, kind }: Field): boolean =>
   kind === 'text' && (wire.endsWith('_id') || wire === 'nominal_code');
 
-/** A closed set has no other words: one that a mapper could not translate must not keep its whole page out. */
+/** A value outside a closed set, which a mapper could not translate, must not block its whole page. */
 function stored(field: Field, value: unknown, name: string): string | number | boolean | null {
   const { values } = field;
   if (!values) {

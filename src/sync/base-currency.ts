@@ -5,8 +5,8 @@ import { noteBaseCurrency } from '../platforms/base-currency.js';
 import type { ConnectionKey } from '../platforms/budget.js';
 
 /**
- * The base currency of a connection that did not tell it when it was made: the account is asked, and the answer kept.
- * Null where the platform does not say, or may not be asked.
+ * The base currency of a connection that was created without one: read from the account and stored. Null if the
+ * platform does not tell it, or cannot be asked.
  */
 export async function learnBaseCurrency(
   sql: TenantSql,

@@ -4,7 +4,7 @@ import { isOpenSql, type JobState } from '../runs/states.js';
 
 const ENDED: JobState = 'FAILED';
 
-/** Ends the syncs of some connections that are not over, with their jobs, in the transaction given. Returns their svc_ids. */
+/** Ends the unfinished syncs of some connections, with their jobs, in the given transaction. Returns their svc_ids. */
 export async function endOpenSyncs(
   transaction: TenantSql,
   which: { readonly svcCompanyId: number; readonly connectionIds: readonly number[] },

@@ -8,8 +8,8 @@ export interface SyncEngine extends PlatformServices {
 }
 
 export interface SyncSettings {
-  /** The largest share of a record type that a search for deleted records may remove in one sync. */
+  /** The maximum share of a record type that a search for deleted records may remove in one sync. */
   readonly maxDeletedShare: number;
-  /** Where deletions only show in a list of all ids, that list is read this often on incremental syncs. */
+  /** Where deletions show only in a list of all ids, incremental syncs read that list this often. */
   readonly sweepHours: number;
 }

@@ -7,7 +7,7 @@ import type { ClaimedRun } from './run-state.js';
 
 type JobPhase = 'PULL' | 'SWEEP';
 
-/** What a run does with one record type, as it stands in the database. */
+/** What a run does with one record type, as stored in the database. */
 export interface JobRow {
   readonly svcId: number;
   readonly dataModel: string;
@@ -37,8 +37,8 @@ export async function listJobs(sql: TenantSql, run: ClaimedRun): Promise<JobRow[
 }
 
 /**
- * Begins a job, once: what it reads since, from when on, and how it finds what is gone (`plan`, JSON) stays the same however
- * often it is resumed. Returns when that was.
+ * Begins a job, once: its range of changes, start time and search for deletions (`plan`, JSON) stay the same however
+ * often it is resumed. Returns the start time.
  */
 export async function beginJob(
   sql: TenantSql,
@@ -104,7 +104,7 @@ export async function checkpointJob(
   await inOrder([counted, checkpoint && noteProgress(transaction, run)]);
 }
 
-/** A platform that was away, or asked for a pause: the job goes on later. */
+/** The platform was down, or asked for a pause: the job continues later. */
 export async function noteRetry(
   sql: TenantSql,
   run: ClaimedRun,
@@ -121,8 +121,8 @@ export async function noteRetry(
 }
 
 /**
- * Ends a job, with its marks when it ended well, unless it has passed over some of what changed: the next sync asks for what
- * changed since this one began.
+ * Ends a job, and moves its mark on success, unless it skipped some changes: the next sync asks for changes since this
+ * one began.
  */
 export async function endJob(
   transaction: TenantSql,
@@ -146,7 +146,7 @@ export async function endJob(
     readonly hasGap?: boolean;
     /** It may have remembered what it met. */
     readonly hasSeen?: boolean;
-    /** What changed since then has an earlier time where the platform's clock is so far behind. */
+    /** If the platform's clock is this far behind, changes since then have an earlier time. */
     readonly behindMs?: number;
   },
 ): Promise<void> {
@@ -209,7 +209,7 @@ export interface SyncMark {
   readonly completeAt: string | null;
 }
 
-/** How far the record types of the connection are in step with its platform. */
+/** Up to when each record type of the connection is in sync with its platform. */
 export async function readMarks(sql: TenantSql, run: ClaimedRun): Promise<ReadonlyMap<string, SyncMark>> {
   const query = sql.query();
   const marks = await sql.rows<SyncMark & { readonly dataModel: string }>(
@@ -223,7 +223,7 @@ export async function readMarks(sql: TenantSql, run: ClaimedRun): Promise<Readon
 
 type Query = ReturnType<TenantSql['query']>;
 
-/** When a job began, as a value of a statement about records, which may be elsewhere than their sync. */
+/** A job's start time as a value in a statement about records, which may be on other nodes than their sync. */
 export const startedAtSql = (query: Query, run: ClaimedRun, svcId: number): string =>
   `(SELECT t.started_at FROM sync_jobs t WHERE ${whichJob(query, run, svcId)})`;
 

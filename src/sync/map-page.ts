@@ -10,18 +10,18 @@ import {
   type UnmappedObject,
 } from '../store/ready-batch.js';
 
-/** Records of a type that are stored here already, as likely as not, and are looked for first. */
+/** Records that are probably stored here already, and are compared first. */
 interface KnownBatch {
   readonly definition: RecordDefinition;
   readonly platformIds: readonly string[];
   readonly records: readonly IncomingRecord[];
 }
 
-/** What a page's objects are in our terms, and of them no more than is stored. */
+/** A page's mapped objects, reduced to what is stored. */
 export interface MappedPage {
   readonly batches: readonly (ReadyBatch | KnownBatch)[];
   readonly unmapped: readonly UnmappedObject[];
-  /** The ids that objects of other record types have here: a record that has one is gone. */
+  /** The ids of objects that now have another record type: a record with one of them is gone. */
   readonly others: readonly string[];
 }
 
@@ -34,10 +34,10 @@ interface PageToMap {
   readonly idOfOther?: SharedListing['idOf'];
 }
 
-/** Objects mapped in one turn of the event loop, some 2 ms: in between, answers of the database are taken and go on. */
+/** Objects mapped in one turn of the event loop, some 2 ms: in between, database answers are processed. */
 const SLICE = 25;
 
-/** Maps a page, and makes what is new ready to be sent: all that needs no database. */
+/** Maps a page and prepares new records for sending: all the work that needs no database. */
 export async function mapPage(
   { resource, lookups, isNew, idOfOther }: PageToMap,
   objects: readonly PlatformObject[],

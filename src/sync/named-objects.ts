@@ -5,7 +5,7 @@ type FoundObjects = ReadonlyMap<string, PlatformObject>;
 /** Those of some objects that there are, by their ids. */
 export type ReadNamed = (byIds: ReadByIds, platformIds: readonly string[]) => Promise<FoundObjects>;
 
-/** For one sync: what was read for a record type is not read again for another that is read by the same value. */
+/** For one sync: objects read for one record type are not read again for another type with the same `byIds`. */
 export function createNamedReads(platform: PlatformClient): ReadNamed {
   const asked = new Map<ReadByIds, Map<string, PlatformObject | null>>();
   return async (byIds, platformIds) => {

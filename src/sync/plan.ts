@@ -4,7 +4,7 @@ import { beginJob, type JobRow, type SyncMark } from './job-state.js';
 import { targetOf } from './store-page.js';
 import type { RecordTypeSync } from './sync-record-type.js';
 
-/** Clocks differ, and platforms are slow to list what they have just taken: ask for a little more. */
+/** Clocks differ, and platforms list new objects with a delay: ask for a slightly longer range. */
 const OVERLAP_MS = 2 * 60_000;
 
 /** One way in which what is gone is found. */
@@ -13,7 +13,7 @@ type Way =
   | { readonly kind: 'sweep'; readonly sweep: Deletions }
   | { readonly kind: 'pull' };
 
-/** What a job reads, and how it finds what is gone: decided when it begins, and the same however often it is resumed. */
+/** What a job reads, and how it finds deletions: decided when it begins, and the same however often it is resumed. */
 export interface Plan {
   readonly since: Date | null;
   /** Nothing of the record type is here yet. */
@@ -26,7 +26,7 @@ export interface Plan {
 
 const NEVER: SyncMark = { pulledTo: null, sweptAt: null, completeAt: null };
 
-/** Begins a job that has not begun, reading what changed since then; answers it with its plan. */
+/** Begins a job unless it has begun, to read changes since `since`; returns it with its plan. */
 export async function begun(
   work: RecordTypeSync,
   since: Date | null = sinceOf(work),
@@ -51,7 +51,7 @@ export function begunSince(work: RecordTypeSync): Date | null {
   return sinceOf(work);
 }
 
-/** What a run asks its platform for: all, what changed since the last one, or since a date. */
+/** What a run asks its platform for: everything, changes since the last run, or changes since a date. */
 function sinceOf({ run, resource, oldest, mark }: RecordTypeSync): Date | null {
   if (!resource.incremental) return null;
   if (run.syncFrom !== null) return new Date(run.syncFrom);
@@ -59,7 +59,7 @@ function sinceOf({ run, resource, oldest, mark }: RecordTypeSync): Date | null {
   return new Date(Date.parse(mark.pulledTo) - OVERLAP_MS);
 }
 
-/** Whether what changed between the last sync and the date that a run was given is not read. */
+/** Whether changes between the last sync and the run's given date are skipped. */
 export const leavesGap = ({ run, mark }: RecordTypeSync, { since, isComplete }: Plan): boolean =>
   run.syncFrom !== null && !isComplete && !(mark?.pulledTo && since && since <= new Date(mark.pulledTo));
 
@@ -82,7 +82,7 @@ export function newPlan(work: RecordTypeSync, { since, isFirst }: Pick<Plan, 'si
   return { since, isFirst, isComplete, ways: isFirst ? [] : waysOf(work, isComplete) };
 }
 
-/** Whether what changed since the last sync cannot be told, or not all of it. */
+/** Whether the platform cannot report all changes since the last sync. */
 function isCompleteDue(resource: PullResource, { pulledTo, sweptAt, completeAt }: SyncMark): boolean {
   const { deletions = [], reachDays, unstamped } = resource;
   if (unstamped && !isWithin(completeAt, unstamped.everyHours)) return true;
@@ -95,7 +95,7 @@ function isCompleteDue(resource: PullResource, { pulledTo, sweptAt, completeAt }
 const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
   reachDays === undefined || isWithin(from, reachDays * 24);
 
-/** Whether a time is so few hours ago; what is asked for begins a little earlier still. */
+/** Whether a time is within this many hours; the requested range begins a little earlier still. */
 const isWithin = (time: string | null, hours: number): boolean =>
   time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
 
@@ -123,7 +123,7 @@ function waysOf({ resource, run, settings, mark }: RecordTypeSync, isComplete: b
   return isDue ? [...ways, { kind: 'sweep', sweep }] : ways;
 }
 
-/** A way as it is stored: `at` is its place among the deletions of its record type. */
+/** A way of finding deletions as stored: `at` is its index in `deletions` of its record type. */
 interface StoredWay {
   readonly kind: Way['kind'];
   readonly at?: number;
@@ -140,7 +140,7 @@ function planText({ deletions = [] }: PullResource, { isFirst, ways }: Plan): st
   return JSON.stringify({ isFirst, ways: stored });
 }
 
-/** Null where none is stored, and where the connector has come to find deletions in other ways. */
+/** Null if none is stored, or if the connector now finds deletions in other ways. */
 function storedPlan({ deletions = [] }: PullResource, { plan }: JobRow, since: Date | null): Plan | null {
   if (plan === null) return null;
   const stored = JSON.parse(plan.text) as { readonly isFirst: boolean; readonly ways: readonly StoredWay[] };

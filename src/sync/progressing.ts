@@ -1,11 +1,11 @@
 import { AppError } from '../errors.js';
 
-/** Lists that shrink are read again from a page before, and may then come to a cursor that they had. */
+/** Lists that shrink are read again from an earlier page, and may then repeat a cursor. */
 const MOST_VISITS = 3;
 
 /**
- * Pages as they come, while they lead on: those of a platform that lead back to one that was read would be read for ever.
- * `from` is where the reading began.
+ * Pages as they arrive, while they make progress: pages that lead back to one already read would loop forever. `from`
+ * is where the reading began.
  */
 export async function* progressing<Page extends { readonly cursor: string | null }>(
   pages: AsyncIterable<Page>,

@@ -22,8 +22,8 @@ interface Together {
 }
 
 /**
- * Which record types of a run are read together with the first: of the others of its listing, those that stand at the
- * same place. Null where it is read alone.
+ * The record types of a run that are read together with the first: those of the same listing at the same position. Null
+ * if it is read alone.
  */
 export function findTogether(
   first: RecordTypeSync,
@@ -50,8 +50,8 @@ export function findTogether(
 }
 
 /**
- * Reads a listing once and stores each page for every one of its record types, from where earlier workers left it; then
- * they have only what is gone to find. A record type that a worker's death leaves a page ahead goes on by itself.
+ * Reads a listing once and stores each page for all of its record types, from where earlier workers left it; after
+ * that, only deletions remain to be found. A record type that a worker's death leaves a page ahead continues by itself.
  */
 export async function pullTogether({ listing, sharers }: Together): Promise<void> {
   const [{ work: first }] = sharers;
@@ -99,7 +99,7 @@ async function preparedFor(work: RecordTypeSync, since: Date | null) {
   return { work, plan, lookups: await loadLookups(sql, targetOf(run), resource.lookups ?? [], baseCurrency) };
 }
 
-/** What has moved elsewhere since then was met on the way, as what it has become. */
+/** Objects that became another type since then were read on the way, as that type. */
 function waysGone({ idOf }: SharedListing, { since, ways: [way] }: Plan): number {
   if (!idOf || since === null || way?.kind !== 'feed' || way.feed.kind !== 'moves') return 0;
   return since <= way.since ? 1 : 0;

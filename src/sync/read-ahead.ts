@@ -1,7 +1,7 @@
 /**
- * What `received` makes of the elements of a source, of which the next one is asked for while the last one is worked on.
- * It makes all that can be made ahead, when an element has come, and the element is not kept; what the source or it throws
- * is thrown in its turn.
+ * Maps the elements of a source by `received`, requesting the next one while the current one is being processed.
+ * `received` runs when an element arrives and does all work that can be done ahead; the element is not kept. Errors of
+ * the source or of `received` are thrown in their turn.
  */
 export async function* readAhead<Element, Received>(
   source: AsyncIterable<Element>,

@@ -8,9 +8,9 @@ import { wantSync } from './start-sync.js';
 import { readSyncSettings } from './sync-config.js';
 
 /**
- * Lets a sync read what has changed at a platform, of the record types that the company wants synced. When it has
- * answered, that sync is stored, at most one of a connection that waits. Whether it is: not where the company wants none of
- * it, or the connection cannot be read.
+ * Queues a sync that reads changes at a platform, of the record types that the company syncs. On return it is stored;
+ * at most one waits per connection. Returns whether it is: false if the company syncs none of the types, or the
+ * connection cannot be read.
  */
 export async function readChanged(
   database: Database,
@@ -29,7 +29,7 @@ export async function readChanged(
   });
 }
 
-/** Keeps others off until the transaction ends: changes are told of at the same time. */
+/** Locks others out until the transaction ends, as changes may be reported concurrently. */
 async function holdHealthy(
   transaction: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,

@@ -27,7 +27,10 @@ const ALWAYS_REMOVABLE = 10;
 
 const PLACE = /^way ([1-9]\d*) (.*)$/s;
 
-/** The place of a way in its plan, and its own cursor, as a job's cursor has them: of the first one only its own. */
+/**
+ * The index of a way in its plan, and its own cursor, as contained in a job's cursor: for the first way only its own
+ * cursor.
+ */
 export function placeOf(cursor: string | null): { readonly place: number; readonly cursor: string | null } {
   const [, place, own = ''] = PLACE.exec(cursor ?? '') ?? [];
   return place === undefined
@@ -40,8 +43,8 @@ export const cursorAt = (place: number, own: string | null): string | null =>
   place === 0 ? own : `way ${place} ${own ?? ''}`;
 
 /**
- * Removes what the platform says was deleted, or became something else, since a time. Of what was deleted, what was stored
- * since the job began has come back; the next one hears of a deletion after that.
+ * Removes records that the platform reports as deleted, or turned into another type, since a time. Deleted records that
+ * were stored since the job began have come back; the next job sees a later deletion.
  */
 export async function followFeed(
   sql: TenantSql,
@@ -87,10 +90,9 @@ export async function rememberLiving(
 }
 
 /**
- * Removes what a complete pull or sweep did not meet, unless that is more than the share that is allowed: then it is
- * more likely that the platform sent too little. Records stored since the job began, and those that only we have, are left
- * alone. Throws
- * `too-many-deleted`, and then nothing was removed.
+ * Removes records that a complete pull or sweep did not find, unless they exceed the allowed share: then it is more
+ * likely that the platform sent too little. Records stored since the job began, and those that exist only here, are
+ * left alone. Throws `too-many-deleted`, and then nothing was removed.
  */
 export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: number): Promise<void> {
   const { run, job, resource } = removal;

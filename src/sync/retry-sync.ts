@@ -1,7 +1,7 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { retryRun } from '../runs/retry.js';
 
-/** Lets a sync that was given up go on from its last checkpoint; see `retryRun`. */
+/** Lets a sync that was given up continue from its last checkpoint; see `retryRun`. */
 export async function retrySync(sql: TenantSql, syncId: string): Promise<void> {
   await sql.transaction(async (transaction) => {
     const { svcCompanyId, svcId } = await retryRun(transaction, 'sync', syncId);

@@ -64,7 +64,7 @@ export async function endRun(
   });
 }
 
-/** Hands the run back, to go on at `resumeAt` or, without one, as soon as a worker takes it. */
+/** Hands the run back, to continue at `resumeAt` or, without one, as soon as a worker claims it. */
 export async function putOffRun(
   sql: TenantSql,
   run: ClaimedRun,

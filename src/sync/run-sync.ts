@@ -29,14 +29,14 @@ class Handover extends Error {
   override readonly name = 'Handover';
 }
 
-/** A platform that is away is asked again after these many seconds; then the record type has failed. */
+/** Seconds before each retry of an unreachable platform; after the last one the record type has failed. */
 const RETRY_SECONDS = [30, 120, 600];
 /** A pause this short is waited for by the worker; a longer one lets the run sleep. */
 const PATIENCE_MS = 5000;
 
 /**
- * Runs a sync to its end, or as far as it can go now: the job of task `sync`. What goes wrong shows in the run; only a
- * database that is away is thrown, so that the job runs again.
+ * Runs a sync to its end, or as far as possible now: the job of task `sync`. Failures are stored in the run; only loss
+ * of the database is thrown, so that the job runs again.
  */
 export async function runSync(
   engine: SyncEngine,
@@ -182,7 +182,7 @@ class SyncRun {
     await this.end();
   }
 
-  /** Deals with what went wrong with a record type; true when the whole run waits. */
+  /** Handles the failure of a record type; true when the whole run waits. */
   private async isPutOff(job: JobRow, error: unknown): Promise<boolean> {
     const { sql, run } = this;
     if (error instanceof LeaseLost || error instanceof Handover || isOutage(error)) throw error;
@@ -230,7 +230,7 @@ class SyncRun {
   }
 }
 
-/** Milliseconds that a platform's clock is behind; it tells whole seconds, and one that is a day behind tells nothing. */
+/** Milliseconds that a platform's clock is behind; it has whole seconds, and a clock a day behind is ignored. */
 function behindOf(answeredAt: Date | undefined): number {
   if (!answeredAt) return 0;
   const behind = databaseTime().getTime() - answeredAt.getTime() - 1000;
@@ -242,7 +242,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.code.startsWith('platform-') && ERROR_TABLE[error.code].retry;
 }
 
-/** What the run shows; the unexpected is masked there and told to the log. */
+/** The error that the run shows; unexpected ones are masked there and logged. */
 function problemOf(engine: SyncEngine, run: ClaimedRun, error: unknown): RunProblem {
   const shown = toAppError(error);
   if (shown.code === 'internal-error') engine.log.error({ err: error, syncId: run.syncId }, 'a sync failed');

@@ -110,8 +110,8 @@ async function noteTried(
 }
 
 /**
- * What was never read, since its first sync failed, it was switched off then or this version is the first to read it, is due,
- * too; what fails is tried again a day later.
+ * Record types that were never read, because their first sync failed, they were switched off then or this version is
+ * the first to read them, are due, too; a failed one is retried a day later.
  */
 function isDue(
   { dataModel, enabled, frequency, interval }: SyncSetting,

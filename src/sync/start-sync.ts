@@ -18,20 +18,20 @@ export interface NewSync {
   readonly syncFrom: Date | null;
   /** Null: all that the connector reads. */
   readonly dataModels: readonly string[] | null;
-  /** The platform said that there is something to read, or has changed it along with a write. */
+  /** The platform reported a change, or made it along with a write. */
   readonly toldByPlatform?: boolean;
 }
 
-/** A run that was started, or the one that was waiting already for the same. */
+/** The started run, or the one that was already waiting for the same. */
 interface StartedSync {
   readonly syncSvcId: number;
   readonly syncId: string;
 }
 
 /**
- * Notes a run and its job in the transaction given. Runs of one connection queue up behind each other. With `runInMs` no
- * worker takes it before. Throws `connection-expired` where the connection is not healthy, `invalid-params` on a record
- * type that its platform does not have.
+ * Stores a run and its job in the given transaction. Runs of one connection queue up behind each other. With `runInMs`
+ * no worker claims it before. Throws `connection-expired` where the connection is not healthy, `invalid-params` on a
+ * record type that its platform does not have.
  */
 export async function startSync(
   transaction: TenantSql,
@@ -59,10 +59,10 @@ interface WantedSync extends Pick<NewSync, 'svcCompanyId' | 'connectionId'> {
 }
 
 /**
- * Lets a sync read what has changed, in the transaction given: the one that waits for it, which takes this too, else
- * another, which waits as long as the platform's budget wants. One that has begun may have passed it already; one that
- * begins or is ended right now is passed over, since who does that waits for the connection. The caller holds the
- * connection's row, so that no two of these begin.
+ * Queues a sync that reads changes, in the given transaction: adds them to the waiting one, or starts another, which
+ * waits as long as the platform's budget requires. A running sync may already have passed them; one that is being
+ * started or ended right now is skipped, since that worker waits for the connection. The caller holds the connection's
+ * row, so that only one starts.
  */
 export async function wantSync(transaction: TenantSql, wanted: WantedSync): Promise<void> {
   const { svcCompanyId, connectionId, changes } = wanted;
@@ -85,8 +85,8 @@ export async function wantSync(transaction: TenantSql, wanted: WantedSync): Prom
 }
 
 /**
- * Puts a sync that events led to off again where the budget was used meanwhile, before it has begun: whatever is told
- * until then is read by it, too. Whether it did.
+ * Postpones an event-driven sync that has not begun if the budget was used in the meantime: it also reads the changes
+ * reported until then. Returns whether it did.
  */
 export async function isHeldBack(sql: TenantSql, key: RunKey): Promise<boolean> {
   const query = sql.query();
@@ -102,7 +102,7 @@ export async function isHeldBack(sql: TenantSql, key: RunKey): Promise<boolean> 
   return waitMs > 0;
 }
 
-/** Adds the record types that a sync does not have yet, after those that it has: codes in them are resolved at its end. */
+/** Appends the record types that a sync does not have yet: codes in them are resolved at its end. */
 async function addJobs(sql: TenantSql, wanted: WantedSync, syncSvcId: number): Promise<void> {
   const { svcCompanyId, changes } = wanted;
   const query = sql.query();
@@ -123,7 +123,7 @@ async function addJobs(sql: TenantSql, wanted: WantedSync, syncSvcId: number): P
   await nameObjects(sql, { ...wanted, changes: both }, syncSvcId);
 }
 
-/** Notes which objects the jobs of a sync read, where these are few enough to be read by their ids. */
+/** Stores which objects the jobs of a sync read, if they are few enough to be read by id. */
 async function nameObjects(
   sql: TenantSql,
   { svcCompanyId, connectionId, changes }: WantedSync,
@@ -220,7 +220,7 @@ async function insertJobs(
   );
 }
 
-/** Whether a run of the connection has not ended yet; one that the platform told of reads other record types. */
+/** Whether the connection has an unfinished run; an event-driven one reads other record types. */
 export async function hasOpenSync(sql: TenantSql, connectionId: number): Promise<boolean> {
   const query = sql.query();
   const rows = await sql.rows(

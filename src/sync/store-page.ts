@@ -20,16 +20,16 @@ interface PageToStore {
   readonly cursor: string | null;
   /** Length of the platform's answers since the page before. */
   readonly bytes: number;
-  /** Remember the ids: what a complete pull does not meet was deleted. */
+  /** Remember the ids: records that a complete pull does not find were deleted. */
   readonly remember: boolean;
   readonly wholes?: readonly string[] | undefined;
-  /** Where the search for what is gone begins, after the last page. */
+  /** Start of the search for deletions, after the last page. */
   readonly sweepFrom?: string | null;
 }
 
 /**
- * Stores a page: its records, their change log, what could not be mapped, the counts and the checkpoint, all or
- * nothing. A page of more than a batch is several transactions; the checkpoint moves with the last.
+ * Stores a page: its records, their change log, unmapped objects, the counts and the checkpoint, all or nothing. A page
+ * of more than a batch is several transactions; the checkpoint moves with the last.
  */
 export async function storePage(sql: TenantSql, page: PageToStore): Promise<void> {
   const { run, jobSvcId, resource, cursor } = page;
@@ -76,7 +76,7 @@ export async function storePage(sql: TenantSql, page: PageToStore): Promise<void
   }
 }
 
-/** The ids of records that are parts of a page's wholes and not on it. */
+/** The ids of records that belong to a page's wholes but are not on the page. */
 async function findLostParts(
   transaction: TenantSql,
   { run, jobSvcId, resource, mapped, wholes = [] }: PageToStore,
@@ -98,7 +98,7 @@ async function findLostParts(
   return rows.map(({ platformId }) => platformId);
 }
 
-/** Removes records in the transaction given. Returns how many there were. */
+/** Removes records in the given transaction. Returns how many there were. */
 async function removeGone(
   transaction: TenantSql,
   { run, resource }: PageToStore,
@@ -144,7 +144,7 @@ export async function rememberIds(
   );
 }
 
-/** Keeps objects that could not be mapped as they came, with what was wrong, for a mapper that can. */
+/** Stores unmapped objects as received, with the reason, for a later mapper version. */
 async function keepUnmapped(
   transaction: TenantSql,
   run: ClaimedRun,

@@ -19,7 +19,7 @@ export interface SyncSetting {
   readonly customFields: readonly string[];
 }
 
-/** What holds where nobody has said otherwise: everything, every day. */
+/** The default: everything, every day. */
 const DEFAULT = {
   enabled: true,
   frequency: 'DAILY',
@@ -28,7 +28,7 @@ const DEFAULT = {
   customFields: [],
 } as const satisfies Partial<SyncSetting>;
 
-/** The record types that some platform of the category can be read for. */
+/** The record types that at least one platform of the category provides. */
 function syncedDataModels(category: Category): string[] {
   const pulls = connectors.filter((one) => one.category === category).flatMap((one) => one.pulls);
   return [...new Set(pulls.map(({ definition }) => definition.dataModel))];
@@ -39,7 +39,7 @@ export function defaultSyncSettings(category: Category): SyncSetting[] {
   return syncedDataModels(category).map((dataModel) => ({ category, dataModel, ...DEFAULT }));
 }
 
-/** A company's settings for a category, its own over the usual ones. */
+/** A company's settings for a category, its own overriding the defaults. */
 export async function readSyncSettings(
   client: TenantClient,
   svcCompanyId: number,
@@ -129,7 +129,7 @@ export async function writeSyncSettings(
   return isChanged;
 }
 
-/** By record type of a run's category: nothing older than this is read of it. */
+/** By record type of a run's category: nothing older than this is read. */
 export async function oldestWanted(
   client: TenantClient,
   run: { readonly svcCompanyId: number; readonly category: string },

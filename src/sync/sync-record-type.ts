@@ -34,7 +34,7 @@ export interface RecordTypeSync {
   readonly oldest: Date | null;
   /** How far it is in step; null where it was never read. */
   readonly mark: SyncMark | null;
-  /** Length of the platform's answers since it was last asked for. */
+  /** Total length of the platform's answers since the last query. */
   readonly takeBytes: () => number;
   /** Milliseconds that the platform's clock is behind the database's, as far as its answers tell. */
   readonly behindMs: () => number;
@@ -43,7 +43,7 @@ export interface RecordTypeSync {
   readonly checkIn: () => void;
 }
 
-/** Brings one record type of a connection in step with its platform, from where an earlier worker left it. */
+/** Syncs one record type of a connection, from where an earlier worker left it. */
 export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   const { sql, run, resource } = work;
   if (work.job.platformIds && resource.byIds) return syncNamed(work, resource.byIds, work.job.platformIds);
@@ -70,7 +70,7 @@ export async function syncRecordType(work: RecordTypeSync): Promise<void> {
   });
 }
 
-/** Reads objects that the platform named; what it has as something else is no longer of this record type. */
+/** Reads objects named by the platform; those that it now has as another type no longer belong to this record type. */
 async function syncNamed(work: RecordTypeSync, byIds: ReadByIds, ids: readonly string[]): Promise<void> {
   const { sql, run, job, resource, baseCurrency } = work;
   if (job.state === 'CREATED') await beginJob(sql, run, job.svcId, { since: null, plan: null });
@@ -129,7 +129,7 @@ async function hasUnmapped(sql: TenantSql, run: ClaimedRun, { svcId }: JobRow): 
   return (await listJobs(sql, run)).some((job) => job.svcId === svcId && job.failed > 0);
 }
 
-/** Finds what was deleted; true when from then on nothing is deleted here that is still to be found. */
+/** Finds deletions; true when none that happened before are left to be found. */
 async function sweep(work: RecordTypeSync, job: JobRow, { ways, isFirst }: Plan): Promise<boolean> {
   const { sql, platform, run, resource, settings, checkIn } = work;
   const resumed = placeOf(job.cursor);

@@ -41,8 +41,8 @@ interface NewUpload {
 }
 
 /**
- * Notes an upload, its items, its idempotency key and its job, all or nothing. Null where the key is taken already:
- * then nothing is noted.
+ * Stores an upload, its items, its idempotency key and its job, all or nothing. Null if the key is already taken: then
+ * nothing is stored.
  */
 export async function addUpload(sql: TenantSql, upload: NewUpload): Promise<RunKey | null> {
   const { connectionId } = upload;

@@ -9,7 +9,7 @@ import { fromWirePath } from '../names.js';
 /** What is checked, and against what. */
 export type ItemForm = Pick<WriteForm, 'input' | 'names' | 'warnings'>;
 
-/** An item that the platform may take, or why it certainly will not. */
+/** An item that the platform may accept, or the reason why it certainly will not. */
 export interface CheckedItem {
   /** Null where there is a problem. */
   readonly value: Readonly<Record<string, unknown>> | null;
@@ -35,7 +35,7 @@ export function checkItem(form: ItemForm, item: unknown, operation: WriteOperati
   return { value: parsed.data, problem: null, warnings, named: recordsNamed(form, parsed.data) };
 }
 
-/** Numbers that a double does not hold as their digits; the platform's own fields stay as they are. */
+/** Numbers that do not fit a double become their digits; the platform's own fields stay as they are. */
 function withTextNumbers(value: unknown): unknown {
   if (isLosslessNumber(value)) return value.value;
   if (Array.isArray(value)) return value.map(withTextNumbers);
@@ -48,7 +48,7 @@ function withTextNumbers(value: unknown): unknown {
   );
 }
 
-/** The first thing that is wrong; a field that is missing before one that is not as it must be. */
+/** The first problem; missing fields before invalid ones. */
 function problemOf(issues: readonly z.core.$ZodIssue[], item: unknown): WriteProblem {
   const missing = issues.find((issue) => isMissing(issue, item));
   const issue = missing ?? issues[0];

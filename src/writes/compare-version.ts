@@ -8,8 +8,8 @@ import { type Outcome, unknownError } from './send-item.js';
 import { type Comparing, conflictWith, readCurrent, staleRecord } from './stale.js';
 
 /**
- * Compares the version that a change expects with the one that the record has now; null where it may be sent. Of a change
- * that may have been sent before, the record itself says whether it was carried out.
+ * Compares the version that a change expects with the record's current one; null if it may be sent. For a change that
+ * may have been sent before, the record itself shows whether it was carried out.
  */
 export async function compareVersion(
   comparing: Comparing,
@@ -37,7 +37,7 @@ export async function compareVersion(
 
 const KEYS = ['platform_id', 'expected_version'];
 
-/** Whether the record has all that a change asks for; false, too, where that is more than plain fields. */
+/** Whether the record has all values of a change; also false if the change has more than plain fields. */
 function isAsAsked(
   { own }: RecordDefinition,
   input: Readonly<Record<string, unknown>>,

@@ -27,7 +27,7 @@ export interface WriteEngine extends PlatformServices {
   /** Where the files are that are sent. */
   readonly files: FileStore;
   readonly patience: WritePatience;
-  /** Lets a sync read what the platform has changed along with what was written. */
+  /** Queues a sync for records that the platform has changed along with the written ones. */
   readonly readChanged: (
     database: Database,
     scope: Scope,
@@ -36,5 +36,5 @@ export interface WriteEngine extends PlatformServices {
   ) => Promise<unknown>;
 }
 
-/** What stands in the platform's idempotency key, and in what is created as its marker. */
+/** The platform's idempotency key, and the marker in the created object. */
 export const markerOf = (jobId: string): string => `svc-${jobId}`;

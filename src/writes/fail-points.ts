@@ -1,4 +1,4 @@
-/** Places where an experiment stops the process: nothing may be lost or doubled wherever that happens. */
+/** Places where an experiment stops the process: nothing may be lost or duplicated at any of them. */
 export const FAIL_POINTS = [
   'before upload is stored',
   'after upload is stored',

@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 import type { FileStore, FileSummary } from '../files/file-store.js';
 import type { RawJson } from '../raw-json.js';
 
-/** The file that is sent with an item: kept before the item is noted, so that every attempt sends the same bytes. */
+/** The file that is sent with an item: stored before the item, so that every attempt sends the same bytes. */
 export interface ItemFile extends FileSummary {
   readonly storeKey: string;
   readonly contentType: string;

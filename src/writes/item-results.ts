@@ -10,7 +10,7 @@ const BACKOFF_SECONDS = [1, 2, 4, 8, 15, 30, 60];
 
 export type SentItem = Omit<ItemResult, 'file'>;
 
-/** What an attempt makes of an item. `warned` finds what the platform says of what it wrote. */
+/** The result of an attempt for an item. `warned` finds the platform's warnings about what it wrote. */
 export function resultOf(item: ItemRow, outcome: Outcome, warned?: PushResource['warned']): SentItem {
   switch (outcome.kind) {
     case 'written': {

@@ -15,14 +15,14 @@ export interface ItemRow {
   readonly input: RawJson;
   /** JSON text of a WriteRequest; null before the first attempt. */
   readonly request: string | null;
-  /** JSON text of what the platform has by it, where more must follow; null before. */
+  /** JSON text of the object that the platform has created, if more must follow; null before. */
   readonly written: string | null;
   readonly attempts: number;
   /** Null: it was certainly never sent. */
   readonly firstSentAt: string | null;
-  /** Until then a request may be carried out whose answer nobody has; null where none is. */
+  /** Until then a request without an answer may still be carried out; null if there is none. */
   readonly lateUntil: string | null;
-  /** Of the request that it was sent by together with others; null where it was not. */
+  /** Id of the batch request that it was sent in; null if it was sent alone. */
   readonly batchId: string | null;
   /** An ItemFile; null where it has none. */
   readonly file: RawJson | null;
@@ -32,8 +32,8 @@ const ITEM = `t.svc_id AS "svcId", t.job_id AS "jobId", t.state, t.input, t.requ
        t.first_sent_at AS "firstSentAt", t.late_until AS "lateUntil", t.batch_id AS "batchId", t.file`;
 
 /**
- * Whether an earlier change of the same record is still open, in this upload or one before: what was put off must not
- * overtake, or be overtaken by, what comes after it.
+ * Whether an earlier change of the same record is still open, in this upload or a previous one: a postponed change must
+ * not overtake, or be overtaken by, a later one.
  */
 function isBehindSql(
   query: TenantQuery,
@@ -59,7 +59,7 @@ export async function dueItems(sql: TenantSql, upload: ClaimedUpload, most: numb
   );
 }
 
-/** All items that were sent by one request, in their order, those that have ended since among them. */
+/** All items that were sent in one request, in order, including those that have ended since. */
 export async function itemsOfBatch(
   sql: TenantSql,
   upload: ClaimedUpload,
@@ -73,7 +73,7 @@ export async function itemsOfBatch(
   );
 }
 
-/** Longer than an upload is held that waits for its items: another one has to go on. */
+/** Longer than an upload is held while it waits for its items: another one has to continue. */
 const BEHIND_SECONDS = 5;
 
 /** When the next open item is due, by this process's clock; null when none is open. */
@@ -98,7 +98,7 @@ export interface MarkedItem {
   readonly batchId: string | null;
 }
 
-/** Notes that items are about to be sent, with their requests: a later worker must not send them blindly. */
+/** Stores that items are about to be sent, with their requests: a later worker must not resend them blindly. */
 export async function markSending(
   transaction: TenantSql,
   upload: ClaimedUpload,
@@ -116,7 +116,7 @@ export async function markSending(
   );
 }
 
-/** Notes that an item is sent again now, by itself: from here on that request is the one that may be under way. */
+/** Stores that an item is being resent alone: from here on that request is the one that may be in flight. */
 export async function noteResent(
   sql: TenantSql,
   upload: ClaimedUpload,
@@ -131,7 +131,9 @@ export async function noteResent(
   if (noted.length !== 1) throw new Error('an item that is not being sent was sent again');
 }
 
-/** Notes what the platform has by an item's request: a later worker goes on with what must follow. */
+/**
+ * Stores the object that an item's request has created: a later worker continues with the requests that must follow.
+ */
 export async function noteWritten(
   transaction: TenantSql,
   upload: ClaimedUpload,
@@ -154,9 +156,9 @@ export interface ItemChange {
   readonly dueAt: Date | null;
   /** Null: it was certainly not sent. */
   readonly firstSentAt: string | null;
-  /** Until then a request may be carried out whose answer nobody has. */
+  /** Until then a request without an answer may still be carried out. */
   readonly lateUntil: string | null;
-  /** Of the request that it was last sent by together with others. */
+  /** Id of the batch request that it was last sent in. */
   readonly batchId: string | null;
   readonly attempts: number;
   readonly platformId: string | null;
@@ -164,7 +166,7 @@ export interface ItemChange {
   readonly problem: WriteProblem | null;
 }
 
-/** Notes what became of some items; those written are tied to their stored records. */
+/** Stores the results of some items; written ones are linked to their stored records. */
 export async function changeItems(
   transaction: TenantSql,
   upload: ClaimedUpload,

@@ -46,9 +46,8 @@ interface SentItem {
 }
 
 /**
- * Looks whether the platform has an item once more than it should: a request whose answer was lost, and which was sent
- * again, may have been carried out after all. What is found is stored as the record that it is, and the item warns of it.
- * The job of task `look`.
+ * Checks whether the platform has a duplicate of an item: a request whose answer was lost, and which was resent, may
+ * have been carried out after all. A duplicate is stored as a record, and the item warns of it. The job of task `look`.
  */
 export async function lookAgain(
   engine: LookEngine,
@@ -91,7 +90,7 @@ interface Twin {
   readonly platformId: string;
 }
 
-/** Another object than the item's that came of it, stored; null where there is none. */
+/** A duplicate object of the item, stored; null if there is none. */
 async function findTwin(
   engine: LookEngine,
   sql: TenantSql,

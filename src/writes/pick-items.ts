@@ -22,8 +22,8 @@ const CHANGED_BY_OTHERS: ReadonlySet<string> = new Set([
 const OWN = ['platform_id', 'document_number', 'name', 'code', 'sku'];
 
 /**
- * The items at the head that may be sent together, so that what is about the same record comes in its order; one that expects
- * a version goes by itself, so that nothing comes between the comparison and its request.
+ * The items at the head that may be sent together, so that items about the same record keep their order; one that
+ * expects a version goes alone, so that nothing comes between the comparison and its request.
  */
 export function pickItems(
   form: Pick<WriteForm, 'input' | 'names'>,
@@ -51,10 +51,10 @@ const namedSubjects = (
     .filter(({ dataModel }) => CHANGED_BY_OTHERS.has(dataModel))
     .map(({ dataModel, platformId }) => `${dataModel} ${platformId}`);
 
-/** The bodies of a batch are no longer than this together, but for a single one. */
+/** Maximum total length of the bodies of a batch, except for a single one. */
 const MAX_BATCH_LENGTH = 1_000_000;
 
-/** Items at the head that are sent by one request: new ones for one path; null where there are not two. */
+/** Items at the head that are sent in one request: new ones for one path; null if there are fewer than two. */
 export function pickBatch(
   batch: WriteBatch,
   items: readonly ItemRow[],

@@ -25,7 +25,7 @@ export interface Preparing {
   readonly uploadId: string;
   /** Of the platform, for messages. */
   readonly title: string;
-  /** Records that the platform does not know either: asked for once an upload. */
+  /** Records that the platform does not know either: requested once per upload. */
   readonly absent: Set<string>;
 }
 
@@ -68,8 +68,8 @@ async function readCurrents(
 }
 
 /**
- * Records that are named and not known here may be newer than our copy: they are read from the platform and stored.
- * Whether any was.
+ * Referenced records that are unknown here may be newer than our copy: they are read from the platform and stored.
+ * Returns whether any was.
  */
 async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]): Promise<boolean> {
   const { sql, platform, target, pulls, baseCurrency, absent } = preparing;
@@ -90,7 +90,7 @@ async function readUnknown(preparing: Preparing, unknown: readonly NamedRecord[]
   return isAny;
 }
 
-/** What the platform will say to the write itself, it says there. */
+/** Errors that the write itself would get are left to the write. */
 function absentWhereRefused(error: unknown): null {
   if (error instanceof AppError && error.code === 'platform-refused') return null;
   throw error;

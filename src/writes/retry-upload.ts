@@ -2,8 +2,8 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import { retryRun } from '../runs/retry.js';
 
 /**
- * Lets an upload that was given up go on with its open items; see `retryRun`. What its idempotency key answers is the
- * upload, and so the new outcome.
+ * Lets an upload that was given up continue with its open items; see `retryRun`. Its idempotency key returns the
+ * upload, and so the new result.
  */
 export async function retryUpload(sql: TenantSql, uploadId: string): Promise<void> {
   await sql.transaction(async (transaction) => {

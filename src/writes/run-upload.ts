@@ -20,8 +20,8 @@ import { type ClaimedUpload, claimUpload, endIfDone, tellEnd } from './upload-st
 const MAX_CONCURRENCY = 4;
 
 /**
- * Sends the items of an upload, as far as it can go now: the job of task `write`. What goes wrong shows in the items;
- * only a database that is away is thrown, so that the job runs again.
+ * Sends the items of an upload, as far as possible now: the job of task `write`. Failures are stored in the items; only
+ * loss of the database is thrown, so that the job runs again.
  */
 export async function runUpload(
   engine: WriteEngine,
@@ -54,7 +54,7 @@ export async function runUpload(
 const NOT_SENT: ItemState = 'FAILED';
 const UNKNOWN: ItemState = 'UNCERTAIN';
 
-/** Nothing more can be sent: what was never sent has failed, of the rest it is not known. */
+/** Nothing more can be sent: items never sent have failed, the rest are uncertain. */
 async function failOpenItems(
   { files, log }: WriteEngine,
   sql: TenantSql,
@@ -148,5 +148,5 @@ async function openRun(
   });
 }
 
-/** Whether what a dead worker was about to send can be settled without a person. */
+/** Whether items that a dead worker was about to send can be settled automatically. */
 const isSettled = (hasKey: boolean, push: PushResource): boolean => hasKey || push.find !== undefined;

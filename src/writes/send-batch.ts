@@ -17,18 +17,18 @@ interface Batch {
 /** What came of a batch: of each item, in their order. */
 interface SentBatch {
   readonly outcomes: readonly Outcome[];
-  /** The platform took none of them, and did not say why of each: each has to be sent by itself. */
+  /** The platform accepted none of them, without a reason for each: each has to be sent alone. */
   readonly isRefused: boolean;
 }
 
 const MAX_IN_ID = 1000;
 
-/** The id of a new batch tells how many it was begun with: it is sent again as it was, or not at all. */
+/** The id of a new batch contains its original size: it is resent unchanged, or not at all. */
 export const batchIdOf = (count: number, id: string): string => `${count % MAX_IN_ID}-${id}`;
 
 export const sizeOfBatch = (batchId: string): number => Number.parseInt(batchId, 10);
 
-/** Sends items by one request under a key of its own; the same ones are the same request. */
+/** Sends items in one request under its own key; the same items make the same request. */
 export async function sendBatch(sending: Sending, { id, how, items, requests }: Batch): Promise<SentBatch> {
   const all = (outcome: Outcome, isRefused = false) => ({ outcomes: items.map(() => outcome), isRefused });
   const [item] = items;

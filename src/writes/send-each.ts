@@ -1,7 +1,7 @@
 import type { ItemRow } from './item-state.js';
 import type { Outcome } from './send-item.js';
 
-/** What came of sending some items; null of those that were not begun, or have failed here. */
+/** Results of sending some items; null for those that were not started, or failed here. */
 export interface SentEach {
   readonly outcomes: readonly (Outcome | null)[];
   /** Why no more were sent. */
@@ -9,8 +9,8 @@ export interface SentEach {
 }
 
 /**
- * Sends items each by itself, up to `places` concurrently, begun in their order. The first is begun in any case; no other one is
- * once `isOver` or after a failure here, and what is under way then is waited for.
+ * Sends items individually, up to `places` concurrently, started in order. The first is always started; no other is
+ * once `isOver` or after a failure here, and requests in flight are then awaited.
  */
 export async function sendEach(
   items: readonly ItemRow[],

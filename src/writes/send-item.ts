@@ -24,14 +24,14 @@ export type Outcome =
   | {
       readonly kind: 'written';
       readonly object: PlatformObject;
-      /** It was sent more than once: what was lost may be carried out after all. */
+      /** It was sent more than once: the lost request may be carried out after all. */
       readonly isResent?: boolean;
     }
-  /** `object` where the platform has the record all the same, and refused what had to follow. */
+  /** `object` if the platform has the record nevertheless, but refused a following request. */
   | { readonly kind: 'refused'; readonly problem: WriteProblem; readonly object?: PlatformObject }
   /**
-   * Tried again; `isSent` says whether the platform may have carried it out, `lateUntil` until when it still may, where
-   * nobody has its answer.
+   * To be retried; `isSent` says whether the platform may have carried it out, `lateUntil` until when it still may if
+   * there is no answer.
    */
   | {
       readonly kind: 'later';
@@ -39,11 +39,11 @@ export type Outcome =
       readonly lateUntil?: string | null;
       readonly problem: WriteProblem;
     }
-  /** The platform does not have it yet, and may still be at it: it is looked for again. */
+  /** The platform does not have it yet, but may still be processing it: it is looked for again. */
   | { readonly kind: 'unsettled'; readonly dueAt: Date; readonly problem: WriteProblem }
   /** The platform wants no call before: nothing was sent. */
   | { readonly kind: 'pause'; readonly resumeAt: Date; readonly problem: WriteProblem }
-  /** Nobody can say whether the platform has it; of an `object`, whether it is as it should be. */
+  /** It is unknown whether the platform has it; with an `object`, whether it is complete. */
   | { readonly kind: 'unknowable'; readonly problem: WriteProblem; readonly object?: PlatformObject };
 
 export interface Sending {
@@ -54,11 +54,11 @@ export interface Sending {
   readonly operation: WriteOperation;
   readonly files: FileStore;
   readonly patience: WritePatience;
-  /** Throws where the upload is another worker's by now: asked right before a request leaves. */
+  /** Throws if another worker has taken over the upload: checked right before a request is sent. */
   makeSure(): Promise<void>;
-  /** Notes what the platform has, before what must follow is sent. */
+  /** Stores the object that the platform has, before the following requests are sent. */
   noteWritten(item: ItemRow, object: PlatformObject): Promise<void>;
-  /** Notes that an item is sent again, right before, and for how long it may then be carried out. */
+  /** Stores that an item is about to be resent, and for how long it may then be carried out. */
   noteResent(item: ItemRow, lateInMs: number): Promise<void>;
   /** Of the platform, for messages. */
   readonly title: string;
@@ -73,13 +73,12 @@ const LOOK_MS = 2500;
 const MAX_BYTES = 10_000_000;
 const HOUR = 3_600_000;
 const GATEWAY_TIMEOUT = 504;
-/** Before an item is sent again to a platform that did not say how long it wants no call. */
+/** Pause before a retry at a platform that gave no `Retry-After`. */
 const UNSAID_PAUSE_MS = 1000;
 
 /**
- * Writes an item. One that may have been sent before is settled first: by looking for its marker where the platform
- * can be asked, by its idempotency key where not; never by sending it again blindly. `request` is the same at every
- * attempt.
+ * Writes an item. One that may have been sent before is settled first: by looking for its marker if the platform can be
+ * searched, else by its idempotency key; never by resending it blindly. `request` is the same for every attempt.
  */
 export async function sendItem(sending: Sending, item: ItemRow, request: string): Promise<Outcome> {
   const known = item.written === null ? null : answerOf(item.written);
@@ -93,7 +92,7 @@ export async function sendItem(sending: Sending, item: ItemRow, request: string)
   return isResent && !hasGoodKeyOfItsOwn(sending.scheme, item) ? { ...finished, isResent } : finished;
 }
 
-/** Carries out what must follow and reads what came of it, from the start where an earlier attempt did not get through. */
+/** Sends the following requests and reads the result, from the start if an earlier attempt did not complete. */
 async function finish(sending: Sending, item: ItemRow, object: PlatformObject): Promise<Outcome> {
   const { form, resource, platform, title } = sending;
   const following = form.follow?.(inputOf(item), object) ?? [];
@@ -151,14 +150,14 @@ async function carryOut(sending: Sending, item: ItemRow, request: string): Promi
   return outcome;
 }
 
-/** The request was made from what is no longer so: it is made again, unless an earlier attempt may be what changed it. */
+/** The request is based on an outdated object: it is rebuilt, unless an earlier attempt may have caused the change. */
 function outdated({ title }: Sending, problem: WriteProblem, wasSent: boolean): Outcome {
   if (!wasSent) return { kind: 'later', isSent: false, problem };
   const message = `${title} did not answer when the record was sent, and the record was changed since: look there whether it is as it should be`;
   return { kind: 'unknowable', problem: unknownError(message, problem.platformError) };
 }
 
-/** What an earlier attempt has made; null when the item may be sent again. */
+/** The object that an earlier attempt has created; null when the item may be resent. */
 export async function settle(
   { resource, scheme, platform, title }: Sending,
   item: ItemRow,
@@ -188,13 +187,13 @@ export function hasGoodKey(
   return idempotencyKey !== null && age < idempotencyKey.hours * HOUR * 0.9;
 }
 
-/** The key of a request with others is none of an item that is sent by itself. */
+/** A batch's key is not valid for an item that is sent alone. */
 const hasGoodKeyOfItsOwn = (scheme: PushScheme, item: ItemRow): boolean =>
   item.batchId === null && hasGoodKey(scheme, item);
 
 /**
- * What is not there may still be carried out, where nobody has an answer: it is not sent again before that is unlikely,
- * unless its key makes that safe.
+ * An item that was not found may still be carried out if its request got no answer: it is not resent until that is
+ * unlikely, unless its key makes a resend safe.
  */
 function waitForLate({ scheme, title }: Sending, item: ItemRow): Outcome | null {
   if (item.lateUntil === null || hasGoodKeyOfItsOwn(scheme, item)) return null;
@@ -231,7 +230,7 @@ interface Asking {
   readonly key: string;
 }
 
-/** What the platform answers to a request, or what it means that there is no answer. */
+/** The platform's answer to a request, or the meaning of a missing answer. */
 export async function ask(
   sending: Sending,
   { item, request, key }: Asking,
@@ -297,7 +296,7 @@ function keyed(
   }
 }
 
-/** What an answer means that is no success; null for one that is. */
+/** The meaning of an unsuccessful answer; null for a success. */
 export function outcomeOfVerdict(
   { resource, title, patience }: Sending,
   { status, verdict, text }: PlatformReply,
@@ -351,7 +350,7 @@ export function answerOf(text: string): PlatformObject | null {
   }
 }
 
-/** What an error without an answer means. Throws what is not the platform's. */
+/** The meaning of an error without an answer. Rethrows errors not caused by the platform. */
 function outcomeOf(
   error: unknown,
   sent: { readonly isSent: boolean; readonly lateUntil?: string | null },

@@ -29,7 +29,7 @@ interface CurrentRecord {
   readonly read: { readonly object: PlatformObject; readonly record: IncomingRecord } | null;
 }
 
-/** Null where there is no such record, or none that can be read: what the platform says to the write tells more. */
+/** Null if there is no such record, or it cannot be read: the platform's answer to the write says more. */
 export async function readCurrent(comparing: Comparing, platformId: string): Promise<CurrentRecord | null> {
   const { platform, resource, sql, target, baseCurrency } = comparing;
   if (!resource.read) {
@@ -43,7 +43,7 @@ export async function readCurrent(comparing: Comparing, platformId: string): Pro
   return record ? { version: versionOf(record), read: { object, record } } : null;
 }
 
-/** Stores a record that is not what a write is based on, and says how it differs. */
+/** Stores a record that differs from what a write is based on, and returns the differences. */
 export async function staleRecord(
   comparing: Comparing,
   platformId: string,

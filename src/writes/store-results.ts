@@ -17,11 +17,11 @@ import { changeItems, type ItemChange } from './item-state.js';
 import { planLook } from './look-again.js';
 import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 
-/** What became of an item, with the platform's object where it was written. */
+/** The result of an item, with the platform's object if it was written. */
 export interface ItemResult {
   readonly change: ItemChange;
   readonly object: PlatformObject | null;
-  /** It was sent more than once: whether the platform has it twice is looked for later. */
+  /** It was sent more than once: duplicates are looked for later. */
   readonly isResent?: boolean;
   /** What was sent with it. */
   readonly file: ItemFile | null;
@@ -38,7 +38,7 @@ export interface Storing {
 }
 
 /**
- * Stores what the platform answered, its change log, and what became of the items, all or nothing; the upload ends with
+ * Stores the platform's answers, their change log, and the results of the items, all or nothing; the upload ends with
  * the last of them.
  */
 export async function storeResults(storing: Storing, results: readonly ItemResult[]): Promise<void> {

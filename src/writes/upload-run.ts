@@ -47,14 +47,14 @@ import { type ClaimedUpload, endIfDone, tellEnd } from './upload-state.js';
 const MAX_TOGETHER = 20;
 /** Results are stored after this long, however few they are: a caller may be waiting for them. */
 const FLUSH_MS = 500;
-/** From then on it is made sure, before the next item is sent, that the upload is still ours. */
+/** After this time, ownership of the upload is verified before the next item is sent. */
 const STALE_MS = 1000;
 /**
- * What a worker was sending when another one took over may still be on its way, and one that lives may begin more until
- * its proof is stale: only after so long a look-up is sure to see it.
+ * A request of a worker that lost the upload may still be in flight, and a live worker may start more until its proof
+ * expires: only after this time is a look-up sure to see them.
  */
 const REST_MS = 2 * STALE_MS;
-/** What is due this soon is waited for; for what is due later the upload is put off. */
+/** Items due this soon are waited for; for later ones the upload is postponed. */
 export const PATIENCE_MS = 3000;
 
 /** What an upload is sent with. */
@@ -62,9 +62,9 @@ interface RunParts {
   readonly preparing: Preparing;
   readonly sending: Omit<Sending, 'makeSure' | 'noteWritten' | 'noteResent'>;
   readonly storing: Storing;
-  /** Lets what the platform has changed along with some items be read. */
+  /** Queues the reading of records that the platform has changed along with some items. */
   readonly readAlong: (written: readonly ItemRow[]) => Promise<void>;
-  /** How several items are sent by one request; null where each is sent by itself. */
+  /** How several items are sent in one request; null if each is sent alone. */
   readonly batch: WriteBatch | null;
   readonly isSettled: boolean;
   /** Requests that run concurrently. */
@@ -111,7 +111,7 @@ export class UploadRun {
     }
   }
 
-  /** Items that are due and may be sent together: all that is open of a batch, or none of one. */
+  /** Items that are due and may be sent together: all open items of a batch, or none of a batch. */
   private async pick(): Promise<readonly ItemRow[]> {
     const { preparing, batch, isSettled: mayBeSeveral } = this.parts;
     const most = mayBeSeveral ? Math.max(MAX_TOGETHER, batch?.most ?? 1) : 1;
@@ -135,7 +135,7 @@ export class UploadRun {
     await this.sql.transaction((transaction) => putOff(transaction, this.upload, resumeAt));
   }
 
-  /** Sends some items and stores what came of them; answers until when the platform wants no more. */
+  /** Sends some items and stores their results; returns until when the platform wants no more calls. */
   private async sendSome(picked: readonly ItemRow[]): Promise<Date | null> {
     const { preparing, sending, storing } = this.parts;
     let requests: Map<number, string>;
@@ -188,7 +188,7 @@ export class UploadRun {
     return null;
   }
 
-  /** Sends items that are marked: by one request where they are a batch that may be sent as such, else each by itself. */
+  /** Sends marked items: in one request if they are a batch that may be sent as such, else individually. */
   private async sendMarked(items: readonly ItemRow[], marked: readonly MarkedItem[]): Promise<SentEach> {
     const [first] = marked;
     if (first?.batchId != null && !items.some(({ svcId }) => this.alone.has(svcId))) {
@@ -208,8 +208,8 @@ export class UploadRun {
   }
 
   /**
-   * Sends a batch; null where its items have to be settled each by itself. One that may have been sent before is sent again
-   * only whole and under a key that still counts, where the platform has none of it as far as it can be asked.
+   * Sends a batch; null if its items have to be settled individually. A batch that may have been sent before is resent
+   * only as a whole, under a key that is still valid, and if a search finds none of its items at the platform.
    */
   private async sendTogether(
     items: readonly ItemRow[],
@@ -286,7 +286,7 @@ export class UploadRun {
     return null;
   }
 
-  /** A worker that stood still may have lost the upload meanwhile: then nothing more is sent. */
+  /** A worker that hung may have lost the upload in the meantime: then nothing more is sent. */
   private readonly makeSure = async (): Promise<void> => {
     while (this.sinceHeld() >= STALE_MS) {
       // What is true was so when it was asked; the answer may have waited.
@@ -305,14 +305,14 @@ export class UploadRun {
     this.written.add(item.svcId);
   };
 
-  /** The item as it was read, but for that the platform has it since. */
+  /** The item as it was read, except that the platform has it by now. */
   private asKnown(read: ItemRow): ItemRow {
     const item = this.resent.has(read.svcId) ? { ...read, batchId: null } : read;
     if (!this.written.has(item.svcId)) return item;
     return { ...item, firstSentAt: item.firstSentAt ?? databaseTime().toISOString() };
   }
 
-  /** The platform did not say what it knows of the records that are named: nothing was sent, it is asked again. */
+  /** The platform did not answer for the referenced records: nothing was sent, they are requested again. */
   private async putOffUnprepared(items: readonly ItemRow[], error: unknown): Promise<Date | null> {
     if (!(error instanceof AppError) || !error.code.startsWith('platform-')) throw error;
     const outcome: Outcome =
@@ -336,7 +336,7 @@ export class UploadRun {
   }
 }
 
-/** What a look-up says of an item that the platform does not have. */
+/** Meaning of a look-up that did not find an item. */
 const ABSENT: Outcome = { kind: 'unsettled', dueAt: new Date(0), problem: unknownError('it is not there') };
 
 const askAgain = (): Outcome => ({ ...ABSENT, dueAt: new Date() });

@@ -35,7 +35,7 @@ interface UploadEnd {
   readonly good: number;
 }
 
-/** Ends the upload when all its items have ended; null where it did not. One that has ended already stays as it is. */
+/** Ends the upload when all its items have ended; null if it did not. One that has already ended is left as it is. */
 export async function endIfDone(
   transaction: TenantSql,
   { svcCompanyId, svcId }: RunKey,
