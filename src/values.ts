@@ -102,9 +102,11 @@ export function parseDate(value: unknown, field: FieldPath): string {
   throw invalid(field, `must be a date such as 2026-11-21${isPlusLost(value) ? PLUS_LOST : ''}`);
 }
 
+/** As text in any case: some clients write it as their language does. */
 export function parseBoolean(value: unknown, field: FieldPath): boolean {
-  if (value === true || value === 'true') return true;
-  if (value === false || value === 'false') return false;
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  if (word === 'true' || word === 'false') return word === 'true';
   throw invalid(field, 'must be true or false');
 }
 

@@ -162,9 +162,12 @@ describe('other values', () => {
     );
   });
 
-  test('a boolean is true or false', () => {
+  test('a boolean is true or false, as text in any case', () => {
     expect(parseBoolean('true', 'flag')).toBe(true);
     expect(parseBoolean(false, 'flag')).toBe(false);
+    expect(parseBoolean('True', 'flag')).toBe(true);
+    expect(parseBoolean('FALSE', 'flag')).toBe(false);
+    expect(() => parseBoolean(1, 'flag')).toThrow('flag must be true or false');
     expect(() => parseBoolean('yes', 'flag')).toThrow('flag must be true or false');
   });
 });
