@@ -36,6 +36,9 @@ export const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, rea
   ...STATEMENT_PLACES.map(({ dataModel }) => [dataModel, ['ACCOUNTS', 'JOURNAL_ENTRIES']] as const),
 ]);
 
+/** The names of all data models, as bodies take them. */
+export const NAMES: readonly string[] = [...records.map(({ dataModel }) => dataModel), ...MEANT.keys()];
+
 /** Whether a name, in any case, is that of a data model. */
 export const isDataModel = (name: string): boolean =>
   MEANT.has(name.toUpperCase()) || recordTypeOf(name.toUpperCase()) !== null;

@@ -61,6 +61,22 @@ describe('docs/openapi.json', () => {
     });
   });
 
+  test('has the names of lines and statements where data models are taken', () => {
+    const taken = (id: string, ...path: string[]) => {
+      const body: any = operations.find((one) => one.id === id)?.body;
+      return [...path, 'items', 'enum'].reduce((schema, name) => schema[name], resolve(body) as any);
+    };
+    const places = [
+      taken('createWebhook', 'properties', 'webhook', 'properties', 'data_models'),
+      taken('updateWebhook', 'properties', 'data_models'),
+      taken('startSync', 'properties', 'data_models_to_sync'),
+      taken('startUnversionedSync', 'properties', 'data_models_to_sync'),
+    ];
+    for (const names of places) {
+      expect(names).toEqual(expect.arrayContaining(['ACCOUNTS', 'LINE_ITEMS', 'BALANCE_SHEET']));
+    }
+  });
+
   test('describes every documented request and answer, field by field', () => {
     const wrong = operations.flatMap(({ id, body, answers, examples }) => {
       const answer = answers.get(200)?.['application/json'];

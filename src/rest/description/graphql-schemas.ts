@@ -156,6 +156,8 @@ export interface InputOptions {
   readonly without?: readonly string[];
   /** Fields that are required, by REST's names, where they are not those of GraphQL. */
   readonly required?: readonly string[];
+  /** Fields of which REST reads more than GraphQL, by REST's names. */
+  readonly own?: Fields;
 }
 
 /** Relay's, which REST has no use for. */
@@ -178,7 +180,7 @@ export function inputSchema(
 
 function inputObject(
   type: GraphQLNamedType,
-  { renames = {}, without = [], required }: InputOptions,
+  { renames = {}, without = [], required, own = {} }: InputOptions,
 ): JsonSchema {
   if (!isInputObjectType(type)) throw new Error(`${type.name} is no input`);
   const fields = Object.values(type.getFields()).filter(
@@ -187,7 +189,7 @@ function inputObject(
   const wire = (name: string) => renames[name] ?? inSnakeCase(name);
   const needed = required ?? fields.flatMap((one) => (isNonNullType(one.type) ? [wire(one.name)] : []));
   const properties = fields.map((one) => {
-    const schema = inputValue(getNullableType(one.type));
+    const schema = own[wire(one.name)] ?? inputValue(getNullableType(one.type));
     const said = one.description ? about(one.description, schema) : schema;
     return [wire(one.name), needed.includes(wire(one.name)) ? said : nullable(said)];
   });

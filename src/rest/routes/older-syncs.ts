@@ -10,7 +10,7 @@ import type { RestRoute } from '../route.js';
 import { readBody } from '../request/body.js';
 import { offsetsAround, readQuery } from '../request/query.js';
 import { withErrorCode, wireSyncWithModels, wireUploadWithModel } from './sync-shapes.js';
-import { prepareJob, prepareSyncStart, SYNC_NEEDS } from './syncs.js';
+import { prepareJob, prepareSyncStart, SYNC_BODY, SYNC_NEEDS } from './syncs.js';
 import { inEnvelopeA } from '../description/envelopes.js';
 import { about, integer, arrayOf, object } from '../description/json-schema.js';
 import { COMPANY, limitParameter, offsetParameter, wordParameter } from '../description/parameters.js';
@@ -84,7 +84,7 @@ export function olderSyncRoutes(executor: Executor, limits: Limits): RestRoute[]
         group: 'Syncs',
         summary: 'Start a sync, unversioned',
         scope: 'write',
-        body: to.input(StartSyncDocument, { required: SYNC_NEEDS }),
+        body: to.input(StartSyncDocument, SYNC_BODY),
         answer: inEnvelopeA(syncSchema(to)),
         headers: CONNECTION_HEADER,
       }),

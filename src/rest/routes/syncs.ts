@@ -4,9 +4,8 @@ import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { CATEGORIES } from '../../records/define.js';
-import { records } from '../../records/index.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
-import { isDataModel, MEANT, meantBy } from '../data-models.js';
+import { isDataModel, meantBy, NAMES } from '../data-models.js';
 import { envelopeC } from '../envelopes.js';
 import {
   JobDocument,
@@ -26,7 +25,7 @@ import { readQuery } from '../request/query.js';
 import { LATEST_FIRST, latestFirstPage, latestFirstParameters, readLatestFirst } from './latest-first.js';
 import { wireItemJob, wireJob, wireSync, wireUpload } from './sync-shapes.js';
 import { inEnvelopeC, inLatestFirst, inList } from '../description/envelopes.js';
-import { arrayOf, object } from '../description/json-schema.js';
+import { arrayOf, object, word } from '../description/json-schema.js';
 import { COMPANY, wordParameter } from '../description/parameters.js';
 import { CONNECTION_HEADER } from '../description/write-descriptions.js';
 import { jobSchema, syncSchema, uploadRunSchema } from './sync-schemas.js';
@@ -50,7 +49,7 @@ export function syncRoutes(executor: Executor, limits: Limits): RestRoute[] {
         group: 'Syncs',
         summary: 'Start a sync',
         scope: 'write',
-        body: to.input(StartSyncDocument, { required: SYNC_NEEDS }),
+        body: to.input(StartSyncDocument, SYNC_BODY),
         answer: inEnvelopeC(syncSchema(to)),
         headers: CONNECTION_HEADER,
       }),
@@ -185,6 +184,11 @@ const BY_ID = { syncId: 'id', writeId: 'id', jobId: 'id' };
 /** Reference G11, /v3/core/syncs. */
 export const SYNC_NEEDS = ['company_id', 'integration_type', 'full_sync', 'data_models_to_sync'];
 
+export const SYNC_BODY = {
+  required: SYNC_NEEDS,
+  own: { data_models_to_sync: arrayOf(word(...NAMES)) },
+};
+
 /** Starts a sync from a body; says through which connection. */
 export function prepareSyncStart(executor: Executor) {
   const mutation = prepareMutation(executor, StartSyncDocument);
@@ -201,8 +205,7 @@ export function prepareSyncStart(executor: Executor) {
     };
     const unknown = names.find((name) => !isDataModel(name));
     if (unknown !== undefined) {
-      const known = [...records.map(({ dataModel }) => dataModel), ...MEANT.keys()].join(', ');
-      throw invalid('data_models_to_sync', `must be of ${known}, got ${unknown.slice(0, 60)}`);
+      throw invalid('data_models_to_sync', `must be of ${NAMES.join(', ')}, got ${unknown.slice(0, 60)}`);
     }
     const dataModelsToSync = meantBy(names, integrationType);
     const { sync: started } = await mutation.run({ ...input, dataModelsToSync }, context);

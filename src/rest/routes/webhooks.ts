@@ -3,7 +3,7 @@ import type { Executor } from '../../graphql/execute.js';
 import type { Limits } from '../../limits.js';
 import { stringifyJson } from '../../raw-json.js';
 import { parseBoolean, parseDateTime, parseSvcId, parseText } from '../../values.js';
-import { meantBy } from '../data-models.js';
+import { meantBy, NAMES } from '../data-models.js';
 import { envelopeA, envelopeC } from '../envelopes.js';
 import {
   CreateWebhookDocument,
@@ -25,7 +25,7 @@ import type { RestRoute } from '../route.js';
 import { latestFirstPage, readPage } from './latest-first.js';
 import type { Describer } from '../description/describe.js';
 import { DONE, inEnvelopeA, inEnvelopeC, inLatestFirst } from '../description/envelopes.js';
-import { about, arrayOf, changed, type JsonSchema, object, text } from '../description/json-schema.js';
+import { about, arrayOf, changed, type JsonSchema, object, text, word } from '../description/json-schema.js';
 import { limitParameter, NEXT, PREV } from '../description/parameters.js';
 
 /** The body of POST holds the settings one level down. */
@@ -87,7 +87,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         group: 'Webhooks',
         summary: 'Create a webhook',
         scope: 'webhooks:manage',
-        body: object({ webhook: to.input(CreateWebhookDocument, { renames }) }),
+        body: object({ webhook: to.input(CreateWebhookDocument, { renames, own: READ }) }),
         answer: newWebhookSchema(to),
       }),
       answer: async ({ body, context }) => {
@@ -116,7 +116,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
         group: 'Webhooks',
         summary: 'Change a webhook',
         scope: 'webhooks:manage',
-        body: to.input(UpdateWebhookDocument, { renames, without: ['webhookId'] }),
+        body: to.input(UpdateWebhookDocument, { renames, without: ['webhookId'], own: READ }),
         answer: inEnvelopeC(webhookSchema(to)),
       }),
       answer: async ({ params, body, context }) => {
@@ -249,6 +249,7 @@ const settingsOf = (fields: BodyFields) => ({
   enabled: fields.optional('enabled', parseBoolean),
 });
 
+const READ = { data_models: arrayOf(word(...NAMES)) };
 const HEADERS = about('Headers to add, name to value.', { type: 'object', additionalProperties: text });
 
 const webhookSchema = (to: Describer): JsonSchema =>
