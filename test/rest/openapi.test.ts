@@ -77,6 +77,12 @@ describe('docs/openapi.json', () => {
     }
   });
 
+  test('takes amounts in filters as answers have them', () => {
+    const body = operations.find(({ id }) => id === 'listAllBillPayments')?.body ?? {};
+    expect(problemOf(body, { filter: { amount: { gt: 12.5, in: ['12.50'] } } })).toBeNull();
+    expect(problemOf(body, { filter: { amount: { gt: true } } })).not.toBeNull();
+  });
+
   test('describes every documented request and answer, field by field', () => {
     const wrong = operations.flatMap(({ id, body, answers, examples }) => {
       const answer = answers.get(200)?.['application/json'];

@@ -14,6 +14,7 @@ import {
   integer,
   type JsonSchema,
   arrayOf,
+  day,
   nullable,
   object,
   refTo,
@@ -210,7 +211,7 @@ const OPERANDS: Readonly<Record<Field['kind'], { readonly name: string; readonly
   decimalNumber: { name: 'Number', schema: { type: 'number' } },
   decimalText: { name: 'Decimal', schema: decimalText },
   timestamp: { name: 'Time', schema: time },
-  date: { name: 'Day', schema: { type: 'string', format: 'date' } },
+  date: { name: 'Day', schema: day },
   boolean: { name: 'Flag', schema: flag },
   svcId: {
     name: 'Id',
@@ -235,5 +236,8 @@ function conditions(describer: Describer, field: Field, style: 'Query' | ''): Js
   };
   if (field.values && !field.isFilteredAsText) return make(word(...field.values));
   const { name, schema } = OPERANDS[field.kind];
-  return describer.component(`${name}${style}Conditions`, () => make(schema));
+  const isNumberToo = field.kind === 'decimalText' && style === '';
+  return describer.component(`${name}${style}Conditions`, () =>
+    make(isNumberToo ? { anyOf: [schema, { type: 'number' }] } : schema),
+  );
 }
