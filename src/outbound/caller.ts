@@ -105,5 +105,10 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<str
   return text.replaceAll('\0', '').replace(/\ufffd+$/, '');
 }
 
-const secondsOf = (header: string | string[] | undefined): number | null =>
-  typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
+/** Of both forms, the number and the date. */
+function secondsOf(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string') return null;
+  if (/^\d{1,6}$/.test(header)) return Number(header);
+  const until = /GMT$/.test(header) ? Date.parse(header) : NaN;
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}

@@ -67,6 +67,17 @@ test('posts what it is given and answers what came', async () => {
   expect(heard?.headers).toMatchObject({ 'x-own': 'yes', host: `127.0.0.1:${port}` });
 });
 
+test.each([
+  ['a date', () => new Date(Date.now() + 600_000).toUTCString(), [300, 600]],
+  ['a date that is over', () => new Date(0).toUTCString(), [0, 0]],
+])('is told when to come back by %s', async (_, until, [least = 0, most = 0]) => {
+  receiver.answer((_heard, response) => void response.writeHead(503, { 'retry-after': until() }).end());
+  const answer = await post(receiver.url);
+  const { retryAfterSeconds } = answer as { retryAfterSeconds: number };
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(least);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(most);
+});
+
 test('connects to what one look-up found, by the name that was typed in', async () => {
   const { lookup, asked } = answering(['127.0.0.1'], ['169.254.169.254']);
   expect(await post(`http://hooks.example.com:${port}/`, { lookup })).toMatchObject({ status: 200 });
