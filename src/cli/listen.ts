@@ -42,7 +42,11 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
   const stop = untilSignal();
   const secrets = [...secret];
   const server = createServer((request, response) => {
-    void receive(request, secrets).then((status) => response.writeHead(status).end());
+    receive(request, secrets).then(
+      (status) => response.writeHead(status).end(),
+      // Whoever sent it has left in the middle.
+      () => response.destroy(),
+    );
   });
   server.listen(port, listener.hostname);
   await once(server, 'listening');

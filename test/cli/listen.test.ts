@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.js';
 import { createClock, createDelivering } from '../support/events.js';
@@ -32,6 +34,12 @@ test('listen makes a webhook, verifies and prints what arrives, and removes it a
   const forged = await fetch(webhook.url, { method: 'POST', body: '{}' });
   expect(forged.status).toBe(401);
   await listening.says('NOT VERIFIED');
+  // Whoever leaves in the middle of an event ends nothing.
+  const leaving = connect(Number(port), '127.0.0.1');
+  leaving.write('POST /events HTTP/1.1\r\nhost: here\r\ncontent-length: 9\r\n\r\n{');
+  leaving.resetAndDestroy();
+  await once(leaving, 'close');
+  expect((await fetch(webhook.url, { method: 'POST', body: '{}' })).status).toBe(401);
   const { code } = await listening.stop('SIGINT');
   expect(code).toBe(0);
   expect((await caller.get('/v3/core/webhooks')).body.data).toEqual([]);

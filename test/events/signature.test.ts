@@ -34,6 +34,8 @@ test('a signature is known by its secret, its body and its time', () => {
   expect(isSigned(headers, `${body} `, { secret, now })).toBe(false);
   expect(isSigned({ ...headers, 'webhook-id': 'evt_2' }, body, { secret, now })).toBe(false);
   expect(isSigned({}, body, { secret, now })).toBe(false);
+  const odd = { ...headers, 'webhook-signature': headers['webhook-signature']?.replaceAll('v1', 'é1') };
+  expect(isSigned(odd, body, { secret, now })).toBe(false);
   for (const minutes of [-6, 6]) {
     const then = new Date(now.getTime() + minutes * 60_000);
     expect(isSigned(headers, body, { secret, now: then })).toBe(false);
