@@ -162,6 +162,28 @@ test('both secrets sign for a day after a rotation, and only the new one from th
   expect(receiver.taken[1]?.headers['webhook-signature']).not.toContain(' ');
 });
 
+test('of rotations at once, each that shows a secret signs with it', async () => {
+  const { id, secret } = await subscribe();
+  const rotate = () => caller.post(`/v3/core/webhooks/${id}/rotate_secret`, {});
+  const rotated: { status: number; body: any }[] = await withClient(
+    databaseUrl,
+    async (client: pg.Client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM webhooks WHERE id = $1 FOR UPDATE', [id]);
+      const asked = [rotate(), rotate()];
+      await untilBlocked(2);
+      await client.query('COMMIT');
+      return Promise.all(asked);
+    },
+  );
+  expect(rotated.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const shown = rotated.flatMap(({ status, body }) => (status === 200 ? [body.data.secret] : []));
+  receiver.verifyWith(secret, ...shown);
+  await store(['cash']);
+  await delivering.settle();
+  expect(receiver.taken).toHaveLength(1);
+});
+
 describe('a receiver', () => {
   test('that is down for an hour is probed every minute, and gets all in order within a minute of its return', async () => {
     const { id } = await subscribe();

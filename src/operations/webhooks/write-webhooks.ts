@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.js';
 import type { WebhookModel } from '../../db/__generated__/models.js';
 import { databaseTime } from '../../db/clock.js';
+import { afterStoring } from '../../db/database-error.js';
 import { inTransaction } from '../../db/in-transaction.js';
 import { AppError, invalid } from '../../errors.js';
 import { readHead } from '../../events/log-heads.js';
@@ -115,7 +116,7 @@ const STARTED_AGAIN = {
 /** Of one that is given others again and again, none of which its receiver may know. */
 const MAX_OLD_SECRETS = 5;
 
-/** Gives a webhook another secret; those before sign too for a day. Throws `not-found`. */
+/** Gives a webhook another secret; those before sign too for a day. Throws `not-found`, `conflict`. */
 export async function rotateWebhookSecret(context: Context, webhookId: string): Promise<WithSecret> {
   requireManager(context, 'change webhooks');
   const found = await findWebhook(context, webhookId);
@@ -125,8 +126,9 @@ export async function rotateWebhookSecret(context: Context, webhookId: string): 
   const now = databaseTime();
   const signing = receiverOf({ secrets: context.secrets, now: () => now }, { id, organisationId }, found);
   const before = signing.secrets.slice(0, MAX_OLD_SECRETS);
-  const row = await context.client.webhook.update({
-    where: { id },
+  const { count } = await context.client.webhook.updateMany({
+    // Of two at a time, the second would forget what the first has shown.
+    where: { id, secret: found.secret },
     data: {
       secret: seal(context, id, 'secret', secret),
       oldSecret: before.length === 0 ? null : seal(context, id, 'old_secret', joinSecrets(before)),
@@ -134,7 +136,8 @@ export async function rotateWebhookSecret(context: Context, webhookId: string): 
       updatedAt: now,
     },
   });
-  return { webhook: presentWebhook(context, row), secret };
+  if (count === 0) throw new AppError('conflict', 'the webhook was changed meanwhile; try again');
+  return { webhook: presentWebhook(context, await afterStoring(findWebhook(context, id))), secret };
 }
 
 /** The webhook of that id. Throws `not-found`. */
