@@ -100,9 +100,12 @@ class Round {
       most: MAX_HELD,
     });
     const isProbe = webhook.failures > 0;
-    const isFree = ({ key }: WebhookEvent) => !held.has(key);
+    // Before the event that it waits for, a record is sent again what is asked for.
+    const isFree = ({ key, position }: WebhookEvent) => position < (held.get(key) ?? Infinity);
+    const isAgain = new Set((replay?.events ?? []).filter(isFree).map(({ key }) => key));
     // A receiver that fails is tried with what has waited longest.
-    const dues = isProbe && events.some(isFree) ? [] : await this.readDue(due);
+    const dues =
+      isProbe && events.some(isFree) ? [] : await this.readDue(due.filter(({ key }) => !isAgain.has(key)));
     const mayBeOver = [...live.events, ...dues.flatMap(({ event }) => event ?? [])];
     const tried = await readTried(
       sql,
@@ -161,7 +164,7 @@ class Round {
   private async outcome(parts: {
     readonly live: Stretch;
     readonly replay: Stretch | null;
-    readonly held: ReadonlySet<number>;
+    readonly held: ReadonlyMap<number, number>;
     readonly dues: readonly Due[];
     readonly sent: Sent;
     readonly isOver: (event: WebhookEvent) => boolean;
@@ -220,15 +223,17 @@ class Round {
 
   private replayed(
     replay: Stretch,
-    held: ReadonlySet<number>,
+    held: ReadonlyMap<number, number>,
     sent: Sent,
     judge: (event: WebhookEvent, attemptsBefore: number, mayHold: boolean) => DeliveryState | null,
   ): Settled['replay'] {
     for (const event of replay.events) judge(event, 0, false);
     const { replayAfter, replayUntil } = this.webhook;
     const [from, until] = [replayAfter ?? 0, replayUntil ?? 0];
-    const isDone = ({ id, key }: WebhookEvent) =>
-      held.has(key) || sent.refused.has(id) || sent.attempts.get(id)?.verdict === 'delivered';
+    const isDone = ({ id, key, position }: WebhookEvent) =>
+      position >= (held.get(key) ?? Infinity) ||
+      sent.refused.has(id) ||
+      sent.attempts.get(id)?.verdict === 'delivered';
     const end = endOf(replay, from, isDone);
     return { from, until, to: end >= until ? null : end };
   }

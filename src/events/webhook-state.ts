@@ -63,12 +63,12 @@ export interface Hold {
   readonly dueAt: string;
 }
 
-/** What is held of these keys, and what is due, whose keys they are. */
+/** From where on these keys are held, and what is due, whose keys they are. */
 export async function readHolds(
   sql: TenantSql,
   lease: Lease,
   { keys, dueBy, most }: { readonly keys: readonly number[]; readonly dueBy: Date; readonly most: number },
-): Promise<{ readonly held: ReadonlySet<number>; readonly due: readonly Hold[] }> {
+): Promise<{ readonly held: ReadonlyMap<number, number>; readonly due: readonly Hold[] }> {
   const query = sql.query();
   const rows = await sql.rows<Hold & { isDue: boolean }>(
     query,
@@ -78,7 +78,10 @@ export async function readHolds(
        AND (t.key = ANY(${query.bind(keys)}::bigint[]) OR t.due_at <= ${query.bind(dueBy)}::timestamptz)
      ORDER BY t.due_at, t.position`,
   );
-  return { held: new Set(rows.map(({ key }) => key)), due: rows.filter(({ isDue }) => isDue).slice(0, most) };
+  return {
+    held: new Map(rows.map(({ key, position }) => [key, position])),
+    due: rows.filter(({ isDue }) => isDue).slice(0, most),
+  };
 }
 
 export type DeliveryState = 'DELIVERED' | 'FAILED' | 'GIVEN_UP';

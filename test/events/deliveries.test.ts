@@ -438,6 +438,23 @@ describe('a record that is refused while others pass', () => {
     expect(await held()).toBe(0);
   });
 
+  test('is sent again what it was told before that, when it is asked for', async () => {
+    const { id } = await subscribe();
+    await store(names(3));
+    await delivering.settle();
+    refuse(4);
+    await store(names(3), 2);
+    await delivering.settle();
+    await pass(5 * SECOND);
+    expect(await admin.prisma.webhookHold.count({ where: { webhookId: id } })).toBe(1);
+    const before = receiver.taken.length;
+    await caller.post(`/v3/core/webhooks/${id}/redeliver`, { since: '2026-01-01' });
+    await delivering.settle();
+    const again = receiver.taken.slice(before).map(({ body }) => body.sequence);
+    expect(again.sort()).toEqual([1, 2, 3, 5, 6]);
+    expect(await rowOf(id)).toMatchObject({ replayAfter: null });
+  });
+
   test('is told of in order when it passes again', async () => {
     const { id } = await subscribe();
     refuse(1);
