@@ -7,7 +7,7 @@ import { receiverOf, sourceOf } from './parts.js';
 import { meters } from '../meters.js';
 import { DISABLE_AFTER_MS, PATIENCE_MS, probeWait, stepWait } from './schedule.js';
 import { type Attempt, type Receiver, sendEvent } from './send.js';
-import { groupsOf, sendGroups, type Sent } from './send-groups.js';
+import { groupsOf, probeOrder, sendGroups, type Sent } from './send-groups.js';
 import {
   type Delivery,
   type DeliveryState,
@@ -119,7 +119,7 @@ class Round {
     const sent = await sendGroups(
       [
         ...dues.flatMap(({ event }) => (event && !isOver(event) ? groupsOf([event], true) : [])),
-        ...groupsOf(free),
+        ...probeOrder(groupsOf(free), webhook.failures),
       ],
       {
         send: (event) => this.send(receiver, event),

@@ -5,8 +5,10 @@ import type { Attempt } from './send.js';
 interface Group {
   readonly key: number;
   readonly events: readonly WebhookEvent[];
-  /** It was refused before, while others passed: that it is refused again says nothing of the receiver. */
+  /** It failed before, while others passed: that it fails again says nothing of the receiver. */
   readonly isHeld: boolean;
+  /** The receiver fails, and this may be why: it is, when others pass. */
+  readonly isSuspect?: boolean;
 }
 
 /** What came of sending groups. */
@@ -43,11 +45,12 @@ export async function sendGroups(groups: readonly Group[], sending: Sending): Pr
   let failure: Attempt | null = null;
 
   const goesOn = () => failure === null && open.length < MAX_REFUSALS && sending.maySend();
-  const sendGroup = async ({ events, isHeld }: Group): Promise<void> => {
+  const sendGroup = async ({ events, isHeld, isSuspect = false }: Group): Promise<void> => {
     for (const event of events) {
       if (!goesOn()) return;
       const attempt = await sending.send(event);
       attempts.set(event.id, attempt);
+      const isItsOwn = isHeld || (isSuspect && hasDelivered);
       switch (attempt.verdict) {
         case 'delivered':
           hasDelivered = true;
@@ -55,10 +58,14 @@ export async function sendGroups(groups: readonly Group[], sending: Sending): Pr
           open = [];
           break;
         case 'refused':
-          if (isHeld) refused.add(event.id);
+          if (isItsOwn) refused.add(event.id);
           else open.push({ id: event.id, attempt });
           return;
         case 'away':
+          // A receiver that crashes on one event, or is too slow for it, is there for the others.
+          if (isItsOwn && attempt.retryAfterSeconds === null) refused.add(event.id);
+          else failure ??= attempt;
+          return;
         case 'gone':
           failure ??= attempt;
           return;
@@ -95,4 +102,20 @@ export function groupsOf(events: readonly WebhookEvent[], isHeld = false): Group
     else groups.set(event.key, [event]);
   }
   return [...groups].map(([key, own]) => ({ key, events: own, isHeld }));
+}
+
+/** After so many failures in a row the first event may be their reason, and not the receiver. */
+const MIN_SUSPECT = 3;
+
+/**
+ * The groups as a receiver is tried with them that has failed so often: every other time, one after the other of those that
+ * come later goes first. When that is delivered, the first waits by itself.
+ */
+export function probeOrder(groups: readonly Group[], failures: number): readonly Group[] {
+  const [first, ...others] = groups;
+  const turn = failures - MIN_SUSPECT;
+  if (!first || others.length === 0 || turn < 0 || turn % 2 === 1) return groups;
+  const at = (turn / 2) % others.length;
+  const probe = others.splice(at, 1);
+  return [...probe, { ...first, isSuspect: true }, ...others];
 }

@@ -269,6 +269,31 @@ describe('a receiver', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
+  test.each([
+    ['answers 502 to', 502],
+    ['never answers', undefined],
+  ])('that %s one record is there for the others', async (_, answered) => {
+    const { id } = await subscribe();
+    receiver.answer(({ body }) => (body.sequence === 2 ? answered : 204));
+    const impatient = createDelivering(app, { clock, timeoutMs: 1000 });
+    const wait = async (milliseconds: number) => {
+      clock.forward(milliseconds);
+      await impatient.settle();
+    };
+    await store(names(5));
+    await impatient.settle();
+    await store(names(5), 2);
+    for (let probes = 0; probes < 5; probes += 1) await wait(MINUTE);
+    expect(receiver.taken.map(({ body }) => body.sequence).sort((a, b) => a - b)).toEqual([
+      1, 3, 4, 5, 6, 8, 9, 10,
+    ]);
+    expect(await rowOf(id)).toMatchObject({ position: 10n, failingSince: null });
+    receiver.answer(() => 204);
+    await wait(HOUR);
+    await impatient.close();
+    expect(receiver.taken.slice(8).map(({ body }) => body.sequence)).toEqual([2, 7]);
+  });
+
   test('that says when to come back is left alone until then', async () => {
     const { id } = await subscribe();
     receiver.answer((_got, response) => void response.writeHead(429, { 'retry-after': '600' }).end());
