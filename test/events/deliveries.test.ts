@@ -294,6 +294,27 @@ describe('a receiver', () => {
     expect(receiver.taken.slice(8).map(({ body }) => body.sequence)).toEqual([2, 7]);
   });
 
+  test('that is somewhere else now is tried there immediately, with what waited', async () => {
+    const { id } = await subscribe();
+    const refusing = (sequence: number) =>
+      receiver.answer(({ body }) => (body.sequence === sequence ? 400 : 204));
+    refusing(1);
+    await store(names(2));
+    await delivering.settle();
+    await pass(10 * SECOND);
+    receiver.answer((_got, response) => void response.writeHead(503, { 'retry-after': '3600' }).end());
+    await store(['another']);
+    await delivering.settle();
+    expect(await rowOf(id)).toMatchObject({ failures: 1 });
+    const elsewhere = await startReceiver();
+    const { status } = await caller.put(`/v3/core/webhooks/${id}`, { url: elsewhere.url });
+    expect(status).toBe(200);
+    expect(await rowOf(id)).toMatchObject({ failures: 0, failingSince: null, dueAt: null });
+    await delivering.settle();
+    await elsewhere.close();
+    expect(elsewhere.taken.map(({ body }) => body.sequence).sort()).toEqual([1, 3]);
+  });
+
   test('that says when to come back is left alone until then', async () => {
     const { id } = await subscribe();
     receiver.answer((_got, response) => void response.writeHead(429, { 'retry-after': '600' }).end());

@@ -84,8 +84,11 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
   }
   const type = changes.type ?? row.type;
   const isStarted = (enabled === true && !row.enabled) || type !== row.type;
+  const settings = await readSettings(context, changes);
+  const isMoved = settings.url !== undefined && settings.url !== row.url;
   const data = {
-    ...(await readSettings(context, changes)),
+    ...settings,
+    ...(isMoved ? MOVED : {}),
     ...(isStarted ? { ...STARTED_AGAIN, position: BigInt(await readHead(context.sql, type)) } : {}),
     ...(headers == null
       ? {}
@@ -95,23 +98,25 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
   };
   const updated = await inTransaction(context.client, async (transaction) => {
     const changed = await transaction.webhook.update({ where: { id: row.id }, data });
-    if (isStarted) await transaction.webhookHold.deleteMany({ where: { webhookId: row.id } });
+    const holds = { where: { webhookId: row.id } };
+    if (isStarted) await transaction.webhookHold.deleteMany(holds);
+    else if (isMoved) await transaction.webhookHold.updateMany({ ...holds, data: { dueAt: databaseTime() } });
     return changed;
   });
   return presentWebhook(context, updated);
 }
 
-/** From now on: what waited no longer counts, and a delivery under way stores nothing of it. */
-const STARTED_AGAIN = {
-  replayAfter: null,
-  replayUntil: null,
+/** Another receiver is nobody that failed before; a delivery under way to the old one stores nothing. */
+const MOVED = {
   failures: 0,
   failingSince: null,
   dueAt: null,
-  disabledReason: null,
   leasedUntil: null,
   fence: { increment: 1 },
 };
+
+/** From now on: what waited no longer counts. */
+const STARTED_AGAIN = { ...MOVED, replayAfter: null, replayUntil: null, disabledReason: null };
 
 /** Of one that is given others again and again, none of which its receiver may know. */
 const MAX_OLD_SECRETS = 5;
