@@ -251,5 +251,13 @@ test('deliveries of webhooks go 30 days after their last attempt, and the events
   expect((await forget()).deliveries).toBe(1);
   const left = await admin.prisma.webhookDelivery.findMany({ where: { webhookId: id } });
   expect(left.map(({ eventId }) => eventId)).toEqual(['evt_29']);
-  expect(await admin.prisma.serviceEvent.count({ where: { position: { gte: 1_000_000n } } })).toBe(1);
+  const events = { where: { position: { gte: 1_000_000n } } };
+  expect(await admin.prisma.serviceEvent.count(events)).toBe(1);
+  // A receiver that is away is told of them for days, however short what it was sent is kept.
+  await admin.prisma.serviceEvent.updateMany({ ...events, data: { createdAt: ago(6) } });
+  await forget({ ...RETENTION, deliveries: 1 });
+  expect(await admin.prisma.serviceEvent.count(events)).toBe(1);
+  await admin.prisma.serviceEvent.updateMany({ ...events, data: { createdAt: ago(8) } });
+  await forget({ ...RETENTION, deliveries: 1 });
+  expect(await admin.prisma.serviceEvent.count(events)).toBe(0);
 });
