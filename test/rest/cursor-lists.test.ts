@@ -188,6 +188,9 @@ describe('GET /v3/accounting/accounts', () => {
     ['svc_updated_at[gte]=2999-01-01T00:00:00Z', 0],
     ['nominal_code[gte]=1008', 3],
     ['nominal_code[in]=1000,1001,1003', 2],
+    ['name[in]=Name%201,Name%204', 2],
+    // One name with a comma in it.
+    ['name[in]=Name%201%5C,Name%204', 0],
     ['name[contains]=ame', 6],
     ['name[startsWith]=Name%204', 1],
     ['name[isNull]=true', 3],

@@ -14,7 +14,7 @@ Names are in \`snake_case\`, times are ISO 8601 in UTC. Amounts keep every digit
 ## Lists
 
 - **Pages**: \`limit\` records; \`next\` of an answer, given as \`next\`, leads to the page after it, \`prev\` to the one before. Cursors stay valid while records change.
-- **Filters**: \`field[operator]=value\`, such as \`svc_updated_at[gte]=2026-01-01T00:00:00Z\` or \`status[in]=ACTIVE,ARCHIVED\`. Operators are \`eq\`, \`ne\`, \`in\`, \`notIn\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`contains\`, \`startsWith\` and \`isNull\`; all conditions must hold. \`svc_company_id[eq]\` is the fastest.
+- **Filters**: \`field[operator]=value\`, such as \`svc_updated_at[gte]=2026-01-01T00:00:00Z\` or \`status[in]=ACTIVE,ARCHIVED\` (a comma within a value as \`\\,\`). Operators are \`eq\`, \`ne\`, \`in\`, \`notIn\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`contains\`, \`startsWith\` and \`isNull\`; all conditions must hold. \`svc_company_id[eq]\` is the fastest.
 - **Order**: \`sort[field]=ASC\` or \`DESC\`; by default that of \`svc_id\`.
 - **More, or less, of each record**: \`expand\` adds related records, \`select\` adds \`raw_data\` and other metadata, \`fields\` leaves all else out.
 - **Counts**: \`return_count=true\` fills \`total_count\`.

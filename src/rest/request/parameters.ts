@@ -150,5 +150,8 @@ function parseCondition(
   return { field: known.name, operator: parsed, value };
 }
 
+/** A list is separated by commas; `\\,` is a comma within a value. */
 const valueOf = (operator: string, text: string): string | string[] =>
-  operator === 'in' || operator === 'notIn' || operator === 'not_in' ? text.split(',') : text;
+  operator === 'in' || operator === 'notIn' || operator === 'not_in'
+    ? text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ','))
+    : text;
