@@ -10,7 +10,7 @@ interface LedgerOwner {
 
 /** The movement of an account in a period. Amounts are in the base currency: debits minus credits. */
 export interface LedgerRow extends Omit<LedgerOwner, 'currencyCode'> {
-  /** The stretch: 0 is before the first start. */
+  /** The stretch: 0 is before the first start, and without a day. */
   readonly bucket: number;
   readonly accountId: string;
   readonly name: string | null;
@@ -48,7 +48,7 @@ export async function readLedger(
   const companies = query.bind(owners.map(({ svcCompanyId }) => svcCompanyId));
   const connections = query.bind(owners.map(({ connectionId }) => connectionId));
   const bases = query.bind(owners.map(({ currencyCode }) => currencyCode));
-  const bucket = `width_bucket(e.posted_date, ${query.bind([...starts])}::date[])`;
+  const bucket = `coalesce(width_bucket(e.posted_date, ${query.bind([...starts])}::date[]), 0)`;
   return sql.rows<LedgerRow>(
     query,
     `WITH moved AS (
@@ -71,7 +71,7 @@ export async function readLedger(
        coalesce(account_id, '') AS "accountId", name, nominal_code AS "nominalCode", category,
        sub_category AS "subCategory", coalesce(sum(amount), 0) AS net,
        coalesce(sum(amount) FILTER (WHERE with_cash), 0) AS "withCash",
-       bool_or(is_broken) AS "isBroken", max(svc_updated_at) AS "storedAt",
+       coalesce(bool_or(is_broken), false) AS "isBroken", max(svc_updated_at) AS "storedAt",
        max(updated_at) AS "updatedAt"
      FROM moved
      GROUP BY svc_company_id, connection_id, bucket, account_id, name, nominal_code, category, sub_category

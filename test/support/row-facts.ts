@@ -1,0 +1,67 @@
+import { appendFileSync } from 'node:fs';
+import pg from 'pg';
+import { TenantSql } from '../../src/db/tenant-sql.js';
+
+/** Calls of these are looked at further up: they pass on what others ask for. */
+const PASSES_ON =
+  /^db\/(tenant-sql|pipeline|connections|pool|prisma-pool|pooled-client|scoped-query|client|replicas\/)/;
+/** A word of a closed set, whose type may name each. */
+const WORD = /^[A-Z_]{2,30}$/;
+
+type Query = (this: unknown, ...args: unknown[]) => unknown;
+type HasQuery = Record<string, Query>;
+
+/** Writes down once what each statement of the service answered with: where it is asked, a column, and a kind of value. */
+class RowFacts {
+  private readonly known = new Set<string>();
+
+  constructor(private readonly file: string) {}
+
+  watch(target: HasQuery, method: string): void {
+    const own = target[method];
+    if (!own) throw new Error(`nothing to watch: ${method}`);
+    const note = this.note.bind(this);
+    target[method] = function (...args) {
+      const site = siteOf(new Error().stack ?? '');
+      const result = own.apply(this, args);
+      if (site !== null && result instanceof Promise) result.then(note.bind(null, site), () => undefined);
+      return result;
+    };
+  }
+
+  private note(site: string, answer: unknown): void {
+    const rows = Array.isArray(answer) ? answer : (answer as pg.QueryResult | undefined)?.rows;
+    for (const row of (rows ?? []) as Record<string, unknown>[]) {
+      for (const [column, value] of Object.entries(row)) {
+        const fact = [site, column, kindOf(value)].join('\t');
+        if (this.known.has(fact)) continue;
+        this.known.add(fact);
+        appendFileSync(this.file, `${fact}\n`);
+      }
+    }
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return WORD.test(value) ? `string ${value}` : 'string';
+  return Array.isArray(value) ? 'array' : value instanceof Date ? 'Date' : typeof value;
+}
+
+/** `path:line:column` under `src/`, by the source maps that jest reads. */
+function siteOf(stack: string): string | null {
+  for (const [, path = '', place = ''] of stack.matchAll(/\/src\/([^:()]+):(\d+:\d+)/g)) {
+    if (!PASSES_ON.test(path)) return `${path}:${place}`;
+  }
+  return null;
+}
+
+const file = process.env['ROW_FACTS'];
+const worker = globalThis as { rowFacts?: RowFacts };
+if (file !== undefined && !worker.rowFacts) {
+  worker.rowFacts = new RowFacts(file);
+  worker.rowFacts.watch(TenantSql.prototype as unknown as HasQuery, 'rows');
+  worker.rowFacts.watch(TenantSql.prototype as unknown as HasQuery, 'quickRows');
+  worker.rowFacts.watch(pg.Client.prototype as unknown as HasQuery, 'query');
+  worker.rowFacts.watch(pg.Pool.prototype as unknown as HasQuery, 'query');
+}
