@@ -16,7 +16,7 @@ interface ToldChange {
   readonly changedAt: string;
 }
 
-/** Reads changes of an organisation after a position, and up to where the log was looked through. */
+/** Reads changes of an organisation after a position, and how far the log was read. */
 export type ReadChanges = (
   scope: Scope,
   wanted: Wanted & { readonly after: number; readonly most: number },
@@ -106,8 +106,8 @@ function bodyOf(id: string, change: ToldChange, integrationType: string): string
 }
 
 /**
- * What identifies records that are deleted, by svc_id: a receiver that knows them by `platform_id` could not tell which
- * is gone. Of one that retention has removed since, it is what the change says.
+ * Identifying fields of deleted records, by svc_id: a receiver that knows them by `platform_id` could not tell which is
+ * gone. For one that has been removed since, the fields in the change.
  */
 async function leftOf(sql: TenantSql, gone: readonly ToldChange[]): Promise<ReadonlyMap<number, string>> {
   const left = new Map(

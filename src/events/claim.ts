@@ -2,10 +2,10 @@ import type { Database } from '../db/database.js';
 import type { Lease } from './webhook-state.js';
 import { LEASE_SECONDS } from './run-turn.js';
 
-/** Webhooks of one organisation that are worked for at a time, over all processes: others have theirs. */
+/** Maximum webhooks of one organisation served at a time, over all processes, so that others get their share. */
 const MAX_EACH = 32;
 
-/** Leases webhooks that have something to send, of whatever organisation. */
+/** Leases webhooks with pending events, of any organisation. */
 export async function claimWebhooks(
   { pool }: Database,
   { workerId, now, most }: { readonly workerId: string; readonly now: Date; readonly most: number },

@@ -6,18 +6,18 @@ import { openSession } from './worker-session.js';
 
 /** Sends events in this process. */
 export interface Dispatcher {
-  /** Looks for what is due, and waits until nothing is left that can be sent now. */
+  /** Looks for due webhooks, and waits until nothing more can be sent now. */
   readonly settle: () => Promise<void>;
   /** Begins no more, and waits for what is under way. */
   readonly stop: () => Promise<void>;
 }
 
-/** Webhooks that a process works for at a time: most of them wait for their receivers. */
+/** Maximum webhooks that a process serves at a time: most of them wait for their receivers. */
 const SLOTS = 128;
 
 /**
- * Works for webhooks when it is asked to look; `startDispatcher` asks by itself. `workerId` names the session whose lock
- * says that this process lives; an empty one has none.
+ * Serves webhooks on request; `startDispatcher` does so by itself. `workerId` names the session whose lock shows that
+ * this process is alive; if empty, there is none.
  */
 export function createDispatcher(
   engine: EventEngine,
@@ -72,10 +72,10 @@ export function createDispatcher(
   };
 }
 
-/** What becomes due, and what PostgreSQL told nobody of, is looked for this often. */
+/** Interval of looking for due events, and for lost notifications. */
 const POLL_MS = 1000;
 
-/** Works for webhooks from now on: when PostgreSQL tells of something new, and when something is due. */
+/** Serves webhooks from now on: when PostgreSQL notifies of new events, and when something is due. */
 export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
   const dispatcher = createDispatcher(engine, () => session.id());
   const ask = () => {

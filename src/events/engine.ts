@@ -5,7 +5,7 @@ import type { SecretBox } from '../secrets/secret-box.js';
 import type { ReadChanges } from './change-events.js';
 import type { Random } from './schedule.js';
 
-/** What sending events works with, in every process that sends some. */
+/** Dependencies of sending events, in every process that sends them. */
 export interface EventEngine {
   readonly database: Database;
   readonly secrets: SecretBox;

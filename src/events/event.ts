@@ -3,7 +3,7 @@ export interface WebhookEvent {
   /** The same at every attempt, and at every webhook. */
   readonly id: string;
   readonly position: number;
-  /** Events of one key are told in their order: the svc_id of a record; of other events, that of the company. */
+  /** Events of one key are sent in order: the svc_id of the record, or of the company for other events. */
   readonly key: number;
   readonly companyId: number;
   /** CREATE, UPDATE or DELETE of a record, else the type of the event. */
@@ -20,14 +20,14 @@ export interface Wanted {
   readonly operations: readonly string[];
 }
 
-/** What a webhook is told from: the log of changes, or that of other events, without what the webhook does not want. */
+/** Source of a webhook's events: the change log, or the log of other events, filtered for the webhook. */
 export interface EventSource {
-  /** Some events after a position, oldest first, and up to where the log was looked through. */
+  /** Some events after a position, oldest first, and how far the log was read. */
   after(
     position: number,
     most: number,
   ): Promise<{ readonly events: readonly WebhookEvent[]; readonly end: number }>;
-  /** The event of that position; null where there is none, or not any more. */
+  /** The event at that position; null if there is none, or it was removed. */
   at(position: number): Promise<WebhookEvent | null>;
   /** The first event of a key after one position and up to another. */
   next(

@@ -1,9 +1,9 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 
-/** The type of the webhooks that are told of records; their log is the one of changes. */
+/** The type of webhooks for records; their log is the change log. */
 export const OF_RECORDS = 'DATA_MODEL_CHANGES';
 
-/** The last position of the log that webhooks of this type are told from. */
+/** The last position of the log for webhooks of this type. */
 export async function readHead(sql: TenantSql, type: string): Promise<number> {
   const table = type === OF_RECORDS ? 'change_heads' : 'event_heads';
   const [row] = await sql.rows<{ position: number }>(

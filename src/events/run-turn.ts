@@ -27,12 +27,12 @@ import {
 const BATCH = 200;
 /** Records that were held and are tried again together. */
 const MAX_HELD = 50;
-/** From then on no more is sent in a turn: others have theirs, and what is under way ends within the lease. */
+/** After this time a turn sends nothing more: others get theirs, and requests in flight end within the lease. */
 const TURN_MS = 1000;
 /** A turn, the longest answer, and time to store what came of it. */
 export const LEASE_SECONDS = 25;
 
-/** Sends what a webhook waits for, as far as it goes in one turn. */
+/** Sends a webhook's pending events, as many as fit in one turn. */
 export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSignal): Promise<void> {
   const sql = engine.database.sql(organisationScope(lease.organisationId));
   const began = performance.now();
@@ -68,7 +68,7 @@ interface Turn {
   readonly maySend: () => boolean;
 }
 
-/** One read of what there is to send, the attempts, and what they come to. */
+/** One read of pending events, the attempts, and their results. */
 class Round {
   private readonly lease: Lease;
   private readonly webhook: LeasedWebhook;
@@ -174,7 +174,7 @@ class Round {
     const { webhook, now } = this;
     const deliveries: Delivery[] = [];
     const holds = new Map<number, Hold>();
-    /** Tells what an attempt leaves its event in; a refusal of it alone makes its record wait. */
+    /** The state of an event after an attempt; a refusal of this event alone makes its record wait. */
     const judge = (event: WebhookEvent, attemptsBefore: number, mayHold: boolean): DeliveryState | null => {
       const attempt = sent.attempts.get(event.id);
       if (!attempt) return null;

@@ -2,13 +2,13 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A receiver that fails is tried again after these; then once a minute. */
+/** Pauses before a failing receiver is retried; after that once a minute. */
 const FIRST_PROBES = [5 * SECOND, 30 * SECOND];
 const PROBE = { least: 45 * SECOND, most: 60 * SECOND };
 /** No receiver puts us off for longer. */
 const MAX_RETRY_AFTER = HOUR;
 
-/** Of one record that is refused while others pass: waits before the second attempt, the third and so on. */
+/** For a record that is refused while others are accepted: pauses before the second attempt, the third and so on. */
 const STEPS = [
   5 * SECOND,
   5 * MINUTE,
@@ -21,16 +21,16 @@ const STEPS = [
   24 * HOUR,
 ];
 
-/** From the first attempt on; the sum of the steps. An event is given up then. */
+/** Time from the first attempt after which an event is given up: the sum of the steps. */
 export const PATIENCE_MS = STEPS.reduce((sum, step) => sum + step, 0);
 
-/** A receiver that nothing was delivered to for so long is not tried any more. */
+/** A receiver that accepted nothing for this long is no longer tried. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR;
 
 /** A number from 0 to 1. */
 export type Random = () => number;
 
-/** Up to a tenth more or less: what failed together does not come back together. */
+/** Jitter of up to a tenth: requests that failed together are not retried together. */
 const jittered = (wait: number, random: Random): number => Math.round(wait * (0.9 + 0.2 * random()));
 
 /** Milliseconds until a receiver is tried again after `failures` failures in a row. */

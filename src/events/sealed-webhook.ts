@@ -7,7 +7,7 @@ export const webhookPlace = (
   column: 'headers' | 'secret' | 'old_secret',
 ): SecretPlace => ({ table: 'webhooks', row: id, column, organisationId });
 
-/** Secrets that sign beside the one that holds, as one text to seal; the latest first. */
+/** Secrets that sign besides the current one, as one text to encrypt; the latest first. */
 export const joinSecrets = (secrets: readonly string[]): string => secrets.join(' ');
 
 export const splitSecrets = (text: string): string[] => text.split(' ');

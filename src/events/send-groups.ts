@@ -1,13 +1,13 @@
 import type { WebhookEvent } from './event.js';
 import type { Attempt } from './send.js';
 
-/** Events of one key in their order: the first that fails holds up the others. */
+/** Events of one key in order: the first that fails blocks the others. */
 interface Group {
   readonly key: number;
   readonly events: readonly WebhookEvent[];
-  /** It failed before, while others passed: that it fails again says nothing of the receiver. */
+  /** It failed before, while others were accepted: another failure says nothing about the receiver. */
   readonly isHeld: boolean;
-  /** The receiver fails, and this may be why: it is, when others pass. */
+  /** May be why the receiver fails; it is if others are accepted. */
   readonly isSuspect?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Sent {
   /** Events that the receiver refuses although it takes others. */
   readonly refused: ReadonlySet<string>;
   readonly hasDelivered: boolean;
-  /** What says that the receiver fails, whatever it is sent; null while it does not. */
+  /** The sign that the receiver fails for all events; null while it does not. */
   readonly failure: Attempt | null;
 }
 
@@ -32,14 +32,14 @@ interface Sending {
 
 /** Requests to one receiver at a time. */
 const CONCURRENCY = 8;
-/** So many refusals in a row, of different keys, are the receiver's and not those of their events. */
+/** This many refusals in a row, for different keys, are blamed on the receiver, not on the events. */
 const MAX_REFUSALS = 3;
 
 /** Sends the events of groups, each group's in order and several groups at a time, until the receiver fails. */
 export async function sendGroups(groups: readonly Group[], sending: Sending): Promise<Sent> {
   const attempts = new Map<string, Attempt>();
   const refused = new Set<string>();
-  /** Refusals since the last success: whether they are the receiver's is not known yet. */
+  /** Refusals since the last success: it is not yet known whether the receiver is to blame. */
   let open: { readonly id: string; readonly attempt: Attempt }[] = [];
   let hasDelivered = false;
   let failure: Attempt | null = null;

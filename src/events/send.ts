@@ -15,7 +15,7 @@ export interface Receiver {
   readonly secrets: readonly string[];
 }
 
-/** What an attempt shows of the receiver: `away` may be so of any event, `refused` of this one. */
+/** What an attempt shows about the receiver: `away` applies to all events, `refused` possibly only to this one. */
 type Verdict = 'delivered' | 'refused' | 'away' | 'gone';
 
 /** One attempt to deliver an event. */
@@ -31,7 +31,7 @@ export interface Attempt {
 }
 
 const GONE = 410;
-/** The receiver, or what stands before it, has no time or is not there. */
+/** Statuses of a receiver, or a proxy in front of it, that is overloaded or down. */
 const AWAY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const verdictOf = (status: number): Verdict => {

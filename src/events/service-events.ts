@@ -9,7 +9,7 @@ interface EventRow {
   readonly createdAt: string;
 }
 
-/** The events of one type that a webhook wants, which are no changes of records, in the order of their log. */
+/** A webhook's events of one type other than record changes, in the order of their log. */
 export function serviceEvents(sql: TenantSql, type: string, { companyIds }: Wanted): EventSource {
   const ids = idsOf('evt', sql.scope.organisationId);
   const isWanted = (query: TenantQuery) =>

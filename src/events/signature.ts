@@ -16,7 +16,7 @@ const SECRET_BYTES = 32;
 /** A new secret, in the form of Standard Webhooks. */
 export const randomSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** The headers by which a receiver knows an event and its sender, as Standard Webhooks 1.0 has them. */
+/** The headers that identify an event and its sender, as defined by Standard Webhooks 1.0. */
 export function signatureHeaders({ id, body, sentAt, secrets }: SignedEvent): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const signatures = secrets.map((secret) => {

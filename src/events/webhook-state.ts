@@ -63,7 +63,7 @@ export interface Hold {
   readonly dueAt: string;
 }
 
-/** From where on these keys are held, and what is due, whose keys they are. */
+/** From which position on these keys are held, and the due events of any key. */
 export async function readHolds(
   sql: TenantSql,
   lease: Lease,
@@ -113,7 +113,7 @@ export interface Delivery {
 /** What a round of attempts comes to. */
 export interface Settled {
   readonly position: number;
-  /** How far a replay went, unless another one is asked for meanwhile; null without one. */
+  /** How far a replay went, unless another one was requested in the meantime; null without one. */
   readonly replay: { readonly from: number; readonly until: number; readonly to: number | null } | null;
   readonly failures: number;
   readonly failingSince: Date | null;
@@ -158,7 +158,7 @@ const noteSql = (rows: string, from: string): string => `
     duration_ms = excluded.duration_ms, last_attempt_at = excluded.last_attempt_at
   WHERE d.svc_organisation_id = $1`;
 
-/** Stores all that a round came to, or throws WebhookLost; one statement. */
+/** Stores the results of a round, or throws WebhookLost; one statement. */
 export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Promise<void> {
   const query = sql.query();
   const bind = (value: unknown) => query.bind(value);

@@ -4,16 +4,19 @@ import { clientOf } from '../db/client.js';
 import type { Login } from '../db/login.js';
 import { WAKE_CHANNEL } from '../db/wakes.js';
 
-/** Class of the advisory locks that say which workers of webhooks live; `svc_is_leased` looks for them. */
+/** Class of the advisory locks that show which webhook workers are alive; `svc_is_leased` checks them. */
 const LOCK_CLASS = 7_411_204;
 /** What is told of the logs that events are read from. */
 const LOGS = / (change|event)_heads$/;
 const RETRY_MS = 1000;
-/** Of a session that a network has swallowed nobody tells: it is asked so often, and is to answer within so long. */
+/**
+ * A session silently dropped by the network gives no signal: it is probed at this interval, and must answer within this
+ * time.
+ */
 const CHECK_MS = 5000;
 const PATIENCE_MS = 5000;
 
-/** A session that hears what PostgreSQL tells, and whose lock PostgreSQL lets go of when this process dies. */
+/** A session that listens to PostgreSQL's notifications, and whose lock PostgreSQL releases when this process dies. */
 interface WorkerSession {
   /** What the lock is called; empty while there is no session. */
   id(): string;

@@ -3,14 +3,14 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { expandedSelections } from './document/expanded.js';
 import { withPlainVariables, type WrittenArgument } from './document/plain-variables.js';
 
-/** graphql-jit writes fragments out wherever they are spread: a bomb of them would never be done. */
+/** graphql-jit expands fragments wherever they are spread: compiling a fragment bomb would never finish. */
 const MAX_COMPILED_SELECTIONS = 5000;
 
-/** An operation as graphql-jit compiled it; its variables are to be checked before (see below). */
+/** An operation compiled by graphql-jit; its variables have to be checked first (see below). */
 export interface Compiled {
   readonly query: CompiledQuery['query'];
   readonly variableDefinitions: readonly VariableDefinitionNode[];
-  /** Further variables that it takes, which are made of those of the caller. */
+  /** Additional variables, derived from the caller's. */
   readonly written: readonly WrittenArgument[];
 }
 

@@ -7,7 +7,7 @@ import { causeOf } from './execute.js';
 
 /**
  * An error of an executed operation as callers see it. Errors that a resolver did not throw are graphql-js's own, of
- * variables that do not fit, by themselves or where they are used. The log hears of what is masked, as `unexpected`.
+ * variables that do not fit, by themselves or where they are used. Masked errors are logged as `unexpected`.
  */
 export function formatExecutionError(
   error: unknown,
@@ -32,7 +32,7 @@ export function formatExecutionError(
 
 type FailureLog = Pick<Logger, 'warn' | 'error'>;
 
-/** Tells the log what callers are not told: what a bug is, as `unexpected`, and why the database cannot be worked with. */
+/** Logs what callers are not told: bugs, as `unexpected`, and the reason why the database is unusable. */
 export function logHidden(known: AppError, log: FailureLog, unexpected: string): void {
   if (!ERROR_TABLE[known.code].shown) log.error({ err: known.cause }, unexpected);
   const reason = hiddenReason(known);
@@ -74,7 +74,7 @@ const isBadRequest = ({ extensions }: GraphQLError): boolean =>
 /** graphql-js gives this refusal of its parser no code of its own. */
 const TOO_MANY_TOKENS = /^Syntax Error: Document contains more that (\d+) tokens/;
 
-/** graphql-js repeats what it was given, megabytes of it if need be. */
+/** graphql-js repeats its input, even megabytes of it. */
 function shortened(message: string): string {
   const said = message.replace(EXACT_NUMBER, '$1').replaceAll('[LosslessNumber]', '[number]');
   return said.length > 500 ? `${said.slice(0, 250)} … ${said.slice(-200)}` : said;
@@ -83,7 +83,7 @@ function shortened(message: string): string {
 /** How graphql-js shows a number of a body that a double does not hold. */
 const EXACT_NUMBER = /\{ value: "([-+.\deE]+)", isLosslessNumber: true \}/g;
 
-/** How an answer with errors goes out, as its first one has it: the status of one without data, and when to come again. */
+/** How an answer with errors is sent, by its first error: the status of one without data, and `Retry-After`. */
 export function outcomeOf(errors: readonly GraphQLFormattedError[]): {
   readonly status: number;
   readonly retryAfter: string | null;

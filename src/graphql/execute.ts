@@ -32,7 +32,10 @@ export interface Executor {
   prepare(document: DocumentNode): void;
 }
 
-/** Selections of callers' documents that stay compiled, each 1.5 KB; the least recently used document makes room. */
+/**
+ * Maximum selections of callers' compiled documents in the cache, each 1.5 KB; the least recently used document is
+ * evicted.
+ */
 const MAX_KEPT_SELECTIONS = 30_000;
 
 interface CompiledDocument {
@@ -42,8 +45,8 @@ interface CompiledDocument {
 }
 
 /**
- * Executes by graphql-jit, with graphql-js as the reference and the fallback. A caller's document is compiled when
- * it comes a second time: compiling is work that a caller could force.
+ * Executes by graphql-jit, with graphql-js as the reference and the fallback. A caller's document is compiled the
+ * second time it is used, as callers could otherwise force compiling.
  */
 export function createExecutor(schema: GraphQLSchema, options: { jit: boolean }): Executor {
   const own = new WeakMap<DocumentNode, Compiled>();
@@ -142,7 +145,7 @@ async function start(
 const isMutation = ({ document, operationName }: Operation): boolean =>
   getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
 
-/** What could not be read below a mutation that has answered does not say that nothing was stored. */
+/** A failed read below a completed mutation does not mean that nothing was stored. */
 function afterMutations({ errors, ...result }: ExecutionResult): ExecutionResult {
   if (!errors) return result;
   const told = (error: GraphQLError): GraphQLError => {

@@ -1,4 +1,4 @@
-/** What a global id names. A company's own id stands in both places; what belongs to no company has 0 there. */
+/** The object that a global id names. A company's own id is in both places; objects without a company have 0 there. */
 export interface GlobalId {
   readonly type: string;
   readonly svcCompanyId: number;

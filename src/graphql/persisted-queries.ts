@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TenantSql } from '../db/tenant-sql.js';
 
-/** Of an organisation, in the database; the one that was kept first makes room. */
+/** Maximum per organisation, in the database; the oldest one is evicted. */
 const MAX_KEPT = 1000;
 /** Of all organisations, in this process. */
 const MAX_REMEMBERED = 200;
 
 /**
- * The texts of automatic persisted queries, for all processes: each organisation has its own, so that nobody finds out what
- * others ask. Apollo asks for them by hash and knows no organisation: callers use it `within` one.
+ * The texts of automatic persisted queries, shared by all processes: each organisation has its own, so that nobody can
+ * discover others' queries. Apollo reads them by hash and knows no organisation: callers use it `within` one.
  */
 export class PersistedQueries {
   readonly #within = new AsyncLocalStorage<TenantSql>();
   readonly #remembered = new Map<string, string>();
 
-  /** The text of `hash` is read before: of what fails in its own read, Apollo says only that it was unexpected. */
+  /** The text of `hash` is read beforehand: for failures of its own read, Apollo only reports an unexpected error. */
   within<Result>(sql: TenantSql, hash: string | null, work: () => Promise<Result>): Promise<Result> {
     return this.#within.run(sql, async () => {
       if (hash !== null) await this.get(hash);

@@ -18,8 +18,8 @@ import { metadata } from '../records/metadata.js';
 import { parseSvcId } from '../values.js';
 
 /**
- * What operations of a document read, which variables complete; null where they read anything beside records, or what
- * follows from the time or from anything that has no stamp. What is not known here is of that kind.
+ * What operations of a document read, completed by variables; null if they read anything besides records, or anything
+ * that depends on the time or has no stamp. Unknown fields count as such.
  */
 type ReadPlan = (
   variables: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ interface AskedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the caller of an operation has its answer already. Asked before anything is read. */
+/** Whether the caller already has the operation's answer. Checked before anything is read. */
 export async function isUnchanged(
   schema: GraphQLSchema,
   { document, variables }: AskedOperation,
@@ -55,13 +55,13 @@ const singular = (model: string) => model.charAt(0).toLowerCase() + model.slice(
 
 /** Fields of `Query` that read records. */
 const ROOTS = records.flatMap(({ list, model }) => [list, singular(model)]);
-/** Of records: columns, what follows from them, and fields of one's own, whose mappings are stamped. */
+/** For records: columns, values derived from them, and mapped fields, whose mappings are stamped. */
 const WITH_RECORDS = ['id', 'fields', 'customFields'];
 const CONNECTION = ['nodes', 'edges', 'pageInfo', 'totalCount', 'changePosition'];
 const PAGE_INFO = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'];
 const CUSTOM_FIELD = ['id', 'name', 'value', 'type'];
 
-/** The fields of each type that have a stamp; of others there is none. */
+/** The fields of each type that have a stamp; others have none. */
 function stampedFields(schema: GraphQLSchema): ReadonlyMap<string, ReadonlySet<string>> {
   const stamped = new Map<string, Set<string>>();
   const add = (type: string, names: readonly string[]) =>

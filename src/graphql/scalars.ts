@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLScalarTypeConfig, Kind, type ValueNode } from
 import { parseJson } from '../raw-json.js';
 import { parseDate, parseDateTime, parseDecimal, parseSvcId } from '../values.js';
 
-/** Values leave as they stand in rows: the read path gives them in their final form. */
+/** Values are returned as they are in rows: the read path provides them in their final form. */
 const asStored = (value: unknown): unknown => value;
 
 /** The rest of a scalar (its description, where it is specified) is in the schema. */
@@ -40,7 +40,7 @@ export const scalars = {
   },
 } satisfies Record<string, Scalar>;
 
-/** A literal as the JSON value that says the same. Not graphql-js's own way, which reads numbers as doubles. */
+/** A literal as the equivalent JSON value. Unlike graphql-js's own conversion, it does not read numbers as doubles. */
 function jsonLiteral(node: ValueNode, variables?: Readonly<Record<string, unknown>> | null): unknown {
   switch (node.kind) {
     case Kind.NULL:

@@ -14,7 +14,7 @@ export const executableSchema = (): GraphQLSchema => (own ??= createSchema());
 
 /**
  * The executable schema: `schema.graphql` with its resolvers. Throws where the two do not fit. The file is known to be
- * valid (a test and CI hold it), so that a start does not check it again.
+ * valid (a test and CI ensure it), so startup does not check it again.
  */
 export function createSchema(text: string = readSchemaText()): GraphQLSchema {
   return addResolversToSchema({

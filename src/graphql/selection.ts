@@ -19,7 +19,7 @@ const MODELS = new Set([...records, ...lineTypes].map(({ model }) => model));
 
 interface Walk {
   readonly info: GraphQLResolveInfo;
-  /** The type of the record: what is selected of others is not its matter. */
+  /** The type of the record: selections on other types are ignored. */
   readonly model: string;
   /** False when a variable decides what is selected: the answer then holds for this request only. */
   constant: boolean;
@@ -97,7 +97,7 @@ type Plans<Plan> = WeakMap<FieldNode, Map<RecordDefinition, Plan>>;
 const needs: Plans<Need> = new WeakMap();
 const listNeeds: Plans<ListNeed> = new WeakMap();
 
-/** What a field of a record (or a list of records without a page) reads. */
+/** The reads of a record field (or of a list of records without pages). */
 export function recordNeed(definition: RecordDefinition, info: GraphQLResolveInfo): Need {
   return remembered(needs, definition, info, (walk) =>
     needOf(definition, selectedBelow(info.fieldNodes, walk)),

@@ -45,7 +45,7 @@ export interface Subscriptions {
   start(request: SubscriptionRequest, context: Context): Promise<AsyncGenerator<SubscriptionResult>>;
 }
 
-/** Nothing is subscribed to, for reasons in the form of a query's errors. */
+/** A refused subscription, with reasons in the form of a query's errors. */
 export class RefusedSubscription extends Error {
   override readonly name = 'RefusedSubscription';
   constructor(readonly errors: readonly GraphQLFormattedError[]) {
@@ -123,8 +123,8 @@ async function* results(
 }
 
 /**
- * Events of one page share a context: what they load is loaded together, and new for each page. A generator of its own, so that
- * nothing of a page is kept while the next one is waited for. Returns whether there was one.
+ * Events of one page share a context: what they load is loaded together, and new for each page. A separate generator,
+ * so that nothing of a page is retained while waiting for the next one. Returns whether there was one.
  */
 async function* resultsOfPage(
   executor: Executor,

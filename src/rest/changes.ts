@@ -32,7 +32,7 @@ export interface RestChanges {
   readonly hasMore: boolean;
 }
 
-/** Reads changes of the context's organisation after a position: for the REST list, and for what sends them on. */
+/** Reads changes of the context's organisation after a position: for the REST list, and for webhooks and streams. */
 export type ChangeReader = (selection: ChangesQueryVariables, context: Context) => Promise<RestChanges>;
 
 /** A record type in the one operation that selects all of them. */

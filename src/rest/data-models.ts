@@ -3,7 +3,7 @@ import type { Category } from '../records/define.js';
 import { recordTypeOf, records } from '../records/index.js';
 import { STATEMENT_PLACES } from './statement-places.js';
 
-/** Lines that the reference names as if they were records, by the type that they have here. Reference G6. */
+/** Lines that the reference treats as data models, by their type here. Reference G6. */
 const LINES: Readonly<Record<string, readonly [Category, string]>> = {
   ADDRESSES: ['ACCOUNTING', 'Address'],
   EXTERNAL_LINKS: ['ACCOUNTING', 'ExternalLink'],
@@ -29,7 +29,10 @@ const havingLines = (category: Category, line: string): string[] =>
     )
     .map(({ dataModel }) => dataModel);
 
-/** What is no record type of its own, by what it is a part of or made of: reading and following that is what is meant. */
+/**
+ * Data models that are not record types, by the types that they are part of or computed from: those are read and
+ * followed instead.
+ */
 export const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...Object.entries(LINES).map(([name, of]) => [name, havingLines(...of)] as const),
   ['CONTACT_PERSONS', ['CONTACTS']],
@@ -44,8 +47,8 @@ export const isDataModel = (name: string): boolean =>
   MEANT.has(name.toUpperCase()) || recordTypeOf(name.toUpperCase()) !== null;
 
 /**
- * The record types that are meant by names of data models, each once; a name that there is none of stays. Of what is part
- * of several types, those that the platform has.
+ * The record types behind names of data models, each once; an unknown name is kept. For parts of several types, those
+ * that the platform has.
  */
 export function meantBy(names: readonly string[], integrationType: string | null = null): string[] {
   const had = integrationType === null ? null : dataModelsOf(integrationType);

@@ -6,12 +6,12 @@ import type { Executor } from '../graphql/execute.js';
 import type { UserErrorFragment } from './__generated__/documents.js';
 import { prepareOperation, type Renames } from './prepared.js';
 
-/** A mutation of one input, its payload as `result`; it throws what the payload says the caller got wrong. */
+/** A mutation with one input, its payload as `result`; it throws the payload's user errors. */
 interface PreparedMutation<Payload, Input> {
   run(input: Input, context: Context): Promise<Payload>;
 }
 
-/** `renames` are names of input that REST has other words for, such as the id in a path. */
+/** `renames` are input names that differ in REST, such as the id in a path. */
 export function prepareMutation<Payload extends { readonly userErrors: readonly UserErrorFragment[] }, Input>(
   executor: Executor,
   document: TypedQueryDocumentNode<{ readonly result: Payload }, { readonly input: Input }>,

@@ -113,7 +113,7 @@ interface Adaptation {
   readonly without?: ReadonlySet<string>;
 }
 
-/** The result is typed by the caller, who knows what the other names stand for. */
+/** The caller types the result, as it knows what the other names stand for. */
 function adapted<Document extends DocumentNode>(
   document: DocumentNode,
   { names = {}, selections, without }: Adaptation,

@@ -7,25 +7,25 @@ import { toWirePath } from '../names.js';
 import { lazily } from './remember.js';
 import { createWordReader } from './words.js';
 
-/** `first` where a list must be complete: how much callers may ask for does not bind the service's own operations. */
+/** `first` if a list must be complete: page limits for callers do not apply to the service's own operations. */
 const ALL = 2_147_483_647;
 
-/** A GraphQL operation of this service, validated and compiled when it is first wanted: most callers use few of them. */
+/** A GraphQL operation of this service, validated and compiled on first use: most callers use few of them. */
 export interface PreparedOperation<Result, Variables> {
   run(variables: Variables, context: Context): Promise<Result>;
   /** Whether the caller has its answer already; asked before `run`, for what has no result without a stamp. */
   isUnchanged(variables: Variables, context: Context): Promise<boolean>;
 }
 
-/** GraphQL's arguments that have another name in REST than `toWirePath` gives them, or what is below them has. */
+/** GraphQL arguments whose REST name, or that of their content, differs from what `toWirePath` returns. */
 export type Renames = Readonly<Record<string, string | ((below: Path) => Path)>>;
 
 /** Of paging arguments. */
 export const PAGE = { first: 'limit', last: 'limit', after: 'next', before: 'prev', skip: 'offset' } as const;
 
 /**
- * `run` throws where the document does not fit the schema; a test runs every operation. One of which callers can make as
- * many as they like is compiled like theirs: when it comes a second time.
+ * `run` throws if the document does not fit the schema; a test runs every operation. An operation with unlimited
+ * variants is compiled like callers' documents: the second time it is used.
  */
 export function prepareOperation<Result, Variables extends Readonly<Record<string, unknown>>>(
   executor: Executor,

@@ -1,4 +1,4 @@
-/** What stays prepared: sets of expand and select are more than anybody uses. */
+/** Cache size for prepared operations: there are more sets of expand and select than anybody uses. */
 const MAX_REMEMBERED = 64;
 
 /** Makes a value when it is first asked for, and keeps it. */

@@ -12,7 +12,7 @@ export interface RestRequest extends Received {
   readonly context: Context;
 }
 
-/** Where the pages around a page begin: cursors, or how many records are before; null where there is none. */
+/** Starts of the previous and next page: cursors, or numbers of records to skip; null if there is none. */
 export interface PageCursors {
   readonly next: Cursor | null;
   readonly prev?: Cursor | null;
@@ -41,11 +41,11 @@ interface RestStream {
 interface RouteHead {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Names of the parameters of the query string that it reads, if any; `own` where it reads filters and checks the rest. */
+  /** Names of the query parameters that it reads, if any; `own` if it reads filters and checks the rest itself. */
   readonly query?: readonly string[] | 'own';
   /** Takes the bodies of bulk writes. */
   readonly isLarge?: boolean;
-  /** Takes a form with a file too, which is then the received file of the context. */
+  /** Also accepts a form with a file, which is then the received file of the context. */
   readonly isUpload?: boolean;
   /** What the OpenAPI document says of it. */
   describe(to: Describer): RouteDescription;
@@ -54,11 +54,11 @@ interface RouteHead {
 /** A route that answers with a whole text. */
 export interface AnsweringRoute extends RouteHead {
   answer(request: RestRequest): Promise<RestAnswer>;
-  /** The same as server-sent events, which go on as there is news. */
+  /** The same as server-sent events, which continue with new ones. */
   readonly follow?: (request: FollowRequest) => AsyncGenerator<string>;
 }
 
-/** A route that reads while it sends. What is wrong with a request is thrown before the first part. */
+/** A route that reads while it sends. Errors of the request are thrown before the first part. */
 export interface StreamingRoute extends RouteHead {
   stream(request: Pick<RestRequest, 'query' | 'context'>): Promise<RestStream>;
 }

@@ -38,11 +38,11 @@ export interface ShapeOptions {
   /** Metadata to add: `rawData`, `dataHash`, `version` (Reference 4.3, select). */
   readonly select: readonly string[];
   readonly includeDeleted: boolean;
-  /** Wire names of the only fields that a record shows, beside what `expand` and `select` add; all without it. */
+  /** Wire names of the only fields shown, in addition to `expand` and `select`; all if absent. */
   readonly fields?: readonly string[] | null;
 }
 
-/** What is worked out of `raw_data`: no fields of the definition. */
+/** Values derived from `raw_data`: not fields of the definition. */
 const IN_RAW_DATA: ReadonlyMap<string, ShapeField> = new Map<string, ShapeField>([
   ['fields', { wire: 'fields', graphql: 'fields', kind: 'json' }],
   [
@@ -179,7 +179,7 @@ function plainFields(definition: RecordDefinition, names: readonly string[]): Pl
   });
 }
 
-/** The relations that `expand` takes, by wire name; those of lines behind the lines: `line_items.item`. */
+/** The relations that `expand` accepts, by wire name; those of lines after the lines: `line_items.item`. */
 export function expandable({ relations, rest }: RecordDefinition): ReadonlyMap<string, string> {
   const names =
     rest.expand ?? Object.keys(relations).filter((name) => !Object.hasOwn(rest.always ?? {}, name));
@@ -199,7 +199,7 @@ export function expandable({ relations, rest }: RecordDefinition): ReadonlyMap<s
   );
 }
 
-/** What `fields` takes, by wire name: what a record shows when nothing is asked for, and when it was deleted. */
+/** The values of `fields`, by wire name: what a record shows by default, and its deletion time. */
 export const narrowable = (definition: RecordDefinition): ReadonlyMap<string, string> =>
   new Map(
     recordShape(definition, { style: 'v3', expand: [], select: [], includeDeleted: true }).map(({ wire }) => [

@@ -7,7 +7,7 @@ import type { Style } from './shape.js';
 import { statementShape } from './statement-shape.js';
 import { createListWriter } from './writer.js';
 
-/** Where a kind of statement is, and the name by which it is asked for among data models. Reference G4, G6. */
+/** The path of a kind of statement, and its name as a data model. Reference G4, G6. */
 export interface StatementPlace {
   readonly kind: StatementKind;
   readonly dataModel: string;

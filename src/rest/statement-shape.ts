@@ -2,7 +2,7 @@ import type { StatementKind } from '../connectors/reports.js';
 import { toWirePath } from '../names.js';
 import { ALL_METADATA, type Shape, type ShapeField, type Style, V3_METADATA } from './shape.js';
 
-/** What stands in each kind of statement, in the order of the reference. Reference G4. */
+/** Fields of each kind of statement, in the order of the reference. Reference G4. */
 const PARTS = {
   BalanceSheet: {
     isInCurrency: true,

@@ -7,8 +7,8 @@ import type { Logger } from '../log.js';
 import { type ChangeReader, createChangeReader } from './changes.js';
 
 /**
- * Reads the changes that webhooks are told of, by the operation of `GET /v3/core/changes`. Where retention has passed
- * a webhook, it is told from the oldest change on.
+ * Reads the changes for webhooks, by the operation of `GET /v3/core/changes`. If retention has passed a webhook's
+ * position, it continues from the oldest change.
  */
 export function createToldChanges(
   executor: Executor,
@@ -36,7 +36,9 @@ export function createToldChanges(
   };
 }
 
-/** From a position on; from the oldest change where that was removed, and nothing where it is beyond the last one. */
+/**
+ * From a position on; from the oldest change if that position was removed, and nothing if it is beyond the last one.
+ */
 const following =
   (read: ChangeReader): ChangeReader =>
   async (selection, context) => {

@@ -14,9 +14,9 @@ import {
 import { invalid, type Path } from '../errors.js';
 
 /**
- * Puts words of enums, in the variables of an operation, into the enum's own case, and refuses those that it does not have.
- * GraphQL would refuse the variable too, in words that know nothing of the request: this names the field at fault as the
- * caller wrote it, and what would be right.
+ * Converts enum values in the variables of an operation to the enum's case, and refuses unknown ones. GraphQL would
+ * refuse the variable too, with a message unrelated to the request: this names the field at fault as the caller wrote
+ * it, and the valid values.
  */
 export function createWordReader(
   schema: GraphQLSchema,
@@ -75,7 +75,7 @@ function readWords(type: GraphQLInputType, value: unknown, { path, toNames }: Pl
   throw invalid(toNames(path), `must be one of ${words.join(', ')}, got ${value.slice(0, 60)}`);
 }
 
-/** Words are accepted in any case: those of enums are in capitals. */
+/** Values are case-insensitive: those of enums are in capitals. */
 const wordOf = (type: GraphQLEnumType, value: string): string | undefined =>
   type.getValue(value.toUpperCase())?.name;
 

@@ -20,7 +20,7 @@ export interface WrittenShape {
 
 type Result = WriteRecordsMutation['result']['results'][number];
 
-/** A result of a mutation or, without what would be sent, an item of a write. */
+/** A result of a mutation or, without the planned request, an item of a write. */
 export type SelectedItem = Omit<Result, 'request'> & Partial<Pick<Result, 'request'>>;
 
 export function writtenShape(definition: RecordDefinition, limits: Limits, isRaw: boolean): WrittenShape {
@@ -70,7 +70,7 @@ export const wireError = ({
   ...(version === null ? {} : { version, changed_fields: changedFields }),
 });
 
-/** The reference shows `success`; the others follow it. What may still change is pending. */
+/** The reference shows `success`; the others follow its style. States that may still change are pending. */
 function itemStatus({ state, endedAt }: SelectedItem): string {
   if (state === 'SENDING' || (state === 'UNCERTAIN' && endedAt === null)) return 'pending';
   return state.toLowerCase();

@@ -54,9 +54,9 @@ const FORMS: Readonly<Record<FieldKind, Form>> = {
 
 /**
  * The writer of objects of a shape: one function with a line for each field, which is several times as fast as a loop
- * over fields. What stands between two values is one text, the end of the one with the name of the next, as each text
- * that is joined costs memory, and time when all are put together. Throws `invalid-params` where a relation has more
- * records than it may show. The values are read under names with the prefix.
+ * over fields. The text between two values is one string, the end of the one with the name of the next, as each joined
+ * string costs memory, and time when all are flattened. Throws `invalid-params` where a relation has more records than
+ * it may show. The values are read under names with the prefix.
  */
 export function createWriter(shape: Shape, mostExpanded: number, prefix = ''): Writer {
   if (shape.length === 0) return () => '{}';

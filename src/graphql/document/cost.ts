@@ -39,9 +39,9 @@ interface Cost {
 const NOTHING: Cost = { each: 0, once: 0 };
 
 /**
- * What an operation costs, counted before it runs: a connection counts its page size, a record one, both times the
- * records above, and what makes the database read more than it answers has a weight. Each fragment is counted once per
- * type, so a fragment bomb costs no time.
+ * The cost of an operation, counted before it runs: a connection counts its page size, a record one, both times the
+ * records above, and parts for which the database reads more than it returns have a weight. Each fragment is counted
+ * once per type, so a fragment bomb costs no time.
  */
 export function operationCost({ schema, document, operation, variables, limits }: CostOptions): number {
   const fragments = new Map<string, FragmentDefinitionNode>();

@@ -1,8 +1,8 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
 /**
- * How many selections a document has when every fragment is written out where it is spread: what compiling it costs.
- * Linear in the size of the text, although the number may be exponential.
+ * How many selections a document has with every fragment expanded: the cost of compiling it. Linear in the size of the
+ * text, although the number may be exponential.
  */
 export function expandedSelections(document: DocumentNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>();

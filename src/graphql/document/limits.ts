@@ -3,7 +3,7 @@ import type { Limits } from '../../limits.js';
 import { mergeRefusalOf } from './merged.js';
 import { measureDocument } from './walk.js';
 
-/** Why a document may not run, in words for its author; null for one that may. */
+/** Why a document may not run, as a message to its author; null if it may. */
 export function refusalOf(document: DocumentNode, limits: Limits): string | null {
   const { depth, aliases, rootFields } = measureDocument(document);
   if (depth > limits.queryDepth) return `the query is ${depth} deep, at most ${limits.queryDepth} is allowed`;
@@ -25,7 +25,7 @@ const refusals = new WeakMap<DocumentNode, string>();
 
 /**
  * A document to validate in place of a refused one: full validation of a hostile document is the very work that the
- * limits are there to spare. `refusedDocumentRule` reports the refusal.
+ * limits prevent. `refusedDocumentRule` reports the refusal.
  */
 export function standInFor(refusal: string): DocumentNode {
   const standIn = { kind: 'Document', definitions: [] } as unknown as DocumentNode;

@@ -11,8 +11,8 @@ type MergeLimits = Pick<Limits, 'queryFragments' | 'queryFields' | 'selectionFie
 
 /**
  * Why validating a document would take too long; null where it does not. Validation compares any two fields of the same
- * name that come together in one selection, once fragments are written out and repeated fields are joined: so do we,
- * but only count them, and no further than the limits.
+ * name in one selection, with fragments expanded and repeated fields merged: we do the same, but only count the pairs,
+ * up to the limits.
  */
 export function mergeRefusalOf(document: DocumentNode, limits: MergeLimits): string | null {
   const fragments = new Map<string, FragmentDefinitionNode>();

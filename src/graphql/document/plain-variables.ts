@@ -15,7 +15,7 @@ import {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** An argument that is written out around variables, `{ name: { eq: $name } }`, and the variable that stands for it. */
+/** An argument literal with variables inside, `{ name: { eq: $name } }`, and the variable that replaces it. */
 export interface WrittenArgument {
   readonly variable: string;
   readonly value: ValueNode;
@@ -28,9 +28,9 @@ interface PlainDocument {
 }
 
 /**
- * A document for graphql-jit, whose variables are JSON that it takes as it is: it writes the check of an input type out in
- * full, without end for one that holds itself, as filters do. And of a variable within an argument that was not given it
- * makes null, where graphql-js leaves its field out: such arguments become variables as a whole.
+ * A document for graphql-jit, with variables typed as unchecked JSON: graphql-jit inlines the check of an input type,
+ * endlessly for recursive ones such as filters. It also turns a missing variable inside an argument into null, where
+ * graphql-js omits the field: such arguments become variables as a whole.
  */
 export function withPlainVariables(schema: GraphQLSchema, document: DocumentNode): PlainDocument {
   const written: WrittenArgument[] = [];
@@ -59,7 +59,7 @@ export function withPlainVariables(schema: GraphQLSchema, document: DocumentNode
   return { document: withDefinitions, written };
 }
 
-/** The caller's variables with those that stand for arguments; null where one of these does not fit its type. */
+/** The caller's variables with those that replace arguments; null if one of these does not fit its type. */
 export function withWritten(written: readonly WrittenArgument[], variables: Variables): Variables | null {
   if (written.length === 0) return variables;
   const all: Record<string, unknown> = { ...variables };

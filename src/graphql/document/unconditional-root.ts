@@ -9,7 +9,10 @@ import {
 
 const CONDITIONS = new Set(['skip', 'include']);
 
-/** The root field of a subscription stands under no condition (GraphQL, September 2025, 5.2.4.1): without it nothing is subscribed to. */
+/**
+ * The root field of a subscription must not be conditional (GraphQL, September 2025, 5.2.4.1): without it there is
+ * nothing to subscribe to.
+ */
 export function unconditionalRootRule(context: ValidationContext): ASTVisitor {
   const visited = new Set<string>();
   const check = (selection: SelectionNode): void => {

@@ -1,4 +1,4 @@
-/** What coercing an object costs against a plain value: a look at every field of its type, given or not. */
+/** Cost of coercing an object relative to a plain value: every field of its type is checked, given or not. */
 const OBJECT_WEIGHT = 100;
 
 export function tooManyValues(most: number): string {

@@ -1,4 +1,4 @@
-/** What a part of a GraphQL operation counts against `LIMIT_QUERY_COST`, beyond the records of its pages. */
+/** The cost of parts of a GraphQL operation towards `LIMIT_QUERY_COST`, beyond the records of its pages. */
 interface Weight {
   readonly value: number;
   readonly about: string;
@@ -38,7 +38,7 @@ export const FIELD_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['FieldMapping.check', WEIGHT_TABLE.mappingCheck.value],
 ]);
 
-/** Lists of introspection, which take no page size, by type and field: what they count instead of one. */
+/** Costs of introspection lists, which have no page size, by type and field. */
 export const UNPAGED_LISTS: ReadonlyMap<string, number> = new Map([
   ['__Schema.types', introspectedTypes.value],
   ['__Schema.directives', introspectedNames.value],

@@ -30,7 +30,7 @@ const withIds = (types: Readonly<Record<string, object>>): Record<string, object
 
 type MutationResolver = GraphQLFieldResolver<unknown, Context, never>;
 
-/** The fields of a mutation run one after the other: each shows what is stored after it, not what those before it have read. */
+/** The fields of a mutation run one after the other: each shows the state after it, not what earlier ones have read. */
 const readingAnew = (mutations: Readonly<Record<string, unknown>>): Record<string, MutationResolver> =>
   Object.fromEntries(
     Object.entries(mutations as Readonly<Record<string, MutationResolver>>).map(

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, type Path } from '../../errors.js';
 import { toErrorCodeName } from '../error-codes.js';
 import type { SchemaUserErrorResolvers } from '../__generated__/resolvers.js';
 
-/** What the caller can put right; everything else is an error of the request. */
+/** Errors that the caller can fix; everything else is a request error. */
 const CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'missing-params',
   'invalid-params',
@@ -25,7 +25,7 @@ interface Outcome {
   readonly userErrors: UserError[];
 }
 
-/** Runs a mutation: its payload says what was done or, with `nothing` in its place, what the caller got wrong. */
+/** Runs a mutation: its payload has the result or, with `nothing` in its place, the user errors. */
 export async function carryOut<Done extends object, Nothing extends object>(
   { clientMutationId }: { readonly clientMutationId?: string | null | undefined },
   nothing: Nothing,

@@ -92,7 +92,7 @@ const STATEMENTS = ['BalanceSheet', 'IncomeStatement', 'CashFlowStatement'] as c
 /** Types whose keys are no svc_ids. */
 const NAMED: ReadonlySet<string> = new Set(['Webhook', ...STATEMENTS]);
 
-/** By the name of a type, which may be any word in an id that a caller has made up. */
+/** By the name of a type, which may be anything in an id that a caller has made up. */
 const READERS: ReadonlyMap<string, Reader> = new Map(
   Object.entries<Reader>({
     Activity: ofCompany('Activity', listActivitiesById),

@@ -19,7 +19,7 @@ import { listNeed, recordNeed } from '../selection.js';
 type Resolver<Source = Row, Arguments = object> = GraphQLFieldResolver<Source, Context, Arguments>;
 type Resolvers = Record<string, Resolver<Row, never>>;
 
-/** The metadata that relations stand on; the read path selects it with them (see `selection.ts`). */
+/** The metadata that relations need; the read path selects it with them (see `selection.ts`). */
 interface Reference extends Row {
   readonly svcCompanyId: number;
   readonly svcId: number;

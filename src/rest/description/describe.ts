@@ -27,7 +27,7 @@ export interface RouteDescription {
   readonly headers?: Fields;
   /** Whether answers have a tag by which they are not sent again. */
   readonly isTagged?: boolean;
-  /** Whether a header `Idempotency-Key` makes repeated requests one. */
+  /** Whether the header `Idempotency-Key` makes the request idempotent. */
   readonly isIdempotentByKey?: boolean;
 }
 
@@ -49,7 +49,7 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-/** How a route finds the schemas of its description: from the operations that it runs. */
+/** How a route gets the schemas for its description: from the operations that it runs. */
 export class Describer {
   private readonly schemas = new Map<string, JsonSchema>();
 
@@ -79,7 +79,7 @@ export class Describer {
     return inputSchema(this.schema, document, options);
   }
 
-  /** A schema with a name of its own, made when it is first wanted. */
+  /** A named schema, created on first use. */
   component(name: string, make: () => JsonSchema): JsonSchema {
     if (!this.schemas.has(name)) {
       // What is made may refer to itself.

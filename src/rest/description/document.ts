@@ -118,7 +118,7 @@ const shared = (limits: Limits): readonly QueryParameter[] => [
   PREV,
 ];
 
-/** The parameters whose limits can be changed where the service runs. */
+/** The parameters with configurable limits. */
 const parameterComponents = (limits: Limits): Readonly<Record<string, unknown>> =>
   Object.fromEntries(shared(limits).map((one) => [one.name, parameter(one)]));
 

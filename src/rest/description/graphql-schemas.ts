@@ -51,7 +51,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
 /** Makes components of the fragments of operations. */
 export type NameFragment = (name: string, make: () => JsonSchema) => JsonSchema;
 
-/** The schema of what an operation of REST answers, below the response keys of `path`, without lists and null around it. */
+/** The schema of a REST operation's result, below the response keys of `path`, without surrounding lists and null. */
 export function selectedSchema(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -11,7 +11,7 @@ export interface QueryParameter {
   readonly isDeep?: boolean;
 }
 
-/** Limits can be changed where the service runs: those of parameters are named, for the served document to have its own. */
+/** Limits are configurable: those of parameters are named, so that the served document can have its own values. */
 export const limitParameter = ({ pageSize, maxPageSize }: Limits): QueryParameter => ({
   name: 'limit',
   about: 'Number of records in a page.',

@@ -88,7 +88,7 @@ export function describeRecord(describer: Describer, definition: RecordDefinitio
   };
 }
 
-/** What a list by a body takes and skips: limits that can be changed where the service runs. */
+/** `take` and `skip` of a list by a body: their limits are configurable. */
 export const takenSchemas = ({ take, maxTake, maxSkip }: Limits): Fields => ({
   Take: nullable({ ...integer, maximum: maxTake, default: take }),
   Skip: nullable({ ...integer, maximum: maxSkip }),
@@ -137,7 +137,7 @@ const expandSchema = (definition: RecordDefinition): Fields => ({
 
 const EXPAND = 'Relations to include; metadata as under `select`, too';
 
-/** What `expand` takes: relations, and metadata, which all lists take there. */
+/** The values of `expand`: relations, and metadata, which all lists accept there. */
 const expandedNames = (definition: RecordDefinition): string[] => [
   ...expandable(definition).keys(),
   ...SELECTABLE.keys(),
@@ -221,7 +221,7 @@ const OPERANDS: Readonly<Record<Field['kind'], { readonly name: string; readonly
   version: { name: 'Version', schema: text },
 };
 
-/** What a field can be compared with; in a query string, lists have commas between their values. */
+/** The operators of a field and their values; in a query string, lists are comma-separated. */
 function conditions(describer: Describer, field: Field, style: 'Query' | ''): JsonSchema {
   const make = (operand: JsonSchema): JsonSchema => {
     const operators = operatorsOf(field).map((operator): [string, JsonSchema] => {

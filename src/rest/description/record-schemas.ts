@@ -67,7 +67,7 @@ export function unversionedRecordSchema(describer: Describer, definition: Record
   });
 }
 
-/** A record of a shape, all of whose fields are there unless others are named, and with more beside it. */
+/** A record of a shape, with all its fields required unless others are named, plus additional ones. */
 export function shapeSchema(
   describer: Describer,
   definition: RecordDefinition,
@@ -147,7 +147,7 @@ function graphqlField(describer: Describer, model: string, name: string) {
   return { description: field.description, isNull: !isNonNullType(field.type), type: field.type };
 }
 
-/** The type of one of a relation: of the nodes, where it leads to a connection. */
+/** The type of a relation's elements: of the nodes, if it is a connection. */
 function targetOf(describer: Describer, model: string, name: string): string {
   const { type } = graphqlField(describer, model, name);
   const named = String(type).replace(/[![\]]/g, '');

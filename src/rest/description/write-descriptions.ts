@@ -154,7 +154,7 @@ function writeBody(
   );
 }
 
-/** What items may hold on some platform; capabilities say what each takes. Reference G2. */
+/** Fields of items on any platform; capabilities say which ones each accepts. Reference G2. */
 function itemInput(
   describer: Describer,
   definition: RecordDefinition,
@@ -181,7 +181,7 @@ function itemInput(
   });
 }
 
-/** One list of words of all platforms' lists: generators make one type of it, and a word may be in it once. */
+/** Merges all platforms' enum values: generators make one type of them, in which a value may occur only once. */
 function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
   const merged = new Map<string, JsonSchema>();
   for (const one of schemas) {

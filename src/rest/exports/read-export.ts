@@ -13,11 +13,11 @@ import { csvTable } from './csv.js';
 import { linesOf } from './lines.js';
 import type { ExportSelection } from './selection.js';
 
-/** Records in a statement, and in memory; what platforms sent may be large. */
+/** Records per statement, and in memory; platform JSON may be large. */
 const PAGE_SIZE = 1000;
 const RAW_PAGE_SIZE = 100;
 
-/** An export on its way: what is read of it later is as new as its position, or newer. */
+/** A running export: records read later are as new as its position, or newer. */
 interface Export {
   /** A reader who follows changes from here misses nothing that is not in it. */
   readonly position: string;
@@ -37,7 +37,7 @@ interface Part extends NodeWriter {
 /** A page as it is sent. */
 interface Records {
   readonly text: string;
-  /** From which svc_id the next page goes on; null where this is the last one. */
+  /** The svc_id after which the next page starts; null on the last page. */
   readonly last: number | null;
   readonly position: string;
 }
@@ -50,8 +50,8 @@ type TypeOptions = Pick<ExportSelection, 'select' | 'includeDeleted'> & {
 };
 
 /**
- * Reads records by pages of their svc_ids, each by statements of its own: no transaction stays open, and a reader may take
- * its time. The position of the change log is read before the first record.
+ * Reads records in pages by svc_id, each with separate statements: no transaction stays open, and a reader may be slow.
+ * The position of the change log is read before the first record.
  */
 export function createExportReader(executor: Executor, limits: Limits): ExportReader {
   const most = limits.expandedRecords;

@@ -10,10 +10,10 @@ export interface ExportSelection {
   readonly includeDeleted: boolean;
   /** Metadata beside that of lists, by GraphQL name. */
   readonly select: readonly string[];
-  /** Record types in the order in which they are read, of a continued export those that are left. */
+  /** Record types in reading order; for a continued export, the remaining ones. */
   readonly definitions: readonly RecordDefinition[];
   readonly format: 'JSONL' | 'CSV';
-  /** Of CSV: the GraphQL name of the relation whose lines are the rows; null for records. */
+  /** For CSV: the GraphQL name of the relation whose lines are the rows; null for records. */
   readonly lines: string | null;
   readonly isGuarded: boolean;
   /** Where it continues: after that record of the first type, as the position that the first part was read at. */

@@ -19,7 +19,7 @@ import { parseExpand } from './parts.js';
 /** The body of POST `.../all`, checked. */
 export interface AllParameters {
   readonly variables: ListVariables;
-  /** Relations and metadata beside what the answer always has, by GraphQL name. */
+  /** Relations and metadata in addition to those always in the answer, by GraphQL name. */
   readonly expand: readonly string[];
   readonly select: readonly string[];
   readonly includeDeleted: boolean;

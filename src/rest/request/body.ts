@@ -4,7 +4,7 @@ import { parseText } from '../../values.js';
 /** Reads a value that a caller sent; throws `invalid-params` that names `field`. */
 export type Parser<Value> = (value: unknown, field: FieldPath) => Value;
 
-/** The fields of a JSON object that a caller sent. Null is as absent where nothing else is said. */
+/** The fields of a JSON object that a caller sent. Null counts as absent unless stated otherwise. */
 export interface BodyFields {
   required<Value>(name: string, parse: Parser<Value>): Value;
   optional<Value>(name: string, parse: Parser<Value>): Value | undefined;
@@ -22,7 +22,7 @@ export function parseObject(value: unknown, field: FieldPath): Readonly<Record<s
   throw invalid(field, 'must be a JSON object');
 }
 
-/** Throws `missing-params` for the first field of `needed` that is absent, before any is looked at. */
+/** Throws `missing-params` for the first absent field of `needed`, before any is checked. */
 export function readBody(body: unknown, needed: readonly string[] = [], path: Path = []): BodyFields {
   const values = new Map(Object.entries(parseObject(body, path.length === 0 ? 'body' : path)));
   const known = new Set<string>(needed);

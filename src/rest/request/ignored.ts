@@ -7,8 +7,8 @@ const FILTER =
   /^((svc_)?company_id|status|category|categories|integrations?|integration_type|data_model|type|job_type)$/;
 
 /**
- * The parameters that a route does not read, for its warning. Throws `invalid-params` for what looks like a filter: ignored,
- * it would give everything.
+ * The parameters that a route does not read, for its warning. Throws `invalid-params` for one that looks like a filter:
+ * ignoring it would return everything.
  */
 export function ignoredBy(
   { query: read = [], method, path }: Pick<RestRoute, 'query' | 'method' | 'path'>,

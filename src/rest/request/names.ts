@@ -65,7 +65,7 @@ export const RAW_FILTERS: Readonly<Record<string, string>> = {
   custom_fields: 'customFields',
 };
 
-/** The same for a field that the organisation has mapped: what it takes is known where its type is. */
+/** The same for a mapped field of the organisation: its values are checked where its type is known. */
 export function parseMappedOperator(
   operator: string,
   value: unknown,

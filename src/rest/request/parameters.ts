@@ -42,11 +42,11 @@ export interface ListParameters extends ShownParameters {
   readonly includeDeleted: boolean;
   readonly count: boolean;
   readonly changePosition: boolean;
-  /** Parameters that mean nothing here: ignored, and said so in a header. */
+  /** Unknown parameters: ignored, and named in a header. */
   readonly ignored: readonly string[];
 }
 
-/** Filters by what is in `raw_data`: `fields[region][eq]`, `custom_fields[Credit limit][eq]`. */
+/** Filters by values in `raw_data`: `fields[region][eq]`, `custom_fields[Credit limit][eq]`. */
 const IN_RAW_DATA = /^(fields|custom_fields)\[([^[\]]+)\]\[(\w+)\]$/;
 
 /** The same without an operator. */

@@ -11,7 +11,7 @@ export const SELECTABLE = new Map([
   ['custom_fields', 'customFields'],
 ]);
 
-/** What `expand` names: relations, and metadata, which it may name for one type (Reference G4). By GraphQL name. */
+/** The names in `expand`: relations, and metadata, which it accepts for one type (Reference G4). By GraphQL name. */
 export function parseExpand(
   definition: RecordDefinition,
   given: readonly string[] | null,
@@ -21,7 +21,7 @@ export function parseExpand(
   return { relations: wanted.filter((name) => !isMetadata(name)), metadata: wanted.filter(isMetadata) };
 }
 
-/** The names of things that may be named, sorted. Throws AppError naming the parameter. */
+/** Names from a set of allowed ones, sorted. Throws AppError naming the parameter. */
 export function parseNames(
   parameter: string,
   given: readonly string[] | null,

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.js';
 
-/** A svc_id in a path; null for what is none, which is then as absent as any other. */
+/** A svc_id in a path; null for an invalid one, which is then treated as not found. */
 export function pathSvcId(text: string | undefined): number | null {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : null;
 }

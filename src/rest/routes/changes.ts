@@ -75,7 +75,7 @@ export function changeRoutes(executor: Executor, limits: Limits): RestRoute[] {
   ];
 }
 
-/** An id alone is no event: clients keep it, and are past what their filter leaves out. */
+/** An id alone is not an event: clients keep it, and so skip what their filter excludes. */
 function writeEvents({ changes, next }: RestChanges): string {
   const events = changes.map((one) => `id: ${one.position}\ndata: ${writeChange(one)}\n\n`);
   return `${events.join('')}id: ${next}\n\n`;

@@ -32,7 +32,7 @@ export function companyRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const change = prepareMutation(executor, UpdateCompanyDocument, { svcId: 'id' });
   const deletion = prepareMutation(executor, DeleteCompanyDocument, { svcId: 'id' });
 
-  /** Nothing is of a platform or kind that there is not: the list is empty then. */
+  /** The list is empty for an unknown platform or category. */
   const known = (name: string, words: string[] | null) => words && knownWords(executor.schema, name, words);
 
   return [

@@ -221,7 +221,7 @@ function settingsOf(fields: BodyFields) {
 
 const wireLink = (link: InviteLinkFragment) => ({ ...link, connections: link.connections.nodes });
 
-/** Reference G12: a link that was just made has null for the connections that it has not. */
+/** Reference G12: a new link has null for its missing connections. */
 const fresh = (link: InviteLinkFragment) => ({
   ...link,
   connections: link.connections.nodes.length > 0 ? link.connections.nodes : null,

@@ -25,7 +25,7 @@ export const latestFirstParameters = (limits: Limits): QueryParameter[] => [
 /** Their names. */
 export const LATEST_FIRST = ['limit', 'next', 'prev', 'svc_company_id', 'svc_company_id[eq]'];
 
-/** What a list of what happened is asked by: a company, and a page by one of two cursors. */
+/** Parameters of a list of past events: a company, and a page by one of two cursors. */
 export function readLatestFirst(query: Query, limits: Limits) {
   const fields = readQuery(query);
   const page = readPage(fields, limits);

@@ -12,7 +12,9 @@ import { CONNECTION_HEADER } from '../description/write-descriptions.js';
 
 const asSent = (value: unknown): unknown => value;
 
-/** Requests that go to a platform as they are. Reference 4.4; what the platform said of its answer is in headers. */
+/**
+ * Requests passed to a platform unchanged. Reference 4.4; status and headers of the platform's answer are in headers.
+ */
 export function passthroughRoutes(executor: Executor): RestRoute[] {
   const passthrough = prepareMutation(executor, PassthroughDocument);
   return [

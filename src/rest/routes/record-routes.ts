@@ -38,8 +38,8 @@ const V3_RENAMES: Renames = {
 /** What `GET /v3/core/changes` continues from after this list. */
 const CHANGE_POSITION = 'x-svc-change-position';
 /**
- * Who asks a cluster for what is newer than the newest that was seen asks from so many seconds before: its nodes commit one
- * after the other, a minute apart where one was away in between (docs/scale.md).
+ * Seconds by which a client that polls a cluster must overlap its polls: its nodes commit one after the other, a minute
+ * apart if one was down in between (docs/scale.md).
  */
 const POLL_OVERLAP = 'x-svc-poll-overlap';
 const POLL_OVERLAP_SECONDS = '120';

@@ -37,7 +37,7 @@ const BODY_RENAMES = {
   direction: 'orderBy.period_end',
 };
 
-/** What is computed of ledgers or made by platforms, in both styles: statements come whole, without pages. */
+/** Statements computed from ledgers or made by platforms, in both styles: complete lists, without pages. */
 export function statementRoutes(executor: Executor, limits: Limits): RestRoute[] {
   return STATEMENT_PLACES.flatMap((place) => routesOf(place, executor, limits));
 }
@@ -140,7 +140,7 @@ function routesOf(
 const WITH_OPERATOR: ReadonlyMap<string, string> = new Map(
   Object.values(RENAMES).map((name) => [name.replace(/\[.*/, ''), name]),
 );
-/** What every list is sorted by (Reference 4.3): of a statement both are when the last of its entries was stored. */
+/** Sort fields of every list (Reference 4.3): for a statement, both are when the last of its entries was stored. */
 const SERVICE_TIMES = ['svc_created_at', 'svc_updated_at'];
 const PARAMETERS = [
   ...Object.values(RENAMES),
@@ -151,7 +151,7 @@ const PARAMETERS = [
   'svc_updated_at[gte]',
 ];
 
-/** What `select` names on every list: a statement is no record of a platform and has neither. */
+/** Values of `select` on every list: a statement is not a platform record and has neither. */
 const OF_RECORDS: ReadonlySet<string> = new Set(['raw_data', 'data_hash']);
 
 /** Those of the same time stay in the order of their periods. */

@@ -3,7 +3,7 @@ import { parseBoolean, parseDateTime, parseText } from '../../values.js';
 import type { SyncSettingInput } from '../__generated__/documents.js';
 import { listOf, type Parser, readBody, textList, whole } from '../request/body.js';
 
-/** Settings as clients send them; what may be done at the platform (`scope_access`) is not theirs to say. */
+/** Settings as clients send them; access at the platform (`scope_access`) is not settable. */
 export const syncConfig: Parser<SyncSettingInput[]> = listOf((value, field) => {
   const setting = readBody(value, ['category', 'data_model'], pathOf(field));
   return {

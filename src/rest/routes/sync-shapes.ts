@@ -99,7 +99,7 @@ export function wireUploadWithModel({ connection, ...selected }: WriteRunsQuery[
   };
 }
 
-/** Clients declare the error of a job an object of texts: it has what is one. */
+/** Clients declare the error of a job as an object of texts: it includes only texts. */
 function textsOf(error: WriteProblemFragment) {
   const { platform_error: platformError, changed_fields: _changed, ...texts } = wireError(error);
   return { ...texts, ...(platformError === null ? {} : { platform_error: platformError }) };

@@ -144,8 +144,8 @@ function writeResults({ write, results }: Payload, shape: WrittenShape): string 
 }
 
 /**
- * Reference G8: the record, or the id to ask by; a record that was not written is an error of the call. Of several that
- * are only planned, what would come of each.
+ * Reference G8: the record, or the id to ask by; a record that was not written is an error of the call. For several
+ * planned ones, the planned result of each.
  */
 function oneAnswer(payload: Payload, shape: WrittenShape, request: RestRequest): RestAnswer {
   const { write, results } = payload;
