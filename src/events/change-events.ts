@@ -3,7 +3,7 @@ import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { recordTypeOf } from '../records/index.js';
 import { type EventSource, idsOf, type Wanted, type WebhookEvent } from './event.js';
 
-/** A change of a record as webhooks are told of it. */
+/** A change of a record as webhooks receive it. */
 interface ToldChange {
   readonly position: number;
   readonly operation: string;

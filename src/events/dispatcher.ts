@@ -8,7 +8,7 @@ import { openSession } from './worker-session.js';
 export interface Dispatcher {
   /** Looks for due webhooks, and waits until nothing more can be sent now. */
   readonly settle: () => Promise<void>;
-  /** Begins no more, and waits for what is under way. */
+  /** Starts nothing more, and waits for requests in flight. */
   readonly stop: () => Promise<void>;
 }
 

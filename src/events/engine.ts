@@ -12,7 +12,7 @@ export interface EventEngine {
   readonly outbound: OutboundCaller;
   readonly readChanges: ReadChanges;
   readonly log: Logger;
-  /** By which attempts are made and put off. */
+  /** Clock by which attempts are made and postponed. */
   readonly now: () => Date;
   readonly random: Random;
 }

@@ -1,4 +1,4 @@
-/** Something that a webhook is told of. */
+/** An event for a webhook. */
 export interface WebhookEvent {
   /** The same at every attempt, and at every webhook. */
   readonly id: string;

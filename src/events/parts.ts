@@ -7,7 +7,7 @@ import { openHeaders, splitSecrets, webhookPlace } from './sealed-webhook.js';
 import type { Receiver } from './send.js';
 import { serviceEvents } from './service-events.js';
 
-/** What a webhook of this type is told from. */
+/** The source of events for webhooks of this type. */
 export const sourceOf = (
   { readChanges }: Pick<EventEngine, 'readChanges'>,
   sql: TenantSql,

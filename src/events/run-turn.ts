@@ -29,7 +29,7 @@ const BATCH = 200;
 const MAX_HELD = 50;
 /** After this time a turn sends nothing more: others get theirs, and requests in flight end within the lease. */
 const TURN_MS = 1000;
-/** A turn, the longest answer, and time to store what came of it. */
+/** A turn, the longest answer, and time to store the result. */
 export const LEASE_SECONDS = 25;
 
 /** Sends a webhook's pending events, as many as fit in one turn. */
@@ -52,7 +52,7 @@ export async function runTurn(engine: EventEngine, lease: Lease, signal: AbortSi
 /** A part of a log that is to be sent. */
 interface Stretch {
   readonly events: readonly WebhookEvent[];
-  /** Up to where it was looked through. */
+  /** How far it was read. */
   readonly end: number;
 }
 

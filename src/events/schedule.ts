@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 /** Pauses before a failing receiver is retried; after that once a minute. */
 const FIRST_PROBES = [5 * SECOND, 30 * SECOND];
 const PROBE = { least: 45 * SECOND, most: 60 * SECOND };
-/** No receiver puts us off for longer. */
+/** Maximum pause that a receiver can request. */
 const MAX_RETRY_AFTER = HOUR;
 
 /** For a record that is refused while others are accepted: pauses before the second attempt, the third and so on. */

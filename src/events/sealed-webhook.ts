@@ -1,6 +1,6 @@
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
 
-/** Where a secret of a webhook stands. */
+/** Row and column of a webhook's secret. */
 export const webhookPlace = (
   id: string,
   organisationId: number,

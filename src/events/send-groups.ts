@@ -15,7 +15,7 @@ interface Group {
 export interface Sent {
   /** By the ids of the events. */
   readonly attempts: ReadonlyMap<string, Attempt>;
-  /** Events that the receiver refuses although it takes others. */
+  /** Events that the receiver refuses although it accepts others. */
   readonly refused: ReadonlySet<string>;
   readonly hasDelivered: boolean;
   /** The sign that the receiver fails for all events; null while it does not. */

@@ -7,7 +7,7 @@ import { signatureHeaders } from './signature.js';
 /** How long a receiver may take: from the look-up of its name to the end of its answer. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
-/** Where events go, and with what. */
+/** Where events are sent, and with which headers and secrets. */
 export interface Receiver {
   readonly url: string;
   readonly headers: Headers;

@@ -103,14 +103,14 @@ export async function readTried(
   return new Map(rows.map(({ eventId, ...tried }) => [eventId, tried]));
 }
 
-/** An attempt and what it leaves the event in. */
+/** An attempt and the resulting state of the event. */
 export interface Delivery {
   readonly event: Pick<WebhookEvent, 'id' | 'type' | 'dataModel'> & { readonly companyId: number | null };
   readonly attempt: Attempt;
   readonly state: DeliveryState;
 }
 
-/** What a round of attempts comes to. */
+/** Results of a round of attempts. */
 export interface Settled {
   readonly position: number;
   /** How far a replay went, unless another one was requested in the meantime; null without one. */
@@ -146,7 +146,7 @@ const toRows = (deliveries: readonly Delivery[]): string =>
     })),
   );
 
-/** Notes attempts of the webhook `w.id`, in the rows of `from`. */
+/** Stores attempts of the webhook `w.id`, in the rows of `from`. */
 const noteSql = (rows: string, from: string): string => `
   INSERT INTO webhook_deliveries AS d (svc_organisation_id, webhook_id, event_id, company_id, type, data_model, state,
     attempts, response_status, response_text, error, duration_ms, first_attempt_at, last_attempt_at)
@@ -195,7 +195,7 @@ export async function settle(sql: TenantSql, lease: Lease, settled: Settled): Pr
     throw new WebhookLost('another worker has the webhook, or it was changed or removed');
 }
 
-/** Notes one attempt that was requested by hand. */
+/** Stores one attempt that was requested by hand. */
 export async function noteDelivery(sql: TenantSql, webhookId: string, delivery: Delivery): Promise<void> {
   const query = sql.query();
   await sql.rows(

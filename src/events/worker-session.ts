@@ -6,7 +6,7 @@ import { WAKE_CHANNEL } from '../db/wakes.js';
 
 /** Class of the advisory locks that show which webhook workers are alive; `svc_is_leased` checks them. */
 const LOCK_CLASS = 7_411_204;
-/** What is told of the logs that events are read from. */
+/** Matches notifications about the logs that events are read from. */
 const LOGS = / (change|event)_heads$/;
 const RETRY_MS = 1000;
 /**

@@ -58,7 +58,7 @@ export class PersistedQueries {
     this.#remember(nameOf(sql, hash), text);
   }
 
-  /** Nothing is taken back: a text is what its hash says. */
+  /** Texts are never invalidated: a hash identifies its text. */
   delete(): Promise<boolean> {
     return Promise.resolve(false);
   }

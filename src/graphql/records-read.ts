@@ -93,7 +93,7 @@ function stampedFields(schema: GraphQLSchema): ReadonlyMap<string, ReadonlySet<s
 
 const stampedOf = new WeakMap<GraphQLSchema, ReadonlyMap<string, ReadonlySet<string>>>();
 const byModel = new Map<string, RecordDefinition>([...records, ...lineTypes].map((one) => [one.model, one]));
-/** Of a list that shows no record, but how many there are. */
+/** For a list that shows only its count, no records. */
 const byConnection = new Map(records.map((one) => [`${one.model}Connection`, one]));
 
 function makePlan(schema: GraphQLSchema, document: DocumentNode): ReadPlan | null {
@@ -150,7 +150,7 @@ function definitionsOf(
   return types.flatMap(({ name }) => byModel.get(name) ?? byConnection.get(name) ?? []);
 }
 
-/** What an argument names, if it is certain. */
+/** The value of an argument, if it is certain. */
 function companyIn(node: ValueNode | null, variables: Readonly<Record<string, unknown>>): number | null {
   const value =
     node?.kind === Kind.VARIABLE

@@ -27,7 +27,7 @@ function scalar<Value>(
   };
 }
 
-/** The schema's own scalars: `values.ts` says what each takes. */
+/** The schema's own scalars: `values.ts` defines the values of each. */
 export const scalars = {
   DateTime: scalar('DateTime', parseDateTime, [Kind.STRING]),
   Date: scalar('Date', parseDate, [Kind.STRING]),

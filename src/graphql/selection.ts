@@ -56,7 +56,7 @@ function selectedBelow(nodes: readonly FieldNode[], walk: Walk): Selected {
   return selected;
 }
 
-/** The columns that the selected fields of a record stand on. */
+/** The columns that the selected fields of a record need. */
 function columnsOf(definition: RecordDefinition, selected: Selected): Set<string> {
   const columns = new Set<string>();
   const add = (...names: string[]) => names.forEach((name) => columns.add(name));

@@ -28,10 +28,10 @@ interface ChangeFilter {
   readonly operations: readonly string[] | null;
 }
 
-/** The log from a position on, as far as one page goes. */
+/** The log from a position on, up to one page. */
 interface ChangePage {
   readonly changes: readonly ListedChange[];
-  /** Up to where the log was looked through. */
+  /** How far the log was read. */
   readonly end: number;
   readonly hasMore: boolean;
   /** The last position of the log, and the last one that retention removed. */

@@ -1,7 +1,7 @@
 import type { CursorForm } from './cursor.js';
 import type { Page } from './page.js';
 
-/** A Relay connection but for what is counted. */
+/** A Relay connection without its counts. */
 export interface Connection<Node> {
   readonly nodes: readonly Node[];
   readonly edges: readonly { readonly node: Node; readonly cursor: string }[];

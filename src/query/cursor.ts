@@ -107,7 +107,7 @@ function writeText(text: string): string {
   return NULL + Buffer.from(start).toString('base64url');
 }
 
-/** Throws where it is no value of the step. */
+/** Throws if it is not a value of the step. */
 function readValue({ sqlType, nullable }: OrderStep, value: string, svcId: string): Position[number] {
   if (value === NULL && nullable) return null;
   switch (sqlType) {

@@ -115,7 +115,7 @@ function comparisons(operators: FilterInput, context: FilterContext, path: Path)
   });
 }
 
-/** One comparison that a filter asks for. */
+/** One comparison of a filter. */
 interface Condition {
   readonly field: Field;
   /** Its value. */

@@ -34,12 +34,12 @@ export type Operator = (typeof OPERATORS)[FieldKind][number];
 /** A closed value set has no order and no parts. */
 const OF_VALUE_SET = ['eq', 'ne', 'in', 'notIn', 'isNull'] as const satisfies readonly Operator[];
 
-/** The filter operators that a field takes. */
+/** The filter operators of a field. */
 export function operatorsOf({ kind, values, isFilteredAsText }: Field): readonly Operator[] {
   return values && !isFilteredAsText ? OF_VALUE_SET : OPERATORS[kind];
 }
 
-/** Lists and JSON have no order that would mean anything. */
+/** Lists and JSON have no meaningful order. */
 export function isSortable(kind: FieldKind): boolean {
   return kind !== 'textList' && kind !== 'json' && kind !== 'boolean' && kind !== 'version';
 }

@@ -4,13 +4,13 @@ import type { TenantSql } from '../db/tenant-sql.js';
 interface LedgerOwner {
   readonly svcCompanyId: number;
   readonly connectionId: number;
-  /** Of its books; entries in another one need their rate. */
+  /** Currency of its books; entries in another one need their rate. */
   readonly currencyCode: string | null;
 }
 
 /** The movement of an account in a period. Amounts are in the base currency: debits minus credits. */
 export interface LedgerRow extends Omit<LedgerOwner, 'currencyCode'> {
-  /** The stretch: 0 is before the first start, and without a day. */
+  /** The period: 0 is before the first start, and for entries without a day. */
   readonly bucket: number;
   readonly accountId: string;
   readonly name: string | null;
@@ -28,13 +28,13 @@ export interface LedgerRow extends Omit<LedgerOwner, 'currencyCode'> {
 }
 
 interface LedgerPeriod {
-  /** First days of the stretches, ascending. */
+  /** First days of the periods, ascending. */
   readonly starts: readonly string[];
   /** The last day of the last one. */
   readonly end: string;
 }
 
-/** A debit less a credit in the base currency. */
+/** A debit minus a credit in the base currency. */
 const AMOUNT = `(CASE l.type WHEN 'DEBIT' THEN l.net_amount WHEN 'CREDIT' THEN -l.net_amount END)
   * coalesce(e.currency_rate, 1)`;
 

@@ -8,7 +8,7 @@ import type { MappedFilter } from './mapped-filter.js';
 import { betweenSql, orderSql, type Order } from './order.js';
 import { toPage, type Page, type PageRequest } from './page.js';
 
-/** What rows a list has, before paging. */
+/** The rows of a list, before paging. */
 export interface ListSelection {
   readonly definition: RecordDefinition;
   /** One company's list; `joined` when the statement names the companies otherwise; null for all of the scope. */
@@ -23,7 +23,7 @@ export interface ListSelection {
   readonly connected?: ConnectedFilter | null;
 }
 
-/** One connection fits all that is given. */
+/** One connection matches all given conditions. */
 export interface ConnectedFilter {
   readonly integrationTypes?: readonly string[] | null;
   readonly categories?: readonly string[] | null;

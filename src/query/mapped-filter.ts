@@ -5,7 +5,7 @@ import { coerce } from './coerce.js';
 import type { Operator } from './kinds.js';
 import { MAPPED_FORMS, type MappedField, type MappedType } from './mapped-fields.js';
 
-/** A field as filters and parameters know one. */
+/** A field as used by filters and parameters. */
 export const mappedField = (name: string, kind: FieldKind): Field => ({
   wire: name,
   kind,
@@ -75,7 +75,7 @@ function holdsOfNull({ operator, value }: Comparison): boolean {
   }
 }
 
-/** Longer texts are in an index as far as this. */
+/** Longer texts are truncated to this in an index. */
 const INDEXED_CHARACTERS = 200;
 
 /** The part of a field's value that its index holds, as `svc_find_by_field` compares it. */

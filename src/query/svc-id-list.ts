@@ -44,7 +44,7 @@ export interface SvcIdListArguments extends PageArguments {
 
 interface ListOptions {
   readonly limits: Limits;
-  /** What else must hold of a row under `t`. */
+  /** Additional conditions on a row under `t`. */
   readonly where?: (query: TenantQuery) => string;
 }
 

@@ -1,6 +1,6 @@
 import { writeText } from './writer.js';
 
-/** When a request came and how it is called. */
+/** Time and id of a request. */
 export interface Received {
   readonly requestId: string;
   readonly receivedAt: Date;

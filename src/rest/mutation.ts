@@ -28,7 +28,7 @@ export function prepareMutation<Payload extends { readonly userErrors: readonly 
   };
 }
 
-/** What a payload tells is in REST's names already. */
+/** The payload is already in REST's names. */
 const toldError = ({ code, message, field }: UserErrorFragment): AppError =>
   new AppError(toErrorCode(code), message, toPath(field), { message });
 

@@ -36,7 +36,7 @@ export function selectionText(shape: Shape, mostExpanded: number, prefix = ''): 
   return `{ ${fields.join(' ')} }`;
 }
 
-/** What is asked of a list beyond its records. */
+/** What a list returns beyond its records. */
 export interface ListParts {
   readonly count: boolean;
   readonly changePosition: boolean;

@@ -1,7 +1,7 @@
 /** Cache size for prepared operations: there are more sets of expand and select than anybody uses. */
 const MAX_REMEMBERED = 64;
 
-/** Makes a value when it is first asked for, and keeps it. */
+/** Creates a value on first use, and keeps it. */
 export function lazily<Made>(make: () => Made): () => Made {
   let kept: { readonly made: Made } | null = null;
   return () => (kept ??= { made: make() }).made;

@@ -29,7 +29,7 @@ export interface RestAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Where the caller has the answer already. */
+/** If the caller already has the answer. */
 export const UNCHANGED: RestAnswer = { body: '' };
 
 /** An answer of any length, sent part by part as its reader takes it. */

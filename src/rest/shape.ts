@@ -24,7 +24,7 @@ export interface RelationField {
   readonly shape: Shape;
   /** `.../all` puts relations into `{data: ...}` (Reference 2.3). */
   readonly wrapped: boolean;
-  /** What stands for an absent object. */
+  /** Replacement for an absent object. */
   readonly absent: Absent;
 }
 
@@ -63,7 +63,7 @@ const IN_RAW_DATA: ReadonlyMap<string, ShapeField> = new Map<string, ShapeField>
   ],
 ]);
 
-/** What every record says of itself. */
+/** Metadata of every record. */
 export const V3_METADATA = ['svcId', 'svcCompanyId', 'svcCreatedAt', 'svcUpdatedAt', 'platformId'];
 /** Reference 2.2: present on `.../all` records. */
 export const ALL_METADATA = [...V3_METADATA, 'svcIntegrationType', 'svcOrganisationId'];
@@ -101,7 +101,7 @@ export function recordShape(definition: RecordDefinition, options: ShapeOptions)
   ];
 }
 
-/** The names before the dot, each with those behind it. */
+/** The names before the dot, each with those after it. */
 function expandedBelow(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const name of names) {

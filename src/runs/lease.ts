@@ -59,7 +59,7 @@ export interface Lease<K extends RunKind = RunKind> extends Queued {
   /** Every write of this worker must carry it: a later claim has a higher one. */
   readonly fence: number;
   readonly workerId: string;
-  /** Workers that died with it since it last went forward. */
+  /** Workers that died while running it since its last progress. */
   readonly crashes: number;
 }
 

@@ -6,7 +6,7 @@ const MOVES = {
   sync: {
     PENDING: ['RUNNING', 'FAILED'],
     RUNNING: ['RUNNING', 'SLEEPING', 'INTERRUPTED', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED', 'GIVEN_UP'],
-    /** Its platform asked for a pause, or is away. */
+    /** Its platform asked for a pause, or is down. */
     SLEEPING: ['RUNNING', 'FAILED'],
     /** Its worker handed it back, or died. */
     INTERRUPTED: ['RUNNING', 'FAILED'],
@@ -23,7 +23,7 @@ const MOVES = {
     FAILED: [],
   },
   upload: {
-    /** Without anything to send it ends where it begins. */
+    /** Without anything to send it ends where it starts. */
     PENDING: ['RUNNING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED'],
     RUNNING: ['RUNNING', 'PENDING', 'SLEEPING', 'SUCCESS', 'PARTIAL_SUCCESS', 'FAILED', 'GIVEN_UP'],
     /** Its platform asked for a pause, or an item is to be retried later. */

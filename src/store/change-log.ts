@@ -3,7 +3,7 @@ import { inOrder } from '../db/in-order.js';
 import type { TenantQuery, TenantSql } from '../db/tenant-sql.js';
 import { AppError } from '../errors.js';
 
-/** Why records change; stands in the change log. */
+/** Why records change; stored in the change log. */
 export interface Cause {
   readonly kind: 'sync' | 'write' | 'download' | 'platform_event';
   readonly id: string | null;
@@ -92,7 +92,7 @@ const bindValues = (query: TenantQuery, { head, target }: Changing): ChangeValue
 const LOGGED = `jsonb_build_object('svc_id', d.svc_id, 'operation', d.operation, 'changes', d.changes,
   'revision', d.revision, 'version', d.version)::text`;
 
-/** Logs changes that are told as a JSON array of `LOGGED`. */
+/** Logs changes given as a JSON array of `LOGGED`. */
 function logChanges(transaction: TenantSql, changing: Changing, changes: string): Promise<unknown> {
   const query = transaction.query();
   const values = bindValues(query, changing);

@@ -68,7 +68,7 @@ SELECT COALESCE(jsonb_agg(to_jsonb(r)), '[]')::text AS old FROM (
 ) r`;
 }
 
-/** What tells whether a record is stored as it is. */
+/** What determines whether a record is unchanged. */
 interface Comparable {
   readonly platformId: string;
   readonly dataHash: string;

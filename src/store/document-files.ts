@@ -17,7 +17,7 @@ export interface FileDocument {
   readonly isUploaded: boolean;
   readonly isDeleted: boolean;
   readonly fileType: string | null;
-  /** Only we have it: see `LOCAL_VERSION`. */
+  /** It exists only here: see `LOCAL_VERSION`. */
   readonly isLocal: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface ReadyLines {
 /** Records of one type in the form of a batch, prepared before the batch blocks the organisation's other writers. */
 export interface ReadyBatch {
   readonly definition: RecordDefinition;
-  /** As they came, and how many different ones there are. */
+  /** In order of arrival, and how many different ones there are. */
   readonly platformIds: readonly string[];
   readonly count: number;
   /** The records' own columns, a JSON array. */

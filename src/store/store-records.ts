@@ -120,7 +120,7 @@ export async function storeChanged(
 interface DeleteBatch extends StoreTarget {
   readonly definition: RecordDefinition;
   readonly platformIds: readonly string[];
-  /** What was stored since then lives. */
+  /** Records stored since then live. */
   readonly storedBefore?: string | null;
   readonly cause: Cause;
 }

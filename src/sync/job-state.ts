@@ -17,7 +17,7 @@ export interface JobRow {
   readonly since: string | null;
   /** Null where it has not begun. */
   readonly plan: RawJson | null;
-  /** Only these objects are read; null for whatever has changed. */
+  /** Only these objects are read; null for all changes. */
   readonly platformIds: readonly string[] | null;
   readonly failed: number;
   readonly retries: number;
@@ -139,12 +139,12 @@ export async function endJob(
   }: {
     readonly problem: RunProblem | null;
     readonly swept?: boolean;
-    /** Everything that is wanted was read. */
+    /** Everything requested was read. */
     readonly isAll?: boolean;
-    /** Everything that there is was read. */
+    /** Everything was read. */
     readonly isWhole?: boolean;
     readonly hasGap?: boolean;
-    /** It may have remembered what it met. */
+    /** It may have remembered the ids it found. */
     readonly hasSeen?: boolean;
     /** If the platform's clock is this far behind, changes since then have an earlier time. */
     readonly behindMs?: number;

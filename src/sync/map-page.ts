@@ -25,7 +25,7 @@ export interface MappedPage {
   readonly others: readonly string[];
 }
 
-/** What is to be known of a page to map it. */
+/** Context needed to map a page. */
 interface PageToMap {
   readonly resource: PullResource;
   readonly lookups: Lookups;
@@ -56,7 +56,7 @@ export async function mapPage(
   return { batches, unmapped: [...unmapped, ...unready], others };
 }
 
-/** The batches of a page, and what can be in none. */
+/** The batches of a page, and the objects that cannot be in any. */
 export function pageBatches(
   definition: RecordDefinition,
   records: readonly IncomingRecord[],

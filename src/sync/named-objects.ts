@@ -2,7 +2,7 @@ import type { PlatformClient, PlatformObject, ReadByIds } from '../connectors/co
 
 type FoundObjects = ReadonlyMap<string, PlatformObject>;
 
-/** Those of some objects that there are, by their ids. */
+/** The existing ones of some objects, by their ids. */
 export type ReadNamed = (byIds: ReadByIds, platformIds: readonly string[]) => Promise<FoundObjects>;
 
 /** For one sync: objects read for one record type are not read again for another type with the same `byIds`. */

@@ -7,7 +7,7 @@ import type { RecordTypeSync } from './sync-record-type.js';
 /** Clocks differ, and platforms list new objects with a delay: ask for a slightly longer range. */
 const OVERLAP_MS = 2 * 60_000;
 
-/** One way in which what is gone is found. */
+/** One way of finding deletions. */
 type Way =
   | { readonly kind: 'feed'; readonly feed: Deletions; readonly since: Date }
   | { readonly kind: 'sweep'; readonly sweep: Deletions }
@@ -18,9 +18,9 @@ export interface Plan {
   readonly since: Date | null;
   /** Nothing of the record type is here yet. */
   readonly isFirst: boolean;
-  /** Everything is read: what is not met was deleted. */
+  /** Everything is read: records not found were deleted. */
   readonly isComplete: boolean;
-  /** How what is gone is found, one after the other. */
+  /** Ways of finding deletions, in order. */
   readonly ways: readonly Way[];
 }
 
@@ -44,7 +44,7 @@ export async function begun(
   return { job: { ...job, state: 'RUNNING', since: since?.toISOString() ?? null, startedAt }, plan };
 }
 
-/** What a job reads since, whether it has begun or not. */
+/** Start of the range that a job reads, whether it has begun or not. */
 export function begunSince(work: RecordTypeSync): Date | null {
   const { state, since } = work.job;
   if (state !== 'CREATED') return since === null ? null : new Date(since);
@@ -76,7 +76,7 @@ async function hasRecords({ sql, run, resource }: RecordTypeSync): Promise<boole
   return rows.length > 0;
 }
 
-/** How a job that begins now finds what is gone. */
+/** How a job that begins now finds deletions. */
 export function newPlan(work: RecordTypeSync, { since, isFirst }: Pick<Plan, 'since' | 'isFirst'>): Plan {
   const isComplete = since === null;
   return { since, isFirst, isComplete, ways: isFirst ? [] : waysOf(work, isComplete) };
@@ -99,7 +99,7 @@ const reaches = ({ reachDays }: Deletions, from: string | null): boolean =>
 const isWithin = (time: string | null, hours: number): boolean =>
   time !== null && databaseTime().getTime() - Date.parse(time) + OVERLAP_MS < hours * 3_600_000;
 
-/** Where nothing is here yet, nothing can have gone. */
+/** If nothing is stored yet, nothing can have been deleted. */
 function waysOf({ resource, run, settings, mark }: RecordTypeSync, isComplete: boolean): Way[] {
   const { deletions = [] } = resource;
   const { sweptAt, pulledTo } = mark ?? NEVER;

@@ -16,13 +16,13 @@ export interface Removal {
   readonly resource: PullResource;
   /** Which of the ways of its plan this is. */
   readonly place: number;
-  /** Where it goes on. */
+  /** Where it continues. */
   readonly cursor: string | null;
   /** Between pages: throws where the worker is to stop. */
   readonly checkIn: () => void;
 }
 
-/** So few may always go: a share says nothing about a handful. */
+/** This few may always be deleted: a share says nothing about a handful. */
 const ALWAYS_REMOVABLE = 10;
 
 const PLACE = /^way ([1-9]\d*) (.*)$/s;
@@ -69,7 +69,7 @@ function idPages(
   return progressing(deletions.pages(client, { since, cursor }), { title, from: cursor });
 }
 
-/** Notes the ids of everything that lives on the platform. */
+/** Stores the ids of all living objects on the platform. */
 export async function rememberLiving(
   sql: TenantSql,
   client: PlatformClient,
@@ -114,9 +114,9 @@ export async function removeUnseen(sql: TenantSql, removal: Removal, maxShare: n
 
 interface Missing {
   readonly platformIds: readonly string[];
-  /** Where the search goes on. */
+  /** Where the search continues. */
   readonly cursor?: string | null;
-  /** What was stored since then lives. */
+  /** Records stored since then live. */
   readonly storedBefore?: string | null;
 }
 

@@ -24,7 +24,7 @@ import { targetOf } from './store-page.js';
 import { findTogether, pullTogether } from './pull-together.js';
 import { type RecordTypeSync, syncRecordType } from './sync-record-type.js';
 
-/** The worker is stopping: the run goes on elsewhere. */
+/** The worker is stopping: another one continues the run. */
 class Handover extends Error {
   override readonly name = 'Handover';
 }

@@ -122,7 +122,7 @@ export const targetOf = (run: ClaimedRun) => ({
   integrationType: run.integrationType,
 });
 
-/** Notes ids that a complete pull or sweep has met. */
+/** Stores ids that a complete pull or sweep has found. */
 export async function rememberIds(
   transaction: TenantSql,
   run: ClaimedRun,

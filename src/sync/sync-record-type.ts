@@ -32,7 +32,7 @@ export interface RecordTypeSync {
   readonly baseCurrency: string | null;
   /** From the company's settings: nothing older is read. */
   readonly oldest: Date | null;
-  /** How far it is in step; null where it was never read. */
+  /** Up to when it is in sync; null if it was never read. */
   readonly mark: SyncMark | null;
   /** Total length of the platform's answers since the last query. */
   readonly takeBytes: () => number;
@@ -124,7 +124,7 @@ async function pull(
   }
 }
 
-/** Whether the pull met objects that could not be mapped. */
+/** Whether the pull found objects that could not be mapped. */
 async function hasUnmapped(sql: TenantSql, run: ClaimedRun, { svcId }: JobRow): Promise<boolean> {
   return (await listJobs(sql, run)).some((job) => job.svcId === svcId && job.failed > 0);
 }

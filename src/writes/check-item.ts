@@ -19,7 +19,7 @@ export interface CheckedItem {
   readonly named: readonly NamedRecord[];
 }
 
-/** Checks an item against what the platform surely refuses. */
+/** Checks an item for values that the platform would certainly refuse. */
 export function checkItem(form: ItemForm, item: unknown, operation: WriteOperation = 'CREATE'): CheckedItem {
   const parsed = form.input.safeParse(withTextNumbers(item));
   if (!parsed.success) {

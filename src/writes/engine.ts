@@ -8,11 +8,11 @@ import type { ConnectionKey } from '../platforms/budget.js';
 import type { PlatformServices } from '../platforms/open-connection.js';
 import type { Category } from '../records/define.js';
 
-/** How long is waited for a platform. */
+/** Waiting times for a platform. */
 export interface WritePatience {
   /** For it to take a file. */
   readonly fileMilliseconds: number;
-  /** For it to carry out what nobody has an answer to. */
+  /** For it to carry out a request without an answer. */
   readonly lateMilliseconds: number;
 }
 

@@ -15,7 +15,7 @@ export const FAIL_POINTS = [
 ] as const;
 type FailPoint = (typeof FAIL_POINTS)[number];
 
-/** Nothing, but where an experiment listens. */
+/** Does nothing unless an experiment listens. */
 let reach: (point: FailPoint) => void = () => undefined;
 
 export const failPoint = (point: FailPoint): void => reach(point);

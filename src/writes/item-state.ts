@@ -7,7 +7,7 @@ import { isMoveSql, isOpenSql, type ItemState, mayBecomeSql } from '../runs/stat
 import { readStoredIds } from '../store/stored-ids.js';
 import type { ClaimedUpload } from './upload-state.js';
 
-/** An item as it stands in the database. */
+/** An item as stored in the database. */
 export interface ItemRow {
   readonly svcId: number;
   readonly jobId: string;

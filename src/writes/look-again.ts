@@ -69,7 +69,7 @@ export async function lookAgain(
   await sql.transaction((transaction) => planLook(transaction, item.connectionId, next));
 }
 
-/** An item that was written; null for every other, and for one that is gone. */
+/** A written item; null for others, and for one that is gone. */
 async function readItem(sql: TenantSql, svcCompanyId: number, itemSvcId: number): Promise<SentItem | null> {
   const query = sql.query();
   const [row] = await sql.rows<SentItem>(

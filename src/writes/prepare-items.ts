@@ -54,7 +54,7 @@ export async function prepareRequests(
   );
 }
 
-/** What changes are about, as the platform has it now. */
+/** The changed records as the platform has them now. */
 async function readCurrents(
   { platform, resource, form }: Preparing,
   given: readonly { readonly item: ItemRow; readonly input: Readonly<Record<string, unknown>> }[],

@@ -14,7 +14,7 @@ interface Batch {
   readonly requests: readonly string[];
 }
 
-/** What came of a batch: of each item, in their order. */
+/** Results of a batch, one per item, in order. */
 interface SentBatch {
   readonly outcomes: readonly Outcome[];
   /** The platform accepted none of them, without a reason for each: each has to be sent alone. */

@@ -41,7 +41,7 @@ export type Outcome =
     }
   /** The platform does not have it yet, but may still be processing it: it is looked for again. */
   | { readonly kind: 'unsettled'; readonly dueAt: Date; readonly problem: WriteProblem }
-  /** The platform wants no call before: nothing was sent. */
+  /** The platform wants no call before this time: nothing was sent. */
   | { readonly kind: 'pause'; readonly resumeAt: Date; readonly problem: WriteProblem }
   /** It is unknown whether the platform has it; with an `object`, whether it is complete. */
   | { readonly kind: 'unknowable'; readonly problem: WriteProblem; readonly object?: PlatformObject };
@@ -68,7 +68,7 @@ export interface Sending {
 export const MAX_ATTEMPTS = 8;
 
 const TIMEOUT_MS = 20_000;
-/** What may be under way is looked for this often. */
+/** Interval of looking for requests that may be in flight. */
 const LOOK_MS = 2500;
 const MAX_BYTES = 10_000_000;
 const HOUR = 3_600_000;
@@ -204,15 +204,15 @@ function waitForLate({ scheme, title }: Sending, item: ItemRow): Outcome | null 
   return { kind: 'unsettled', dueAt, problem: unknownError(message) };
 }
 
-/** For how long what is sent now may be carried out. */
+/** How long a request that is sent now may still be carried out. */
 export const lateInMs = ({ patience }: Pick<Sending, 'patience'>, item: Pick<ItemRow, 'file'>): number =>
   answerMs(patience, item) + patience.lateMilliseconds;
 
-/** How long an answer is waited for. */
+/** How long to wait for an answer. */
 const answerMs = ({ fileMilliseconds }: WritePatience, { file }: Pick<ItemRow, 'file'>): number =>
   file === null ? TIMEOUT_MS : fileMilliseconds;
 
-/** Until when what was lost now may be carried out. */
+/** Until when a request lost now may still be carried out. */
 const lateFromNow = ({ lateMilliseconds }: WritePatience): string =>
   new Date(databaseTime().getTime() + lateMilliseconds).toISOString();
 

@@ -113,7 +113,7 @@ async function changedSince(
   return (JSON.parse(row.names.text) as string[]).map((name) => String(fromWirePath([name])[0]));
 }
 
-/** Nothing was sent: the record is another than its caller saw. */
+/** Nothing was sent: the record differs from what its caller saw. */
 export const conflictWith = (stale: StaleRecord, title: string): WriteProblem => ({
   code: 'conflict',
   words: `the record was changed at ${title} since the expected version: read it again`,

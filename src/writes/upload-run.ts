@@ -73,13 +73,13 @@ interface RunParts {
 
 /** One upload, held by one worker. */
 export class UploadRun {
-  /** Since it was last sure that the upload is ours. */
+  /** Since ownership of the upload was last verified. */
   private sinceHeld = startStopwatch();
-  /** Items that the platform has, and that are not through. */
+  /** Items that the platform has, but that are not finished. */
   private readonly written = new Set<number>();
   /** Items that were sent by themselves after a batch. */
   private readonly resent = new Set<number>();
-  /** Items of a batch that the platform did not take as such. */
+  /** Items of a batch that the platform refused as a whole. */
   private readonly alone = new Set<number>();
 
   constructor(
@@ -341,7 +341,7 @@ const ABSENT: Outcome = { kind: 'unsettled', dueAt: new Date(0), problem: unknow
 
 const askAgain = (): Outcome => ({ ...ABSENT, dueAt: new Date() });
 
-/** Until when the platform wants no call, by what came of some. */
+/** Until when the platform wants no calls, according to some results. */
 function pauseIn(outcomes: readonly (Outcome | null)[]): Date | null {
   const until = outcomes.flatMap((one) => (one?.kind === 'pause' ? [one.resumeAt.getTime()] : []));
   return until.length === 0 ? null : new Date(Math.max(...until));

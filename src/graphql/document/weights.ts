@@ -25,7 +25,7 @@ export const WEIGHT_TABLE = {
   },
 } as const satisfies Record<string, Weight>;
 
-/** Records that one `skip` unit of the table stands for. */
+/** Records that one `skip` unit of the table represents. */
 export const SKIPPED_PER_UNIT = 100;
 
 /** Orders that an index serves. */

@@ -15,7 +15,7 @@ export const documentMutations: Pick<SchemaMutationResolvers, 'downloadDocument'
     carryOut(input, NOTHING, () => downloadDocument(context, input)),
 };
 
-/** Read after the file was kept: it says so. */
+/** Read after the file was stored, so that it shows this. */
 export const downloadFields: Pick<SchemaDownloadDocumentPayloadResolvers, 'document'> = {
   document: ({ documentSvcId }, _args, context, info) =>
     documentSvcId === null ? null : getRecord(context, recordNeed(document, info), { svcId: documentSvcId }),

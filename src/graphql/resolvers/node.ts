@@ -89,7 +89,7 @@ const ofOrganisation =
 
 const STATEMENTS = ['BalanceSheet', 'IncomeStatement', 'CashFlowStatement'] as const;
 
-/** Types whose keys are no svc_ids. */
+/** Types whose keys are not svc_ids. */
 const NAMED: ReadonlySet<string> = new Set(['Webhook', ...STATEMENTS]);
 
 /** By the name of a type, which may be anything in an id that a caller has made up. */
@@ -139,7 +139,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map(
   }),
 );
 
-/** `id` of the types that are no records. */
+/** `id` of types other than records. */
 export const nodeIds: Readonly<Record<string, { readonly id: (source: never) => string }>> = {
   ...Object.fromEntries(
     ['Activity', 'InviteLink', 'Sync', 'SyncJob', 'Write', 'WriteItem', 'ConnectedPlatform'].map((type) => [

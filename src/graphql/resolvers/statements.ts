@@ -5,7 +5,7 @@ import { trialBalance } from '../../operations/statements/trial-balance.js';
 import type { Context } from '../../context.js';
 import type { SchemaQueryResolvers } from '../__generated__/resolvers.js';
 
-/** What is computed of ledgers, or made by platforms. */
+/** Statements computed from ledgers, or made by platforms. */
 export const statementQueries: Pick<
   SchemaQueryResolvers,
   'balanceSheets' | 'incomeStatements' | 'cashFlowStatements' | 'trialBalance'

@@ -66,7 +66,7 @@ export const syncErrorFields: Pick<SchemaSyncErrorResolvers, 'code'> = {
   code: ({ code }) => toErrorCodeName(code as ErrorCode),
 };
 
-/** What a run says of its jobs together. */
+/** What a run shows about its jobs together. */
 export const syncFields: Pick<
   SchemaSyncResolvers,
   'connection' | 'dataModels' | 'progress' | 'counts' | 'records' | 'sleptMs' | 'jobs' | 'unmapped'

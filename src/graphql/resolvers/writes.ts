@@ -44,7 +44,7 @@ export const writeQueries: Pick<SchemaQueryResolvers, 'write' | 'writes' | 'writ
   capabilities: (_source, args, context) => listPlatforms(context, args),
 };
 
-/** What every way of writing takes. */
+/** Arguments of every way of writing. */
 interface WriteInput {
   readonly clientMutationId?: string | null | undefined;
   readonly companyId: number;

@@ -25,7 +25,7 @@ export interface RouteDescription {
   readonly types?: readonly string[];
   /** Headers of the answer beyond those of every answer. */
   readonly headers?: Fields;
-  /** Whether answers have a tag by which they are not sent again. */
+  /** Whether answers have a tag for 304. */
   readonly isTagged?: boolean;
   /** Whether the header `Idempotency-Key` makes the request idempotent. */
   readonly isIdempotentByKey?: boolean;
@@ -89,7 +89,7 @@ export class Describer {
     return refTo(name);
   }
 
-  /** The named schemas that were wanted, by name. */
+  /** The named schemas in use, by name. */
   components(): Fields {
     return Object.fromEntries([...this.schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }

@@ -150,7 +150,7 @@ function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, Fragmen
 }
 
 export interface InputOptions {
-  /** Names of fields that REST calls otherwise. */
+  /** Names of fields that differ in REST. */
   readonly renames?: Readonly<Record<string, string>>;
   /** Fields that are not in the body, by GraphQL's names. */
   readonly without?: readonly string[];

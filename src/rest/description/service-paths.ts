@@ -15,7 +15,7 @@ const READY = object(
   ['status'],
 );
 
-/** Paths that need no key, and are no routes of REST. */
+/** Paths that need no key and are not REST routes. */
 export const SERVICE_PATHS = {
   '/v3/files/{token}': {
     get: {

@@ -8,7 +8,7 @@ export type Parser<Value> = (value: unknown, field: FieldPath) => Value;
 export interface BodyFields {
   required<Value>(name: string, parse: Parser<Value>): Value;
   optional<Value>(name: string, parse: Parser<Value>): Value | undefined;
-  /** Null stays null: it removes what stands there. */
+  /** Null stays null: it clears the field. */
   nullable<Value>(name: string, parse: Parser<Value>): Value | null | undefined;
   /** What nobody asked for. */
   ignored(): string[];
@@ -44,7 +44,7 @@ export function readBody(body: unknown, needed: readonly string[] = [], path: Pa
   };
 }
 
-/** Longer lists are no list of names. */
+/** Maximum length of a list of names. */
 const MAX_ITEMS = 1000;
 
 export const listOf =

@@ -59,7 +59,7 @@ export function parseOperator(
   return [name, coerce(field, value, path)];
 }
 
-/** Filters by what is in `raw_data`, by wire name. */
+/** Filters by values in `raw_data`, by wire name. */
 export const RAW_FILTERS: Readonly<Record<string, string>> = {
   fields: 'fields',
   custom_fields: 'customFields',

@@ -5,7 +5,7 @@ export function pathSvcId(text: string | undefined): number | null {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : null;
 }
 
-/** What is wrong with the id in a path that leads to nothing. */
+/** The error for an id in a path that leads to nothing. */
 export function absent(what: string): AppError {
   return new AppError('not-found', `there is no such ${what}`, 'id');
 }

@@ -10,7 +10,7 @@ import type { StreamingRoute } from '../route.js';
 
 const TYPES = { JSONL: 'application/jsonl', CSV: 'text/csv' } as const;
 
-/** Whole lists in one answer, for who keeps a copy of them. */
+/** Whole lists in one answer, for clients that keep a copy. */
 export function exportRoutes(executor: Executor, limits: Limits): StreamingRoute[] {
   const readExport = createExportReader(executor, limits);
   return [

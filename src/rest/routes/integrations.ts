@@ -154,7 +154,7 @@ function idOf(params: Readonly<Record<string, string>>): number {
   return svcId;
 }
 
-/** The answer may hold secrets: no cache keeps it. */
+/** The answer may contain secrets: no cache may keep it. */
 function secret(data: unknown, received: Received): RestAnswer {
   return { body: envelopeA(stringifyJson(data), received), headers: { 'cache-control': 'no-store' } };
 }

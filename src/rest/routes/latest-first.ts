@@ -13,7 +13,7 @@ import {
 import type { RestAnswer } from '../route.js';
 import { type Query, type QueryFields, readQuery } from '../request/query.js';
 
-/** What a list of what happened takes. */
+/** Parameters of a list of past events. */
 export const latestFirstParameters = (limits: Limits): QueryParameter[] => [
   limitParameter(limits),
   NEXT,

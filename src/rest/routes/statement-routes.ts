@@ -42,7 +42,7 @@ export function statementRoutes(executor: Executor, limits: Limits): RestRoute[]
   return STATEMENT_PLACES.flatMap((place) => routesOf(place, executor, limits));
 }
 
-/** Who made the statements of an answer. */
+/** The source of the statements in an answer. */
 const sourceHeader = (nodes: readonly { readonly made_by: string }[]): Readonly<Record<string, string>> => {
   const sources = [...new Set(nodes.map(({ made_by: source }) => source))].sort();
   return sources.length > 0 ? { 'x-svc-statement-source': sources.join(', ') } : {};

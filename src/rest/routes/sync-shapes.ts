@@ -23,7 +23,7 @@ const wireCounts = (counts: SyncFragment['counts']) => ({
   pending_count: counts.pending,
 });
 
-/** Reference G12, job. What there is nothing of here is null. */
+/** Reference G12, job. Fields without a value here are null. */
 export function wireJob({ pages, error, ...job }: SyncJobFragment) {
   return {
     ...job,
@@ -59,7 +59,7 @@ export function wireSyncWithModels({
   };
 }
 
-/** Reference G6 knows four words for where something stands. */
+/** Reference G6 has four words for a state. */
 const STATUSES: Readonly<Record<string, string>> = {
   PENDING: 'CREATED',
   SENDING: 'RUNNING',

@@ -30,7 +30,7 @@ const anyUpload = (to: Describer): JsonSchema =>
     anyOf: writtenTypes().map(({ definition }) => uploadSchema(to, definition)),
   }));
 
-/** What came of writes, and what can be written. Reference G11. */
+/** Results of writes, and what can be written. Reference G11. */
 export function uploadRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const kind = prepareOperation(executor, WriteKindDocument);
   const capabilities = prepareOperation(executor, CapabilitiesDocument);

@@ -40,7 +40,7 @@ const IN_WEBHOOK = {
 };
 const SECRET = { 'cache-control': 'no-store' };
 
-/** Who wants to hear of changes. Reference 4.4, G14. */
+/** Subscribers to changes. Reference 4.4, G14. */
 export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
   const renames = { webhookId: 'id', companyIds: 'companies' };
   const webhooks = prepareOperation(executor, WebhooksDocument);
@@ -240,7 +240,7 @@ export function webhookRoutes(executor: Executor, limits: Limits): RestRoute[] {
   ];
 }
 
-/** What may be left out, of a new webhook too. */
+/** Fields that are optional, also for a new webhook. */
 const settingsOf = (fields: BodyFields) => ({
   dataModels: fields.optional('data_models', (value, field) => meantBy(textList(value, field))),
   operations: fields.optional('operations', textList),

@@ -103,7 +103,7 @@ export function writeRoutes(
 
 type Operation = 'CREATE' | 'UPDATE';
 
-/** What may also be said in the body. */
+/** Parameters that may also be in the body. */
 const PARAMETERS = ['run_async', 'dry_run', 'strict'];
 
 function listOfItems(value: unknown, field: FieldPath): readonly unknown[] {
@@ -135,7 +135,7 @@ function inputOf(
   };
 }
 
-/** Reference 2.4: what came of every item. */
+/** Reference 2.4: the result of every item. */
 function writeResults({ write, results }: Payload, shape: WrittenShape): string {
   const items = results.map((item) => writeItem(item, shape.write)).join(',');
   const id = write ? JSON.stringify(write.writeId) : 'null';
