@@ -107,17 +107,28 @@ describe('long answers that are left unread', () => {
     async (_name, path, accept) => {
       const sockets = Array.from({ length: 6 }, () => ask(patient, path, accept));
       const begun = new Set<Socket>();
-      for (const socket of sockets) socket.once('readable', () => begun.add(socket));
-      const others = callerOf(patient, neighbour.key);
-      await until('those for whom there is room', () => begun.size >= 2);
-      // Time enough for all, if they did not wait.
-      for (let turn = 0; turn < 5; turn += 1)
-        expect(statusOf(await others.get('/v3/core/export?data_models=ACCOUNTS'))).toBe(200);
-      expect(begun.size).toBeLessThan(sockets.length);
-      await until('all of them', () => {
-        begun.forEach((socket) => socket.destroy());
-        return begun.size === sockets.length;
-      });
+      // On a slow machine some have waited for as long as they may.
+      const refused = new Set<Socket>();
+      for (const socket of sockets) {
+        socket.once('readable', () => {
+          const status = String(socket.read('HTTP/1.1 200'.length));
+          (status === 'HTTP/1.1 200' ? begun : refused).add(socket);
+        });
+      }
+      try {
+        const others = callerOf(patient, neighbour.key);
+        await until('those for whom there is room', () => begun.size >= 2);
+        // Time enough for all, if they did not wait.
+        for (let turn = 0; turn < 5; turn += 1)
+          expect(statusOf(await others.get('/v3/core/export?data_models=ACCOUNTS'))).toBe(200);
+        expect(begun.size).toBeLessThan(sockets.length);
+        await until('all of them', () => {
+          begun.forEach((socket) => socket.destroy());
+          return begun.size + refused.size === sockets.length;
+        });
+      } finally {
+        sockets.forEach((socket) => socket.destroy());
+      }
     },
   );
 });
