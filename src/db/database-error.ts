@@ -22,6 +22,8 @@ const SOCKET = new Set([
 const CANCELLED = '57014';
 /** Two changed the same at the same moment, and one of them was rolled back. */
 const CONFLICTS = new Set<unknown>(['40001', '40P01']);
+/** An operator's `lock_timeout`, while others hold what is needed. */
+const LOCKED = '55P03';
 /** What pg says without a code. */
 const LOST =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered|Client was closed|timeout expired|Cannot use a pool after calling end/;
@@ -82,7 +84,7 @@ export function databaseError(error: unknown): unknown {
   if (message === UNANSWERED) {
     return failure('query-timeout', 'the database did not answer in time, try again', error);
   }
-  if (CONFLICTS.has(code)) {
+  if (CONFLICTS.has(code) || code === LOCKED) {
     const message = 'the database rolled this back in favour of other work on the same data, try again';
     return failure('service-unavailable', message, error);
   }

@@ -24,7 +24,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test.each(['deadlock_detected', 'serialization_failure'])('a sync goes on after a %s', async (problem) => {
+test.each(['deadlock_detected', 'serialization_failure', 'lock_not_available'])('a sync goes on after a %s', async (problem) => {
   const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
   const connected = await tenant.connect('PAYMENTS');
   await admin.pool.query(
