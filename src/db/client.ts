@@ -1,6 +1,7 @@
 import pg from 'pg';
+import { AppError } from '../errors.js';
 import { databaseError, unavailable } from './database-error.js';
-import { isRefusedLogin, type Login } from './login.js';
+import type { Login } from './login.js';
 import { type Connection, readRowsFast } from './row-parser.js';
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -41,14 +42,19 @@ export class DatabasePool extends pg.Pool {
       if (error && left > 1 && this.login.isWorthRetrying(error, tried)) {
         return this.retried(connect, callback, left - 1);
       }
-      return callback(error ? (loginError(error) as Error) : undefined, client, release);
+      return callback(error && connectError(error), client, release);
     });
   }
 }
 
-/** A login that worked once and is refused now was changed by an operator: that passes when it is put right. */
-const loginError = (error: Error): unknown =>
-  isRefusedLogin(error) ? unavailable(error) : databaseError(error);
+/**
+ * What worked once and is refused now (a login, a database, a certificate, an address) was changed by an operator: that
+ * passes when it is put right, and what was to be done was not begun.
+ */
+function connectError(error: Error): AppError {
+  const known = databaseError(error);
+  return known instanceof AppError ? known : unavailable(error);
+}
 
 type Connect = (callback: Connected) => void;
 type Connected = (

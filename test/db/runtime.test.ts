@@ -173,6 +173,24 @@ describe('the login of requests and jobs', () => {
     }
   });
 
+  test('that is not let in for any other reason is no mistake of the caller, and passes', async () => {
+    const { login } = await prepare({});
+    const database = await connectDatabase(
+      login,
+      { poolSize: 1, limits: DEFAULT_LIMITS },
+      { onError: () => undefined },
+    );
+    try {
+      await admin.pool.query(`ALTER ROLE "${role}" NOLOGIN`);
+      await expect(database.pool.query('SELECT 1')).rejects.toMatchObject({ code: 'service-unavailable' });
+      await admin.pool.query(`ALTER ROLE "${role}" LOGIN`);
+      expect((await database.pool.query('SELECT 1')).rowCount).toBe(1);
+    } finally {
+      await admin.pool.query(`ALTER ROLE "${role}" LOGIN`);
+      await database.close();
+    }
+  });
+
   test('is made once by many that start at the same time', async () => {
     await admin.pool.query(`DROP OWNED BY "${role}"; DROP ROLE "${role}"`);
     const made = await Promise.all([1, 2, 3, 4].map(() => prepare({})));
