@@ -6,7 +6,7 @@ import { OpenSubscriptions } from '../../src/http/live/open-subscriptions.js';
 import { RequestLoans } from '../../src/http/request-loans.js';
 import { findLink, findLinkOfState, hashState } from '../../src/connect/find-link.js';
 import { organisationScope } from '../../src/db/scope.js';
-import { findActiveKey } from '../../src/operations/keys/api-keys.js';
+import { findActiveKey, hashKey } from '../../src/operations/keys/api-keys.js';
 import { countCrash, freeWork } from '../../src/runs/crashes.js';
 import { forgetOldKeys } from '../../src/writes/forget-keys.js';
 import { admin } from '../support/admin.js';
@@ -49,6 +49,24 @@ beforeAll(async () => {
   connectionId = await connectXero(app, acme);
 });
 afterAll(() => app.close());
+
+test.each(['disk_full', 'read_only_sql_transaction'])(
+  'a key is good for reading where its use cannot be noted: %s',
+  async (problem) => {
+    const { key, get } = await createCaller(app, acme.organisationId);
+    await admin.pool.query(
+      `CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE ${problem}; END $$;
+       CREATE TRIGGER refuse_note BEFORE UPDATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_note()`,
+    );
+    try {
+      expect((await get('/v3/accounting/accounts')).status).toBe(200);
+    } finally {
+      await admin.pool.query('DROP FUNCTION refuse_note CASCADE');
+    }
+    const { lastUsedAt } = await admin.prisma.apiKey.findFirstOrThrow({ where: { keyHash: hashKey(key) } });
+    expect(lastUsedAt).toBeNull();
+  },
+);
 
 test('the functions that run as the owner are known, have a fixed search path and are nobody else’s', async () => {
   const { rows } = await admin.pool.query<{ name: string; path: string; isOpen: boolean }>(
