@@ -1,4 +1,5 @@
 import type { Login } from '../db/login.js';
+import { tellOf } from '../db/reports.js';
 import { claimWebhooks } from './claim.js';
 import type { EventEngine } from './engine.js';
 import { runTurn } from './run-turn.js';
@@ -47,10 +48,11 @@ export function createDispatcher(
       for (const lease of await claimWebhooks(engine.database, options)) turn(lease);
     }
   };
+  const onError = tellOf(engine.log, 'webhooks could not be looked for');
   const look = (): void => {
     isAsked = true;
     looking ??= lookOnce()
-      .catch((error: unknown) => engine.log.warn({ err: error }, 'webhooks could not be looked for'))
+      .catch(onError)
       .finally(() => {
         looking = null;
         if (isAsked && !stopping.signal.aborted && turns.size < SLOTS) look();
@@ -84,7 +86,7 @@ export function startDispatcher(engine: EventEngine, login: Login): Dispatcher {
   };
   const session = openSession(login.direct, {
     onWake: ask,
-    onError: (error) => engine.log.warn({ err: error }, "a worker's database connection was lost"),
+    onError: tellOf(engine.log, "a worker's database connection was lost"),
   });
   const timer = setInterval(ask, POLL_MS);
   return {

@@ -14,6 +14,7 @@ import pg from 'pg';
 import { databaseError, isOutage, isTooSlow } from '../db/database-error.js';
 import type { Login } from '../db/login.js';
 import { reportLosses } from '../db/pool.js';
+import { tellOf } from '../db/reports.js';
 import type { Logger } from '../log.js';
 import { traced } from '../traces.js';
 import type { Caused, LookJobPayload, SyncJobPayload, TaskPayloads, WriteJobPayload } from './add-job.js';
@@ -87,7 +88,7 @@ export async function migrateJobs(url: string): Promise<void> {
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { login, log } = options;
-  const onError = (error: Error) => log.warn({ err: error }, "a worker's database connection was lost");
+  const onError = tellOf(log, "a worker's database connection was lost");
   const registry = await WorkerRegistry.open({
     login,
     onError,
@@ -97,10 +98,29 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const retired = new Set<Promise<void>>();
+  const ended = new Set<string>();
+  let handingBack: Promise<unknown> | null = null;
+  // All together: while nothing can be written, workers are replaced again and again.
+  const handBack = () =>
+    (handingBack ??= untilDone(
+      async () => {
+        while (ended.size > 0) {
+          const ids = [...ended];
+          await registry.handBack(ids);
+          for (const id of ids) ended.delete(id);
+        }
+      },
+      signal,
+      onError,
+    ).finally(() => (handingBack = null)));
   const retire = (taking: Taking) => {
     const gone = taking
       .stop()
-      .then(() => untilDone(() => registry.handBack(taking.ids), signal, onError))
+      .then(() => {
+        for (const id of taking.ids) ended.add(id);
+        return handBack();
+      })
+      .then(() => undefined)
       .finally(() => retired.delete(gone));
     retired.add(gone);
   };
@@ -108,9 +128,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await registry.close();
     throw databaseError(error);
   });
+  const stopped = untilAborted(signal);
   const supervised = (async () => {
     for (let taking: Taking | undefined = first; taking;) {
-      const end = await Promise.race([taking.end, untilAborted(signal)]);
+      const end = await Promise.race([taking.end, stopped]);
       if (end) log.warn({ err: end, workers: taking.ids }, 'taking jobs has ended: it begins anew');
       retire(taking);
       taking = signal.aborted
