@@ -24,25 +24,28 @@ afterAll(async () => {
   await app.close();
 });
 
-test.each(['deadlock_detected', 'serialization_failure', 'lock_not_available'])('a sync goes on after a %s', async (problem) => {
-  const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
-  const connected = await tenant.connect('PAYMENTS');
-  await admin.pool.query(
-    `CREATE SEQUENCE refused; GRANT USAGE ON SEQUENCE refused TO PUBLIC;
+test.each(['deadlock_detected', 'serialization_failure', 'lock_not_available'])(
+  'a sync goes on after a %s',
+  async (problem) => {
+    const tenant = await createSandboxTenant(engineOf(app, sandbox.url), sandbox, { records: 20 });
+    const connected = await tenant.connect('PAYMENTS');
+    await admin.pool.query(
+      `CREATE SEQUENCE refused; GRANT USAGE ON SEQUENCE refused TO PUBLIC;
      CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        IF nextval('refused') = 1 THEN RAISE ${problem}; END IF;
        RETURN NEW;
      END $$;
      CREATE TRIGGER refuse_one BEFORE INSERT ON payment_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_one()`,
-  );
-  // Thrown, so that the job begins again.
-  await expect(tenant.run(connected.syncSvcId)).rejects.toMatchObject({ code: 'service-unavailable' });
-  await tenant.run(connected.syncSvcId);
-  const { state } = await admin.prisma.sync.findFirstOrThrow({
-    where: { svcId: BigInt(connected.syncSvcId) },
-  });
-  expect(state).toBe('SUCCESS');
-});
+    );
+    // Thrown, so that the job begins again.
+    await expect(tenant.run(connected.syncSvcId)).rejects.toMatchObject({ code: 'service-unavailable' });
+    await tenant.run(connected.syncSvcId);
+    const { state } = await admin.prisma.sync.findFirstOrThrow({
+      where: { svcId: BigInt(connected.syncSvcId) },
+    });
+    expect(state).toBe('SUCCESS');
+  },
+);
 
 test('who ends a connection while its platform tells of changes waits for nobody, nor does the platform', async () => {
   const tenant = await createXeroTenant(app, 'deadlock');

@@ -53,17 +53,19 @@ afterAll(() => app.close());
 test.each(['disk_full', 'read_only_sql_transaction'])(
   'a key is good for reading where its use cannot be noted: %s',
   async (problem) => {
-    const { key, get } = await createCaller(app, acme.organisationId);
+    const caller = await createCaller(app, acme.organisationId);
     await admin.pool.query(
       `CREATE FUNCTION refuse_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE ${problem}; END $$;
        CREATE TRIGGER refuse_note BEFORE UPDATE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_note()`,
     );
     try {
-      expect((await get('/v3/accounting/accounts')).status).toBe(200);
+      expect((await caller.get('/v3/accounting/accounts')).status).toBe(200);
     } finally {
       await admin.pool.query('DROP FUNCTION refuse_note CASCADE');
     }
-    const { lastUsedAt } = await admin.prisma.apiKey.findFirstOrThrow({ where: { keyHash: hashKey(key) } });
+    const { lastUsedAt } = await admin.prisma.apiKey.findFirstOrThrow({
+      where: { keyHash: hashKey(caller.key) },
+    });
     expect(lastUsedAt).toBeNull();
   },
 );
