@@ -5,6 +5,7 @@ import { CLUSTER_SETTINGS, leadsToCluster } from './cluster-scope.js';
 import type { Login } from './login.js';
 import { PREPARE_SCOPE, runScoped } from './scoped-query.js';
 import { organisationScope } from './scope.js';
+import { checkWritable } from './writable.js';
 
 /** What PostgreSQL tells when a transaction commits: `<organisation> <table>`, by triggers. */
 export const WAKE_CHANNEL = 'svc_wake';
@@ -20,7 +21,7 @@ interface Watch {
 }
 
 const RETRY_MS = 1000;
-const CHECK_MS = 20_000;
+const CHECK_MS = 5000;
 const PATIENCE_MS = 5000;
 /** How often it looks at the change logs of a cluster. */
 const LOOK_MS = 500;
@@ -136,10 +137,11 @@ export class Wakes {
     client.on('notification', ({ payload }) => this.#wake(payload ?? ''));
     try {
       await client.connect();
+      await checkWritable(client);
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
       for (const watches of this.#watches.values()) watches.forEach((wake) => wake());
       const over = AbortSignal.any([signal, lost.signal]);
-      const look = this.isCluster ? await this.#looker(client) : () => client.query('SELECT 1');
+      const look = this.isCluster ? await this.#looker(client) : () => checkWritable(client);
       while (!over.aborted) {
         await sleep(this.isCluster ? LOOK_MS : CHECK_MS, null, { signal: over }).catch(() => undefined);
         // A network that swallows everything says nothing.

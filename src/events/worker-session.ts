@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { clientOf } from '../db/client.js';
 import type { Login } from '../db/login.js';
 import { WAKE_CHANNEL } from '../db/wakes.js';
+import { checkWritable } from '../db/writable.js';
 
 /** Class of the advisory locks that show which webhook workers are alive; `svc_is_leased` checks them. */
 const LOCK_CLASS = 7_411_204;
@@ -38,7 +39,7 @@ export function openSession(login: Login, { onWake, onError }: SessionOptions): 
   const check = setInterval(() => {
     const asked = client;
     if (id === '' || asked === null) return;
-    asked.query('SELECT 1').catch((error: unknown) => {
+    checkWritable(asked).catch((error: unknown) => {
       if (client !== asked) return;
       onError(error as Error);
       again(asked);
@@ -93,6 +94,7 @@ export function openSession(login: Login, { onWake, onError }: SessionOptions): 
 
 async function open(client: pg.Client, name: string): Promise<void> {
   await client.connect();
+  await checkWritable(client);
   await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, name]);
   await client.query(`LISTEN ${WAKE_CHANNEL}`);
 }

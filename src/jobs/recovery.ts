@@ -2,6 +2,7 @@ import type pg from 'pg';
 
 import { clientOf } from '../db/client.js';
 import type { Login } from '../db/login.js';
+import { checkWritable } from '../db/writable.js';
 
 /** Class of the advisory locks that say which worker pools live. */
 const LOCK_CLASS = 7_411_203;
@@ -90,6 +91,7 @@ export class WorkerRegistry {
     });
     try {
       await session.connect();
+      await checkWritable(session);
       const backend = await begin(session);
       await endBackends(session, this.backends);
       this.backends.push(backend);
@@ -114,6 +116,11 @@ export class WorkerRegistry {
   /** Frees the jobs of dead pools, so that they run again. Returns the ids of those pools. */
   async freeJobsOfTheDead(): Promise<string[]> {
     const session = await this.connected();
+    await checkWritable(session).catch((error: unknown) => {
+      // Its end lets another one be made.
+      void session.end().catch(() => undefined);
+      throw error;
+    });
     const { rows } = await session.query<{ locked_by: string }>(
       `SELECT DISTINCT locked_by FROM graphile_worker.jobs
        WHERE locked_by IS NOT NULL AND locked_at < now() - interval '${YOUNGEST_LOCK_SECONDS} seconds'`,
