@@ -110,8 +110,8 @@ function placeOf(call) {
 function callAt(program, site) {
   const [path, line, column] = site.split(':');
   const file = program.getSourceFile(join(root, 'src', path));
-  if (!file || line > file.getLineStarts().length) return null;
-  const position = file.getPositionOfLineAndCharacter(line - 1, column - 1);
+  if (!file) return null;
+  const position = file.getLineStarts()[line - 1] + Number(column) - 1;
   let found = null;
   const look = (node) => {
     if (position < node.getStart() || position >= node.end) return;

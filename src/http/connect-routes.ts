@@ -18,7 +18,7 @@ import { allowedReturn } from '../connect/return-url.js';
 import type { ConnectServices } from '../connect/services.js';
 import type { Connected } from '../connect/store-connection.js';
 import type { Connector } from '../connectors/connector.js';
-import { AppError, toAppError } from '../errors.js';
+import { AppError, isOverSoon, toAppError } from '../errors.js';
 import { logHidden } from '../graphql/errors.js';
 import { disconnectByLink } from '../operations/connections/disconnect.js';
 import { describeError } from './errors.js';
@@ -57,6 +57,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   server.setErrorHandler((error, request, reply) => {
     const shown = describeError(error);
     logHidden(shown, request.log, 'a page failed');
+    if (isOverSoon(shown.code) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
     return sendPage(reply, shown.status, messagePage('This did not work', shown.message));
   });
 

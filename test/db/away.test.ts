@@ -89,6 +89,8 @@ describe('while the database is away', () => {
     // Prisma's own way to the database.
     const company = await books.caller.get(`/v3/core/companies/${books.companyId}`);
     expect([company.status, company.body.error.code]).toEqual([503, 'service-unavailable']);
+    const page = await fetch(`${app.url}/link/00000000-0000-4000-8000-000000000000`);
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
     const health = await callerOf(app, null).get('/health/ready');
     expect([health.status, health.body.status]).toEqual([503, 'no database']);
     expect((await callerOf(app, null).get('/health/live')).status).toBe(200);
