@@ -67,6 +67,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     application_name: APPLICATION_NAME,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
+    // A server that another one has taken over from may go on answering reads.
+    maxLifetimeSeconds: 300,
     // Of a server that stands still, or a network that swallows everything: the server's own limit comes first.
     query_timeout: options.statementMilliseconds + GRACE_MS,
     // Several statements may be under way on a connection (see `Pipeline`).

@@ -178,7 +178,7 @@ async function begin(session: pg.Client): Promise<Backend> {
   const settings = Object.entries(SETTINGS).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
-  const { rows } = await session.query<Backend>(
+  const { rows } = await session.query<Backend & { readonly set_config: string }>(
     `SELECT a.pid, a.backend_start::text AS since, ${settings.join(', ')} FROM pg_stat_activity a
      WHERE a.pid = pg_backend_pid()`,
   );

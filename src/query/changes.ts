@@ -49,6 +49,14 @@ const COLUMNS = `t.position, t.svc_company_id AS "svcCompanyId", t.connection_id
   t.data_model AS "dataModel", t.svc_id AS "svcId", t.operation, t.changes AS fields, t.cause AS "causeType",
   t.cause_id AS "causeId", t.changed_at AS "changedAt"`;
 
+type FoundChange = ListedChange & LoggedChange;
+
+/** Comes with each change of a page, and by itself with an empty one. */
+interface LogState {
+  readonly head: number;
+  readonly forgotten: number;
+}
+
 /** A page of the log after a position, or from its oldest change on. The log's state is read at the same moment. */
 export async function readChanges(
   sql: TenantSql,
@@ -61,7 +69,7 @@ export async function readChanges(
   const query = sql.query();
   const from = `GREATEST(${query.bind(after ?? 0)}::bigint, h.forgotten)`;
   const columns = sql.isCluster ? `${COLUMNS}, t.revision` : COLUMNS;
-  const rows = await sql.rows<ListedChange & LoggedChange & { head: number; forgotten: number }>(
+  const rows = await sql.rows<LogState & (FoundChange | { [Column in keyof FoundChange]: null })>(
     query,
     `SELECT h.position AS head, h.forgotten, c.* FROM change_heads h LEFT JOIN LATERAL (
       SELECT ${columns} FROM record_changes t WHERE ${query.within('t')} AND t.position > ${from}
@@ -70,7 +78,7 @@ export async function readChanges(
     WHERE h.svc_organisation_id = $1 ORDER BY c.position`,
   );
   const { head, forgotten } = rows[0] ?? { head: 0, forgotten: 0 };
-  const found = rows.filter(({ svcId }) => svcId !== null);
+  const found = rows.filter((row): row is LogState & FoundChange => row.svcId !== null);
   const changes = found.slice(0, size);
   const start = Math.max(after ?? 0, forgotten);
   const last = changes.at(-1)?.position ?? start;

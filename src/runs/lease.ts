@@ -194,7 +194,7 @@ export async function fenceOff(
   problem: RunProblem,
 ): Promise<number[]> {
   const query = transaction.query();
-  const rows = await transaction.rows<RunKey>(
+  const rows = await transaction.rows<Pick<RunKey, 'svcId'>>(
     query,
     `UPDATE syncs t SET state = 'FAILED', fence = t.fence + 1, resume_at = NULL, ended_at = now(),
        svc_updated_at = now(), error_code = ${query.bind(problem.code)}, error_message = ${query.bind(problem.message)}
