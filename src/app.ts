@@ -30,13 +30,13 @@ export interface AppOptions {
   readonly database: Database;
   readonly secrets: SecretBox;
   readonly log: Logger;
-  /** Addresses of platforms that are not at their usual ones. */
+  /** Base URLs that replace the platforms' usual ones. */
   readonly urls: PlatformUrls;
   /** Shown in the playground. */
   readonly demoApiKey: string | null;
-  /** What the other processes counted; none without it. */
+  /** Metrics of the other processes, if there are any. */
   readonly others?: MetricsOptions['others'];
-  /** By which addresses of files expire; tests have their own. */
+  /** Clock for the expiry of file URLs; tests pass their own. */
   readonly now?: () => Date;
 }
 
@@ -44,17 +44,17 @@ export interface App {
   /** `http://host:port` without a slash at the end. */
   readonly url: string;
   readonly database: Database;
-  /** Says that it is not ready, and answers requests as before: balancers find out, and send theirs elsewhere. */
+  /** Reports not ready, but still answers requests: load balancers notice and send theirs elsewhere. */
   drain(): void;
-  /** Stops taking requests, finishes the ones under way within `CLOSE_MS`, lets go of the database. */
+  /** Stops accepting requests, finishes those in flight within `CLOSE_MS`, and closes the database. */
   close(): Promise<void>;
 }
 
-/** A request over an open connection is answered and told to open another one: over a closed one it would be lost. */
+/** While closing, open connections get `Connection: close` this long: cutting them could lose requests. */
 const LINGER_MS = 1000;
-/** Callers who wait for a platform's answer are told so far that it is PENDING. */
+/** After this, callers that wait for a platform's response get PENDING. */
 const WAIT_MS = 1500;
-/** What is under way then is cut off. */
+/** After this, requests in flight are aborted. */
 const CLOSE_MS = 3000;
 
 /** Builds everything on a database and listens. The caller closes the database when this throws. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const UNBUILT = randomUUID();
 
-/** Equal for processes that run the same code: the build says so. What was not built is known to its own process only. */
+/** Equal for processes that run the same build. Without a build, each process has its own. */
 export function readBuildId(): string {
   try {
     return readFileSync(new URL('build-id', import.meta.url), 'utf8');

@@ -12,25 +12,25 @@ import { answerAsks, askMeters } from './meters-exchange.js';
 import type { PlatformUrls } from './platforms/settings.js';
 import { loadSecretBox } from './secrets/keys.js';
 
-/** What answers requests: the app in this process, or several processes behind one port. */
+/** The HTTP side: the app in this process, or several processes behind one port. */
 export interface Gateway {
   /** `http://host:port` without a slash at the end. */
   readonly url: string;
-  /** Says that it is not ready, and answers requests as before. */
+  /** Reports not ready, but still answers requests. */
   drain(): void;
-  /** Stops taking requests and finishes the ones under way. */
+  /** Stops accepting requests and finishes those in flight. */
   close(): Promise<void>;
 }
 
 /** Several processes. */
 export interface Gateways extends Gateway {
-  /** What each of them counted. */
+  /** Metrics of each process. */
   meters(): Promise<readonly ReadMeters[]>;
 }
 
-/** What the first process has made ready for those that answer requests. */
+/** What the primary process prepared for the gateway processes. */
 interface Handed {
-  /** Of requests: see `Login`. */
+  /** Logins of requests: see `Login`. */
   readonly loginUrls: readonly [string, ...string[]];
   /** Null without a pooler. */
   readonly directUrls: readonly [string, ...string[]] | null;
@@ -41,7 +41,7 @@ interface Handed {
 const DRAIN = 'drain';
 const PATIENCE_MS = 4500;
 const VARIABLE = 'SVC_HANDED';
-/** A process that ended by itself is replaced after this long; a fault at every start must not spin. */
+/** Delay before a process that exited is replaced, so that a crash at every start does not loop hot. */
 const RESPAWN_MS = 1000;
 
 /** Forks `count` gateway processes that share one port; one that dies is replaced. */
@@ -50,7 +50,7 @@ export async function forkGateways(count: number, handed: Handed, log: Logger): 
   const everybody = (): Worker[] => Object.values(cluster.workers ?? {}).filter((one) => one !== undefined);
   const fork = (): Promise<string> => {
     const worker = cluster.fork({ [VARIABLE]: JSON.stringify(handed) });
-    // Its channel may be gone before its exit is told.
+    // Its channel may close before its exit event.
     worker.on('error', (error) => log.debug({ err: error }, 'a gateway process is not heard'));
     answerAsks(worker, async () => {
       const others = everybody().filter((one) => one !== worker && one.isConnected());
@@ -88,7 +88,7 @@ function untilReady(worker: Worker): Promise<string> {
 
 function stopWorker(worker: Worker): Promise<void> {
   return new Promise((resolve) => {
-    // Its own limits of time end it sooner; one that has only begun to start has none.
+    // Its own time limits end it sooner; a process that has only begun to start has none.
     const late = setTimeout(() => worker.process.kill('SIGKILL'), PATIENCE_MS);
     const end = () => {
       clearTimeout(late);
@@ -96,24 +96,24 @@ function stopWorker(worker: Worker): Promise<void> {
     };
     worker.once('exit', end);
     if (worker.isDead()) end();
-    // Not a message: one that comes while the process still starts would be lost.
+    // Not a message: during the process's start it would be lost.
     if (worker.isConnected()) worker.disconnect();
   });
 }
 
-/** What this process was handed; null in the first one. */
+/** What this process was handed; null in the primary. */
 export function handedOver(): Handed | null {
   const text = process.env[VARIABLE];
   return cluster.isWorker && text !== undefined ? (JSON.parse(text) as Handed) : null;
 }
 
-/** Answers requests in one of several processes, until the first one says stop or is gone. */
+/** Answers requests in one of several processes until the primary says stop or dies. */
 export async function serveHanded(
   config: Config,
   handed: Handed,
   { log, stopTracing }: { readonly log: Logger; readonly stopTracing: () => Promise<void> },
 ): Promise<void> {
-  // The terminal's Ctrl-C reaches every process, also one that still starts; the first one decides when requests end.
+  // Ctrl-C reaches every process, even one that is still starting; the primary decides when requests end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const database = await whenAnswering({ seconds: config.databaseWaitSeconds }, () =>
     connectDatabase(new Login(handed.loginUrls, handed.directUrls), config, reportTo(log, config), {

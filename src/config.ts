@@ -10,78 +10,81 @@ export interface Config {
   readonly host: string;
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** PostgreSQL itself, where `databaseUrl` is the address of a pooler in front of it. */
+  /** PostgreSQL itself if `databaseUrl` is the address of a pooler. */
   readonly databaseDirectUrl: string | null;
-  /** Standbys of it, at which lists are read. */
+  /** Standbys that serve lists. */
   readonly databaseReplicaUrls: readonly string[];
-  /** One that is further behind is left out. */
+  /** A replica that lags more is skipped. */
   readonly replicaMaxLagSeconds: number;
-  /** The login of requests and jobs; null: a role that the start makes. */
+  /** The login of requests and jobs; null: a role created at start. */
   readonly databaseRuntimeUrl: string | null;
-  /** In production, too, requests may log in as the database's owner where there is no lesser login. */
+  /** Allows requests to log in as the database's owner in production if there is no restricted login. */
   readonly allowOwnerLogin: boolean;
-  /** How long a start waits for a database that does not answer. */
+  /** How long the start waits for an unavailable database. */
   readonly databaseWaitSeconds: number;
   readonly dataDir: string;
   readonly demoData: boolean;
   readonly demoApiKey: string | null;
-  /** Where the demo's sandbox platforms listen; 0: at a free one. */
+  /** Port of the demo's sandbox platforms; 0: any free port. */
   readonly sandboxPort: number;
   readonly logLevel: LogLevel;
-  /** Whether each request leaves a line in the log. */
+  /** Whether each request is logged. */
   readonly logRequests: boolean;
-  /** A statement that takes longer leaves one, too; 0: none does. */
+  /** Slower statements are logged; 0: none. */
   readonly slowStatementMilliseconds: number;
   readonly production: boolean;
   readonly introspection: boolean;
   readonly playground: boolean;
   readonly jit: boolean;
   readonly poolSize: number;
-  /** How many of those connections one organisation's statements may have at a time. */
+  /** Maximum connections that one organisation's statements use at a time. */
   readonly maxStatementsPerOrganisation: number;
-  /** How many requests a process works on at a time; 0 for all. */
+  /** Maximum concurrent requests of a process; 0: no limit. */
   readonly requestsAtOnce: number;
-  /** What this process does: answer requests, run jobs, or both. */
+  /** Whether this process answers requests, runs jobs, or both. */
   readonly role: Role;
-  /** Addresses that callers type in may be of this machine and of private networks, and there without TLS. */
+  /** Callers may enter addresses of this machine and of private networks, there without TLS. */
   readonly allowPrivateAddresses: boolean;
-  /** How many processes answer requests; more than one need the first to start them. */
+  /** Number of gateway processes; if more than one, the primary forks them. */
   readonly workers: number;
-  /** Jobs at the same time in this process. */
+  /** Maximum concurrent jobs in this process. */
   readonly workerConcurrency: number;
-  /** Where end customers and platforms reach this service; null: where it listens. */
+  /** Public URL for end customers and platforms; null: the listening address. */
   readonly publicUrl: string | null;
   /** Origins of pages that may call the service; `*` for all. */
   readonly corsOrigins: readonly string[];
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
-  /** How many proxies stand in front: the number of entries of X-Forwarded-For that are believed. */
+  /** Number of proxies in front: as many entries of X-Forwarded-For are trusted. */
   readonly trustProxy: number;
-  /** Addresses of platforms that are not at their usual ones, by integration type. */
+  /** Base URLs that replace the platforms' usual ones, by integration type. */
   readonly platformUrls: Readonly<Record<string, string>>;
-  /** The largest share of a record type that a search for deleted records may remove in one sync. */
+  /** Maximum share of a record type that one sync's deletion sweep may remove. */
   readonly maxDeletedShare: number;
-  /** Where deletions only show in a list of all ids, that list is read this often on incremental syncs. */
+  /** Interval of reading the list of all ids in incremental syncs, where only that list shows deletions. */
   readonly sweepHours: number;
-  /** For how long a write whose answer was lost is looked for before it is sent again, where no key makes that safe. */
+  /**
+   * How long to search for a write whose response was lost before retrying it, if no idempotency key makes a retry
+   * safe.
+   */
   readonly lateAnswerSeconds: number;
-  /** Keys for secrets at rest: the first seals, all open. */
+  /** Keys for secrets at rest: the first encrypts, all decrypt. */
   readonly secretKeys: readonly Buffer[];
-  /** Folder of kept files; with S3, of those on their way there. */
+  /** Folder of stored files; with S3, of files being uploaded to it. */
   readonly fileDir: string;
-  /** Null: files are kept in `fileDir`. */
+  /** Null: files are stored in `fileDir`. */
   readonly s3: S3Settings | null;
   readonly retention: Retention;
-  /** How long it says that it is not ready before it stops taking requests. */
+  /** How long to report not ready before refusing requests. */
   readonly drainSeconds: number;
-  /** Where health and metrics are, apart from requests; null: metrics are where requests are. */
+  /** Separate address for health and metrics; null: metrics share the address of requests. */
   readonly metricsAddress: Address | null;
-  /** Null: nothing is traced. */
+  /** Null: tracing is off. */
   readonly traces: TraceSettings | null;
   readonly limits: Limits;
 }
 
-/** What is traced, in the words of OpenTelemetry; where traces go is the exporter's own matter. */
+/** Trace settings in OpenTelemetry's terms; the exporter reads its own destination. */
 export interface TraceSettings {
   readonly sampler: (typeof SAMPLERS)[number];
   readonly ratio: number;
@@ -93,7 +96,7 @@ export interface TraceSettings {
   };
 }
 
-/** How many days each is kept; 0 for ever. Idempotency keys and authorisations have times of their own. */
+/** Days to keep each; 0: for ever. Idempotency keys and authorisations have their own lifetimes. */
 export interface Retention {
   readonly changes: number;
   readonly syncs: number;
@@ -103,16 +106,16 @@ export interface Retention {
   readonly deliveries: number;
 }
 
-/** Where something listens. */
+/** A listening address. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** A bucket of S3 or of what speaks like it; credentials are the SDK's own matter. */
+/** A bucket of S3 or a compatible store; the SDK reads the credentials. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Null: that of AWS. */
+  /** Null: AWS. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly forcePathStyle: boolean;
@@ -133,16 +136,16 @@ const SAMPLERS = [
 const FILE_STORES = ['local', 's3'] as const;
 
 const MODES = ['production', 'development', 'test'] as const;
-/** Every address of the machine: good to listen at, not to be sent to. */
+/** Wildcard addresses: valid to listen on, not as a destination. */
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Addresses that only this machine can call. */
+/** Addresses reachable only from this machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 const ROLES = ['all', 'gateway', 'worker'] as const;
 type Role = (typeof ROLES)[number];
 
-/** Settings that cannot be used: all problems together, one a line. */
+/** Invalid settings: all problems, one per line. */
 class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
@@ -191,19 +194,19 @@ const share: Parser<number> = (value) => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
   return number >= 0 && number <= 1 ? number : new Problem('a share from 0 to 1, such as 0.3');
 };
-/** What a header can carry as it is. */
+/** Characters that a header can carry unescaped. */
 const keyText: Parser<string> = (value) =>
   /^[\x21-\x7e]{24,}$/.test(value)
     ? value
     : new Problem('at least 24 printable ASCII characters, without spaces');
-/** An address of IPv6 is listened at without the brackets that it has in a URL. */
+/** Strips the brackets that an IPv6 address has in a URL. */
 const hostName: Parser<string> = (value) => value.replace(/^\[(.*)\]$/, '$1');
 const bucketName: Parser<string> = (value) =>
   /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : new Problem('the name of a bucket');
 const webUrl: Parser<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain = url && ['http:', 'https:'].includes(url.protocol) && url.href === url.origin + url.pathname;
-  // As browsers and platforms write it, who compare it with what they were told.
+  // In the form of browsers and platforms, which compare it with the registered one.
   return isPlain ? url.href.replace(/\/+$/, '') : new Problem('an address such as https://data.example.com');
 };
 const origins: Parser<string[]> = (value) => {
@@ -234,7 +237,7 @@ const postgresUrls: Parser<string[]> = (value) => {
     : new Problem('addresses such as postgresql://10.0.0.6:5432/database, separated by commas');
 };
 
-/** What is taken where nothing is asked for, and the most that may be asked for: a default follows one that is lowered. */
+/** Pairs of default and maximum: lowering the maximum also lowers the default. */
 const BOUND_LIMITS: readonly (readonly [LimitName, LimitName])[] = [
   ['pageSize', 'maxPageSize'],
   ['nestedPageSize', 'maxPageSize'],
@@ -253,14 +256,14 @@ const KNOWN = new Set([
   'AWS_SESSION_TOKEN',
 ]);
 const PREFIXES = /^(LIMIT|RETENTION|SVC|SYNC|DEMO|S3|LOG|METRICS)_/;
-/** The cluster's own. */
+/** Internal to the cluster. */
 const INTERNAL = new Set(['SVC_HANDED']);
 
-/** Names that are read by nobody: those of the `.env` file, and those that look like a setting written wrong. */
+/** Names that nothing reads: any of the `.env` file, and environment variables that look like misspelt settings. */
 export function unknownSettings(environment: NodeJS.ProcessEnv, envFile: readonly string[]): string[] {
   return (
     Object.keys(environment)
-      // What else OpenTelemetry has, its exporter reads.
+      // The OpenTelemetry exporter reads its other variables.
       .filter((name) => !KNOWN.has(name) && !INTERNAL.has(name) && !name.startsWith('OTEL_'))
       .map((name) => ({ name, near: [...KNOWN].find((known) => isOneEdit(name, known)) }))
       .filter(({ name, near }) => near !== undefined || PREFIXES.test(name) || envFile.includes(name))
@@ -270,7 +273,7 @@ export function unknownSettings(environment: NodeJS.ProcessEnv, envFile: readonl
   );
 }
 
-/** Whether one letter more, less, other or swapped makes the one of the other. */
+/** Whether one insertion, deletion, substitution or swap turns one into the other. */
 function isOneEdit(left: string, right: string): boolean {
   if (left.length < 4 || Math.abs(left.length - right.length) > 1) return false;
   let start = 0;
@@ -417,7 +420,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
     retention: {
       changes: read('RETENTION_CHANGES_DAYS', days, 90),
       syncs: read('RETENTION_SYNCS_DAYS', days, 365),
-      // Idempotency keys go with their upload, and hold for 30 days.
+      // Idempotency keys are deleted with their upload, and are valid for 30 days.
       uploads: read('RETENTION_UPLOADS_DAYS', uploadDays, 365),
       files: read('RETENTION_FILES_DAYS', days, 365),
       audit: read('RETENTION_AUDIT_DAYS', days, 365),
@@ -432,10 +435,10 @@ export function readConfig(environment: NodeJS.ProcessEnv, integrationTypes: rea
   return config;
 }
 
-/** `SVC_SANDBOX` is the service's own: its variable is SANDBOX_URL. */
+/** `SVC_SANDBOX` belongs to the service: its variable is SANDBOX_URL. */
 const urlVariable = (integrationType: string): string => `${integrationType.replace(/^SVC_/, '')}_URL`;
 
-/** Puts a `.env` file of the working folder into the environment; what is set already wins. Returns its names. */
+/** Loads `.env` of the working folder into the environment; existing variables win. Returns its names. */
 export function loadEnvFile(): string[] {
   if (!existsSync('.env')) return [];
   const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));

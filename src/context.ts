@@ -18,74 +18,74 @@ import type { PlatformUrls } from './platforms/settings.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { Loaders } from './loaders/loaders.js';
 
-/** Who calls: a key of an organisation. */
+/** The caller: a key of an organisation. */
 interface Principal {
   readonly keyId: string;
   readonly scopes: ReadonlySet<string>;
 }
 
-/** What a request has done, for its line in the log. */
+/** Statistics of a request for its log line. */
 export interface Tally extends StatementCount {
-  /** The name of its GraphQL operation, else its kind; null where it has none. */
+  /** The name of its GraphQL operation, else its kind; null if it has none. */
   operation: string | null;
 }
 
-/** Nothing yet. */
+/** An empty tally. */
 export const newTally = (): Tally => ({ statements: 0, operation: null });
 
-/** What a caller has of an answer already. */
+/** A conditional request: the version that the caller already has. */
 export interface Condition {
   readonly stamp: Stamp;
-  /** Whether that is what would be made of these records now. Called before anything of the answer is read. */
+  /** Whether the response would be the same for these records now. Called before the response's data is read. */
   isUnchanged(sql: TenantSql, reads: RecordsRead): Promise<boolean>;
 }
 
-/** What a request's resolvers work with; everything that touches data is inside the caller's scope. */
+/** Context of a request's resolvers; all data access is within the caller's scope. */
 export interface Context {
   readonly requestId: string;
   readonly principal: Principal;
   readonly tally: Tally;
   readonly sql: TenantSql;
-  /** The same for what lists show of records: it may be read at a replica, and nothing is written here. */
+  /** The same for lists of records: may read at a replica, read-only. */
   readonly lists: TenantSql;
   readonly client: TenantClient;
   readonly loaders: Loaders;
-  /** News of what others store, for who follows it. */
+  /** Notifications about what other processes store. */
   readonly wakes: Wakes;
-  /** Opens secrets that are at rest; what a key may see of them is its scopes' matter. */
+  /** Decrypts secrets at rest; the key's scopes decide what it may see. */
   readonly secrets: SecretBox;
-  /** Addresses of platforms that are not at their usual ones. */
+  /** Base URLs that replace the platforms' usual ones. */
   readonly urls: PlatformUrls;
   readonly files: Files;
   /** Calls addresses that callers type in. */
   readonly outbound: OutboundCaller;
-  /** What webhooks are told of records. */
+  /** Reads the record changes for webhooks. */
   readonly readChanges: ReadChanges;
-  /** A file that came with the request; its receiver discards it. */
+  /** A file uploaded with the request; its receiver discards it. */
   readonly received?: ReceivedFile;
-  /** Null where every answer is sent. */
+  /** Null if the response is always sent in full. */
   readonly condition: Condition | null;
-  /** A path of field names in the names of the caller's style. */
+  /** Renders a field path in the names of the caller's API style. */
   readonly inCallersNames: (path: Path) => Path;
   /** Where end customers reach this service, without a slash at the end. */
   readonly publicUrl: string;
   readonly limits: Limits;
-  /** Counts the rows that are read; null where they are not kept for an answer. */
+  /** Counts the rows read; null if they are not held for a response. */
   readonly held: HeldRows | null;
-  /** To abort when nobody waits for the rows of `sql` any more. */
+  /** Aborted when the rows of `sql` are no longer needed. */
   readonly ending: AbortController;
-  /** Calls `work` when the caller leaves before the answer, until what it returns is called. */
+  /** Calls `work` if the caller disconnects before the response; the returned function cancels that. */
   readonly whenLeft: (work: () => void) => () => void;
-  /** For what is read later: loaders remember what they have loaded, and an end is for good. */
+  /** Fresh parts for later reads: loaders cache, and an abort is final. */
   readonly renew: (held: HeldRows | null) => Pick<Context, 'ending' | 'sql' | 'lists' | 'loaders' | 'held'>;
-  /** How the pages of long answers are read. */
+  /** Reads the pages of long responses. */
   readonly pages: Pages;
-  /** Aborted while the service stops: requests that wait for a platform are answered now. */
+  /** Aborted when the service stops: requests that wait for a platform are answered immediately. */
   readonly stopping: AbortSignal;
   readonly log: Logger;
 }
 
-/** What contexts are made of, the same for every caller. */
+/** Parts of a context that are the same for every caller. */
 export interface Surroundings extends Pick<
   Context,
   'secrets' | 'urls' | 'files' | 'outbound' | 'readChanges' | 'limits' | 'stopping'
@@ -113,7 +113,7 @@ export function createContext(
   const client = database.client(scope, caller.tally);
   const begin = ({ stamp, held }: Pick<ReadOptions, 'stamp' | 'held'> = {}) => {
     const ending = new AbortController();
-    // A query may have many statements under way.
+    // A query may run many statements concurrently.
     setMaxListeners(0, ending.signal);
     const options = { ending: ending.signal, count: caller.tally, stamp, held };
     const sql = database.sql(scope, options);
@@ -141,13 +141,13 @@ export function createContext(
   };
 }
 
-/** The same caller's, for what is read later; `held` counts that. */
+/** A fresh context of the same caller for later reads, counted by `held`. */
 export const renewed = (context: Context, held: HeldRows | null = null): Context => ({
   ...context,
   ...context.renew(held),
 });
 
-/** The context of the service's own reading in an organisation, for which nobody has called: it may do nothing else. */
+/** A read-only context for the service's own reads in an organisation, without a caller. */
 export function createServiceContext(
   surroundings: Surroundings,
   caller: Pick<Context, 'requestId' | 'log'> & { readonly organisationId: number },

@@ -1,17 +1,17 @@
 import type { BackupTable } from './tables.js';
 
 /**
- * A backup is a gzipped text: this line, the header as a line of JSON, for each of its tables a line `COPY ...`, its rows
- * in the text format of PostgreSQL's COPY and a line `\.`, and the counts as a last line of JSON. The rows can be read
- * with PostgreSQL's own tools; a file without its last line is not whole.
+ * A backup is a gzipped text: this line, the header as a line of JSON, for each of its tables a line `COPY ...`, its
+ * rows in the text format of PostgreSQL's COPY and a line `\.`, and the counts as a last line of JSON. The rows can be
+ * read with PostgreSQL's own tools; a file without its last line is incomplete.
  */
 export const FIRST_LINE = 'Unified Financial Data Service, backup 1';
 
 export interface BackupHeader {
   readonly madeAt: string;
-  /** Those that the tables are made by; what a newer build adds is applied after the rows are back. */
+  /** Migrations that created the tables; those of a newer build are applied after the rows are restored. */
   readonly migrations: readonly string[];
-  /** Of the change log, with their bounds. */
+  /** Partitions of the change log, with their bounds. */
   readonly partitions: readonly { readonly name: string; readonly bounds: string }[];
   readonly sequences: readonly {
     readonly name: string;
@@ -19,12 +19,12 @@ export interface BackupHeader {
     readonly isCalled: boolean;
   }[];
   readonly tables: readonly BackupTable[];
-  /** In base64, the one that seals first; null where the backup was made without. */
+  /** In base64, the encrypting one first; null if the backup has none. */
   readonly secretKeys: readonly string[] | null;
 }
 
 export interface BackupFooter {
-  /** Rows by table. */
+  /** Row counts by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 

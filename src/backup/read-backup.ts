@@ -12,13 +12,13 @@ import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
 
 export interface Restored extends BackupFooter {
   readonly header: BackupHeader;
-  /** Migrations that the backup did not know yet. */
+  /** Migrations newer than the backup. */
   readonly applied: readonly string[];
 }
 
 /**
- * Puts a backup into a database that holds no organisation, and applies what this build has beyond it. Rows come all or
- * none. Throws where the database is in use, or the backup is damaged or of a newer build.
+ * Restores a backup into a database without organisations, and applies this build's newer migrations. Restores all rows
+ * or none. Throws if the database is in use, or if the backup is damaged or from a newer build.
  */
 export async function readBackup(
   file: Readable,
@@ -32,7 +32,7 @@ export async function readBackup(
     throw new AppError('invalid-params', message);
   }
   await withClient({ connectionString: url }, refuseRows);
-  // Its tables may be of a later level than the backup's.
+  // Its tables may have newer migrations than the backup.
   if (await withClient({ connectionString: url }, hasOwnTables)) await resetDatabase(url);
   await migrate(url, { names: header.migrations });
   await migrateJobs(url);
@@ -42,10 +42,10 @@ export async function readBackup(
   return { header, rows, applied: await migrate(url) };
 }
 
-/** PostgreSQL's codes of values that do not fit their columns, or each other. */
+/** PostgreSQL error codes for invalid values and violated constraints. */
 const UNFIT = /^2[23]/;
 
-/** Says so where a file was changed since it was made: neither this nor the database can read it. */
+/** Reports a file that was changed after it was written: neither this code nor the database can read it. */
 function refuseDamage(error: unknown): never {
   const { code = '' } = error as { code?: string };
   throw error instanceof SyntaxError || UNFIT.test(code) ? damaged(error) : error;
@@ -93,13 +93,13 @@ async function loadRows(client: pg.ClientBase, { reader, header, tell }: Loading
     if (copy.rowCount > 0) tell(`${table.name}: ${copy.rowCount} rows`);
   }
   const counted = await readFooter(reader).catch(refuseDamage);
-  // Earlier builds wrote 0 where the count came after the rows: the checksum of the file speaks for those.
+  // Earlier builds wrote 0 if the count arrived after the rows: for those the file's checksum suffices.
   const lacking = Object.keys(rows).find((name) => ![rows[name], 0].includes(counted.rows?.[name]));
   if (lacking !== undefined) throw damaged(new Error(`it is not whole: rows of ${lacking} are missing`));
   for (const { name, value, isCalled } of header.sequences) {
     await client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, isCalled]);
   }
-  // Nobody works on them here.
+  // No worker runs them here.
   await client.query(
     'UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by IS NOT NULL',
   );

@@ -7,10 +7,10 @@ const LINE_END = 10;
 export const damaged = (cause: unknown): AppError =>
   new AppError('invalid-params', `the backup cannot be read: ${(cause as Error).message}`, [], { cause });
 
-/** Reads a backup line by line, and its rows in pieces: there may be gigabytes of them. */
+/** Reads a backup line by line, and its rows in chunks: there may be gigabytes of them. */
 export class BackupReader {
   readonly #chunks: AsyncIterator<Buffer>;
-  /** What was read and not taken yet. */
+  /** Bytes read but not consumed yet. */
   #rest: Buffer = Buffer.alloc(0);
   #isOver = false;
 
@@ -33,7 +33,7 @@ export class BackupReader {
     }
   }
 
-  /** Whole lines up to the one given, which is taken and not returned. Throws where it never comes. */
+  /** Whole lines up to the given one, which is consumed but not returned. Throws if it is missing. */
   async *linesUntil(last: string): AsyncGenerator<Buffer> {
     const mark = Buffer.from(`\n${last}\n`);
     // As though a line had ended before the first one.
@@ -49,7 +49,7 @@ export class BackupReader {
         this.#rest = this.#rest.subarray(at + mark.length);
         return;
       }
-      // The mark may have come in part.
+      // The marker may have arrived only in part.
       const sure = this.#rest.length - mark.length;
       if (sure > 0) {
         yield this.#rest.subarray(0, sure);

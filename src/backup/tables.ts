@@ -7,7 +7,7 @@ export interface BackupTable {
   readonly columns: readonly string[];
 }
 
-/** What belongs to the migrations of either schema, and is made by them; counts of a minute; what clients send again. */
+/** Tables that the migrations of either schema fill; per-minute counters; data that clients send again. */
 const NOT_DATA = [
   'public._prisma_migrations',
   'graphile_worker.migrations',
@@ -24,7 +24,7 @@ export async function hasOwnTables(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** Every table with data, those first that others refer to; columns that PostgreSQL works out are left out. */
+/** Every table with data, referenced tables first; generated columns are left out. */
 export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refersTo: string[] }>(
     `SELECT n.nspname || '.' || c.relname AS name,
@@ -42,7 +42,7 @@ export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> 
   );
   const ordered: BackupTable[] = [];
   const waiting = new Map(rows.map((row) => [row.name, row]));
-  // Those have no keys any more, and may be restored where they have.
+  // Spread tables have no foreign keys, but may be restored into a database that has them.
   const spread = new Set([...(await spreadTables(client))].map((name) => `public.${name}`));
   const others = rows.map(({ name }) => name).filter((name) => !spread.has(name));
   for (const row of rows) if (spread.has(row.name)) row.refersTo = others;

@@ -10,16 +10,16 @@ import { type BackupFooter, type BackupHeader, END_OF_ROWS, FIRST_LINE } from '.
 import { columnsOf, hasOwnTables, listTables, quoted } from './tables.js';
 
 interface WriteOptions {
-  /** The service may be at work in it. */
+  /** The service may be using it. */
   readonly url: string;
-  /** Written along, so that the restored service opens its secrets; null: they have to be kept elsewhere. */
+  /** Included so that the restored service can decrypt its secrets; null: they have to be kept elsewhere. */
   readonly secretKeys: readonly string[] | null;
   readonly tell: (line: string) => void;
 }
 
 /**
- * Writes everything that the database holds as it is at one moment, and closes `out`. Files of documents are not in it.
- * Returns the number of rows.
+ * Writes a consistent snapshot of the whole database and closes `out`. Excludes document files. Returns the number of
+ * rows.
  */
 export async function writeBackup(out: Writable, options: WriteOptions): Promise<BackupFooter> {
   const { url, secretKeys, tell } = options;
@@ -34,7 +34,7 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
     const header = await readHeader(client, secretKeys);
     const gzip = createGzip();
     const written = pipeline(gzip, out);
-    // Heard of below; it must not end the process before.
+    // Handled below; it must not end the process before.
     written.catch(() => undefined);
     const write = async (data: string | Buffer) => {
       if (!gzip.write(data)) await Promise.race([once(gzip, 'drain'), written]).catch(refuseOutput);
@@ -49,7 +49,7 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
       const copy = client.query(copyTo(`COPY (SELECT ${columns} FROM ${quoted(table.name)}) TO STDOUT`));
       for await (const chunk of copy) await write(chunk as Buffer);
       await line(END_OF_ROWS);
-      // The count comes with the end of the command, which may arrive after the last row: the next statement waits for it.
+      // The count arrives with the end of the command, maybe after the last row: the next statement waits for it.
       await client.query('SELECT');
       rows[table.name] = copy.rowCount;
       if (copy.rowCount > 0) tell(`${table.name}: ${copy.rowCount} rows`);
@@ -61,7 +61,7 @@ export async function writeBackup(out: Writable, options: WriteOptions): Promise
   });
 }
 
-/** What becomes of a backup whose file, or whose reader, takes no more. */
+/** Handles a backup whose output file or reader fails. */
 export function refuseOutput(error: Error): never {
   throw new AppError('service-unavailable', `the backup cannot be written: ${error.message}`, [], {
     cause: error,
@@ -86,7 +86,7 @@ async function readHeader(
      WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1`,
   );
   const sequences = [];
-  // After the rows were fixed: no row has a number that is not drawn yet.
+  // Read after the snapshot: every id in its rows was drawn from the sequences before.
   for (const { name } of names) {
     const { rows } = await client.query<{ value: string; isCalled: boolean }>(
       `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${quoted(name)}`,

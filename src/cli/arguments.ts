@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 import { KEY_SCOPES, type KeyScope } from '../operations/keys/api-keys.js';
 import { parseDateTime, parseName, parseSvcId } from '../values.js';
 
-/** Parsers of arguments; commander adds the option and the value that was given to their message. */
+/** Argument parsers; commander adds the option and its value to their messages. */
 
 export function nameArgument(text: string): string {
   return asArgument(() => parseName(text, 'it'));
@@ -46,7 +46,7 @@ export function portArgument(text: string): number {
   throw new InvalidArgumentError('it must be a whole number from 1 to 65535');
 }
 
-/** Those of a list with commas. */
+/** Items of a comma-separated list. */
 export function items(text: string): string[] {
   return text
     .split(',')

@@ -18,7 +18,7 @@ secret-key of DATA_DIR, at another place, or write them along.`,
   .option('--with-secret-key', 'write the keys of secrets along: anybody with the file can read the secrets')
   .action(backup);
 
-// Half of it is no backup: whoever closes the output early has to hear of it.
+// A partial backup is useless: closing the output early has to fail.
 void runProgram(program, { mayCutOutput: false });
 
 async function backup({
@@ -32,9 +32,9 @@ async function backup({
     throw new AppError('conflict', `${out} is there already: name another file`);
   const { refuseOutput, writeBackup } = await import('../backup/write-backup.js');
   const part = `${out}.part`;
-  // It holds the books of customers.
+  // Readable by its owner only: it contains customers' books.
   const file = out === '-' ? process.stdout : createWriteStream(part, { mode: 0o600, flags: 'w' });
-  // It fails what writes to it; unheard it would end the process, and leave an embedded database behind.
+  // The writer fails with it; without a listener it would end the process and leave an embedded database running.
   file.on('error', () => undefined);
   try {
     if (out !== '-') await once(file, 'open').catch(refuseOutput);

@@ -6,43 +6,43 @@ import { Interrupted } from './interrupted.js';
 /** A command of package.json: `npm run NAME -- ...`. */
 export function createProgram(name: string, description: string): Command {
   const program = new Command(`npm run ${name} --`).description(description);
-  // Subcommands inherit this when they are made, so it is set before them.
+  // Subcommands inherit this when created, so it is set before them.
   return program.helpCommand(false).showHelpAfterError('(--help shows what there is)');
 }
 
 interface RunOptions {
-  /** Whether the reader of the output (`| head`) may have seen enough; else the command itself deals with that. */
+  /** Whether the reader of the output (`| head`) may stop early; if not, the command handles that itself. */
   readonly mayCutOutput?: boolean;
 }
 
-/** Parses the arguments, does what they say, and ends with one message and exit code 1 where that fails. */
+/** Parses the arguments and runs the command; a failure prints one message and exits with code 1. */
 export async function runProgram(program: Command, { mayCutOutput = true }: RunOptions = {}): Promise<void> {
   if (mayCutOutput) process.stdout.on('error', endWithoutOutput);
   try {
     await program.parseAsync();
   } catch (error) {
-    // What was under way has lost its database and may never end.
+    // Pending work has lost its database and may never end.
     if (error instanceof Interrupted) process.exit(130);
     process.stderr.write(`${explainFailure(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-/** Where nobody reads on, that is an end like others; a full disk is none. */
+/** A closed pipe is a normal end; a full disk is not. */
 function endWithoutOutput({ code, message }: NodeJS.ErrnoException): never {
   if (code === 'EPIPE') process.exit(0);
   process.stderr.write(`standard output cannot be written: ${message}\n`);
   process.exit(1);
 }
 
-/** Asks a command that runs until it is told to end. */
+/** Resolves at the signal that ends a long-running command. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve());
   });
 }
 
-/** The modules of the database are loaded by what works on it: help and bad arguments are answered without them. */
+/** Database modules are loaded on first use: help and bad arguments do not need them. */
 const databases = () => import('./database.js');
 
 /** See ./database.ts. */
@@ -53,12 +53,12 @@ export const withOpenDatabase: typeof Databases.withOpenDatabase = async (mode, 
 export const withDatabase: typeof Databases.withDatabase = async (work) =>
   (await databases()).withDatabase(work);
 
-/** A line of progress, apart from what is printed for programs. */
+/** Prints a progress line on stderr; stdout is for programs. */
 export const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const SECONDS_BETWEEN = 2;
 
-/** Tells how far a long command is, by a line every two seconds at most: what is quick has none. */
+/** Reports progress of a long command, at most every two seconds: quick commands print none. */
 export function createProgress(): (line: string) => void {
   let toldAt = performance.now();
   return (line) => {

@@ -17,8 +17,8 @@ interface CommandDatabase {
 }
 
 /**
- * Opens the database of the settings while `work` runs: the outside one, the running service's, or the embedded one,
- * started for the time. Ctrl-C throws Interrupted, and stops a database that was started here.
+ * Opens the configured database while `work` runs: the external one, the running service's, or the embedded one,
+ * started temporarily. Ctrl-C throws Interrupted and stops a database that was started here.
  */
 export async function withOpenDatabase<Result>(
   mode: 'own' | 'attach',
@@ -42,7 +42,7 @@ export async function withOpenDatabase<Result>(
   }
 }
 
-/** What the operator, whose database it is, works with: all organisations, and each within its scope. */
+/** Database access for the operator: all organisations at once, or one within its scope. */
 export type OperatorDatabase = Database & Pick<OwnerDatabase, 'prisma'> & { readonly url: string };
 
 /** The same with a migrated database, connected as its owner. */
@@ -52,7 +52,7 @@ export function withDatabase<Result>(
   return withOpenDatabase('attach', async ({ opened, config }) => {
     await migrate(opened.url);
     const login = new Login([opened.url]);
-    // A lost connection shows in the statement that was running.
+    // A lost connection fails the running statement.
     const database = await connectDatabase(login, { ...config, poolSize: 1 }, { onError: () => undefined });
     const owner = connectOwner(login);
     try {
@@ -74,7 +74,9 @@ export function withDatabase<Result>(
   });
 }
 
-/** Of an outside database, which nobody owns: a service would go on with tables that are gone. */
+/**
+ * Refuses an external database with running services, which has no owner lock: they would go on using dropped tables.
+ */
 export async function refuseInUse(url: string): Promise<void> {
   const { rows } = await withClient({ connectionString: url }, (client) =>
     client.query<{ count: number }>(

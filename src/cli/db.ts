@@ -78,7 +78,7 @@ async function reset(options: ResetOptions): Promise<void> {
     import('../db/client.js'),
     import('./database.js'),
   ]);
-  // Owning it refuses an embedded database that a service or a command works on.
+  // Taking ownership refuses an embedded database that a service or a command uses.
   await withOpenDatabase('own', async ({ opened, config }) => {
     if (config.production && !(options.yes && options.production)) {
       throw new AppError('forbidden', 'NODE_ENV is production: this needs --yes and --production');
@@ -110,7 +110,7 @@ async function isConfirmed(name: string): Promise<boolean> {
     throw new AppError('forbidden', `this drops everything in ${name}; without a terminal it needs --yes`);
   }
   process.stdout.write(`This drops everything in ${name}: organisations, keys, records. Type yes to go on: `);
-  // Not a terminal interface: that would keep Ctrl-C to itself.
+  // No terminal interface: it would intercept Ctrl-C.
   for await (const line of createInterface({ input: process.stdin, terminal: false })) {
     return line.trim() === 'yes';
   }

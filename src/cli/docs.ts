@@ -68,7 +68,7 @@ mutations the codes are values of the enum \`ErrorCode\`: \`INVALID_PARAMS\` is 
 ${markdownTable(['code', 'HTTP status', 'may succeed when sent again', 'message'], rows)}`;
 }
 
-/** As prettier writes it. */
+/** In prettier's format. */
 function markdownTable(head: string[], rows: string[][]): string {
   const [title = [], ...lines] = columns([head, ...rows]);
   const rule = title.map((cell) => '-'.repeat(cell.length));

@@ -25,14 +25,14 @@ interface Options {
   readonly spreadsheetGuard: boolean;
 }
 
-/** A file of the export and the query that gives it. */
+/** A file of the export and its query. */
 interface Part {
   readonly file: string;
   readonly dataModel: string;
   readonly lines: string | null;
 }
 
-/** What `export.json` says: what was asked for, where to follow changes from, and which files are whole. */
+/** Contents of `export.json`: the request, the position to follow changes from, and the completed files. */
 interface Progress {
   readonly query: string;
   position: string | null;
@@ -43,7 +43,7 @@ interface Progress {
 const PROGRESS = 'export.json';
 const MAX_TRIES = 5;
 const AGAIN_MS = 1000;
-/** What is read of a file at a time, to find its last line. */
+/** Bytes read at a time to find a file's last line. */
 const BLOCK_BYTES = 65_536;
 const NEWLINE = 10;
 
@@ -137,7 +137,7 @@ function beginOrContinue(folder: string, query: string): Progress {
   return progress;
 }
 
-/** By another name first: a crash leaves one or the other, whole. */
+/** Writes to a temporary file and renames it: a crash leaves either version complete. */
 function note(folder: string, progress: Progress): void {
   const path = join(folder, PROGRESS);
   writeFileSync(`${path}.part`, `${JSON.stringify(progress, null, 2)}\n`);
@@ -152,7 +152,7 @@ interface Fetching {
   readonly progress: Progress;
 }
 
-/** Continues a file where its stream breaks off, as long as that gets it further. */
+/** Resumes a file when its stream breaks off, as long as each attempt adds rows. */
 async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
   const { folder, url, key, progress } = fetching;
   const path = join(folder, part.file);
@@ -172,10 +172,10 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
     try {
       const answer = await fetch(`${url}?${query.toString()}`, { headers: { api_key: key } });
       if (!answer.ok) throw await refusal(answer);
-      // That of the first file is the earliest.
+      // The first file's position is the earliest.
       progress.position ??= answer.headers.get('x-svc-change-position');
       note(folder, progress);
-      // The records are customers' books.
+      // Readable by its owner only: it contains customers' books.
       const file = createWriteStream(path, { flags: query.has('after') ? 'a' : 'w', mode: 0o600 });
       await pipeline(answer.body ? Readable.fromWeb(answer.body as never) : Readable.from([]), file);
       return;
@@ -189,7 +189,7 @@ async function fetchPart(part: Part, fetching: Fetching): Promise<void> {
 async function refusal(answer: Response): Promise<Error> {
   const body = (await answer.json().catch(() => ({}))) as { error?: { message?: string } };
   const message = body.error?.message ?? `it answered ${answer.status}`;
-  // What passes is tried again.
+  // Transient errors are retried.
   return answer.status === 429 || answer.status >= 500
     ? new Error(message)
     : new AppError('operation-denied', message);
@@ -202,7 +202,7 @@ function unreachable(error: unknown, url: string): unknown {
   });
 }
 
-/** `INVOICES:1042` of the last whole line, behind which the file is cut; null where there is none. */
+/** `INVOICES:1042` of the last complete line, after which the file is truncated; null if there is none. */
 async function lastRecord(path: string): Promise<string | null> {
   if (!existsSync(path)) return null;
   const file = await open(path, 'r');

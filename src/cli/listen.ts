@@ -44,7 +44,7 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
   const server = createServer((request, response) => {
     receive(request, secrets).then(
       (status) => response.writeHead(status).end(),
-      // Whoever sent it has left in the middle.
+      // The sender disconnected midway.
       () => response.destroy(),
     );
   });
@@ -89,7 +89,7 @@ async function listen({ port, service, key, secret }: Options): Promise<void> {
   }
 }
 
-/** Prints an event; the status of the answer. */
+/** Prints an event and returns the response status. */
 async function receive(request: IncomingMessage, secrets: readonly string[]): Promise<number> {
   const body = await text(request);
   const now = new Date();

@@ -25,7 +25,7 @@ program
       import('@modelcontextprotocol/sdk/server/stdio.js'),
     ]);
     const server = createMcpServer(call, { version, mayWrite: allowWrites });
-    // It ends with its input.
+    // It ends when its input ends.
     await server.connect(new StdioServerTransport());
   });
 

@@ -56,7 +56,7 @@ async function create(name: string, options: { json?: boolean }): Promise<void> 
   process.stdout.write(`  npm run keys -- create --organisation ${quoted(made.name)} --name first\n`);
 }
 
-/** For a shell. */
+/** Quotes for a shell. */
 function quoted(name: string): string {
   return /["$`\\!]/.test(name) ? `'${name.replaceAll("'", `'\\''`)}'` : `"${name}"`;
 }

@@ -1,4 +1,4 @@
-/** A table for people: a head in capitals, columns aligned. */
+/** A table for people: header in capitals, columns aligned. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head.map((title) => title.toUpperCase()), ...rows];
   return columns(lines)
@@ -6,7 +6,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     .join('');
 }
 
-/** The cells of each column at one width. */
+/** Pads the cells of each column to equal width. */
 export function columns(rows: readonly (readonly string[])[]): string[][] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => length(row[column] ?? ''))),
@@ -19,15 +19,15 @@ export function columns(rows: readonly (readonly string[])[]): string[][] {
 /** In characters, not in the units of UTF-16. */
 const length = (text: string) => [...text].length;
 
-/** To the minute, in UTC; what is absent as the given word. */
+/** To the minute, in UTC; `absent` for null. */
 export function formatTime(time: Date | null, absent: string): string {
   return time ? `${time.toISOString().slice(0, 16)}Z` : absent;
 }
 
-/** More would make every line of a table as long as the longest list. */
+/** A longer list would widen every line of the table. */
 const MOST_LISTED = 10;
 
-/** Companies that something is limited to, for a cell of a table. */
+/** Formats a company restriction for a table cell. */
 export function formatCompanies(ids: readonly number[]): string {
   const more = ids.length - MOST_LISTED;
   return `${ids.slice(0, MOST_LISTED).join(',')}${more > 0 ? ` and ${more} more` : ''}` || 'all';

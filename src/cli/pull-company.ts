@@ -18,7 +18,7 @@ import { runSync } from '../sync/run-sync.js';
 import { startSync } from '../sync/start-sync.js';
 import { withDatabase } from './database.js';
 
-/** What is read, from where, and whose it becomes. */
+/** What to read, from where, and the company to store it for. */
 export interface PullCommand {
   readonly integration: string;
   readonly category?: Category;
@@ -30,16 +30,16 @@ export interface PullCommand {
   readonly baseCurrency?: string;
 }
 
-/** A pull that has not been heard of for this long has died: a worker takes its sync over, and ends it. */
+/** A pull that has been silent this long has died: a worker takes over its sync and ends it. */
 const SILENCE_MS = 30_000;
-/** Only what a connection reaches by an address that was typed in would wait for it: here, nothing. */
+/** Only connections to an address that was typed in use it: here, none. */
 const CONNECT_MS = 5000;
 
-/** A full sync of a company, which is made where there is none, and what came of it on stdout. */
+/** Runs a full sync of a company, created if missing, and prints the result to stdout. */
 export async function pull(command: PullCommand): Promise<void> {
   const connector = connectorFor(command.integration, command.category ?? null);
   await withDatabase(async (database, config) => {
-    // No service may have run here yet, and the sync has a job.
+    // The sync needs the job tables, and no service may have run here yet.
     await migrateJobs(database.url);
     const organisation = await getOrganisation(database.prisma, command.organisation);
     const scope = organisationScope(organisation.svcId);
@@ -80,13 +80,13 @@ interface CompanyPull {
   readonly command: PullCommand;
 }
 
-/** What a sync did with each record type, and the connection that it made for itself. */
+/** Sync results by record type, and the connection that the sync created. */
 interface Pulled {
   readonly jobs: ListedSyncJob[];
   readonly madeConnectionId: number | null;
 }
 
-/** A full sync by this process, with the token that was given. */
+/** Runs a full sync in this process with the given token. */
 async function syncCompany({
   database,
   config,
@@ -130,7 +130,7 @@ async function syncCompany({
   return { jobs, madeConnectionId: run.isConnectionNew ? run.connectionId : null };
 }
 
-/** Puts off the time at which a worker takes the sync over. A database that is away is the sync's to report. */
+/** Extends the lease, so that no worker takes over the sync. The sync itself reports an unavailable database. */
 async function sayStillHere(sql: TenantSql, run: Queued): Promise<void> {
   await sql
     .transaction((transaction) => queueRun(transaction, 'sync', run, SILENCE_MS))

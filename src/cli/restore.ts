@@ -35,7 +35,7 @@ async function restore(name: string): Promise<void> {
   });
 }
 
-/** Keeps the keys of the backup for an installation that has not got them, and says what is to be done. */
+/** Saves the backup's keys if this installation lacks them, and tells the operator what to do. */
 function adviceOnKeys(config: Config, backedUp: readonly string[] | null): string[] {
   const [first] = backedUp ?? [];
   if (!backedUp || first === undefined) {
@@ -43,7 +43,7 @@ function adviceOnKeys(config: Config, backedUp: readonly string[] | null): strin
   }
   const own = readSecretKeys(config);
   if (own[0] === first) return [];
-  // One that is there may be all that opens another database.
+  // An existing key may be the only one that decrypts another database.
   if (own.length === 0 && !config.production && backedUp.length === 1) {
     keepSecretKey(config, first);
     return ['The key of its secrets is in DATA_DIR now.'];

@@ -1,8 +1,8 @@
 import { type Config, loadEnvFile, readConfig } from '../config.js';
 
 /**
- * The settings of `.env` and the environment, for a command. Addresses of platforms are not among them: no command
- * calls one by a setting, and their names are those of the connectors, which would all have to be loaded.
+ * Settings from `.env` and the environment, for a command. Excludes platform URLs: no command uses them, and their
+ * names would require loading all connectors.
  */
 export function readSettings(): Config {
   loadEnvFile();

@@ -30,7 +30,7 @@ async function studio({ port }: { port: number }): Promise<void> {
       await serve(opened.url, port, signal);
     });
   } catch (error) {
-    // Ctrl-C is how it ends.
+    // Ctrl-C is the normal end.
     if (!(error instanceof Interrupted)) throw error;
     process.stdout.write('\nStopped.\n');
   }
@@ -56,7 +56,7 @@ async function serve(databaseUrl: string, port: number, signal: AbortSignal): Pr
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
-      // Neither a download of an engine nor a look for news.
+      // No engine download and no update check.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       CHECKPOINT_DISABLE: '1',
     },
@@ -71,7 +71,7 @@ async function serve(databaseUrl: string, port: number, signal: AbortSignal): Pr
     stream.setEncoding('utf8').on('data', (part: string) => (output = (output + part).slice(-10_000)));
   }
   child.on('error', () => undefined);
-  // An open page of the browser must not hold it.
+  // An open browser page must not delay the end.
   signal.addEventListener('abort', () => setTimeout(() => child.kill('SIGKILL'), 3000).unref());
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await Promise.race([ended, announce(child, port)]);

@@ -20,27 +20,27 @@ import { parseGiven, type Typed } from './given.js';
 import type { ConnectServices } from './services.js';
 import { type Connected, type NewConnections, storeConnections } from './store-connection.js';
 
-/** Where platforms send end customers back to, below the service's address. */
+/** Path to which platforms redirect end customers. */
 export const CALLBACK_PATH = '/oauth/callback';
 
-/** An access that opens several accounts: the end customer chooses which of them are connected. */
+/** A consent that covers several accounts: the end customer chooses which to connect. */
 export interface AccountChoice {
-  /** By which the choice is made. */
+  /** State that identifies the choice. */
   readonly state: string;
   readonly connector: Connector;
   readonly accounts: readonly PlatformAccount[];
 }
 
-/** What an end customer chose on the page of a link. */
+/** An end customer's choice on an invite link page. */
 interface Chosen {
   readonly integrationType: string;
   readonly category: string;
   readonly redirectUri: string;
-  /** By names of the platform's fields. */
+  /** Keyed by the platform's field names. */
   readonly typed?: Typed;
 }
 
-/** The connector that was chosen. Throws where the link does not offer it. */
+/** The chosen connector. Throws if the link does not offer it. */
 export async function chosenConnector(
   { database }: ConnectServices,
   link: OpenLink,
@@ -55,7 +55,7 @@ export async function chosenConnector(
   throw new AppError('invalid-params', 'this link does not offer that platform');
 }
 
-/** Begins the authorisation of a platform from a link. Returns the platform's address to send the end customer to. */
+/** Begins a platform's authorisation from a link. Returns the platform URL to redirect the end customer to. */
 export async function beginAuthorization(
   services: ConnectServices,
   link: OpenLink,
@@ -81,9 +81,9 @@ export async function beginAuthorization(
 }
 
 /**
- * Ends an authorisation with what the platform sent back: exchanges the code, stores the connection with its tokens and
- * starts its first sync, the last two in one transaction; where there are several accounts, one is to be chosen. A state
- * works once. Throws `invalid-params` where the customer or the platform said no; the link can then be tried again.
+ * Completes an authorisation with the platform's callback: exchanges the code, then stores the connection with its
+ * tokens and starts its first sync in one transaction; if there are several accounts, the customer chooses first. A
+ * state works once. Throws `invalid-params` if the customer or the platform refused; the link can be used again.
  */
 export async function finishAuthorization(
   services: ConnectServices,
@@ -102,7 +102,7 @@ export async function finishAuthorization(
     scope,
     begun.integrationType,
   );
-  // A refusal need not be signed: nothing is taken from it.
+  // A refusal need not be signed: none of its data is used.
   const told = callback.has('error') ? {} : (access.readCallback?.(callback, app) ?? {});
   const given = { ...held.given, settings: { ...held.given.settings, ...told } };
   const oauth = await oauthClient(services, link, connector, given);
@@ -120,7 +120,10 @@ export async function finishAuthorization(
   return { state, connector, accounts };
 }
 
-/** Connects a platform by a form: what was typed in opens it immediately. Throws `invalid-params` with the field at fault. */
+/**
+ * Connects a platform by a form: the typed-in values open it immediately. Throws `invalid-params` with the field at
+ * fault.
+ */
 export async function openByForm(
   services: ConnectServices,
   link: OpenLink,
@@ -150,9 +153,7 @@ export async function openByForm(
   return { state, connector, accounts: opened.accounts };
 }
 
-/**
- * What an access opened that waits for a choice. Throws `invalid-params` where it was made already or takes too long.
- */
+/** Accounts of a consent that await a choice. Throws `invalid-params` if it was already made or has expired. */
 export async function offeredAccounts(
   services: ConnectServices,
   link: OpenLink,
@@ -164,8 +165,8 @@ export async function offeredAccounts(
 }
 
 /**
- * Connects the accounts that were chosen, each by a connection of its own. A choice works once. Throws `invalid-params`,
- * where none was chosen with the field `account`.
+ * Creates a connection for each chosen account. A choice works once. Throws `invalid-params`, with the field `account`
+ * if none was chosen.
  */
 export async function chooseAccounts(
   services: ConnectServices,
@@ -183,7 +184,7 @@ export async function chooseAccounts(
   return storeConnections(services, link, { connector, accounts: chosenOf(opened), given, opened });
 }
 
-/** The account where there is one, null where there are several. Throws where there is none. */
+/** The only account, or null if there are several. Throws if there is none. */
 function oneAccount({ title }: Connector, { accounts }: Opened): PlatformAccount | null {
   const [first, ...others] = accounts;
   if (!first) throw new AppError('invalid-params', `${title} gave access to no account`);

@@ -6,13 +6,13 @@ import type { SecretPlace } from '../secrets/secret-box.js';
 import { hashState, type OpenLink } from './find-link.js';
 import type { ConnectServices } from './services.js';
 
-/** What an authorisation holds until it ends: what was typed in, and what that opened where an account is to be chosen. */
+/** Secrets of an unfinished authorisation: typed-in values, and the opened access while an account is to be chosen. */
 export interface Held {
   readonly given: Given;
   readonly opened: Opened | null;
 }
 
-/** An authorisation that an end customer began. */
+/** An authorisation begun by an end customer. */
 interface Begun {
   readonly integrationType: string;
   readonly category: string;
@@ -26,7 +26,7 @@ const PATIENCE_MS = 30 * 60_000;
 
 type SealedColumn = 'code_verifier' | 'held';
 
-/** Where the secrets of an authorisation stand. */
+/** Place of an authorisation's secrets. */
 export const authorizationPlace = (
   stateHash: Uint8Array,
   organisationId: number,
@@ -38,7 +38,7 @@ export const authorizationPlace = (
   organisationId,
 });
 
-/** Notes an authorisation by the hash of its state. `isUsed`: nothing comes back from a platform for it. */
+/** Stores an authorisation under the hash of its state. `isUsed`: it expects no callback from a platform. */
 export async function noteAuthorization(
   { database, secrets }: ConnectServices,
   link: OpenLink,
@@ -96,7 +96,7 @@ export async function takeState(services: ConnectServices, link: OpenLink, state
   };
 }
 
-/** Keeps what an authorisation opened until an account is chosen. */
+/** Stores an authorisation's opened access until an account is chosen. */
 export async function holdOpened(
   { database, secrets }: ConnectServices,
   link: OpenLink,
@@ -114,11 +114,11 @@ export async function holdOpened(
 type Opening = Pick<Begun, 'integrationType' | 'category'> & {
   readonly given: Given;
   readonly opened: Opened;
-  /** As it is stored. */
+  /** The stored ciphertext. */
   readonly sealed: string;
 };
 
-/** What an authorisation opened, until a choice is made. Throws `invalid-params`. */
+/** An authorisation's opened access while the choice is pending. Throws `invalid-params`. */
 export async function readOpened(
   { database, secrets }: ConnectServices,
   link: OpenLink,
@@ -136,7 +136,7 @@ export async function readOpened(
   return { integrationType, category, given: held.given, opened: held.opened, sealed };
 }
 
-/** What an authorisation opened, whose accounts are chosen now: once. Throws `invalid-params`. */
+/** Takes an authorisation's opened access to choose its accounts: works once. Throws `invalid-params`. */
 export async function takeOpened(
   services: ConnectServices,
   link: OpenLink,
@@ -164,7 +164,7 @@ const whichOf = (link: OpenLink, state: string) => ({
   inviteLinkSvcId: BigInt(link.svcId),
 });
 
-/** It was sealed by us: nobody else wrote it. */
+/** We encrypted it: nobody else can have written it. */
 function parseHeld(text: string): Held {
   return JSON.parse(text, (name, value: unknown) =>
     name === 'expiresAt' && typeof value === 'string' ? new Date(value) : value,

@@ -4,10 +4,10 @@ import type { TenantClient } from '../db/tenant-client.js';
 import { needsApp } from '../platforms/client-credentials.js';
 import type { OpenLink } from './find-link.js';
 
-/** A platform that an end customer may connect, and whether it is. */
+/** A platform that an end customer may connect, with its connections. */
 export interface PlatformChoice {
   readonly connector: Connector;
-  /** Those that live and those that can be connected again, oldest first. */
+  /** Active connections and those that can be reconnected, oldest first. */
   readonly connections: readonly ShownConnection[];
 }
 
@@ -20,7 +20,7 @@ export interface ShownConnection {
   readonly accountName: string | null;
 }
 
-/** The platforms that the link allows and the organisation has an app for, or has switched on where none is needed. */
+/** Platforms that the link allows and for which the organisation has an app, or has enabled if they need none. */
 export async function platformChoices(client: TenantClient, link: OpenLink): Promise<PlatformChoice[]> {
   const [integrations, connections] = await Promise.all([
     client.integration.findMany({ where: { isDisabled: false } }),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { createScope, type Scope } from '../db/scope.js';
 
-/** What an end customer who has the link may see and choose. */
+/** What the holder of a link may see and choose. */
 export interface OpenLink {
   readonly inviteLinkId: string;
   readonly svcId: number;
@@ -12,9 +12,9 @@ export interface OpenLink {
   readonly organisationName: string;
   readonly integrations: readonly string[];
   readonly integrationCategories: readonly string[];
-  /** Why it works no more; null while it does. */
+  /** Why it no longer works; null while it does. */
   readonly ended: 'expired' | 'revoked' | null;
-  /** The link is the permission: it opens its one company and nothing else. */
+  /** The link is the permission: it gives access to its company only. */
   readonly scope: Scope;
 }
 
@@ -29,7 +29,7 @@ interface LinkRow {
   readonly ended: OpenLink['ended'];
 }
 
-/** The link of that id, of any organisation: its holder needs no key. */
+/** The link with that id, of any organisation: its holder needs no key. */
 export async function findLink(pool: pg.Pool, inviteLinkId: string): Promise<OpenLink | null> {
   if (!/^[\w-]{16,128}$/.test(inviteLinkId)) return null;
   const { rows } = await pool.query<LinkRow>('SELECT * FROM svc_find_link($1)', [inviteLinkId]);
@@ -49,12 +49,12 @@ export async function findLink(pool: pg.Pool, inviteLinkId: string): Promise<Ope
   };
 }
 
-/** Only the hash of a state is stored: a dump of the database completes no authorisation. */
+/** Only the hash of a state is stored: a database dump cannot complete an authorisation. */
 export function hashState(state: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(state).digest());
 }
 
-/** The link that an authorisation was begun from; null for a state that was never given out. */
+/** The link from which an authorisation was begun; null for an unknown state. */
 export async function findLinkOfState(pool: pg.Pool, state: string): Promise<OpenLink | null> {
   const { rows } = await pool.query<{ id: string | null }>('SELECT svc_find_link_of_state($1) AS id', [
     hashState(state),

@@ -2,13 +2,16 @@ import type { AccessField, Given } from '../connectors/access.js';
 import { invalid } from '../errors.js';
 import type { OutboundCaller } from '../outbound/caller.js';
 
-/** What was typed in, by names of fields, as it came. */
+/** Typed-in values by field name, unvalidated. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** What is longer was not typed. */
+/** A longer value was not typed. */
 const MAX_LENGTH = 2000;
 
-/** What was typed in for the fields of a platform. Throws `invalid-params` with the name of the first wrong one. */
+/**
+ * Validates the values typed in for a platform's fields. Throws `invalid-params` with the name of the first invalid
+ * one.
+ */
 export function parseGiven(
   fields: readonly AccessField[],
   typed: Typed,
@@ -46,7 +49,7 @@ export function parseGiven(
   return { address, settings, secrets };
 }
 
-/** The paths of the platform's API are put behind it. */
+/** Normalises a base URL, to which the platform's API paths are appended. */
 function plainAddress(address: string, name: string): string {
   const url = new URL(address);
   if (url.search !== '') throw invalid(name, 'must be an address without a question mark');

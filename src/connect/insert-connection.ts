@@ -12,8 +12,8 @@ interface NewConnection {
 }
 
 /**
- * Makes a company's connection to one account in the transaction given; connecting the same account again is the same
- * connection: `before` is the status it had.
+ * Creates a company's connection to an account in the given transaction; reconnecting an account reuses its connection:
+ * `before` is its previous status.
  */
 export async function insertConnection(
   transaction: TenantSql,

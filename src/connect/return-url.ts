@@ -1,9 +1,9 @@
 import type { TenantClient } from '../db/tenant-client.js';
 
-/** What is longer fits into no cookie. */
+/** A longer one does not fit into a cookie. */
 const MAX_LENGTH = 1000;
 
-/** The address that an end customer is sent back to, if its origin is one of the organisation's; null for every other. */
+/** The return URL for an end customer if its origin is one of the organisation's, else null. */
 export async function allowedReturn(client: TenantClient, value: unknown): Promise<string | null> {
   if (typeof value !== 'string' || value.length > MAX_LENGTH || !URL.canParse(value)) return null;
   const url = new URL(value);

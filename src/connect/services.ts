@@ -2,7 +2,7 @@ import type { Database } from '../db/database.js';
 import type { PlatformWays } from '../platforms/reach.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 
-/** What connecting works with. */
+/** Dependencies of connecting. */
 export interface ConnectServices extends PlatformWays {
   readonly database: Database;
   readonly secrets: SecretBox;

@@ -20,16 +20,13 @@ export interface Connected {
 
 export interface NewConnections {
   readonly connector: Connector;
-  /** One connection each. */
+  /** One connection per account. */
   readonly accounts: readonly PlatformAccount[];
   readonly given: Given;
   readonly opened: Opened;
 }
 
-/**
- * Stores the connections of one consent, with the tokens that they share, and starts their first syncs, all in one
- * transaction.
- */
+/** Stores the connections of one consent with their shared tokens and starts their first syncs, in one transaction. */
 export async function storeConnections(
   { database, secrets }: ConnectServices,
   link: OpenLink,
@@ -55,7 +52,7 @@ export async function storeConnections(
     const made: { readonly connectionId: number; readonly before: string | null }[] = [];
     for (const account of accounts) made.push(await insert(transaction, account));
     const connectionIds = made.map(({ connectionId }) => connectionId);
-    // In the order of renewals, so that neither waits for the other.
+    // Same lock order as token renewals, to avoid deadlocks.
     for (const connectionId of connectionIds.toSorted((a, b) => a - b)) {
       const connection = { svcCompanyId, connectionId };
       await storeTokens({ sql: transaction, secrets, connection }, opened.tokens, consent);

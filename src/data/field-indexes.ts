@@ -7,7 +7,7 @@ import { recordTypeOf } from '../records/index.js';
 
 const { escapeLiteral } = pg;
 
-/** Held by the process that makes indexes: others look again a minute later. */
+/** Held by the process that creates indexes: others check again a minute later. */
 const LOCK = 'svc field indexes';
 
 interface WantedIndex {
@@ -26,8 +26,8 @@ interface TendedIndexes {
 }
 
 /**
- * Makes the indexes that field mappings want, and removes those that none wants any more: of versions that are over, of
- * mappings that were removed, and what a process that died has left unfinished. As the owner, without holding up writes.
+ * Creates the indexes of field mappings and removes unneeded ones: of old versions, of removed mappings, and unfinished
+ * ones of a process that died. Runs as the owner, without blocking writes.
  */
 export function tendFieldIndexes(ownerUrl: string): Promise<TendedIndexes> {
   return withClient({ connectionString: ownerUrl }, async (owner) => {
@@ -72,12 +72,12 @@ async function existingIndexes(owner: pg.ClientBase): Promise<{ name: string; va
   return rows;
 }
 
-/** Of the organisation's records of the platform alone. Null for a record type that is there no more. */
+/** A partial index on the organisation's records of the platform. Null for a record type that no longer exists. */
 function indexSql({ name, organisation, company, integrationType, ...field }: WantedIndex): string | null {
   const definition = recordTypeOf(field.dataModel);
   if (!definition) return null;
   const path = escapeLiteral(parseRawPath(field.path, 'path'));
-  // Without an alias, as an index's expressions are written.
+  // Without an alias, as index expressions require.
   const value = mappedSql(field.type, definition.table, path);
   const companies = company === null ? '' : ` AND svc_company_id = ${BigInt(company)}`;
   return `CREATE INDEX CONCURRENTLY ${pg.escapeIdentifier(name)} ON public.${definition.table}

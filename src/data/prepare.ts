@@ -5,12 +5,12 @@ import { dataViews, DATA_SCHEMA, type DataView, viewSql } from './views.js';
 
 const { escapeIdentifier, escapeLiteral } = pg;
 
-/** Whose mapping to an organisation a policy reads: the login's, whatever role or setting it has taken on. */
+/** The policies' organisation lookup: by login, regardless of the role or settings that it has assumed. */
 const OF_LOGIN = 'FROM public.data_users d WHERE d.role_name = session_user::text';
 
 /**
- * Makes the schema `data`, its views, and the role that owns them: one without a login, which may read the tables behind
- * them and which row-level security holds to the organisation and companies of the login that asks.
+ * Creates the schema `data`, its views and their owner: a role without login that may read the underlying tables and is
+ * limited by row-level security to the organisation and companies of the querying login.
  */
 export async function prepareDataViews(owner: pg.ClientBase): Promise<void> {
   const views = dataViews();
@@ -44,7 +44,7 @@ export async function prepareDataViews(owner: pg.ClientBase): Promise<void> {
       `REVOKE CREATE ON SCHEMA ${DATA_SCHEMA} FROM ${role}`,
       ...logins.map((login) => `GRANT USAGE ON SCHEMA ${DATA_SCHEMA} TO ${escapeIdentifier(login)}`),
     ];
-    // One at a time: a cluster hands on the text in which one stands.
+    // One at a time: a cluster forwards the whole text that contains a statement.
     for (const step of steps) await owner.query(step);
     await owner.query('COMMIT');
   } catch (error) {
@@ -66,7 +66,7 @@ async function makeReader(owner: pg.ClientBase, reader: string): Promise<void> {
     [reader],
   );
   if (rows.length === 0) await owner.query(`CREATE ROLE ${role} NOLOGIN NOINHERIT`);
-  // Views are given to a role by its members.
+  // Only a member of a role can make it the owner of views.
   if (!rows[0]?.isMember) await owner.query(`GRANT ${role} TO CURRENT_USER`);
 }
 
@@ -77,7 +77,7 @@ async function loginsOf(owner: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Permissive, to be let in at all, and restrictive: that of requests, beside which it stands, believes a setting. */
+/** A permissive policy grants access; a restrictive one is needed too, as the requests' policy trusts a setting. */
 function policiesSql(views: readonly DataView[], reader: string): string[] {
   const role = escapeIdentifier(reader);
   const tables = new Map(views.flatMap((view) => view.tables.map((one) => [one.table, one] as const)));

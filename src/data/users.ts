@@ -17,7 +17,7 @@ interface NewDataUser {
   /** Milliseconds that a statement may take, unless the login asks for more. */
   readonly statementMilliseconds: number;
   readonly connections: number;
-  /** A login made by the operator; null: it is made here. */
+  /** A login created by the operator; null: it is created here. */
   readonly role: string | null;
 }
 
@@ -27,22 +27,22 @@ export interface DataUser {
   readonly name: string;
   readonly companyIds: readonly number[];
   readonly createdAt: Date;
-  /** Whether PostgreSQL has such a login: a restored database lacks those of the one it was. */
+  /** Whether PostgreSQL has this login: a restored database lacks those of the original server. */
   readonly hasLogin: boolean;
 }
 
 const NOT_ALLOWED = '42501';
-/** Something in another database of the server is the role's. */
+/** The role owns objects in another database of the server. */
 const DEPENDED_ON = '2BP01';
 
-/** A view on tables that are spread cannot look up the login that asks. */
+/** A view on distributed tables cannot look up the querying login. */
 async function refuseCluster(owner: pg.ClientBase): Promise<void> {
   if (await isDistributed(owner)) {
     throw new AppError('invalid-params', 'on a cluster there are no logins for SQL (docs/scale.md)', 'name');
   }
 }
 
-/** Makes a login for SQL, and the views when it is the first. Returns its password; null for a login that was there. */
+/** Creates a login for SQL, and the views if it is the first. Returns its password; null for an existing login. */
 export async function createDataUser(
   owner: pg.ClientBase,
   { organisationId, name, companyIds, role: given, ...limits }: NewDataUser,
@@ -89,14 +89,14 @@ export async function listDataUsers(
   return rows.map((row) => ({ ...row, companyIds: row.companyIds.map(Number) }));
 }
 
-/** Takes a login's rights, ends its sessions, and takes it away. False where the login itself stays: see `dropLogins`. */
+/** Revokes a login's rights, ends its sessions and drops it. False if the login itself stays: see `dropLogins`. */
 export async function removeDataUser(owner: pg.ClientBase, role: string): Promise<boolean> {
   const { rowCount } = await owner.query('DELETE FROM data_users WHERE role_name = $1', [role]);
   if (!rowCount) throw new AppError('not-found', `there is no login for SQL named ${role}`);
   return dropLogins(owner, [role]);
 }
 
-/** Before a database is emptied: logins are the server's, and would be left over. */
+/** For use before a database is emptied: logins belong to the server and would be left over. */
 export async function dropDataUsers(owner: pg.ClientBase): Promise<void> {
   const { rows } = await owner.query<{ isThere: boolean }>(
     `SELECT to_regclass('public.data_users') IS NOT NULL AS "isThere"`,
@@ -111,7 +111,7 @@ export async function dropDataUsers(owner: pg.ClientBase): Promise<void> {
   await owner.query(`DROP SCHEMA IF EXISTS ${DATA_SCHEMA} CASCADE`);
 }
 
-/** Returns whether all are gone: those of an operator stay, and those that own something in another database. */
+/** Returns whether all are gone: logins of the operator stay, as do those that own objects in another database. */
 async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promise<boolean> {
   const prefix = `${await readerName(owner)}_`;
   const { rows } = await owner.query<{ name: string; hasSchema: boolean }>(
@@ -123,23 +123,23 @@ async function dropLogins(owner: pg.ClientBase, roles: readonly string[]): Promi
   for (const { name, hasSchema } of rows) {
     const role = escapeIdentifier(name);
     if (hasSchema) await owner.query(`REVOKE ALL ON SCHEMA ${DATA_SCHEMA} FROM ${role}`);
-    // One made by the operator is theirs, and one of the database that a backup is of belongs to that.
+    // Keeps logins made by the operator, and those that belong to the database that was backed up.
     const isOurs = name.startsWith(prefix) && (await isAllowed(owner, `GRANT ${role} TO CURRENT_USER`));
-    // Only who has a role's rights may end its sessions.
+    // Only a member of a role may end its sessions.
     await owner.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE usename = $1 AND datname = current_database() AND pg_has_role(usesysid, 'USAGE')`,
       [name],
     );
-    // Every login of PostgreSQL may make large objects, of which a role is not taken away; an owner who inherits no
-    // rights may not drop them.
+    // Any login may create large objects, which prevent dropping its role; an owner that inherits no rights may not
+    // drop them.
     if (isOurs) await isAllowed(owner, `DROP OWNED BY ${role}`);
     if (!isOurs || !(await isAllowed(owner, `DROP ROLE ${role}`))) left += 1;
   }
   return left === 0;
 }
 
-/** Runs it, and tells whether it can be done, and by this owner. */
+/** Runs it and returns whether it is possible and this owner may do it. */
 async function isAllowed(owner: pg.ClientBase, statement: string): Promise<boolean> {
   try {
     await owner.query(statement);
@@ -168,7 +168,7 @@ async function makeLogin(
   const name = escapeIdentifier(role);
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   const known = await owner.query('SELECT FROM data_users WHERE role_name = $1', [role]);
-  // One that a restored database has lost is made again; any other is told apart by its name.
+  // A login that a restored database lost is created again; other databases' logins have other names.
   if (rowCount && known.rowCount) throw new AppError('conflict', `${role} is there already`, 'name');
   const secret = `LOGIN NOINHERIT CONNECTION LIMIT ${connections} PASSWORD ${escapeLiteral(scramVerifier(password))}`;
   await owner.query(`${rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} ${secret}`);
@@ -183,7 +183,7 @@ async function makeLogin(
   );
 }
 
-/** A login that policies do not hold, or that may take another role on, would see other organisations. */
+/** Refuses a login that bypasses policies or may assume another role: it would see other organisations. */
 async function refuseMighty(owner: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await owner.query<{ isMighty: boolean }>(
     `SELECT r.rolsuper OR r.rolbypassrls OR r.rolcreaterole OR r.rolreplication

@@ -6,7 +6,7 @@ import { packagePath } from '../package-path.js';
 import { columnSql } from '../query/columns.js';
 import { company, definitionOf, type RecordDefinition, records } from '../records/index.js';
 
-/** Where the views are. */
+/** Schema of the views. */
 export const DATA_SCHEMA = 'data';
 
 interface Column {
@@ -15,18 +15,18 @@ interface Column {
   readonly comment: string | null;
 }
 
-/** A view of the schema `data`, as its definition has it. */
+/** Definition of a view in the schema `data`. */
 export interface DataView {
   readonly name: string;
   readonly comment: string | null;
   readonly columns: readonly Column[];
-  /** Behind the columns: `FROM ...`. */
+  /** The part after the columns: `FROM ...`. */
   readonly from: string;
   /** The tables that it reads. */
   readonly tables: readonly RecordDefinition[];
 }
 
-/** Which rows of a view are the caller's is not its matter: row-level security of the tables says so. */
+/** Definitions of the views. They do not filter by caller: row-level security of the tables does. */
 export function dataViews(): DataView[] {
   const describe = readDescriptions();
   const columnsOf = (definition: RecordDefinition): Column[] =>
@@ -76,7 +76,7 @@ export function dataViews(): DataView[] {
   ];
 }
 
-/** The statements that make a view. */
+/** The statements that create a view. */
 export function viewSql({ name, comment, columns, from }: DataView): string[] {
   const view = `${DATA_SCHEMA}.${pg.escapeIdentifier(name)}`;
   const list = columns.map((column) => `${column.sql} AS ${pg.escapeIdentifier(column.name)}`).join(', ');
@@ -89,7 +89,7 @@ export function viewSql({ name, comment, columns, from }: DataView): string[] {
   ];
 }
 
-/** What the GraphQL schema says of a type, or of a field of it. */
+/** Looks up the GraphQL description of a type or field. */
 function readDescriptions(): (model: string, field?: string) => string | null {
   const { definitions } = parse(readFileSync(packagePath('schema.graphql'), 'utf8'), { noLocation: true });
   const types = new Map(
