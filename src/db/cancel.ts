@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** What pg's connections have and do not declare. A reason for exact versions. */
+/** Undeclared members of pg's connections. A reason for exact versions. */
 interface Internals {
   readonly host: string;
   readonly port: number;
@@ -19,13 +19,13 @@ interface Line {
 }
 const PlainConnection = pg.Connection as unknown as new (config: { ssl: boolean | object }) => Line;
 
-/** PostgreSQL forgets a request that comes before the statement has begun. */
+/** PostgreSQL ignores a cancel request that arrives before the statement has begun. */
 const AGAIN_MS = 500;
 const PATIENCE_MS = 5000;
 
 /**
- * Ends what a connection does now, which `over` tells the end of. Resolves when no request to do so is on its way any more,
- * so that the next statement of the connection is safe; throws where that cannot be known.
+ * Cancels the running statement of a connection, whose end aborts `over`. Resolves when no cancel request is in flight
+ * any more, so that the connection's next statement is safe; throws if that cannot be known.
  */
 export async function cancelStatement(client: pg.PoolClient, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
@@ -35,8 +35,8 @@ export async function cancelStatement(client: pg.PoolClient, over: AbortSignal):
 }
 
 /**
- * PostgreSQL closes the connection of a request after it has sent the signal, and a session that is at rest takes the
- * signal before anything that is sent to it later, to no effect.
+ * PostgreSQL closes a cancel request's connection after sending the signal, and an idle session handles the signal, to
+ * no effect, before anything sent to it later.
  */
 function requestCancel({ host, port, ssl, processID, secretKey }: Internals): Promise<void> {
   const line = new PlainConnection({ ssl });

@@ -7,8 +7,8 @@ import { type Connection, readRowsFast } from './row-parser.js';
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /**
- * A connection whose failures are told in the words of `databaseError` for every statement: our own SQL, Prisma
- * through its adapter, BEGIN and COMMIT. One that is lost while nobody uses it does not end the process.
+ * A connection that translates failures of every statement by `databaseError`: our own SQL, Prisma through its adapter,
+ * BEGIN and COMMIT. Losing an idle one does not end the process.
  */
 export class DatabaseClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -19,7 +19,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** A pool of them, for one login; failures to connect are told in the same words. */
+/** A pool of them for one login; translates failures to connect, too. */
 export class DatabasePool extends pg.Pool {
   constructor(
     private readonly login: Login,
@@ -31,11 +31,11 @@ export class DatabasePool extends pg.Pool {
       callback
         ? this.retried(connect, callback)
         : promised((done) => this.retried(connect, done))) as pg.Pool['connect'];
-    // It hears of a lost connection before the statement does.
+    // It learns of a lost connection before the statement does.
     this.query = translated(this.query.bind(this)) as pg.Pool['query'];
   }
 
-  /** Connects, with each password that there is. */
+  /** Connects, trying each password. */
   private retried(connect: Connect, callback: Connected, left = this.login.urls.length): void {
     const tried = this.login.url;
     connect((error, client, release) => {
@@ -48,8 +48,8 @@ export class DatabasePool extends pg.Pool {
 }
 
 /**
- * What worked once and is refused now (a login, a database, a certificate, an address) was changed by an operator: that
- * passes when it is put right, and what was to be done was not begun.
+ * A login, database, certificate or address that worked before and is now refused was changed by an operator: a temporary
+ * error, until it is fixed, and the statement was not started.
  */
 function connectError(error: Error): AppError {
   const known = databaseError(error);
@@ -69,7 +69,7 @@ function promised(connect: Connect): Promise<pg.PoolClient> {
   });
 }
 
-/** Connections of a login, each with the password that is tried then. */
+/** Connection class for a login; each connection uses the password currently tried. */
 export const clientOf = (login: Login) =>
   class extends DatabaseClient {
     constructor(config?: pg.ClientConfig) {
@@ -77,7 +77,7 @@ export const clientOf = (login: Login) =>
     }
   };
 
-/** The same function, whose callback or promise fails with a translated error. */
+/** Wraps a function so that its callback or promise fails with a translated error. */
 function translated(plain: AnyFunction): AnyFunction {
   return (...args) => {
     const callback = args[args.length - 1];
@@ -97,7 +97,7 @@ function raise(error: unknown): never {
   throw databaseError(error);
 }
 
-/** One connection, used by `work` and closed after it. */
+/** Opens one connection for `work` and closes it afterwards. */
 export async function withClient<Result>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** How far clocks drift apart in this time does not matter to deadlines of seconds and more. */
+/** Clock drift within this time does not matter to deadlines of seconds and more. */
 const READ_EVERY_MS = 60_000;
 
-/** What the clock that nobody sets shows at the beginning of 1970 in the database's time. */
+/** Value of the monotonic clock at the database's Unix epoch. */
 let origin = performance.timeOrigin;
 
 /**
- * The time of the database, with which everything is compared that is stored with a time: processes on several machines
- * have clocks of their own. Until it was read once, this process's clock.
+ * The database's current time, for comparison with stored times: clocks of several machines differ. This process's
+ * clock until the database's was first read.
  */
 export const databaseTime = (): Date => new Date(origin + performance.now());
 
-/** Reads the database's clock now and then; one that does not answer is read later. Returns what ends that. */
+/** Reads the database's clock periodically, and later if it does not answer. Returns the function that stops this. */
 export async function followClock(pool: pg.Pool): Promise<() => void> {
   const read = async () => {
     const asked = performance.now();

@@ -3,39 +3,39 @@ import { commitError } from './database-error.js';
 import type { Scope } from './scope.js';
 
 /**
- * What a cluster needs for its workers to know the scope, too: they are told what `SET LOCAL` says, and nothing of what a
- * function sets, and only within a transaction that was begun. So there a statement outside a transaction gets one of its
- * own, in the same write.
+ * Passes the scope to a cluster's workers. A cluster forwards only `SET LOCAL`, not settings made by functions, and
+ * only within an explicit transaction. So on a cluster a statement outside a transaction gets one of its own, in the
+ * same write.
  */
 
 interface ClusterConnection {
   inTransaction: boolean;
-  /** The scope that its transaction has told; null where none was told yet. */
+  /** The scope set in its transaction; null if not set yet. */
   told: Scope | null;
-  /** Through a pooler, whose sessions lack our settings. */
+  /** Connected through a pooler, whose sessions lack our settings. */
   readonly isPooled: boolean;
 }
 
 const connections = new WeakMap<pg.ClientBase, ClusterConnection>();
 
-/** Said of each new connection of a pool that leads to a cluster. */
+/** Marks each new connection of a pool that leads to a cluster. */
 export const leadsToCluster = (
   client: pg.ClientBase,
   { isPooled }: Pick<ClusterConnection, 'isPooled'> = { isPooled: false },
 ): void => void connections.set(client, { inTransaction: false, told: null, isPooled });
 
-/** Whether statements go to a cluster from there: a connection, or what says so of itself. */
+/** Whether the runner's statements go to a cluster. */
 export const isOfCluster = (runner: pg.ClientBase | { readonly isCluster: boolean }): boolean =>
   'isCluster' in runner ? runner.isCluster : connections.has(runner);
 
-/** Of the session: only what is set for a transaction goes to the workers. */
+/** Session settings: only those set in a transaction are forwarded to the workers. */
 export const CLUSTER_SETTINGS = { 'citus.propagate_set_commands': 'local' } as const;
 
-/** What goes around a statement that is in no transaction. */
+/** Wraps a statement that is outside a transaction. */
 const BEGIN_ONE = 'BEGIN /* of one statement */';
 const COMMIT_ONE = 'COMMIT /* of one statement */';
 
-/** Sends what begins or ends a transaction. */
+/** Sends a statement that begins or ends a transaction. */
 export async function control<Result>(
   client: pg.ClientBase,
   text: string,
@@ -47,7 +47,7 @@ export async function control<Result>(
   return send();
 }
 
-/** Runs a statement, on a cluster with the scope told before it. */
+/** Runs a statement; on a cluster, sets the scope first. */
 export function onCluster<Result>(
   client: pg.ClientBase,
   scope: Scope,
@@ -56,7 +56,7 @@ export function onCluster<Result>(
   const connection = connections.get(client);
   if (!connection) return run();
   if (!connection.inTransaction) return inItsOwn(client, scope, run, connection);
-  // Its workers are told once a transaction: each time costs a way to every one of them.
+  // Set once per transaction: each time costs a round trip to every worker.
   if (connection.told !== scope) {
     connection.told = scope;
     tell(client, scope, connection);
@@ -73,7 +73,7 @@ async function inItsOwn<Result>(
   failsLater(client.query(BEGIN_ONE));
   tell(client, scope, connection);
   const result = run();
-  // One that has failed is rolled back by this.
+  // For a failed transaction this rolls back.
   const commit = client.query(COMMIT_ONE);
   failsLater(commit);
   const answer = await result.catch(async (error: unknown) => {
@@ -86,7 +86,9 @@ async function inItsOwn<Result>(
   return answer;
 }
 
-/** Each by itself, as a cluster hands on the whole text in which it stands. Whole numbers all: see `createScope`. */
+/**
+ * Sent one by one, as a cluster forwards the whole text that contains a setting. All are integers: see `createScope`.
+ */
 function tell(
   client: pg.ClientBase,
   { organisationId, companyIds }: Scope,
@@ -99,5 +101,5 @@ function tell(
   if (companyIds) failsLater(client.query(`SET LOCAL svc.companies = '{${companyIds.join(',')}}'`));
 }
 
-/** The statement after it fails for the same reason, and says so. */
+/** The next statement fails with the same error and reports it. */
 const failsLater = (answer: Promise<unknown>): void => void answer.catch(() => undefined);

@@ -7,10 +7,10 @@ import { runScoped, type ScopedConfig } from './scoped-query.js';
 import type { Scope } from './scope.js';
 import type { Statements, WaitingStatement } from './statements.js';
 
-/** How the connections of a pool are shared. */
+/** Limits of sharing a pool's connections. */
 export interface SharingOptions {
   readonly size: number;
-  /** For statements of one organisation. */
+  /** Maximum connections for one organisation's statements. */
   readonly perOrganisation: number;
   readonly mostWaiting: number;
 }
@@ -20,17 +20,17 @@ type Taken = (taken: pg.PoolClient | Error) => void;
 const PATIENCE_MS = 5000;
 
 /**
- * The connections of a pool, for statements of scopes: each organisation has its share, and each of its keys. One is
- * kept for what belongs to no scope, so that a caller is found while neighbours use all the others.
+ * A pool's connections for scoped statements: each organisation has its share, and each of its keys. One connection is
+ * reserved for unscoped statements, so that callers can be authenticated while others use all the rest.
  */
 export class Connections implements Statements {
   readonly #queue: FairQueue | null;
 
-  /** Without `sharing` it is first come, first served. */
+  /** Without `sharing`: first come, first served. */
   constructor(
     readonly pool: pg.Pool,
     sharing: SharingOptions | null,
-    /** Whether a connection and what PostgreSQL does for it are the same thing from one statement to the next. */
+    /** Whether a connection keeps the same PostgreSQL session from one statement to the next. */
     private readonly isCancellable = true,
     readonly isCluster = false,
   ) {
@@ -49,7 +49,7 @@ export class Connections implements Statements {
     return (this.#queue?.waiting ?? 0) + this.pool.waitingCount;
   }
 
-  /** A connection until it is released. */
+  /** Leases a connection until it is released. */
   connect(scope: Scope): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       this.#take(scope, undefined, (taken) => (taken instanceof Error ? reject(taken) : resolve(taken)));
@@ -57,14 +57,14 @@ export class Connections implements Statements {
   }
 
   /**
-   * Runs a statement on a connection of its own. When `ending` is aborted, it ends in PostgreSQL; nothing else runs on
-   * its connection before that was answered, as it would be ended instead.
+   * Runs a statement on its own connection. Aborting `ending` cancels it in PostgreSQL; until the cancel request is
+   * answered nothing else runs on the connection, as it would be cancelled instead.
    */
   query(config: ScopedConfig, scope: Scope, ending?: AbortSignal): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
       this.#take(scope, ending, (client) => {
         if (client instanceof Error) return reject(client);
-        // While it was being connected.
+        // Aborted while connecting.
         if (ending?.aborted) {
           client.release();
           return reject(nobodyWaits());
@@ -84,7 +84,7 @@ export class Connections implements Statements {
     });
   }
 
-  /** Sends what may not take long: each holds up the ones after it. */
+  /** Sends short statements together: each blocks the ones after it. */
   async together(batch: readonly WaitingStatement[], scope: Scope): Promise<void> {
     let client: pg.PoolClient;
     try {
@@ -107,12 +107,12 @@ export class Connections implements Statements {
     client.release(broken);
   }
 
-  /** Gives a connection back when its statement is over, and what was asked to end it is answered. */
+  /** Returns a connection when its statement has ended and any cancel request is answered. */
   #releaser(client: pg.PoolClient, ending: AbortSignal | undefined): (error?: Error) => void {
     if (!ending || !this.isCancellable) return (error) => client.release(error);
     let over: AbortController | null = null;
     let cancelled: Promise<Error | undefined> | null = null;
-    // Not the promise itself: what a listener returns is waited for, and thrown.
+    // Does not return the promise: a listener's return value is awaited, and its error thrown.
     const cancel = (): void => {
       over = new AbortController();
       cancelled = cancelStatement(client, over.signal).then(
@@ -153,9 +153,9 @@ export class Connections implements Statements {
   }
 
   /**
-   * A connection keeps its last `release`, and pg the callback that it was made for: neither may hold the request that it
-   * was lent to, whose rows would stay with it. So what is called once is forgotten, and `release` is made elsewhere: a
-   * function holds all that the functions beside it use.
+   * A connection retains its last `release`, and pg the callback that it was created for: neither may retain the
+   * borrowing request and its rows. So one-time callbacks are dropped after their call, and `release` is created
+   * elsewhere: a closure retains all that its sibling closures use.
    */
   #lend(scope: Scope, taken: Taken): void {
     const borrower: { taken?: Taken } = { taken };
@@ -176,7 +176,7 @@ export class Connections implements Statements {
   }
 }
 
-/** A wait that ends when the connection is there, when it takes too long, or when nobody waits for the answer any more. */
+/** A wait that ends when a connection is free, after the timeout, or when the caller no longer needs the answer. */
 class Wait {
   readonly #timer: NodeJS.Timeout;
   readonly #leave = (): void => this.#fail(nobodyWaits());

@@ -18,36 +18,36 @@ import { type ReadOptions, type StatementCount, TenantSql } from './tenant-sql.j
 
 /** A migrated database, ready for requests and jobs: one pool under Prisma and the hot reads. */
 export interface Database {
-  /** For the functions that find what a request or a job is about; tenant tables are empty without a scope. */
+  /** For functions that look up the subject of a request or job; tenant tables are empty without a scope. */
   readonly pool: pg.Pool;
-  /** What is read ends in PostgreSQL when `ending` is aborted; `count` is told of each statement. */
+  /** Aborting `ending` cancels reads in PostgreSQL; `count` counts each statement. */
   sql(scope: Scope, options?: ReadOptions): TenantSql;
   /**
-   * The same for what lists show, read at a replica that has what was committed before it was asked for, and the change log
-   * up to `position`; at the primary where there is none.
+   * The same for lists: reads at a replica that has everything committed before the request, and the change log up to
+   * `position`; at the primary if there is none.
    */
   lists(scope: Scope, options?: ReadOptions & { readonly position?: number }): TenantSql;
-  /** Null where no replicas are set. */
+  /** Null if no replicas are configured. */
   readonly replicas: Replicas | null;
-  /** `count` is told of each operation. */
+  /** `count` counts each operation. */
   client(scope: Scope, count?: StatementCount): TenantClient;
-  /** How many statements wait for a connection. */
+  /** Number of statements waiting for a connection. */
   readonly waiting: () => number;
-  /** News of what others store. */
+  /** Notifications about what other processes store. */
   readonly wakes: Wakes;
-  /** Whether the server answers now, asked over a connection that no request can take. */
+  /** Whether the server answers now, over a connection reserved for this. */
   answers(): Promise<boolean>;
-  /** The workers of a cluster; null where there is none. */
+  /** The workers of a cluster; null without one. */
   workers(): Promise<Workers | null>;
   close(): Promise<void>;
 }
 
-/** Where lists are read, for processes that answer requests. */
+/** Replica settings, for processes that answer requests. */
 export type ReplicatedOptions = Pick<Config, 'databaseReplicaUrls' | 'replicaMaxLagSeconds'> & {
   readonly log: Logger;
 };
 
-/** Where the configuration does not say how many statements an organisation may have, it is first come, first served. */
+/** If the configuration does not limit an organisation's statements, connections are first come, first served. */
 export async function connectDatabase(
   login: Login,
   config: Pick<Config, 'poolSize' | 'limits'> & Partial<Pick<Config, 'maxStatementsPerOrganisation'>>,
@@ -74,7 +74,7 @@ export async function connectDatabase(
   const connections = new Connections(
     pool,
     perOrganisation === undefined ? null : { size, perOrganisation, mostWaiting: limits.waitingStatements },
-    // A pooler's connection says nothing of the session that runs its statement.
+    // A pooler's connection does not identify the session that runs its statement.
     !login.isPooled,
     isCluster,
   );
@@ -91,7 +91,7 @@ export async function connectDatabase(
           reports,
         })
       : null;
-  // A session of its own is no matter for a pooler.
+  // A dedicated session must bypass the pooler.
   const wakes = new Wakes(login.direct, isCluster);
   const prisma = lazily(() => new PrismaClient({ adapter: new PrismaPg(prismaPool(connections)) }));
   /** Extending Prisma costs more than a small query; a key's scope serves many requests. */
@@ -112,7 +112,7 @@ export async function connectDatabase(
     waiting: () => connections.waiting,
     answers: probe.answers,
     workers: async () => (isCluster ? probe.workers() : null),
-    // Any process that shares it may close it.
+    // Any of the callers that share it may close it.
     close: () =>
       (closed ??= Promise.resolve(prisma.made()?.$disconnect())
         .then(() => wakes.close())
@@ -122,10 +122,10 @@ export async function connectDatabase(
   };
 }
 
-/** The database as its owner sees it: every organisation's rows. For the start and for commands, never for requests. */
+/** The database as seen by its owner: every organisation's rows. For the start and for commands, never for requests. */
 export interface OwnerDatabase {
   readonly pool: pg.Pool;
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   readonly prisma: PrismaClient;
   close(): Promise<void>;
 }
@@ -150,7 +150,7 @@ export function connectOwner(login: Login): OwnerDatabase {
   };
 }
 
-/** Prisma's client takes a tenth of a second of CPU to be made, and two for its first query: a start needs none. */
+/** Creating Prisma's client takes 0.1 s of CPU, its first query 0.2 s: a start needs neither. */
 function lazily<Value>(make: () => Value): { get(): Value; made(): Value | undefined } {
   let value: Value | undefined;
   return { get: () => (value ??= make()), made: () => value };

@@ -1,4 +1,4 @@
-/** Whether a change of a row would change anything: what changes nothing moves no `svc_updated_at`. */
+/** Whether an update would change a row: an update without effect must not touch `svc_updated_at`. */
 export function differs(known: object, change: object): boolean {
   const before = new Map<string, unknown>(Object.entries(known));
   return Object.entries(change).some(([name, value]) => !isSame(before.get(name), value));

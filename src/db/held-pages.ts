@@ -1,21 +1,21 @@
 import type { HeldRows } from './held-rows.js';
 
-/** What was read of a long answer. */
+/** A page read for a long response. */
 export interface HeldPage<Result> {
-  /** Not to be kept beyond the release: generators that wait keep what their variables have. */
+  /** Do not retain it after the release: suspended generators retain their variables. */
   readonly result: Result;
-  /** Forgets it, and counts it no more. */
+  /** Drops the page and its count. */
   readonly release: () => void;
 }
 
-/** The pages of long answers: exports, event streams, subscriptions. What they hold until it has been sent is bounded. */
+/** Reads pages of long responses: exports, event streams, subscriptions. Bounds the memory held until they are sent. */
 export interface Pages {
-  /** Reads one when there is room for it. Null where `stopping` comes first. */
+  /** Reads a page when there is room for it. Null if `stopping` is aborted first. */
   readonly read: <Result>(
     stopping: AbortSignal,
     work: (held: HeldRows | null) => Promise<Result>,
   ) => Promise<HeldPage<Result> | null>;
-  /** Counts what more is read for a page that is there. */
+  /** Counts further rows read for a page already held. */
   readonly open: () => { readonly held: HeldRows | null; readonly release: () => void };
 }
 
@@ -35,7 +35,7 @@ export function heldPage<Result>(result: Result, release: () => void): HeldPage<
 
 const nothing = (): void => undefined;
 
-/** Where nothing is held for an answer. */
+/** For responses whose rows are not counted. */
 export const uncountedPages: Pages = {
   read: async (_stopping, work) => heldPage(await work(null), nothing),
   open: () => ({ held: null, release: nothing }),

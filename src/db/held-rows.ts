@@ -1,9 +1,9 @@
 import type { AppError } from '../errors.js';
 
-/** Counts what is read for a caller, until the answer has left. */
+/** Counts the rows read for a caller until the response is sent. */
 export interface HeldRows {
-  /** Why these bytes may not be read; null where they may. */
+  /** The error if these bytes may not be read, else null. */
   readonly add: (bytes: number) => AppError | null;
-  /** From now on everything may be read: what a mutation has done is told. */
+  /** Lifts the limit: a mutation's result must be reported. */
   readonly free: () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The answers to statements of one transaction that were sent in one write. Fails as the first of them that fails: those
- * after it only say that the transaction is over, and may be heard sooner.
+ * Awaits statements of one transaction that were sent in one write. Rejects with the error of the first failing one:
+ * later ones only report the aborted transaction, and may reject sooner.
  */
 export async function inOrder<Answers extends readonly unknown[] | []>(
   answers: Answers,

@@ -7,11 +7,11 @@ import { refusePooler } from './pooler.js';
 import { holdEmbedded, untilReleased } from './share.js';
 import { type Patience, whenAnswering } from './wait.js';
 
-/** Where the database is, and how to let go of it. */
+/** An opened database: its URLs, and how to close it. */
 export interface OpenedDatabase {
-  /** As its owner, at PostgreSQL itself. */
+  /** The owner's URL at PostgreSQL itself. */
   readonly url: string;
-  /** Of the pooler in front of it, for requests and jobs. */
+  /** The pooler's URL, for requests and jobs. */
   readonly pooledUrl: string | null;
   readonly embedded: boolean;
   close(): Promise<void>;
@@ -19,21 +19,22 @@ export interface OpenedDatabase {
 
 interface OpenOptions {
   readonly patience?: Patience;
-  /** Hears of it when the embedded server dies and is started again. */
+  /** Called when the embedded server dies and is restarted. */
   readonly onServerEnd?: (message: string) => void;
 }
 
 const OLDEST_SERVER = 150_000;
 
-/** What to do where an address turns out to be a pooler's. */
+/** Advice for an address that turns out to be a pooler's. */
 const ADVICE = {
   DATABASE_URL: 'keep it, and set DATABASE_DIRECT_URL to the address of PostgreSQL itself',
   DATABASE_DIRECT_URL: 'set it to the address of PostgreSQL itself',
 };
 
 /**
- * The database of `DATABASE_URL`, or the embedded one. `own` starts the embedded server and refuses one that another
- * start holds; `attach` uses that one, for a command beside a running service. A server that does not answer yet is waited for as `patience` says. Throws with one clear message.
+ * The database of `DATABASE_URL` or the embedded one. `own` starts the embedded server and refuses one that another
+ * start holds; `attach` uses that one, for a command beside a running service. Waits for a server that does not answer
+ * yet as `patience` says. Throws with one clear message.
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
@@ -57,7 +58,7 @@ async function ownEmbedded(config: EmbeddedOptions): Promise<OpenedDatabase> {
   return { url: started.url, pooledUrl: null, embedded: true, close: () => started.stop() };
 }
 
-/** The first command starts it; commands that run at the same time use it until the last of them is done. */
+/** The first command starts it; concurrent commands share it until the last of them is done. */
 async function shareEmbedded(config: { dataDir: string }): Promise<OpenedDatabase> {
   for (let attempt = 1; ; attempt += 1) {
     const held = await holdEmbedded(config);
@@ -100,7 +101,7 @@ async function probe(
   }
 }
 
-/** What the database or the network said, not our words for it. */
+/** The original error of the database or network. */
 const rootOf = (error: unknown): unknown =>
   error instanceof AppError && error.cause !== undefined ? error.cause : error;
 

@@ -4,9 +4,9 @@ import type { ScopedConfig } from './scoped-query.js';
 import type { Statements, WaitingStatement } from './statements.js';
 
 /**
- * Statements that are asked for in the same turn go to PostgreSQL in one write, over one connection, and are answered
- * one after the other: for small ones the writes and wake-ups cost more than the reading. Each succeeds or fails by
- * itself. What may take long has no place here, as it would hold up the others.
+ * Sends statements issued in the same event loop turn in one write over one connection: for small ones, writes and
+ * wake-ups cost more than the read itself. Each succeeds or fails by itself. Not for long statements, which would block
+ * the others.
  */
 export class Pipeline {
   #waiting: WaitingStatement[] = [];
@@ -18,7 +18,7 @@ export class Pipeline {
 
   query(config: ScopedConfig): Promise<pg.QueryResult> {
     return new Promise((resolve, reject) => {
-      // Loaders dispatch in ticks of one turn: this one comes after theirs.
+      // Loaders dispatch in ticks of one turn: this runs after them.
       if (this.#waiting.length === 0) process.nextTick(() => void this.#send());
       this.#waiting.push({ config, resolve, reject });
     });

@@ -11,13 +11,13 @@ import {
   STATEMENT_ENDED,
 } from './scoped-query.js';
 
-/** By which the sessions of services are told from others. */
+/** Identifies the sessions of this service. */
 export const APPLICATION_NAME = 'unified-financial-data-service';
 
-/** What a pool tells of. */
+/** A pool's callbacks. */
 export interface PoolReports {
   readonly onError: (error: Error) => void;
-  /** Called with each statement of a scope when it is over. */
+  /** Called with each scoped statement when it ends. */
   readonly onStatement?: (statement: EndedStatement) => void;
 }
 
@@ -25,9 +25,9 @@ interface PoolOptions extends PoolReports {
   readonly login: Login;
   readonly size: number;
   readonly statementMilliseconds: number;
-  /** Of a standby. */
+  /** Whether it connects to a standby. */
   readonly isReplica?: boolean;
-  /** Of the coordinator of a cluster. */
+  /** Whether it connects to a cluster's coordinator. */
   readonly isCluster?: boolean;
 }
 
@@ -35,8 +35,8 @@ const GRACE_MS = 1000;
 const REPLICA_LOCK_MS = 1000;
 
 /**
- * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored) and under
- * the statement timeout; a pooler's sessions belong to nobody, and the statements bring that with them.
+ * The one pool that Prisma and the hot reads share. Sessions are in UTC (what is shown is what is stored) and under the
+ * statement timeout; a pooler's sessions are shared, so there each statement carries these settings.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const { login } = options;
@@ -44,11 +44,11 @@ export function createPool(options: PoolOptions): pg.Pool {
     timezone: 'UTC',
     datestyle: 'ISO',
     jit: 'off',
-    // Data lies on SSDs or in memory: the default, made for disks, prefers sorting a company over walking its index.
+    // Data lies on SSDs or in memory: the default, made for disks, prefers sorting a company's rows over an index scan.
     random_page_cost: '1.1',
     statement_timeout: String(options.statementMilliseconds),
     idle_in_transaction_session_timeout: '60000',
-    // A standby's locks are those that it replays, for as long as replaying takes: it may be paused then.
+    // A standby's locks come from replay and last as long as it does, which may be paused.
     ...(options.isReplica && { lock_timeout: String(REPLICA_LOCK_MS) }),
     ...(options.isCluster && !login.isPooled && CLUSTER_SETTINGS),
   };
@@ -67,11 +67,11 @@ export function createPool(options: PoolOptions): pg.Pool {
     application_name: APPLICATION_NAME,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    // A server that another one has taken over from may go on answering reads.
+    // After a failover the old primary may keep answering reads.
     maxLifetimeSeconds: 300,
-    // Of a server that stands still, or a network that swallows everything: the server's own limit comes first.
+    // For a hung server or a network that drops packets: otherwise the server's own limit applies first.
     query_timeout: options.statementMilliseconds + GRACE_MS,
-    // Several statements may be under way on a connection (see `Pipeline`).
+    // A connection may have several statements in flight (see `Pipeline`).
     pipeline: true,
   });
   // Without these a lost connection would end the process.
@@ -85,15 +85,15 @@ export function createPool(options: PoolOptions): pg.Pool {
     '; ',
   );
   if (options.isCluster) pool.on('connect', (client) => leadsToCluster(client, login));
-  // A connection that is lost meanwhile fails its first statement anyway.
+  // A connection lost meanwhile fails its first statement anyway.
   if (!login.isPooled) pool.on('connect', (client) => void client.query(prepared).catch(() => undefined));
   return pool;
 }
 
-/** Tells of every connection that a pool loses. */
+/** Reports every connection that a pool loses. */
 export function reportLosses(pool: pg.Pool, onError: (error: Error) => void): void {
   const report = (error: Error & { client?: unknown }) => {
-    // pg hangs the whole client on the error: nothing for a log.
+    // pg attaches the whole client to the error: not for the log.
     delete error.client;
     onError(error);
   };

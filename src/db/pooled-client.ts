@@ -6,8 +6,8 @@ import { ScopedQuery } from './scoped-query.js';
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /**
- * Connections to a pooler that gives every transaction another session: every statement goes unnamed, as the
- * next session does not know its name, and those of a scope bring the session's settings with them.
+ * Connections to a pooler that gives every transaction another session: every statement is unnamed, as the next session
+ * does not know its name, and scoped ones carry the session's settings.
  */
 export const pooledClientOf = (login: Login, settings: string) =>
   class extends clientOf(login) {

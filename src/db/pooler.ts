@@ -3,17 +3,17 @@ import { AppError } from '../errors.js';
 import { DatabaseClient, withClient } from './client.js';
 import { isPoolerRefusal, type Login } from './login.js';
 
-/** A pooler that serves its sessions in turn gives the same one by chance. */
+/** A pooler that rotates its sessions may give the same one by chance. */
 const ROUNDS = 5;
 
-/** Why an address cannot be used for what needs a session of its own. */
+/** Why an address cannot be used for work that needs its own session. */
 const NO_SESSION =
   'a connection pooler answers there that gives every transaction another session (pool_mode=transaction), and locks, LISTEN, jobs and migrations need one of their own';
 
 /**
- * Throws where statements of one connection run in sessions that others use, too: `advice` says what to set. PostgreSQL
- * tells a connection the process that serves it; a pooler cannot tell it. Whether that one keeps a session for a connection shows
- * only beside another connection.
+ * Throws if statements of one connection run in shared sessions: `advice` says what to set. PostgreSQL tells a
+ * connection the id of its backend process; a pooler cannot. Whether a pooler keeps one session per connection shows
+ * only with a second connection.
  */
 export async function refusePooler(
   client: pg.Client,
@@ -25,7 +25,7 @@ export async function refusePooler(
   try {
     await other.connect();
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Twice the one and once the other: sessions given in turn, of an even number, would look like kept ones.
+      // Twice one connection, once the other: an even number of rotating sessions would look dedicated otherwise.
       const mine = [await pidOf(client), await pidOf(client)];
       const its = await pidOf(other);
       if (mine[0] !== mine[1] || its === mine[0])
@@ -40,7 +40,7 @@ async function pidOf(client: pg.Client): Promise<number | undefined> {
   return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
 }
 
-/** Throws where the pooler does not let the login of requests in, or leads to another database than the direct address. */
+/** Throws if the pooler refuses the login of requests, or leads to another database than the direct address. */
 export async function checkPooler(login: Login): Promise<void> {
   if (!login.isPooled) return;
   const { host, username } = new URL(login.url);
@@ -63,7 +63,7 @@ export async function checkPooler(login: Login): Promise<void> {
   );
 }
 
-/** What no two databases have in common, also those of two servers. */
+/** A database identifier, unique across servers. */
 function databaseAt(url: string): Promise<string | undefined> {
   return withClient(
     { connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 },

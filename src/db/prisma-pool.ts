@@ -8,13 +8,13 @@ import type { Scope } from './scope.js';
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** Runs what Prisma is asked for by `work` within a scope: its adapter is told of statements and nothing else. */
+/** Runs the Prisma calls of `work` within a scope: Prisma's adapter sees only the statements. */
 export const withinScope = <Result>(scope: Scope, work: () => Result): Result => scopes.run(scope, work);
 
-/** What begins and ends transactions belongs to no scope, and must run in one that has failed, too. */
+/** Transaction control has no scope, and must also run in a failed transaction. */
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b/i;
 
-/** A pool as Prisma sees it: its statements carry the scope within which they were asked for. */
+/** A pool for Prisma: its statements carry the scope in which they were issued. */
 export function prismaPool(connections: Connections): pg.Pool {
   const { pool } = connections;
   return facade(pool, {
@@ -42,7 +42,7 @@ function scopeOf({ text }: pg.QueryConfig): Scope | undefined {
   return CONTROL.test(text) ? undefined : scopes.getStore();
 }
 
-/** The same thing with other methods; its own are called on itself. */
+/** A proxy of `thing` with some methods replaced; its own run on the original. */
 function facade<Thing extends object>(thing: Thing, others: object): Thing {
   return new Proxy(thing, {
     get: (target, name): unknown => {

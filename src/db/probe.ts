@@ -3,14 +3,14 @@ import { followClock } from './clock.js';
 import { isDistributed } from './spread-tables.js';
 import type { Login } from './login.js';
 
-/** A balancer asks every few seconds: it is told before it asks again. */
+/** Shorter than a load balancer's polling interval of a few seconds. */
 const PATIENCE_MS = 1500;
 
 interface Probe {
   readonly answers: () => Promise<boolean>;
-  /** Whether it is the coordinator of a cluster. Fails where the server does not answer: all statements depend on it. */
+  /** Whether it is a cluster's coordinator. Throws if the server does not answer: all statements depend on this. */
   readonly isCluster: () => Promise<boolean>;
-  /** Of a cluster: how many of its workers the coordinator reaches now; null where that was not answered in time. */
+  /** How many of a cluster's workers the coordinator reaches now; null if that was not answered in time. */
   readonly workers: () => Promise<Workers>;
   readonly close: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ const WORKERS = `SELECT count(*) FILTER (WHERE citus_check_connection_to_node(no
 
 const UNKNOWN: Workers = { used: null, all: null };
 
-/** Asks the server whether it is there, and for its time, over a connection of its own. */
+/** Checks the server and its clock over a dedicated connection. */
 export async function openProbe(login: Login): Promise<Probe> {
   const pool = new DatabasePool(login, {
     max: 1,
@@ -36,7 +36,7 @@ export async function openProbe(login: Login): Promise<Probe> {
     keepAlive: true,
   });
   pool.on('error', () => undefined);
-  /** Those who ask together are answered together. */
+  /** Concurrent callers share one check. */
   let asking: Promise<boolean> | null = null;
   const ask = () =>
     pool.query('SELECT 1').then(

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { RawJson } from '../raw-json.js';
 
 /**
- * Timestamps as they travel: `2026-11-21 10:50:30.12+00` becomes `2026-11-21T10:50:30.120Z`. The session's time
- * zone is UTC and the columns have milliseconds, so that slicing is enough.
+ * Converts timestamps: `2026-11-21 10:50:30.12+00` becomes `2026-11-21T10:50:30.120Z`. The session's time zone is UTC
+ * and the columns have milliseconds, so that slicing is enough.
  */
 export function isoTimestamp(text: string): string {
   const day = text.slice(0, 10);

@@ -3,14 +3,14 @@ import type { Logger } from '../log.js';
 import { meters } from '../meters.js';
 import type { PoolReports } from './pool.js';
 
-/** Nobody reads more of a statement than this in a log. */
+/** Longer statements are cut in the log. */
 const MAX_TEXT_LENGTH = 2000;
 
-/** What is tried again each second fails each second for one reason: that is told so often. */
+/** A failure that repeats every second is logged once in this time. */
 const AGAIN_MS = 60_000;
 const MOST_REASONS = 100;
 
-/** Tells the log of errors: of each reason at first, and then once a minute with how many there were. */
+/** Logs errors: each message at first, and then once a minute with the number of repetitions. */
 export function tellOf(
   log: Pick<Logger, 'warn'>,
   message: string,
@@ -29,7 +29,7 @@ export function tellOf(
   };
 }
 
-/** Meters statements, and tells the log of slow ones and, in the words of `lost`, of connections that are lost. */
+/** Meters statements, and logs slow ones and lost connections, the latter with the message `lost`. */
 export function reportTo(
   log: Logger,
   { slowStatementMilliseconds: slow }: Pick<Config, 'slowStatementMilliseconds'>,
@@ -40,7 +40,7 @@ export function reportTo(
     onStatement: ({ text, milliseconds, organisationId }) => {
       meters.statements.observe(milliseconds / 1000);
       if (slow === 0 || milliseconds < slow) return;
-      // Values are no part of it.
+      // It does not contain values.
       const statement = text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH);
       log.warn({ organisationId, ms: Math.round(milliseconds), statement }, 'slow statement');
     },

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream';
 import { DataRowMessage } from 'pg-protocol/dist/messages.js';
 import { Parser as ProtocolParser } from 'pg-protocol/dist/parser.js';
 
-/** What pg's parser and connections have and do not declare. A reason for exact versions. */
+/** Undeclared members of pg's parser and connections. A reason for exact versions. */
 interface Internals {
-  /** One message: its body begins at `offset`, and `length` counts itself, four bytes, too. */
+  /** One message: its body begins at `offset`; `length` includes its own four bytes. */
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): unknown;
   parse(buffer: Buffer, callback: (message: Message) => void): void;
 }
@@ -22,16 +22,16 @@ const DATA_ROW = 0x44;
 const LENGTH_BYTES = 4;
 
 /**
- * pg's parser, but for rows: it makes a string of each value by a call into C++, which is a fifth of what a page of records
- * costs. Here a row is one string, and its values are parts of that.
+ * pg's parser, except for rows: pg decodes each value by a call into C++, a fifth of the cost of a page of records.
+ * Here a row is decoded to one string, and its values are slices of that.
  */
 class RowParser extends Parser {
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): unknown {
     if (code !== DATA_ROW) return super.handlePacket(offset, code, length, bytes);
     const size = length - LENGTH_BYTES;
     const text = bytes.toString('utf8', offset, offset + size);
-    // No character of UTF-8 is more UTF-16 units than it has bytes, and only those of ASCII are as many: here places in
-    // the text are those in the bytes. The lengths between the values are garbage in it, which nobody reads.
+    // A character's UTF-16 units equal its UTF-8 bytes only in ASCII, and are fewer otherwise: here text offsets equal
+    // byte offsets. The lengths between the values decode to garbage, which is not read.
     if (text.length !== size) return super.handlePacket(offset, code, length, bytes);
     return new DataRowMessage(length, fieldsOf(text, bytes, offset));
   }
@@ -50,7 +50,7 @@ function fieldsOf(text: string, bytes: Buffer, offset: number): (string | null)[
   return fields;
 }
 
-/** Lets a connection of pg read with it. To be called before it connects. */
+/** Makes a pg connection use it. Must be called before it connects. */
 export function readRowsFast(connection: Connection): void {
   connection.attachListeners = (stream) => {
     const parser = new RowParser();

@@ -1,12 +1,12 @@
 import { readTypes } from './read-types.js';
 
-/** A column of an answer, as pg describes it. */
+/** A result column, as described by pg. */
 export interface Column {
   readonly name: string;
   readonly dataTypeID: number;
 }
 
-/** Makes a row of its values' texts. */
+/** Builds a row from the texts of its values. */
 export type ReadRow = (texts: readonly (string | null)[]) => Record<string, unknown>;
 
 interface Reader {
@@ -14,12 +14,12 @@ interface Reader {
   readonly read: ReadRow | null;
 }
 
-/** By the text of a statement; see `TenantSql` for how many there are. */
+/** By statement text; `TenantSql` bounds their number. */
 const readers = new Map<string, Reader>();
 
 /**
- * The reader of a prepared statement's rows: one function that names every column, which takes a third of the time of pg's loop
- * over them. Null where a name cannot be written into it.
+ * The row reader of a prepared statement: a generated function that names every column, three times as fast as pg's
+ * loop. Null if a column name cannot be used in it.
  */
 export function rowReaderOf(text: string, columns: readonly Column[]): ReadRow | null {
   const known = readers.get(text);
@@ -35,7 +35,7 @@ const isSame = (known: readonly Column[], columns: readonly Column[]): boolean =
     ({ name, dataTypeID }, index) => name === known[index]?.name && dataTypeID === known[index].dataTypeID,
   );
 
-/** In an object literal `__proto__` is no column. */
+/** `__proto__` in an object literal would set the prototype. */
 const isPlain = (name: string): boolean => /^\w+$/.test(name) && name !== '__proto__';
 
 function compile(columns: readonly Column[]): ReadRow {

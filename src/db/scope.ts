@@ -8,9 +8,9 @@ export interface Scope {
   readonly organisationId: number;
   /** Null: every company of the organisation. */
   readonly companyIds: readonly number[] | null;
-  /** By which its organisation shares connections; null: work that no key asked for. */
+  /** Key for sharing the organisation's connections; null: work without an API key. */
   readonly keyId: string | null;
-  /** What a standby must have of the organisation's change log to be read; null: it is read at the primary. */
+  /** Change log position that a standby must have reached to be read; null: the primary is read. */
   readonly position: number | null;
   readonly [scoped]: true;
 }
@@ -28,10 +28,10 @@ export function createScope(
   return { organisationId, companyIds, keyId, position: null } as Scope;
 }
 
-/** The same scope, for what is read at a standby that has the organisation's changes up to a position. */
+/** The same scope, for reads at a standby that has the organisation's changes up to a position. */
 export const atPosition = (scope: Scope, position: number): Scope => ({ ...scope, position });
 
-/** The scope of a whole organisation, for work that no API key asked for. */
+/** The scope of a whole organisation, for work without an API key. */
 export function organisationScope(organisationId: number): Scope {
   return createScope(organisationId, null);
 }

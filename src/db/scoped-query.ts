@@ -11,9 +11,9 @@ import { STAMP, type Stamp } from './stamp.js';
 
 /** A statement of a scope. */
 export interface ScopedConfig extends pg.QueryConfig {
-  /** To be brought along. */
+  /** Stamp to read along. */
   readonly stamp?: Stamp;
-  /** Told of the bytes that are read. */
+  /** Counts the bytes read. */
   readonly held?: HeldRows;
 }
 
@@ -25,12 +25,12 @@ export const PREPARE_SCOPE = `
   PREPARE svc_scope (text) AS ${SET_SCOPE};
   PREPARE svc_scope_limited (text, text) AS ${SET_SCOPE_LIMITED}`;
 
-/** The same, where requests are answered. */
+/** The same for the gateway's connections. */
 export const PREPARE_STAMP = `PREPARE svc_stamp (bigint, bigint[], text[]) AS ${STAMP}`;
 
 /**
- * Whether a standby shows the organisation's change log up to the position where it ends at its primary: one beyond is of a
- * log that the primary has lost, or does not show yet as it waits for another standby.
+ * Whether a standby's change log of the organisation ends at exactly the primary's head: a later end is from a log that
+ * the primary has lost, or does not show yet while it waits for another standby.
  */
 const HAS_CHANGES = `SELECT pg_is_in_recovery()
   AND COALESCE((SELECT h.position FROM change_heads h WHERE h.svc_organisation_id = $1), 0) = $2`;
@@ -38,7 +38,7 @@ const HAS_CHANGES = `SELECT pg_is_in_recovery()
 /** Prepared on every connection to a replica, too. */
 export const PREPARE_POSITION = `PREPARE svc_has_changes (bigint, bigint) AS ${HAS_CHANGES}`;
 
-/** What pg's connections and queries have and do not declare. A reason for exact versions. */
+/** Undeclared members of pg's connections and queries. A reason for exact versions. */
 interface Connection {
   parse(config: { text: string }): void;
   bind(config: { statement?: string; values: readonly (string | null)[] }): void;
@@ -61,32 +61,32 @@ interface Internals {
 const PlainQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Internals & pg.Submittable;
 
 /**
- * A statement with the scope that row-level security holds it to. The settings go before it in the same write, and end
- * with its transaction: with the statement itself, where none is open. So nothing stays on a connection that others use,
- * and a transaction pooler or a cluster's worker has them too.
+ * A statement with the scope that row-level security enforces. The settings precede it in the same write and end with
+ * its transaction, or with the statement if none is open. So nothing stays on a shared connection, and a transaction
+ * pooler or a cluster's worker has them too.
  *
- * At a standby the question whether it has the changes that are wanted goes between them, and so does that for a stamp. What
- * is answered to a statement is at least as new as what is answered to those, as it comes after them in one session.
+ * At a standby, the check for the wanted changes is sent between them, as is the query for a stamp. The statement's
+ * rows are at least as new as those answers, as it follows them in the same session.
  */
 export class ScopedQuery extends PlainQuery {
-  /** Answers to what goes before the statement. */
+  /** Number of results that precede the statement's. */
   #leading: number;
   #isBehind = false;
-  /** Values of the question for the stamp, which is the last one before the statement. */
+  /** Values of the stamp query, which is the last one before the statement. */
   readonly #question: Stamp['question'];
   #seen: string | null = null;
-  /** Where the statement goes through a pooler: SQL that sets what its session would have been given at its start. */
+  /** Through a pooler: SQL that makes the settings that a session of ours gets at its start. */
   #settings: string | null = null;
   readonly #held: HeldRows | undefined;
   #refusal: AppError | null = null;
-  /** The text of a statement that is prepared and read with our types. */
+  /** The text of a prepared statement whose rows are read with our types. */
   readonly #prepared: string | null;
 
   constructor(
     config: ScopedConfig,
     private readonly scope: Scope,
   ) {
-    // By the extended protocol, also without values.
+    // Uses the extended protocol even without values.
     super(Object.assign({}, config, { queryMode: 'extended' }));
     this.#question = config.stamp?.question ?? null;
     this.#held = config.held;
@@ -94,23 +94,23 @@ export class ScopedQuery extends PlainQuery {
     this.#prepared = config.name !== undefined && config.types === readTypes ? config.text : null;
   }
 
-  /** For sessions that know no statements and have no settings of ours. */
+  /** For sessions without our prepared statements and settings. */
   goUnnamed(settings: string): void {
     delete this.name;
     this.#settings = settings;
   }
 
-  /** Whether the standby did not have what was wanted: what it answered must not be used. */
+  /** Whether the standby lacked the wanted changes: its rows must not be used. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** Why not all rows were kept. */
+  /** Why rows were dropped; null if none were. */
   get refusal(): AppError | null {
     return this.#refusal;
   }
 
-  /** The stamp that came along, if it was asked for. */
+  /** Passes on the stamp that was read along, if any. */
   tell(stamp: Stamp | undefined): void {
     if (this.#question !== null) stamp?.note(this.#seen);
   }
@@ -146,7 +146,7 @@ export class ScopedQuery extends PlainQuery {
     if (read) this._result.parseRow = read;
   }
 
-  // The first answer is that of the settings; at a standby the second one says whether it has what is wanted.
+  // The first result is that of the settings; at a standby the second one tells whether it has the wanted changes.
   override handleDataRow(message: DataRow): void {
     if (this.#leading === 0) this.#keep(message);
     else if (this.#leading === 1 && this.#question !== null) this.#seen = message.fields[0] ?? null;
@@ -165,7 +165,7 @@ export class ScopedQuery extends PlainQuery {
   }
 }
 
-/** The event of a connection whose statement is over. */
+/** Event of a connection when its statement has ended. */
 export const STATEMENT_ENDED = 'svc statement ended';
 
 export interface EndedStatement {
@@ -175,7 +175,7 @@ export interface EndedStatement {
   readonly organisationId: number;
 }
 
-/** Runs a statement within a scope, on a connection of its own or, in a transaction, on that one. */
+/** Runs a statement within a scope, on its own connection or on the transaction's. */
 export const runScoped = (
   client: pg.ClientBase,
   config: ScopedConfig,
@@ -202,7 +202,7 @@ function sendScoped(client: pg.ClientBase, config: ScopedConfig, scope: Scope): 
   });
 }
 
-/** A standby does not have yet what was to be read. */
+/** A standby lacks the wanted changes. */
 class BehindError extends Error {
   override readonly name = 'BehindError';
 }

@@ -4,15 +4,15 @@ import { AppError } from '../errors.js';
 import { databaseError } from './database-error.js';
 import { attachEmbedded } from './embedded/index.js';
 
-/** Names the sessions that stand for a command at work. */
+/** Names the sessions of running commands. */
 const COMMAND = 'svc command';
-/** A database that is being made does not exist yet. */
+/** The database is still being created. */
 const NO_DATABASE = '3D000';
 const PATIENCE_MS = 10_000;
 
 /**
- * The running embedded database, held by a session for which a command that started it waits; null when none runs. One
- * that turns out to be stopping is waited for.
+ * The running embedded database, held by a session that the command which started it waits for; null when none runs.
+ * Waits for one that is stopping.
  */
 export async function holdEmbedded(config: {
   dataDir: string;
@@ -22,7 +22,7 @@ export async function holdEmbedded(config: {
     const running = await attachEmbedded(config);
     if (!running) return null;
     const client = new pg.Client({ connectionString: running.url, application_name: COMMAND });
-    // A lost connection shows in the command's own statements.
+    // A lost connection fails the command's own statements.
     client.on('error', () => undefined);
     const release = () => client.end().catch(() => undefined);
     try {
@@ -38,7 +38,7 @@ export async function holdEmbedded(config: {
   }
 }
 
-/** Waits until no command holds the database any more, but not for ever. */
+/** Waits, for a limited time, until no command holds the database any more. */
 export async function untilReleased(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -53,7 +53,7 @@ export async function untilReleased(url: string): Promise<void> {
       await sleep(50);
     }
   } catch {
-    // A server that is gone needs no waiting.
+    // No need to wait for a server that is gone.
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The tables that are spread over the nodes of a cluster (docs/scale.md); on plain PostgreSQL there are none. */
+/** Tables distributed over the nodes of a cluster (docs/scale.md); none on plain PostgreSQL. */
 export async function spreadTables(database: pg.Pool | pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await database.query<{ exists: boolean }>(
     `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS exists`,
@@ -13,6 +13,8 @@ export async function spreadTables(database: pg.Pool | pg.ClientBase): Promise<R
   return new Set(tables.map(({ name }) => name));
 }
 
-/** Whether the change log is spread: records may be then, and PostgreSQL does not tell of changes by itself. */
+/**
+ * Whether the change log is distributed: then records may be, too, and PostgreSQL sends no notifications of changes.
+ */
 export const isDistributed = async (database: pg.Pool | pg.ClientBase): Promise<boolean> =>
   (await spreadTables(database)).has('change_heads');

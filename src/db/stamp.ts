@@ -1,26 +1,27 @@
-/** Records that an answer is made of. */
+/** The records that a response depends on. */
 export interface RecordsRead {
-  /** Null: of all companies, and of all types. */
+  /** Null: all companies, or all types. */
   readonly companyIds: readonly number[] | null;
   readonly dataModels: readonly string[];
 }
 
 /**
- * One text that is another after every change of what is asked about ($2 companies, null for all of them; $3 types). Each
- * change writes its stamps in its own transaction, while it holds the organisation's row: who reads a stamp, and what it is
- * about afterwards, has nothing older than the stamp.
+ * A text that differs after every change of the given records ($2 companies, null for all; $3 types). Each change
+ * writes its stamps in its own transaction while it locks the organisation's row: records read after a stamp are never
+ * older than it.
  */
 export const STAMP = `SELECT CASE WHEN $2::bigint[] IS NULL THEN h.stamp::text ELSE md5(h.passed::text || COALESCE((
     SELECT string_agg(s.stamp::text, '' ORDER BY s.svc_company_id, s.data_model) FROM change_stamps s
     WHERE s.svc_organisation_id = $1 AND s.svc_company_id = ANY ($2) AND s.data_model = ANY ($3::text[])), '')) END AS stamp
   FROM change_heads h WHERE h.svc_organisation_id = $1`;
 
-/** Of an organisation that has stored nothing yet. */
+/** Stamp of an organisation that has stored nothing yet. */
 const NOTHING_STORED = 'nothing';
 
 /**
- * The stamp of what a request reads. Until it is known, each statement brings it along, in the same session and before its
- * own rows; those that are sent later read nothing older. Where two that were sent together saw different ones, there is none.
+ * The stamp of the records that a request reads. Until known, each statement reads it along, in the same session and
+ * before its own rows; later statements read nothing older. If two that were sent together saw different stamps, there
+ * is none.
  */
 export class Stamp {
   #reads: RecordsRead | null = null;
@@ -39,19 +40,19 @@ export class Stamp {
     return [companyIds && `{${companyIds.join(',')}}`, `{${dataModels.join(',')}}`];
   }
 
-  /** Said by each statement that brought it; null where there is no such row. */
+  /** Called for each statement that read it; null if there is no such row. */
   note(seen: string | null): void {
     const text = seen ?? NOTHING_STORED;
     if (this.#seen !== null && this.#seen !== text) this.#isLost = true;
     this.#seen = text;
   }
 
-  /** The answer is none that another one like it could be taken for. */
+  /** Invalidates the stamp: the response must not be reused. */
   lose(): void {
     this.#isLost = true;
   }
 
-  /** Null where it is not known. */
+  /** Null if unknown. */
   get value(): string | null {
     return this.#isLost ? null : this.#seen;
   }

@@ -5,15 +5,18 @@ import type { Scope } from './scope.js';
 import { traced } from '../traces.js';
 import type { StatementCount } from './tenant-sql.js';
 
-/** The column that keeps a model inside its organisation, and the one that keeps it inside a company. */
+/** The columns that scope a model to an organisation and to a company. */
 interface Tenancy {
   readonly organisation: 'svcId' | 'svcOrganisationId';
   readonly company?: 'svcId' | 'svcCompanyId';
-  /** The same where rows without a company are of all: every key sees them, one of some companies cannot make them. */
+  /**
+   * The company column if rows without a company are shared: every key sees them, but keys limited to companies cannot
+   * create them.
+   */
   readonly shared?: 'svcCompanyId';
 }
 
-/** Models with other columns than `svcOrganisationId` and `svcCompanyId`. */
+/** Models whose columns differ from `svcOrganisationId` and `svcCompanyId`. */
 const SPECIAL: Readonly<Record<string, Tenancy>> = {
   Organisation: { organisation: 'svcId' },
   ApiKey: { organisation: 'svcOrganisationId' },
@@ -34,9 +37,9 @@ const USUAL: Tenancy = { organisation: 'svcOrganisationId', company: 'svcCompany
 type Arguments = { where?: object; data?: unknown; create?: object; update?: object };
 
 /**
- * The only Prisma client that code above `db` gets: every operation is kept inside the scope. Raw SQL is refused
+ * The only Prisma client that code above `db` gets: every operation is confined to the scope. Raw SQL is refused
  * (TenantSql is the way to it), and so are `undefined` in a `where`, which Prisma would read as "no condition", and
- * `findUnique`, of which Prisma answers several that are asked for in one turn together, whatever their scopes.
+ * `findUnique`, which Prisma batches within one turn regardless of scope.
  */
 export function createTenantClient(prisma: PrismaClient, scope: Scope) {
   const client = prisma.$extends({
@@ -74,7 +77,7 @@ export function scopeOf(client: TenantClient): Scope {
   return scope;
 }
 
-/** The same client, whose operations are counted, those of its transactions among them. */
+/** The same client with its operations counted, including those in transactions. */
 export function counted(client: TenantClient, count: StatementCount): TenantClient {
   const seen: TenantClient = new Proxy(client, {
     get: (target, name): unknown => {

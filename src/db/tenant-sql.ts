@@ -11,7 +11,7 @@ import type { Stamp } from './stamp.js';
 import type { Statements } from './statements.js';
 import { isTraced, type SpanOptions, traced } from '../traces.js';
 
-/** How many statements were sent for a caller. */
+/** Counts the statements sent for a caller. */
 export interface StatementCount {
   statements: number;
 }
@@ -31,22 +31,22 @@ export class TenantQuery {
   within(alias: string, companyColumn = 'svc_company_id'): string {
     const organisation = `${alias}.svc_organisation_id = $1`;
     if (this.scope.companyIds === null) return organisation;
-    // Bound where it is used: PostgreSQL refuses a value that stands nowhere in the statement.
+    // Bound only if used: PostgreSQL refuses a value that the statement does not use.
     this.companies ??= this.bind(this.scope.companyIds);
     return `${organisation} AND ${alias}.${companyColumn} = ANY(${this.companies}::bigint[])`;
   }
 
   /**
-   * The same predicate for statements that name their companies: `IS TRUE` keeps the planner from walking an
-   * organisation's index and throwing its other companies' rows away.
+   * The same predicate for statements that name their companies: `IS TRUE` keeps the planner from scanning an
+   * organisation's index and discarding other companies' rows.
    */
   filtered(alias: string, companyColumn = 'svc_company_id'): string {
     return `(${this.within(alias, companyColumn)}) IS TRUE`;
   }
 
   /**
-   * That rows are of these companies, for statements that join what they look for, each with its company: so a cluster
-   * asks only the nodes where the companies are.
+   * Limits rows to these companies, for statements that join the wanted rows with their companies: so a cluster queries
+   * only the nodes of these companies.
    */
   ofCompanies(alias: string, ids: readonly (number | string)[]): string {
     const companies = [...new Set(ids)];
@@ -63,8 +63,8 @@ export class TenantQuery {
 }
 
 /**
- * Prepared statements live as long as their connection, and callers choose filters and columns. So a text is
- * prepared only when it comes back, up to a limit.
+ * Prepared statements live as long as their connection, and callers choose filters and columns. So a text is prepared
+ * only on its second use, up to a limit.
  */
 const MAX_PREPARED = 1000;
 const prepared = new Map<string, string>();
@@ -86,7 +86,7 @@ function statementName(text: string): string | undefined {
 
 const MAX_TEXT_LENGTH = 2000;
 
-/** A statement as its span shows it: its text, which has no values. */
+/** A statement's span: shows its text, which has no values. */
 const statementSpan = (text: string): [name: string, options: SpanOptions] => {
   const name = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = {
@@ -97,22 +97,22 @@ const statementSpan = (text: string): [name: string, options: SpanOptions] => {
   return [name, { kind: 'client', attributes }];
 };
 
-/** What is known of who reads. */
+/** Options of a caller's reads. */
 export interface ReadOptions {
-  /** Aborted when nobody waits for rows any more. */
+  /** Aborted when the rows are no longer needed. */
   readonly ending?: AbortSignal | undefined;
   readonly count?: StatementCount | undefined;
-  /** Brought along by statements outside of transactions, once it is asked for. */
+  /** Read along by statements outside transactions, once requested. */
   readonly stamp?: Stamp | undefined;
   readonly held?: HeldRows | undefined;
 }
 
 interface TenantSqlOptions extends ReadOptions {
-  /** Statements of one turn go in one write. */
+  /** Sends statements of one turn in one write. */
   readonly pipelined?: boolean;
 }
 
-/** The only way to tenant tables by SQL: made for a scope, runs nothing that the scope's predicate is not in. */
+/** The only SQL access to tenant tables: bound to a scope, refuses statements without the scope's predicate. */
 export class TenantSql {
   #pipeline: Pipeline | null = null;
   private readonly ending: AbortSignal | undefined;
@@ -138,7 +138,7 @@ export class TenantSql {
     return isOfCluster(this.runner);
   }
 
-  /** The same for a few statements that belong together: those of one turn go in one write, answered in their order. */
+  /** The same for a few related statements: those of one turn are sent in one write and answered in order. */
   inOneWrite(): TenantSql {
     const { runner, scope, ending, count, stamp, held } = this;
     return new TenantSql(runner, scope, { ending, count, stamp, held, pipelined: true });
@@ -149,8 +149,8 @@ export class TenantSql {
   }
 
   /**
-   * Rows with text decimals, ISO timestamps and number ids (see `readTypes`). Outside a transaction the statement has a
-   * connection to itself, and ends when nobody waits for it any more.
+   * Rows with text decimals, ISO timestamps and number ids (see `readTypes`). Outside a transaction the statement has
+   * its own connection, and is cancelled when its rows are no longer needed.
    */
   rows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
     return this.pipelined ? this.quickRows(query, text) : this.directRows(query, text);
@@ -166,7 +166,7 @@ export class TenantSql {
     );
   }
 
-  /** The same for a statement that is quick for certain: those of one turn travel together, and run out. */
+  /** The same for statements known to be quick: those of one turn are sent together and not cancelled. */
   quickRows<Row>(query: TenantQuery, text: string): Promise<Row[]> {
     const { runner } = this;
     if (!('together' in runner)) return this.directRows(query, text);
@@ -209,7 +209,7 @@ export class TenantSql {
       });
       return result;
     } catch (error) {
-      // A lost connection has ended its transaction; one that stands still would not answer this either.
+      // A lost connection has ended its transaction; a hung one would not answer this either.
       if (isOutage(error) && !isTooSlow(error)) broken = error as Error;
       else
         await control(client, 'ROLLBACK', () => client.query('ROLLBACK')).catch(

@@ -11,7 +11,7 @@ export interface Patience {
 
 const PAUSE_MS = 250;
 
-/** Repeats what a database that does not answer yet makes fail; everything else, and the last failure, is thrown. */
+/** Retries while the database does not answer; throws any other error, and the last failure. */
 export async function whenAnswering<Result>(
   { seconds, onWait = () => undefined }: Patience,
   work: () => Promise<Result>,

@@ -7,15 +7,15 @@ import { PREPARE_SCOPE, runScoped } from './scoped-query.js';
 import { organisationScope } from './scope.js';
 import { checkWritable } from './writable.js';
 
-/** What PostgreSQL tells when a transaction commits: `<organisation> <table>`, by triggers. */
+/** Channel of notifications sent by triggers at commit: `<organisation> <table>`. */
 export const WAKE_CHANNEL = 'svc_wake';
 
-/** The tables whose news wakes those who follow them. */
+/** Tables whose changes wake their followers. */
 export type Followed = 'change_heads' | 'syncs' | 'sync_jobs' | 'uploads' | 'upload_items' | 'connections';
 
-/** What a follower waits by. News between two waits is not missed: the next wait ends immediately. */
+/** A follower's subscription. Changes between two waits are not missed: the next wait ends immediately. */
 interface Watch {
-  /** Waits for news since the last wait; ends, too, when it is aborted. */
+  /** Waits for changes since the last wait; also ends when aborted. */
   news(signal: AbortSignal): Promise<void>;
   readonly end: () => void;
 }
@@ -23,7 +23,7 @@ interface Watch {
 const RETRY_MS = 1000;
 const CHECK_MS = 5000;
 const PATIENCE_MS = 5000;
-/** How often it looks at the change logs of a cluster. */
+/** Polling interval for the change logs of a cluster. */
 const LOOK_MS = 500;
 
 const headOf = (organisationId: number): pg.QueryConfig => ({
@@ -32,8 +32,8 @@ const headOf = (organisationId: number): pg.QueryConfig => ({
 });
 
 /**
- * News of tables from every process, by one LISTEN over a session of its own, which is made for the first follower. When
- * the session had been lost everybody is woken: who reads after that has missed nothing.
+ * Notifies followers of table changes in any process, by LISTEN over a dedicated session that is opened for the first
+ * follower. After a lost session all followers are woken, so that they miss nothing.
  */
 export class Wakes {
   readonly #watches = new Map<string, Set<() => void>>();
@@ -42,7 +42,7 @@ export class Wakes {
 
   constructor(
     private readonly login: Login,
-    /** The change log of a cluster tells nobody: it is looked at while there are followers. */
+    /** A cluster's change log sends no notifications: it is polled while there are followers. */
     private readonly isCluster = false,
   ) {}
 
@@ -96,7 +96,7 @@ export class Wakes {
     }
   }
 
-  /** Looks where the change logs end that are followed, and wakes who follows one that has moved. */
+  /** Polls the heads of followed change logs, and wakes the followers of those that have moved. */
   async #looker(client: pg.Client): Promise<() => Promise<void>> {
     leadsToCluster(client);
     for (const [name, value] of Object.entries(CLUSTER_SETTINGS))
@@ -129,7 +129,7 @@ export class Wakes {
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
       keepAlive: true,
-      // A cluster is told the scope in the same write.
+      // On a cluster the scope is set in the same write.
       pipeline: this.isCluster,
     });
     const lost = new AbortController();
@@ -144,7 +144,7 @@ export class Wakes {
       const look = this.isCluster ? await this.#looker(client) : () => checkWritable(client);
       while (!over.aborted) {
         await sleep(this.isCluster ? LOOK_MS : CHECK_MS, null, { signal: over }).catch(() => undefined);
-        // A network that swallows everything says nothing.
+        // A network that drops packets reports nothing.
         if (!over.aborted) await look();
       }
     } catch (error) {

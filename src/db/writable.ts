@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { unavailable } from './database-error.js';
 
 /**
- * Fails where the server only reads since another one has taken over: whoever stays there hears of nothing, and holds locks
- * that nobody sees.
+ * Throws if the server is read-only, as after a failover to another one: a session that stays gets no notifications, and its
+ * locks protect nothing.
  */
 export async function checkWritable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ reads: boolean }>(

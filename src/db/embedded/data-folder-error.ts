@@ -1,4 +1,6 @@
-/** The embedded database cannot be used as things are. The message alone tells the operator why and the way out. */
+/**
+ * The embedded database cannot be used in its current state. The message alone tells the operator why and what to do.
+ */
 export class DataFolderError extends Error {
   override name = 'DataFolderError';
 }

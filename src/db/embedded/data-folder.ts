@@ -39,7 +39,7 @@ export function dataFolder(dataDir: string): DataFolder {
   };
 }
 
-/** Makes the folder where it is missing, and refuses one that this user cannot use. */
+/** Creates the folder if missing, and refuses one that this user cannot use. */
 export function openDataFolder(dataDir: string): DataFolder {
   const folder = dataFolder(dataDir);
   try {
@@ -59,15 +59,15 @@ export function openDataFolder(dataDir: string): DataFolder {
   return folder;
 }
 
-/** What a killed start left half done. Only for the holder of the start lock. */
+/** Removes leftovers of a killed start. Only for the holder of the start lock. */
 export function removeLeftovers(folder: DataFolder): void {
   for (const name of readdirSync(folder.path).filter((entry) => /^(pg\.new|start\.lock)\./.test(entry))) {
-    // More than one try: its initdb may still be writing.
+    // Several tries: its initdb may still be writing.
     rmSync(join(folder.path, name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** The major version of the cluster in the folder, or null where none has been made. */
+/** The major version of the cluster in the folder, or null if there is none. */
 export function clusterVersion(folder: DataFolder): string | null {
   const file = join(folder.cluster, 'PG_VERSION');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -116,7 +116,7 @@ function unusable(folder: DataFolder, error: unknown): DataFolderError {
   );
 }
 
-/** The same for the system's errors of this kind; any other error as it is. */
+/** Converts system errors of this kind; returns any other error unchanged. */
 export function orUnusable(folder: DataFolder, error: unknown): unknown {
   const code = errorCode(error) ?? '';
   return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code) ? unusable(folder, error) : error;

@@ -30,7 +30,7 @@ const DATABASE = 'svc';
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Hears of it when the server dies and is started again. */
+  /** Called when the server dies and is restarted. */
   readonly onServerEnd?: (message: string) => void;
 }
 
@@ -77,7 +77,7 @@ async function start(
       return await own(folder, postmaster, () => keepRunning(folder, postmaster, relaunch, onServerEnd));
     } catch (error) {
       if (!adopted) await stopPostmaster(folder, postmaster.pid);
-      // The found server was on its way down.
+      // The found server was shutting down.
       if (adopted && attempt < 3 && isConnectionLoss(error)) continue;
       throw error instanceof DataFolderError ? error : notAnswering(folder, error);
     }
@@ -106,7 +106,7 @@ async function launchNew(
   return launch(folder, binaries, runAs, port);
 }
 
-/** A server in place of one that died; null where another start of the service was faster. */
+/** Replaces a server that died; null if another start of the service was faster. */
 async function revive(folder: DataFolder, binaries: Binaries, port: number): Promise<Postmaster | null> {
   const found = await findReadyPostmaster(folder);
   if (found) return found.port === port ? found : null;
@@ -118,7 +118,7 @@ async function own(
   postmaster: Postmaster,
   keep: () => KeptServer,
 ): Promise<EmbeddedDatabase> {
-  // Not in the service's own database, which has to be free to be dropped or copied.
+  // Not in the service's own database, which must stay free to be dropped or copied.
   const maintenanceUrl = urlOf(folder, postmaster, 'postgres');
   const ownership = await takeOwnership(maintenanceUrl);
   if (!ownership) {
@@ -139,7 +139,7 @@ async function own(
   }
 }
 
-/** Owner until the server is gone, so that nobody adopts it on its way down. */
+/** Keeps ownership until the server is gone, so that nobody adopts it while it shuts down. */
 async function stop(folder: DataFolder, kept: KeptServer, ownership: Ownership): Promise<void> {
   rmSync(folder.url, { force: true });
   try {
@@ -152,7 +152,7 @@ async function stop(folder: DataFolder, kept: KeptServer, ownership: Ownership):
 
 async function createDatabase(maintenanceUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: maintenanceUrl });
-  // The error shows in the statement that was running; without a listener it would end this process.
+  // The error fails the running statement; without a listener it would end this process.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -9,11 +9,11 @@ import { createPassword, type DataFolder } from './data-folder.js';
 import { commandAs, giveTo, type RunAs } from './run-as.js';
 
 /**
- * Makes the cluster beside its place and moves it there when it is whole, so that an interrupted first start
+ * Creates the cluster in a temporary folder and moves it into place when complete, so that an interrupted first start
  * leaves nothing that looks like a database.
  */
 export async function initialise(folder: DataFolder, binaries: Binaries, runAs: RunAs): Promise<void> {
-  // A name of its own: the initdb of a killed start may still be writing to its folder.
+  // A unique name: the initdb of a killed start may still be writing to its folder.
   const staging = `${folder.cluster}.new.${randomUUID()}`;
   const passwordFile = `${staging}.password`;
   try {

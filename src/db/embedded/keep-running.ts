@@ -5,9 +5,9 @@ import type { DataFolder } from './data-folder.js';
 import { findPostmaster, type Postmaster } from './postmaster.js';
 
 export interface KeptServer {
-  /** The process that serves now; of a server that has just died, the one before. */
+  /** The current server process; just after a crash, the dead one. */
   current(): Postmaster;
-  /** From now on it may end; waits for a start that is under way. */
+  /** Stops restarting it; waits for a start in progress. */
   letGo(): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ const LOOK_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
 /**
- * Starts the server again when it dies, on its old port: the service's connections know no other. `onEnd` hears of every
- * end, and of starts that fail; they are tried again.
+ * Restarts the server when it dies, on the same port, as the service's connections expect. `onEnd` is called at every
+ * exit and every failed start; failed starts are retried.
  */
 export function keepRunning(
   folder: DataFolder,
@@ -37,7 +37,7 @@ export function keepRunning(
       );
       try {
         const next = await relaunch(server.port);
-        // Another process has it now.
+        // Another process owns it now.
         if (next === null) return;
         server = next;
         pause = LOOK_MS;

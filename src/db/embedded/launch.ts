@@ -21,14 +21,14 @@ const SETTINGS = {
   maintenance_work_mem: '128MB',
   max_wal_size: '2GB',
   random_page_cost: '1.1',
-  // Many short queries: compiling them, or spreading one over several processors, costs more than it brings.
+  // Many short queries: JIT compilation and parallel workers cost more than they gain.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
 };
 
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** Starts a server on the folder, on any free port or on that of a dead one, and waits until it takes connections. */
+/** Starts a server on the folder, on any free port or that of a dead one, and waits until it accepts connections. */
 export async function launch(
   folder: DataFolder,
   binaries: Binaries,
@@ -44,7 +44,7 @@ export async function launch(
     const failure = await untilReady(folder, server);
     if (typeof failure !== 'string') return failure;
     const log = readFileSync(folder.log).subarray(logStart).toString('utf8').trim();
-    // Another process took the port in the moment between looking and binding.
+    // Another process took the port between the check and the bind.
     if (attempt < 3 && log.includes('could not bind')) continue;
     const lastLines = log.split('\n').slice(-12).join('\n');
     throw new DataFolderError(
@@ -72,7 +72,7 @@ function start(folder: DataFolder, binaries: Binaries, runAs: RunAs, port: numbe
   }
 }
 
-/** The server, or what became of it. */
+/** Waits until the server is ready or has failed. */
 async function untilReady(folder: DataFolder, server: ChildProcess): Promise<Postmaster | string> {
   let end: string | undefined;
   server.once('error', (error) => (end = errorMessage(error)));

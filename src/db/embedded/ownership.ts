@@ -22,7 +22,7 @@ export async function takeOwnership(url: string): Promise<Ownership | null> {
   let client = first;
   let released = false;
   const watch = () => client.once('end', () => void regain());
-  // When one of its processes is killed, PostgreSQL drops all sessions and goes on; the lock must come back.
+  // When one of its processes is killed, PostgreSQL drops all sessions and continues; the lock must be taken again.
   const regain = async () => {
     while (!released) {
       await sleep(250, undefined, { ref: false });
@@ -45,7 +45,7 @@ export async function takeOwnership(url: string): Promise<Ownership | null> {
 
 async function holdLock(url: string): Promise<pg.Client | null> {
   const client = new pg.Client({ connectionString: url, application_name: 'svc owner' });
-  // The server's end shows in the event `end`; without a listener an error would end this process.
+  // The event `end` reports the server's end; without a listener an error would end this process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -8,7 +8,7 @@ import { commandLine, hasProc, isAlive } from './processes.js';
 
 export type Postmaster = { pid: number; port: number; status: string };
 
-/** After this, the graceful stop gives way to one that leaves the clean-up to the next start. */
+/** After this, an immediate stop replaces the graceful one; the next start recovers. */
 const GRACE_MS = 25_000;
 const LIMIT_MS = 30_000;
 /** Recovery after a crash may read gigabytes. */
@@ -20,7 +20,7 @@ export function findPostmaster(folder: DataFolder): Postmaster | null {
   return postmaster && isPostmaster(folder, postmaster.pid) ? postmaster : null;
 }
 
-/** The server ready to take connections, after waiting for one that is starting or stopping; null when none lives. */
+/** The server ready to accept connections, after waiting for one that is starting or stopping; null when none lives. */
 export async function findReadyPostmaster(folder: DataFolder): Promise<Postmaster | null> {
   const deadline = Date.now() + START_LIMIT_MS;
   while (Date.now() < deadline) {
@@ -71,7 +71,7 @@ export async function stopPostmaster(folder: DataFolder, pid: number): Promise<v
   }
 }
 
-/** A process that ended by itself in this moment is as good. */
+/** A process that has just exited by itself is fine, too. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -98,7 +98,7 @@ function isPostmaster(folder: DataFolder, pid: number): boolean {
   return livesIn(folder, pid) ?? isPostgres(pid);
 }
 
-/** Each of a server's processes works in its data folder, wherever that has been moved; null when it may not be seen. */
+/** Each of a server's processes runs in its data folder, even if that was moved; null if it may not be read. */
 function livesIn(folder: DataFolder, pid: number): boolean | null {
   try {
     const place = statSync(`/proc/${pid}/cwd`);

@@ -45,7 +45,7 @@ function tryAcquire(lock: string): boolean {
     linkSync(own, lock);
     return true;
   } catch (error) {
-    // ENOENT: the holder of the lock took it for a leftover.
+    // ENOENT: the lock's holder removed it as a leftover.
     if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return false;
     throw error;
   } finally {
@@ -67,7 +67,7 @@ function removeStale(lock: string): void {
   const taken = `${lock}.${randomUUID()}`;
   try {
     renameSync(lock, taken);
-    // Since it was read, another start may have put its own in place: that one goes back.
+    // Another start may have placed its own since the read: that one is put back.
     if (isRunning(readFileSync(taken, 'utf8'))) linkSync(taken, lock);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EEXIST') throw error;

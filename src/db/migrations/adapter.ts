@@ -7,11 +7,11 @@ import {
 } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 
-/** PostgreSQL's one-byte type "char", which its own catalogue is full of and the adapter does not know. */
+/** PostgreSQL's one-byte type "char", common in its catalogue but unknown to the adapter. */
 const CHAR_OID = 18;
 const TEXT_OID = 25;
 
-/** What PrismaPg has and does not declare. A reason for exact versions, and for the tests of this folder. */
+/** Undeclared members of PrismaPg. A reason for exact versions, and for the tests of this folder. */
 type Internals = {
   performIO(query: SqlQuery): Promise<{ fields: { dataTypeID: number }[] }>;
   onError(error: unknown): never;
@@ -19,13 +19,13 @@ type Internals = {
 
 type AdapterOptions = {
   url: string;
-  /** Collects the pools that are open: the engine does not close them all. */
+  /** Collects open pools: the engine does not close them all. */
   pools: Set<pg.Pool>;
-  /** Last change to a script before it is run. */
+  /** Final change to a script before it runs. */
   prepareScript: (script: string) => string;
 };
 
-/** PrismaPg made fit for migrations. */
+/** PrismaPg adapted for migrations. */
 export function migrationAdapterFactory(options: AdapterOptions): SqlMigrationAwareDriverAdapterFactory {
   return {
     provider: 'postgres',
@@ -37,9 +37,9 @@ export function migrationAdapterFactory(options: AdapterOptions): SqlMigrationAw
 }
 
 async function connect({ url, pools, prepareScript }: AdapterOptions): Promise<SqlDriverAdapter> {
-  // One connection that is not closed when idle, since the engine's lock lives on it.
+  // One connection that stays open when idle, since it holds the engine's lock.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
-  // A lost connection shows in the statement that was running; without listeners it would end this process.
+  // A lost connection fails the running statement; without listeners it would end this process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   pools.add(pool);
@@ -57,7 +57,7 @@ async function connect({ url, pools, prepareScript }: AdapterOptions): Promise<S
   return adapter;
 }
 
-/** Hands columns of type "char" to the engine as characters, after PrismaPg has read them as text. */
+/** Passes "char" columns to the engine as characters; PrismaPg reads them as text. */
 function readCharColumns(adapter: SqlDriverAdapter): void {
   const internals = adapter as unknown as Internals;
   const performIO = internals.performIO.bind(adapter);

@@ -4,7 +4,7 @@ import { NO_FILTER, withEngine } from './engine.js';
 import { type MigrationSources, schemaFiles, schemaFolder } from './files.js';
 import { lackingSql } from './lacking-sql.js';
 
-/** The SQL that the live database still lacks to be what the schema says; null when it lacks nothing. */
+/** The SQL that would bring the live database to the schema; null if nothing is missing. */
 export async function diffSchema(url: string, sources: MigrationSources = {}): Promise<string | null> {
   const schema = schemaFiles(sources);
   const { stdout } = await withEngine({ url, schema }, (engine) =>

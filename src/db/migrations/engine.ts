@@ -27,7 +27,7 @@ type EngineOptions = {
   prepareScript?: (script: string) => string;
 };
 
-/** Runs Prisma's migration engine on a database, and closes its connections, with which its lock goes. */
+/** Runs Prisma's migration engine on a database, then closes its connections, which releases its lock. */
 export async function withEngine<T>(
   { url, schema, prepareScript = (script) => script }: EngineOptions,
   work: (engine: SchemaEngine) => Promise<T>,
@@ -50,7 +50,7 @@ export async function withEngine<T>(
 let loaded: Promise<EngineClass> | undefined;
 const loadEngine = () => (loaded ??= instantiate());
 
-/** The package is made for bundlers; this is what they make of it. */
+/** The package expects a bundler; this does its job. */
 async function instantiate(): Promise<EngineClass> {
   reportPanics();
   const folder = dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
@@ -64,14 +64,14 @@ async function instantiate(): Promise<EngineClass> {
   return glue.SchemaEngine;
 }
 
-/** The engine's lock has a timer of 10 s that is never cleared; it must not hold up the end of the process. */
+/** The engine's lock has a timer of 10 s that is never cleared; it must not delay the end of the process. */
 function withoutLingering([name, value]: [string, unknown]): [string, unknown] {
   if (!name.includes('setTimeout')) return [name, value];
   const setTimer = value as (callback: () => void, ms: number) => NodeJS.Timeout;
   return [name, (callback: () => void, ms: number) => setTimer(callback, ms).unref()];
 }
 
-/** Without this registry, which Prisma's own command line brings, a panic of the engine shows as a TypeError. */
+/** Without this registry, normally set by Prisma's CLI, a panic of the engine appears as a TypeError. */
 function reportPanics(): void {
   const registry = {
     set_message(message: string) {

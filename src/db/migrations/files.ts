@@ -5,7 +5,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm';
 
 import { packagePath } from '../../package-path.js';
 
-/** A folder with files of models, in folders of their own or not, and the folder of migrations. */
+/** The folder of model files, nested or not, and the folder of migrations. */
 export type MigrationSources = {
   schemaDir?: string;
   migrationsDir?: string;
@@ -19,7 +19,7 @@ export function schemaFolder({ schemaDir }: MigrationSources): string {
   return schemaDir ?? packagePath('prisma');
 }
 
-/** Every `.prisma` file of the folder, as Prisma's own command line reads it. */
+/** Every `.prisma` file of the folder, in the order of Prisma's CLI. */
 export function schemaFiles(sources: MigrationSources): SchemaFile[] {
   const folder = schemaFolder(sources);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -29,7 +29,7 @@ export function schemaFiles(sources: MigrationSources): SchemaFile[] {
     .map((path) => ({ path, content: readFileSync(path, 'utf8') }));
 }
 
-/** The folder of migrations in the form in which the engine wants it. */
+/** The folder of migrations in the engine's format. */
 export function migrationList(sources: MigrationSources): MigrationList {
   const baseDir = sources.migrationsDir ?? packagePath('prisma/migrations');
   const lockfile = join(baseDir, 'migration_lock.toml');

@@ -55,7 +55,7 @@ export async function migrationStatus(url: string, sources: MigrationSources = {
   );
 }
 
-/** Lets a failed migration be applied again, after its cause is mended. */
+/** Lets a failed migration be applied again after its cause is fixed. */
 export async function markRolledBack(
   url: string,
   name: string,
@@ -68,7 +68,7 @@ export async function markRolledBack(
   );
 }
 
-/** Views would keep the columns that they show from being changed; a migration makes them again (src/data). */
+/** Views would block changes of their columns; they are recreated after the migration (src/data). */
 async function dropDataViews(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('data.%I', c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -77,7 +77,7 @@ async function dropDataViews(client: pg.Client): Promise<void> {
   if (rows.length > 0) await client.query(`DROP VIEW ${rows.map(({ name }) => name).join(', ')}`);
 }
 
-/** Empties the database: all records, and the queued jobs that speak of them. */
+/** Empties the database: all records, and the queued jobs that refer to them. */
 export async function resetDatabase(url: string): Promise<void> {
   await withMigrationLock(url, (client) =>
     client.query(
@@ -100,7 +100,7 @@ async function statusOf(engine: SchemaEngine, list: MigrationList): Promise<Migr
   };
 }
 
-/** A process killed in the middle of a migration left its record behind and nothing else. */
+/** A process killed during a migration left only its unfinished record. */
 async function forgetInterrupted(engine: SchemaEngine, client: pg.Client): Promise<void> {
   for (const { name, logs } of await unfinishedMigrations(client)) {
     if (logs === null) await engine.markMigrationRolledBack({ migrationName: name });
@@ -126,7 +126,7 @@ async function explain(error: unknown, client: pg.Client): Promise<unknown> {
   const message = error instanceof Error ? error.message : String(error);
   const failed = (await unfinishedMigrations(client)).map(({ name }) => name);
   if (failed.length > 0) {
-    // The engine puts its own stack behind the database's words.
+    // The engine appends its own stack to the database's message.
     const reason = message.replace(/\n +0: [^]*$/, '').replace('external connector error\n', '');
     return new MigrationError(`${failed.join(', ')} failed: ${reason.trim()}. ${wayOut(failed)}`, {
       cause: error,

@@ -15,7 +15,7 @@ export function lackingSql(script: string, spread: ReadonlySet<string> = new Set
   const changes = steps.filter(
     (step) => !REMOVAL.test(step) && !spread.has(FOREIGN_KEY.exec(step)?.[1] ?? ''),
   );
-  // The removal of a thing that is made anew stays: together they are a change.
+  // Keeps the removal of an object that is recreated: together they are a change.
   const isRemade = (step: string) => {
     const removed = step.match(/"[^"]+"(?=[^"]*$)/)?.[0];
     return removed !== undefined && changes.some((change) => change.includes(removed));

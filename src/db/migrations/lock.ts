@@ -14,8 +14,8 @@ const ENGINE_LOCK = 72707369;
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * One process at a time looks at the history and changes it. The engine's own lock covers only the applying, and
- * gives up after 10 s. The client given to `work` holds the lock.
+ * Only one process at a time reads and changes the migration history. The engine's own lock covers only the applying,
+ * and gives up after 10 s. The client given to `work` holds the lock.
  */
 export async function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
@@ -24,7 +24,7 @@ export async function withMigrationLock<T>(url: string, work: (client: pg.Client
   await client.connect();
   try {
     await poll(client, `pg_try_advisory_lock(${LOCK_CLASS}, ${MIGRATE})`);
-    // The script of a killed process runs on in its session, and the engine's lock with it.
+    // A killed process's script keeps running in its session, which holds the engine's lock.
     await poll(client, `pg_try_advisory_lock(${ENGINE_LOCK})`);
     await client.query(`SELECT pg_advisory_unlock(${ENGINE_LOCK})`);
     return await work(client);
@@ -33,7 +33,7 @@ export async function withMigrationLock<T>(url: string, work: (client: pg.Client
   }
 }
 
-/** Asks again and again: a waiting statement would hold a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
+/** Polls: a blocked statement would hold a snapshot, and CREATE INDEX CONCURRENTLY would wait for it. */
 async function poll(client: pg.Client, expression: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** The database's migrations stand in a way that this program must not go on from. The message tells the way out. */
+/** The database's migrations are in a state from which this program must not continue. The message tells what to do. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }

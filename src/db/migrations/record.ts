@@ -6,8 +6,8 @@ type Unfinished = { name: string; logs: string | null };
 const UNFINISHED = 'finished_at IS NULL AND rolled_back_at IS NULL';
 
 /**
- * Records a migration as done in the transaction of its script, where the engine would record it afterwards: when
- * the process is killed in between, an unfinished record then means that nothing of the script is in the database.
+ * Records a migration as done in the transaction of its script, not afterwards as the engine would: so an unfinished
+ * record means that nothing of the script was applied, even if the process was killed.
  */
 export function recordWithScript(list: MigrationList): (script: string) => string {
   const scripts = new Set(list.migrationDirectories.map(({ migrationFile }) => migrationFile.content.value));

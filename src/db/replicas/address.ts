@@ -4,14 +4,14 @@ import { withClient } from '../client.js';
 import { Login } from '../login.js';
 import { refusePooler } from '../pooler.js';
 
-/** What a server says of itself. */
+/** A server's self-reported state. */
 export interface ServerState {
-  /** What no two databases have in common, also those of two servers; that of a standby is its primary's. */
+  /** A database identifier, unique across servers; a standby has its primary's. */
   readonly database: string;
   readonly isStandby: boolean;
-  /** Up to where it has its log: a primary has written it, a standby replayed it. */
+  /** Its log position: written for a primary, replayed for a standby. */
   readonly lsn: string;
-  /** Each promotion begins another one. A standby knows of the one that it follows from its last restart point on. */
+  /** Each promotion begins a new one. A standby reports the one that it follows only since its last restart point. */
   readonly timeline: number;
 }
 
@@ -30,7 +30,7 @@ export async function readServerState(runner: pg.Pool | pg.Client): Promise<Serv
   return state;
 }
 
-/** How requests log in at a replica: its roles and passwords are its primary's, so that only its address is needed. */
+/** The login of requests at a replica: it has its primary's roles and passwords, so that only its address is needed. */
 export function replicaLogin(address: string, { direct }: Login): Login {
   const at = (url: string): string => {
     const { username, password } = new URL(url);
@@ -40,15 +40,16 @@ export function replicaLogin(address: string, { direct }: Login): Login {
   return new Login([at(first), ...others.map(at)]);
 }
 
-/** By which people know a replica. */
+/** A replica's display name. */
 export function replicaName(address: string): string {
   const { hostname, port } = new URL(address);
   return `${hostname}:${port || '5432'}`;
 }
 
 /**
- * Throws where a replica answers that is another database's, or a pooler that gives every transaction another session. One
- * that does not answer, lets nobody in, or is no standby any more may do so later: it may not have replayed a new password.
+ * Throws if a replica belongs to another database, or is a pooler that gives every transaction another session. Accepts
+ * one that does not answer, refuses the login or is no longer a standby: that may be temporary, such as a new password
+ * not replayed yet.
  */
 export async function checkReplicas(addresses: readonly string[], login: Login): Promise<void> {
   if (addresses.length === 0) return;

@@ -9,8 +9,8 @@ interface Asker {
 }
 
 /**
- * Where the change logs of organisations end at the primary. Those who ask while a question is under way are answered by the
- * next one, together: never by what was read before they asked, and by few statements however many they are.
+ * Heads of organisations' change logs at the primary. Callers that ask during a query share the next one: they never
+ * get a value read before they asked, and many callers need few statements.
  */
 export class Heads {
   #waiting: Asker[] = [];

@@ -13,12 +13,12 @@ import { ReplicaReads } from './replica-reads.js';
 
 interface ReplicasOptions {
   readonly addresses: readonly string[];
-  /** Of requests at the primary. */
+  /** The login of requests at the primary. */
   readonly login: Login;
   readonly primary: Connections;
   readonly sharing: SharingOptions;
   readonly statementMilliseconds: number;
-  /** A replica that is further behind is left out. */
+  /** A replica that lags more is skipped. */
   readonly maxLagSeconds: number;
   readonly reports: PoolReports;
   readonly log: Logger;
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<ReplicaCondition, string>> = {
     'a replica does not follow the primary since a promotion, as far as it knows, and is left out: lists are read elsewhere',
 };
 
-/** Standbys of the primary, for lists: each is asked every second how it is. */
+/** Standbys of the primary, for lists: each is checked every second. */
 export class Replicas {
   readonly #all: readonly Replica[];
   readonly #heads: Heads;
@@ -57,13 +57,13 @@ export class Replicas {
       size: 1,
       statementMilliseconds: REPLICA_PATIENCE_MS,
     });
-    // It may lead to another server than before, from which replicas may have parted.
+    // The primary may be another server now, from which replicas may have diverged.
     this.#pool.on('connect', () => this.#all.forEach((replica) => replica.turn(null, null)));
     this.#heads = new Heads(this.#pool);
     this.#unwatch = this.#all.map(watchReplica);
   }
 
-  /** Resolves when each was asked once: those that do not answer are asked again. */
+  /** Resolves when each was checked once: unavailable ones are checked again. */
   static async open(options: ReplicasOptions): Promise<Replicas> {
     const replicas = new Replicas(options);
     await replicas.#notePrimary();
@@ -72,12 +72,12 @@ export class Replicas {
     return replicas;
   }
 
-  /** How many there are, and how many lists are read at. */
+  /** How many replicas there are, and how many serve lists. */
   get counts(): { readonly used: number; readonly all: number } {
     return { used: this.#used().length, all: this.#all.length };
   }
 
-  /** For a caller who named a position of the change log, or 0. */
+  /** Reads for a caller that named a position of the change log, or 0. */
   readsFor(position: number): ReplicaReads {
     return new ReplicaReads({
       primary: this.options.primary,
@@ -113,7 +113,7 @@ export class Replicas {
     }
   }
 
-  /** The primary is asked after them: none can have replayed more than it has written then. */
+  /** The primary is checked last: no replica can have replayed more than it has written by then. */
   async #look(): Promise<void> {
     const states = await Promise.all(
       this.#all.map((replica) => replica.ask().catch((error: Error) => error)),

@@ -1,28 +1,28 @@
-/** How far the primary's log was at a time of this process's own clock. */
+/** The primary's log position at a time of this process's clock. */
 interface Sample {
   readonly at: number;
   readonly lsn: bigint;
 }
 
-/** Beyond this nobody wants to know how much more it is. */
+/** A longer lag need not be known exactly. */
 const MAX_SAMPLES = 3600;
 
 /**
- * How long ago the primary was where a standby is now. Both are asked where their logs are, and one clock, this process's,
- * says when: a standby of a primary at rest does not lag, however long ago its last transaction was.
+ * How long ago the primary was at a standby's current log position. Both report log positions, timed by this process's
+ * clock only: a standby of an idle primary does not lag, however old its last transaction.
  */
 export class Lag {
   readonly #samples: Sample[] = [];
 
-  /** Notes where the primary is. One that took over after a failure may have lost what the one before it had written. */
+  /** Notes the primary's position. After a failover the new primary may lack what the old one had written. */
   note(sample: Sample): void {
     while ((this.#samples.at(-1)?.lsn ?? 0n) > sample.lsn) this.#samples.pop();
     this.#samples.push(sample);
-    // The first one stays: before it a standby lacks what this build has migrated.
+    // Keeps the first sample: before it a standby lacks this build's migrations.
     if (this.#samples.length > MAX_SAMPLES) this.#samples.splice(1, 1);
   }
 
-  /** Seconds that a server which has replayed the log up to `lsn` is behind; null before the primary was asked. */
+  /** Lag in seconds of a server that has replayed up to `lsn`; null before the primary was checked. */
   secondsOf(lsn: bigint, now: number): number | null {
     if (this.#samples.length === 0) return null;
     let [low, high] = [0, this.#samples.length];
@@ -35,20 +35,20 @@ export class Lag {
     return beyond ? Math.max(0, now - beyond.at) / 1000 : 0;
   }
 
-  /** Whether a server has what the primary had when this process began. */
+  /** Whether a server has replayed what the primary had when this process started. */
   hasBeginning(lsn: bigint): boolean {
     const [first] = this.#samples;
     return first !== undefined && lsn >= first.lsn;
   }
 
-  /** Whether a server has replayed what the primary, asked after it, has not written: it follows another one. */
+  /** Whether a server has replayed more than the primary, checked after it, has written: it follows another primary. */
   isAhead(lsn: bigint): boolean {
     const last = this.#samples.at(-1);
     return last !== undefined && lsn > last.lsn;
   }
 }
 
-/** A place in the log as PostgreSQL writes it: `16/B374D848`. */
+/** Parses a log position as PostgreSQL writes it: `16/B374D848`. */
 export function parseLsn(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

@@ -13,17 +13,17 @@ import type { Replica } from './replica.js';
 interface ReplicaReadsOptions {
   readonly primary: Connections;
   readonly heads: Heads;
-  /** The replica whose turn it is; null where none is used. */
+  /** The next replica in rotation; null if none is usable. */
   readonly next: () => Replica | null;
   /** The position of the change log that the caller named; 0 for none. */
   readonly position: number;
-  /** What a statement may take. */
+  /** Time limit of a statement. */
   readonly statementMilliseconds: number;
 }
 
 /**
- * Reads at a replica whose change log of the organisation ends where it ended at the primary after it was asked for, and
- * reads at the primary where it does not, fails or is lost meanwhile.
+ * Reads at a replica whose change log of the organisation has reached the primary's head as of the request; falls back
+ * to the primary if it has not, fails or is lost meanwhile.
  */
 export class ReplicaReads implements Statements {
   readonly isCluster = false;
@@ -37,14 +37,14 @@ export class ReplicaReads implements Statements {
     );
   }
 
-  /** All at one place: a position that was read at the primary would promise what a replica's page does not have. */
+  /** All at one server: a position read at the primary would promise changes that a replica's page lacks. */
   async together(batch: readonly WaitingStatement[], scope: Scope): Promise<void> {
     const found = await this.#read(scope, ({ connections }, at) => allOf(connections, batch, at));
     if (!found) return this.options.primary.together(batch, scope);
     batch.forEach(({ resolve }, index) => resolve(found[index] as pg.QueryResult));
   }
 
-  /** What `work` reads at a replica; null where it is to be read at the primary. */
+  /** The result of `work` at a replica; null if it must be read at the primary. */
   async #read<Found>(scope: Scope, read: Read<Found>, ending?: AbortSignal): Promise<Found | null> {
     const { heads, next, position, statementMilliseconds } = this.options;
     const replica = next();
@@ -58,7 +58,7 @@ export class ReplicaReads implements Statements {
     try {
       head = await heads.positionOf(scope);
     } catch {
-      // The primary tells of itself what is wrong.
+      // The primary will report the error itself.
       tell('failed');
       return null;
     }
@@ -100,7 +100,7 @@ function allOf(
   });
 }
 
-/** A server that stands still answers nothing, and closes no connection either. */
+/** A hung server neither answers nor closes connections. */
 function unlessLost<Found>(work: () => Promise<Found>, lost: AbortSignal): Promise<Found> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(new Error('the replica was lost'));
@@ -113,18 +113,21 @@ function unlessLost<Found>(work: () => Promise<Found>, lost: AbortSignal): Promi
   });
 }
 
-/** Nobody waits for it, or it took too long, as it would at the primary. What an operator ends is read there. */
+/**
+ * Whether the error is final: the caller has gone, or a timeout that the primary would have, too. Statements ended by
+ * an operator are retried at the primary.
+ */
 function isForCaller(error: unknown, isOver: boolean): boolean {
   if (!(error instanceof AppError)) return false;
   const { code, cause } = error;
   return (cause as { code?: unknown } | undefined)?.code === WRITES || (code === 'query-timeout' && isOver);
 }
 
-/** What a standby answers to a statement that writes: a mistake of ours, which the primary must not hide. */
+/** A standby's error for a statement that writes: our own bug, which a retry at the primary must not hide. */
 const WRITES = '25006';
 
 function outcomeOf(error: unknown): 'behind' | 'conflict' | 'failed' {
   if (isBehind(error)) return 'behind';
-  // Replaying the primary's log ended the statement: what it reads is being removed.
+  // Replay of the primary's log ended the statement: the rows that it reads are being removed.
   return isConflict(error) ? 'conflict' : 'failed';
 }

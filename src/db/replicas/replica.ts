@@ -7,8 +7,8 @@ import { createPool, type PoolReports } from '../pool.js';
 import { readServerState, replicaLogin, replicaName, type ServerState } from './address.js';
 
 /**
- * Whether lists are read at a replica: `used`; or it is left out since it is `lagging`, `away`, a server of its own after it
- * was `promoted`, a copy of `another` database, or of one that a promotion has parted from the primary's (`forked`).
+ * Whether a replica serves lists: `used`; or skipped because it is `lagging`, `away`, `promoted` to a primary, a copy
+ * of `another` database, or of a timeline that has diverged from the primary's (`forked`).
  */
 export type ReplicaCondition = 'used' | 'lagging' | 'away' | 'promoted' | 'another' | 'forked';
 
@@ -20,15 +20,15 @@ interface ReplicaOptions extends PoolReports {
   readonly statementMilliseconds: number;
 }
 
-/** Asked every second: one that stands still is left out before callers notice. */
+/** Checked every second: a hung one is skipped before callers notice. */
 export const REPLICA_PATIENCE_MS = 1500;
 
-/** A standby, with connections of its own for statements and for the question how it is. */
+/** A standby, with its own connections for statements and for checks. */
 export class Replica {
   readonly name: string;
-  /** Null until it was compared with the primary, and again where that may be another server. */
+  /** Null until it was compared with the primary, and again when the primary may have changed. */
   condition: ReplicaCondition | null = null;
-  /** Null while it does not answer, or there is nothing to compare with. */
+  /** Null while it does not answer, or the primary's position is unknown. */
   lagSeconds: number | null = null;
   readonly #login: Login;
   readonly #watch: pg.Pool;
@@ -54,7 +54,7 @@ export class Replica {
     return this.#line.connections;
   }
 
-  /** Aborted when it may not be read any more: what it was asked for meanwhile is read elsewhere. */
+  /** Aborted when it may no longer be read: reads in flight go elsewhere. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -63,10 +63,10 @@ export class Replica {
     return readServerState(this.#watch);
   }
 
-  /** Returns whether its condition is another one than before. */
+  /** Returns whether its condition has changed. */
   turn(condition: ReplicaCondition | null, lagSeconds: number | null): boolean {
     const isNew = condition !== this.condition;
-    // What one that lags answers to who has begun is still as new as it was asked to be.
+    // Reads in flight at a lagging replica are still as current as they required.
     const isLost = this.condition === 'used' && condition !== 'used' && condition !== 'lagging';
     this.condition = condition;
     this.lagSeconds = lagSeconds;
@@ -78,7 +78,7 @@ export class Replica {
     await Promise.all([this.#line.close(), this.#watch.end()]);
   }
 
-  /** Connections that stand still would keep their places when it is back: others take theirs. */
+  /** Hung connections would keep their places in the pool after its return: they are replaced. */
   #lose(): void {
     this.#lost.abort();
     this.#lost = new AbortController();

@@ -8,28 +8,28 @@ import { runtimeRoleName } from './role-name.js';
 import { scramVerifier } from './scram.js';
 
 export interface RuntimeOptions {
-  /** `DATABASE_RUNTIME_URL`: the login, made by the operator. */
+  /** `DATABASE_RUNTIME_URL`: the login created by the operator. */
   readonly runtimeUrl: string | null;
-  /** Those of the role, by each of `SECRET_KEYS`; the first one's is set. */
+  /** The role's passwords, derived from each of `SECRET_KEYS`; the first one is set. */
   readonly passwords: readonly [string, ...string[]];
-  /** Where a pooler stands in front of the owner's address: its own. */
+  /** The pooler's URL, if there is one in front of the owner's. */
   readonly pooledUrl?: string | null;
 }
 
 export interface Runtime {
-  /** How requests and jobs log in. */
+  /** The login of requests and jobs. */
   readonly login: Login;
-  /** Why that is the owner's login; null where it is a lesser one. */
+  /** Why that is the owner's login; null if it is a restricted one. */
   readonly problem: string | null;
 }
 
-/** What PostgreSQL answers to those who may not make roles, or grant what is not theirs. */
+/** PostgreSQL's error for a missing privilege to create roles or grant rights. */
 const NOT_ALLOWED = '42501';
 const WRONG_PASSWORD = '28P01';
 
 /**
- * Makes the login of requests and jobs, with its password and rights, as far as they are lacking: a role without superuser,
- * that owns nothing and is held by row-level security. Needs a migrated database. Any number of processes may do this concurrently.
+ * Creates the login of requests and jobs with its password and rights, as far as missing: a role that is no superuser,
+ * owns nothing and is subject to row-level security. Needs a migrated database. Safe to run concurrently.
  */
 export function prepareRuntime(ownerUrl: string, options: RuntimeOptions): Promise<Runtime> {
   return withMigrationLock(ownerUrl, async (owner) => {
@@ -49,7 +49,7 @@ export function prepareRuntime(ownerUrl: string, options: RuntimeOptions): Promi
   });
 }
 
-/** The login of a database that is prepared already. A given one has another address directly than through a pooler. */
+/** The login of a prepared database. A given login has different direct and pooler URLs. */
 export function runtimeLogin(
   ownerUrl: string,
   { runtimeUrl, passwords: [first, ...others], pooledUrl }: RuntimeOptions,
@@ -84,12 +84,12 @@ async function isAccepted(url: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // Whatever else is wrong with it is told when its role is looked at.
+    // Other problems are reported when its role is checked.
     return (error as { code?: string }).code !== WRONG_PASSWORD;
   }
 }
 
-/** The role that a login is. Throws where it is no lesser one: row-level security would not hold it. */
+/** The role of a login. Throws if it is not a restricted one: row-level security would not apply to it. */
 async function roleOf(login: Login): Promise<string> {
   const { rows } = await withClient({ connectionString: login.direct.url }, (client) =>
     client.query<{ name: string; isMighty: boolean }>(
@@ -107,7 +107,7 @@ async function roleOf(login: Login): Promise<string> {
   throw new UnfitLogin(`${role?.name} is a superuser, bypasses row-level security or owns the tables`);
 }
 
-/** Not fit for requests and jobs. */
+/** A login unfit for requests and jobs. */
 class UnfitLogin extends AppError {
   constructor(message: string, cause?: unknown) {
     super('invalid-params', message, 'DATABASE_RUNTIME_URL', {

@@ -5,30 +5,30 @@ const { escapeIdentifier } = pg;
 const ALL = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 type Privilege = (typeof ALL)[number];
 
-/** Tables of which requests and jobs may do less than read and write rows. */
+/** Tables on which requests and jobs have fewer rights than reading and writing rows. */
 const LESS: Readonly<Record<string, readonly Privilege[]>> = {
-  // Found by its hash in a function; made and revoked by commands, which are the owner's.
+  // Looked up by hash in a function; created and revoked by commands, as the owner.
   'public.api_keys': [],
   'public.organisations': ['SELECT'],
   // Lent by functions.
   'public.request_budgets': [],
   'public.live_subscriptions': [],
   'public._prisma_migrations': [],
-  // Commands of the operator look after them.
+  // Managed by operator commands.
   'public.data_users': [],
-  // Looked at by a start.
+  // Read at start.
   'public.secret_canaries': [],
-  // What was done stays as it was noted.
+  // Audit entries are append-only.
   'public.audit_events': ['SELECT', 'INSERT'],
-  // What was changed stays as it was noted; it goes with its company, by a function.
+  // The change log is append-only; a function deletes it with its company.
   'public.record_changes': ['SELECT', 'INSERT'],
   'graphile_worker.migrations': ['SELECT'],
-  // A job is added by a function, which knows whose it is.
+  // Jobs are added by a function, which sets their owner.
   'graphile_worker._private_jobs': ['SELECT', 'UPDATE', 'DELETE'],
   'graphile_worker.jobs': ['SELECT'],
 };
 
-/** Where tables of the service are, and those of its queue. */
+/** Schemas of the service's tables and of its queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
 interface Relation {
@@ -38,8 +38,8 @@ interface Relation {
 }
 
 /**
- * Gives a role what requests and jobs need of each table and nothing else; says nothing where it has just that. Partitions
- * are reached through their table, whose row-level security holds.
+ * Grants a role exactly the rights on tables that requests and jobs need; sends no statement if it has exactly those.
+ * Partitions are accessed through their table, whose row-level security applies.
  */
 export async function grantRights(client: pg.Client, role: string): Promise<void> {
   const statements = [...(await tableRights(client, role)), ...(await otherRights(client, role))];
@@ -75,7 +75,7 @@ async function partitionNames(client: pg.Client): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Schemas, sequences, the named functions, and the tables of the queue, whose row-level security lets nobody in. */
+/** Rights on schemas, sequences, the named functions, and the queue's tables, whose row-level security denies all. */
 async function otherRights(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ text: string }>(
     `SELECT format('GRANT USAGE ON SCHEMA %I TO %I', n.nspname, $1::text) AS text

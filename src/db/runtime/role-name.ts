@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What PostgreSQL cuts longer names to. */
+/** PostgreSQL truncates longer names to this. */
 const NAME_BYTES = 63;
 const DIGEST_CHARACTERS = 8;
 
@@ -13,7 +13,7 @@ export function databaseRoleName(database: string, purpose: string): string {
   if (Buffer.byteLength(name) <= NAME_BYTES) return name;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, DIGEST_CHARACTERS);
   const fixed = `svc__${digest}_${purpose}`.length;
-  // A character that was cut through is left out.
+  // Drops a character that was cut in half.
   const start = Buffer.from(database)
     .subarray(0, NAME_BYTES - fixed)
     .toString()

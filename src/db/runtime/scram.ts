@@ -3,7 +3,10 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const ITERATIONS = 4096;
 const SALT_BYTES = 16;
 
-/** What PostgreSQL stores of a password: given that instead of the password, its log cannot show it. RFC 5802. */
+/**
+ * The verifier that PostgreSQL stores for a password: sent instead of the password, which then cannot appear in its
+ * log. RFC 5802.
+ */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(SALT_BYTES);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
