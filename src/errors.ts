@@ -1,6 +1,6 @@
 /**
- * Every error a caller can meet: HTTP status, whether the message may be shown, whether the same request may
- * succeed later. The same code stands in REST `error.code` and GraphQL `extensions.code`.
+ * Every error that a caller can get: HTTP status, whether the message may be shown, whether the same request may
+ * succeed later. The same code is in REST `error.code` and GraphQL `extensions.code`.
  */
 export const ERROR_TABLE = {
   'missing-params': { status: 400, shown: true, retry: false },
@@ -42,7 +42,7 @@ export const ERROR_TABLE = {
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
-/** Whether an answer with this error says by `Retry-After` that the same request may succeed in a second. */
+/** Whether a response with this error has a `Retry-After` of a second. */
 export function isOverSoon(code: ErrorCode): boolean {
   const { status, retry } = ERROR_TABLE[code];
   return retry && [409, 429, 503, 504].includes(status);
@@ -60,7 +60,7 @@ export const WRITE_ERROR_CODES = [
 ] as const satisfies readonly ErrorCode[];
 export type WriteErrorCode = (typeof WRITE_ERROR_CODES)[number];
 
-/** Where an input is, by the names of fields: `['journalLines', 0, 'netAmount']`. */
+/** Path of an input by field names: `['journalLines', 0, 'netAmount']`. */
 export type Path = readonly (string | number)[];
 
 /** A field: by its name alone, or by the path to it. */
@@ -80,16 +80,16 @@ export const writePath = (path: Path): string =>
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
-  /** Empty where no field is at fault. Not called `path`: graphql-js takes an error that has one for its own. */
+  /** Empty if no field is at fault. Not called `path`: graphql-js takes an error with a `path` for its own. */
   readonly field: Path;
-  /** What a program needs beyond the code, by GraphQL's names. */
+  /** Details for programs beyond the code, in GraphQL's names. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly code: ErrorCode,
     readonly words: string,
     field: FieldPath = [],
-    /** `message` is the whole sentence, where it is written already. */
+    /** `message` is the whole sentence, if already written. */
     options: ErrorOptions & { readonly message?: string; readonly details?: AppError['details'] } = {},
   ) {
     const path = pathOf(field);
@@ -98,7 +98,7 @@ export class AppError extends Error {
     this.details = options.details ?? {};
   }
 
-  /** The same in other names. */
+  /** The same error with its names mapped. */
   renamed(toNames: (path: Path) => Path): AppError {
     if (this.field.length === 0) return this;
     return new AppError(this.code, this.words, toNames(this.field), { cause: this, details: this.details });
@@ -134,24 +134,24 @@ export function invalid(field: FieldPath, words: string): AppError {
 /** Why a record was not written. Reference G16. */
 export interface WriteProblem {
   readonly code: WriteErrorCode;
-  /** What is wrong, without the name of the field. */
+  /** Explanation without the field's name. */
   readonly words: string;
   /** Empty where no field is at fault. */
   readonly path: Path;
-  /** The platform's full message, where it was asked. */
+  /** The platform's full message, if it was called. */
   readonly platformError: string | null;
-  /** Of a `conflict`: how the record differs from what the write is based on. */
+  /** For a `conflict`: how the record differs from the version that the write is based on. */
   readonly stale?: StaleRecord | null;
 }
 
 /** A record that no longer has the version that a write expects. */
 export interface StaleRecord {
   readonly version: string;
-  /** Names of fields; null where it is not known which. */
+  /** Names of fields; null if unknown. */
   readonly changedFields: readonly string[] | null;
 }
 
-/** A problem in the forms that clients know. Reference G16. */
+/** A problem in the format that clients expect. Reference G16. */
 export function writeProblemText({ code, words, path }: WriteProblem): string {
   const form = path.length === 0 ? undefined : WRITE_FORMS[code];
   return form === undefined ? words : `${form}: ${writePath(path)}. ${words}`;
@@ -163,17 +163,17 @@ const WRITE_FORMS: Partial<Record<WriteErrorCode, string>> = {
   'record-already-exists': 'Record already exists with given',
 };
 
-/** What is odd with a record that was written all the same. */
+/** A problem of a record that was written nevertheless. */
 export interface WriteWarning {
   readonly words: string;
-  /** Empty where it is about the whole record. */
+  /** Empty if it concerns the whole record. */
   readonly path: Path;
 }
 
 export const writeWarningText = ({ words, path }: WriteWarning): string =>
   path.length === 0 ? words : `${writePath(path)}: ${words}`;
 
-/** The one record that a call was to write was not written; `message` has the form of such problems. */
+/** The only record of a write call was not written; `message` has the form of such problems. */
 export class WriteRefused extends AppError {
   readonly platformError: string | null;
 
@@ -188,7 +188,7 @@ export class WriteRefused extends AppError {
   }
 }
 
-/** What a caller is told of any error: unknown ones are masked. */
+/** Converts any error for the caller: unknown ones are masked. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError(

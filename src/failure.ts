@@ -1,13 +1,13 @@
 import { databaseError, hiddenReason } from './db/database-error.js';
 import { AppError } from './errors.js';
 
-/** Errors that are no bug: their message is all that a person needs. */
+/** Errors that are not bugs: their message suffices. */
 const EXPECTED = new Set(['ConfigError', 'DataFolderError', 'MigrationError']);
 
 /** PostgreSQL's code for a missing privilege. */
 const NOT_ALLOWED = '42501';
 
-/** What to print when the service or a command cannot go on: a message, or a stack where it is a bug. */
+/** Text to print when the service or a command fails: a message, or a stack for a bug. */
 export function explainFailure(error: unknown): string {
   const {
     name = '',
@@ -20,7 +20,7 @@ export function explainFailure(error: unknown): string {
   if (error instanceof AppError) return withReason(error);
   if (EXPECTED.has(name)) return message;
   const { port, address, hostname, syscall, path, setting } = (error ?? {}) as {
-    /** The one that it comes from, where it is not PORT or HOST. */
+    /** The setting at fault, if not PORT or HOST. */
     setting?: string;
     port?: number;
     address?: string;
@@ -34,7 +34,7 @@ export function explainFailure(error: unknown): string {
     return `port ${port} needs more rights: set ${setting ?? 'PORT'} to one above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${setting ?? 'HOST'}: this machine has no address ${address ?? hostname ?? ''}`;
-  // Of a folder or a file: the message names it.
+  // For a folder or file: the message names it.
   if (syscall !== undefined && path !== undefined) return message;
   const known = databaseError(error);
   if (known instanceof AppError) return withReason(known);

@@ -1,22 +1,22 @@
 import { AppError } from './errors.js';
 
-/** For whom something is done: a key of an organisation, or the organisation itself. */
+/** On whose behalf work is done: a key of an organisation, or the organisation itself. */
 export interface Claimant {
   readonly organisationId: number;
   readonly keyId: string | null;
 }
 
-/** Takes the place that it is given; false where nobody is there any more to take it. */
+/** Starts the work; false if its caller has gone. */
 type Begin = () => boolean;
 
 interface FairQueueOptions {
-  /** How much is done at a time. */
+  /** Maximum concurrent work. */
   readonly places: number;
-  /** How much of that for one organisation. */
+  /** Maximum of that for one organisation. */
   readonly perOrganisation: number;
-  /** How much may wait; of one organisation half of it. */
+  /** Maximum queue length; one organisation may use half. */
   readonly mostWaiting: number;
-  /** What waits, in the words of a refusal: 'requests'. */
+  /** Noun for refusal messages: 'requests'. */
   readonly what: string;
 }
 
@@ -24,7 +24,7 @@ interface FairQueueOptions {
 interface Share {
   taken: number;
   waiting: number;
-  /** When it was last given a place: of equals, the one that has gone without for longest is next. */
+  /** When it last got a place: among equals, the longest waiting is next. */
   servedAt: number;
 }
 interface Line extends Share {
@@ -37,9 +37,9 @@ interface Party extends Share {
 }
 
 /**
- * Places that organisations share. While places are free, they are given as they are asked for; when one is given back,
- * it goes to the organisation that has the fewest of those that wait, and within it to the key that has the fewest. So a
- * share is given up only to others, and nobody waits behind all that a neighbour has asked for.
+ * Places shared by organisations. Free places are given immediately; a returned one goes to the waiting organisation
+ * with the fewest places, and within it to the key with the fewest. So an organisation may use all places while others
+ * are idle, and nobody waits behind a neighbour's whole backlog.
  */
 export class FairQueue {
   readonly #parties = new Map<number, Party>();
@@ -55,8 +55,7 @@ export class FairQueue {
   }
 
   /**
-   * Begins now or later. Returns how to give up while it waits, null where it has begun; throws where too much waits
-   * already.
+   * Begins now or later. Returns a function to cancel the wait, or null if it has begun; throws if the queue is full.
    */
   enter(claimant: Claimant, begin: Begin): (() => void) | null {
     const party = this.#partyOf(claimant);
@@ -76,13 +75,13 @@ export class FairQueue {
     };
   }
 
-  /** Gives a place back. */
+  /** Returns a place. */
   leave(claimant: Claimant): void {
     const party = this.#partyOf(claimant);
     const line = lineOf(party, claimant);
     this.#take(party, line, -1);
     this.#forget(party, line);
-    // Not by recursion: when a service is slow, thousands may have gone.
+    // No recursion: when the service is slow, thousands of callers may have gone.
     while (this.#taken < this.options.places && this.#serveNext());
   }
 
@@ -99,7 +98,7 @@ export class FairQueue {
     return true;
   }
 
-  /** Taken before it begins, which may end it. */
+  /** Counted before it begins, as it may end immediately. */
   #give(party: Party, line: Line, begin: Begin): boolean {
     this.#take(party, line, 1);
     this.#clock += 1;
@@ -145,7 +144,7 @@ export class FairQueue {
     return party;
   }
 
-  /** Who has nothing and waits for nothing costs no memory. */
+  /** Drops parties without places or waiting work, to free memory. */
   #forget(party: Party, line: Line): void {
     if (line.taken === 0 && line.waiting === 0) party.lines.delete(line.keyId);
     if (party.lines.size === 0) this.#parties.delete(party.organisationId);

@@ -1,15 +1,15 @@
 import type { Category } from '../records/define.js';
 
 export const DEMO_ORGANISATION = 'Demo Organisation';
-/** A second tenant, so that the walls between the two can be seen. */
+/** A second tenant, to show the isolation between the two. */
 const OTHER_ORGANISATION = 'Other Organisation';
 
 export interface DemoCompany {
   readonly organisation: string;
   readonly name: string;
-  /** Its account at the sandbox platforms; null where it has not connected yet. */
+  /** Its account at the sandbox platforms; null if not connected yet. */
   readonly account: string | null;
-  /** What its link offers; one connection for each where it has an account. */
+  /** Categories that its link offers; one connection for each if it has an account. */
   readonly categories: readonly Category[];
 }
 

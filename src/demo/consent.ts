@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-/** Approves an authorisation on the sandbox's consent page, by its form. Returns what the platform sends back. */
+/** Approves an authorisation by the form of the sandbox's consent page. Returns the platform's callback parameters. */
 export async function approveConsent(address: string, account: string): Promise<URLSearchParams> {
   const url = new URL(address);
   const form = new URLSearchParams(url.search);

@@ -9,15 +9,15 @@ type KeySettings = Pick<Config, 'demoApiKey' | 'dataDir'>;
 
 const keyFile = ({ dataDir }: KeySettings): string => join(dataDir, 'demo-api-key');
 
-/** The key that the demo has, or had; null where none was made. */
+/** The demo's current or last key; null if there was none. */
 export function readDemoApiKey(config: KeySettings): string | null {
   const file = keyFile(config);
   return config.demoApiKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
 }
 
 /**
- * The key of the demo organisation: `DEMO_API_KEY`, else the one in the data folder, else a new one that is kept there
- * (the database holds only its hash).
+ * The key of the demo organisation: `DEMO_API_KEY`, else the one in the data folder, else a new one that is stored
+ * there (the database holds only its hash).
  */
 export async function demoApiKey(
   owner: Pick<OwnerDatabase, 'pool' | 'prisma'>,

@@ -26,19 +26,19 @@ import { writeSome } from './write-some.js';
 
 export { DEMO_ORGANISATION };
 
-/** What a demo is made with: it syncs and writes by itself, without the jobs' workers. */
+/** Dependencies of loading the demo, which syncs and writes by itself, without job workers. */
 export type DemoEngine = SyncEngine & WriteEngine;
 
 type Owner = Pick<OwnerDatabase, 'pool' | 'prisma'>;
 
-/** The demo's own worker, for what it waits for. */
+/** The demo's own worker, for work that it waits for. */
 const WORKER = { workerId: 'demo', signal: new AbortController().signal };
-/** Nothing listens there while the demo is loaded: what the browser would bring is handed over here. */
+/** Nothing listens there while the demo loads: the callback parameters are passed on directly. */
 const REDIRECT_URI = `http://127.0.0.1${CALLBACK_PATH}`;
 
 /**
- * Connects the demo companies to the sandbox platforms, as their people would, and syncs them; what is there already
- * stays, and a load that was cut off goes on. Returns the svc_id of the demo organisation.
+ * Connects the demo companies to the sandbox platforms, as their users would, and syncs them; keeps existing data and
+ * resumes an interrupted load. Returns the svc_id of the demo organisation.
  */
 export async function loadDemo(
   engine: DemoEngine,
@@ -74,7 +74,7 @@ async function demoOrganisation({ pool }: Owner): Promise<number> {
 
 const CONNECTED = DEMO_COMPANIES.filter(isConnected);
 
-/** Whether every demo connection was synced once, by one query; in SQL, since every start asks. */
+/** Whether every demo connection was synced once. One SQL query, since every start runs it. */
 async function isLoaded({ pool }: Owner): Promise<boolean> {
   const wanted = CONNECTED.flatMap(({ organisation, name, account, categories }) =>
     categories.map((category) => ({ organisation, name, account, category })),
@@ -127,12 +127,12 @@ async function connectAll(
   }
 }
 
-/** The company's invite link, made with the company where there is none. */
+/** The company's invite link; creates the link and the company if missing. */
 async function linkOf(engine: DemoEngine, organisationId: number, company: DemoCompany): Promise<OpenLink> {
   const scope = organisationScope(organisationId);
   const client = engine.database.client(scope);
   const { svcId } = await findOrCreateCompany(client, scope, { name: company.name });
-  // A deletion that broke off has withdrawn the link and left the company.
+  // An interrupted deletion has revoked the link but kept the company.
   const known = await client.inviteLink.findFirst({
     where: {
       svcCompanyId: BigInt(svcId),
@@ -144,7 +144,7 @@ async function linkOf(engine: DemoEngine, organisationId: number, company: DemoC
     integrations: [INTEGRATION],
     integrationCategories: company.categories,
     expiresAt: null,
-    // Of links that were withdrawn each keeps its id.
+    // Revoked links keep their ids.
     inviteLinkId: demoId(
       `${company.name}/${await client.inviteLink.count({ where: { svcCompanyId: BigInt(svcId) } })}`,
       32,
@@ -160,7 +160,7 @@ async function linkOf(engine: DemoEngine, organisationId: number, company: DemoC
   return link;
 }
 
-/** Through the platform's consent page, as the company's own people would. */
+/** Through the platform's consent page, as the company's users would. */
 async function connect(engine: DemoEngine, link: OpenLink, company: ConnectedCompany, category: Category) {
   const choice = { integrationType: INTEGRATION, category, redirectUri: REDIRECT_URI };
   const address = await beginAuthorization(engine, link, choice);

@@ -20,7 +20,7 @@ const WEBHOOKS = [
   },
 ] as const;
 
-/** The sandbox's app; for the demo organisation also one that is switched off, and webhooks. What is there stays. */
+/** The sandbox's app; for the demo organisation also a disabled one, and webhooks. Keeps existing ones. */
 export async function loadManagement(
   database: Database,
   secrets: SecretBox,
@@ -65,7 +65,7 @@ export async function loadManagement(
         url: LISTENER_URL,
         headers: secrets.seal(headers, webhookPlace(id, organisationId, 'headers')),
         secret: secrets.seal(randomSecret(), webhookPlace(id, organisationId, 'secret')),
-        // Until a receiver listens there.
+        // Disabled until a receiver listens there.
         enabled: false,
       },
     });
@@ -78,7 +78,7 @@ const FIELDS = [
   { dataModel: 'INVOICES', name: 'grand_total', path: 'GrandTotal.Amount', type: 'NUMBER' },
 ] as const;
 
-/** Some values of what the platforms send as fields. Of an organisation that has none. */
+/** Maps some of the platforms' raw values to fields, for an organisation without field mappings. */
 export async function loadFieldMappings(database: Database, organisationId: number): Promise<void> {
   const client = database.client(organisationScope(organisationId));
   if ((await client.fieldMapping.count()) > 0) return;

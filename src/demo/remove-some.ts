@@ -9,8 +9,8 @@ import { startSync } from '../sync/start-sync.js';
 import { INTEGRATION } from './management.js';
 
 /**
- * What is deleted at the sandbox after the first sync, so that the demo has deleted records to show. The sync that finds
- * them reads what the demo's own entry moved, too, and what counts no longer with what was deleted.
+ * Records to delete at the sandbox after the first sync, so that the demo has deleted records. The sync that finds them
+ * also reads the balances changed by the demo's own entry and by the deletions.
  */
 const REMOVED: Readonly<
   Partial<Record<Category, { platform: string; kinds: Record<string, number>; dataModels: string[] }>>
@@ -33,7 +33,7 @@ const REMOVED: Readonly<
   },
 };
 
-/** Deletes a few objects at the sandbox and syncs again: deletions as any other, once. */
+/** Deletes a few objects at the sandbox, once, and syncs again, which finds them like any other deletion. */
 export async function removeSome(
   engine: SyncEngine,
   link: OpenLink,

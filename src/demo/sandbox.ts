@@ -7,12 +7,12 @@ import { CALLBACK_PATH } from '../connect/authorization.js';
 
 const EXISTS_ALREADY = '42P04';
 
-/** Starts the sandbox platforms, in a database of their own beside the service's. */
+/** Starts the sandbox platforms in their own database on the service's server. */
 export async function startDemoSandbox(options: {
   readonly databaseUrl: string;
-  /** Where the service is reached, when that is not this machine. */
+  /** The service's public URL if it is not this machine. */
   readonly publicUrl: string | null;
-  /** Another one where it is taken. */
+  /** If taken, another one is used. */
   readonly port: number;
   readonly tell: (line: string) => void;
   readonly log: Logger;
@@ -33,8 +33,8 @@ export async function startDemoSandbox(options: {
 }
 
 /**
- * Drops what the sandbox platforms remember, so that the next demo begins with whole companies: their schema, and the
- * database when it holds nothing else, since its name alone could be anybody's.
+ * Drops the sandbox platforms' data, so that the next demo starts fresh: their schema, and the database only if it
+ * holds nothing else, since others could use a database of that name.
  */
 export async function dropDemoSandbox(databaseUrl: string): Promise<void> {
   const name = sandboxName(databaseUrl);
@@ -68,7 +68,7 @@ const sandboxUrl = (databaseUrl: string): string =>
 const sandboxName = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_sandbox`;
 
-/** The address of `<database>_sandbox` on the same server; made where it is missing. */
+/** The address of `<database>_sandbox` on the same server; created if missing. */
 async function sandboxDatabase(databaseUrl: string): Promise<string> {
   const name = sandboxName(databaseUrl);
   try {

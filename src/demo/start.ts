@@ -11,7 +11,7 @@ import { startDemoSandbox } from './sandbox.js';
 import { readChanged } from '../sync/read-changed.js';
 import { patienceOf } from '../writes/engine.js';
 
-/** The demo's platforms are near. */
+/** The demo's platforms are local. */
 const CONNECT_MS = 5000;
 
 interface DemoOptions {
@@ -21,7 +21,7 @@ interface DemoOptions {
   readonly owner: OwnerDatabase;
   readonly secrets: SecretBox;
   readonly log: Logger;
-  /** Called with a line for people as the load goes on. */
+  /** Called with progress lines for people. */
   readonly tell: (line: string) => void;
 }
 
@@ -32,7 +32,7 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** The types that the sandbox's platforms are connected by; shops of an address of their own are typed in. */
+/** Base URLs of the sandbox's integration types; shops with their own URL are typed in. */
 const sandboxUrls = (url: string): PlatformUrls => ({ SVC_SANDBOX: url, SVC_SANDBOX_PER_SHOP: url });
 
 /** Starts the sandbox platforms, unless they run elsewhere (SANDBOX_URL), and loads the demo data that is missing. */

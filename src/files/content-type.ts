@@ -1,4 +1,4 @@
-/** What a browser may be told; whatever else a file says it is, it is bytes. */
+/** Content types that a browser may get; any other becomes a generic byte stream. */
 const SAFE_TYPES: ReadonlySet<string> = new Set([
   'application/pdf',
   'image/gif',

@@ -13,7 +13,7 @@ export function createFileKey(organisationId: number, svcCompanyId: number): str
 const FOLDER = /^\d{1,16}\/\d{1,16}$/;
 const KEY = /^\d{1,16}\/\d{1,16}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Throws on whatever could lead out of a store: its caller has a bug. */
+/** Throws on a key that could escape the store, which is a bug of the caller. */
 export function checkKey(key: string): string {
   if (KEY.test(key)) return key;
   throw new Error('this is no key of a file');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a kept file is. */
+/** Size and hash of a stored file. */
 export interface FileSummary {
   readonly size: number;
   /** Hexadecimal. */
@@ -9,9 +9,9 @@ export interface FileSummary {
 
 /** A complete file that has no key yet. */
 export interface ReceivedFile extends FileSummary {
-  /** Keeps it, once. */
+  /** Stores it, once. */
   keep(key: string): Promise<void>;
-  /** Removes it where it was not kept. */
+  /** Removes it unless it was stored. */
   discard(): Promise<void>;
 }
 
@@ -22,20 +22,20 @@ export interface ByteRange {
 }
 
 /**
- * Keeps files under keys that `createFileKey` makes. A file is there as a whole or not at all, and never changes: what
- * is newer has another key.
+ * Stores files under keys made by `createFileKey`. A file is complete or absent, and never changes: a newer version has
+ * another key.
  */
 export interface FileStore {
-  /** Reads the content to its end; what breaks it off is thrown. The receiver of a file discards it in the end. */
+  /** Reads the content to its end; throws if it breaks off. The caller discards the file at the end. */
   receive(content: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
-  /** Reads the content to its end; what breaks it off is thrown, and nothing is kept. */
+  /** Reads the content to its end; throws and stores nothing if it breaks off. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<FileSummary>;
   has(key: string): Promise<boolean>;
-  /** All of it, or a part; null where there is no such file. */
+  /** All of it, or a range; null if there is no such file. */
   read(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** One that is not there is as good as removed. */
+  /** Succeeds if the file is already absent. */
   remove(key: string): Promise<void>;
-  /** Removes every file whose key begins with this folder, those too that nothing else knows of. */
+  /** Removes every file whose key begins with this folder, even if it has no row. */
   removeFolder(folder: string): Promise<void>;
 }
 

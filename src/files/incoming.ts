@@ -6,23 +6,23 @@ import { pipeline } from 'node:stream/promises';
 
 import type { FileSummary } from './file-store.js';
 
-/** What a process left that died: older than any file that is still being received. */
+/** Age of leftovers of a dead process: older than any file still being received. */
 const LEFT_MS = 60 * 60 * 1000;
 
-/** Where a file is written before it is kept: readers find all of it or nothing. */
+/** Staging area for files: readers find a complete file or none. */
 interface Incoming {
-  /** Writes a content; what breaks it off is thrown, and nothing is left. */
+  /** Writes the content; throws and leaves nothing if it breaks off. */
   receive(content: AsyncIterable<Uint8Array>): Promise<IncomingFile>;
 }
 
 /** A complete file on this machine. */
 interface IncomingFile extends FileSummary {
   readonly path: string;
-  /** Removes it where it was not moved. */
+  /** Removes it unless it was moved. */
   discard(): Promise<void>;
 }
 
-/** Removes what is left there; and again, at most once an hour, when a file is received: it may have been too young. */
+/** Removes leftovers there; and again, at most hourly, when a file is received: some may have been too young. */
 export async function openIncoming(folder: string, now: () => number = Date.now): Promise<Incoming> {
   const sweep = async () => {
     swept = now();
@@ -60,14 +60,14 @@ async function write(content: AsyncIterable<Uint8Array>, path: string): Promise<
   try {
     await pipeline(content, measure, file);
   } catch (error) {
-    // It may be just being opened: removed before that, it would be there afterwards.
+    // It may just be opening: removed before that, it would reappear.
     if (!file.closed) await new Promise<void>((resolve) => void file.once('close', resolve));
     throw error;
   }
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Removes what processes left that died while they received it. */
+/** Removes files left by processes that died while receiving them. */
 async function removeLeft(folder: string, now: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {

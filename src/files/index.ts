@@ -7,7 +7,7 @@ import { createFileLinks, type FileLinks, LINK_PURPOSE } from './links.js';
 import { openLocalStore } from './local-store.js';
 import { openS3Store } from './s3-store.js';
 
-/** Files that are kept, and the addresses at which they are fetched. */
+/** Stored files and their download links. */
 export interface Files {
   readonly store: FileStore;
   readonly links: FileLinks;
@@ -20,7 +20,7 @@ interface FilesOptions {
   readonly now: () => Date;
 }
 
-/** The store of the settings. Throws where it cannot be used. */
+/** Opens the configured store. Throws if it cannot be used. */
 export async function openFiles({ config, secrets, log, now }: FilesOptions): Promise<Files> {
   const { fileDir, s3, limits } = config;
   const store = s3 ? await openS3Store(s3, fileDir) : await openLocalStore(fileDir);
@@ -31,7 +31,7 @@ export async function openFiles({ config, secrets, log, now }: FilesOptions): Pr
   };
 }
 
-/** A disk or a bucket that fails is for the log; callers hear that it may work later. */
+/** Logs failures of the disk or bucket; callers get a temporary error. */
 function explained(store: FileStore, log: Logger): FileStore {
   const orUnavailable = async <Value>(work: Promise<Value>): Promise<Value> => {
     try {

@@ -1,6 +1,6 @@
 import type { Signer } from '../secrets/signer.js';
 
-/** Which file a link leads to: this version of the file of this document. */
+/** The target of a link: this version of a document's file. */
 export interface FileGrant {
   readonly organisationId: number;
   readonly svcCompanyId: number;
@@ -8,14 +8,14 @@ export interface FileGrant {
   readonly storeKey: string;
 }
 
-/** Makes and reads the tokens in addresses of files. Nothing is stored: every process can do it. */
+/** Creates and verifies the tokens in file URLs. Stateless: every process can do it. */
 export interface FileLinks {
   issue(grant: FileGrant): { readonly token: string; readonly expiresAt: Date };
-  /** Null for a token that was changed, made up, or has expired. */
+  /** Null for a forged or expired token. */
   open(token: string): FileGrant | null;
 }
 
-/** What keys are derived for. */
+/** Purpose of the derived keys. */
 export const LINK_PURPOSE = 'file links';
 const ID_BYTES = 8;
 const TIME_BYTES = 6;
@@ -63,5 +63,5 @@ function read(payload: Buffer): FileGrant {
   return { organisationId, svcCompanyId, documentSvcId, storeKey };
 }
 
-/** Where files are fetched, with the token behind it. */
+/** Path of files; the token follows. */
 export const FILE_PATH = '/v3/files';

@@ -6,7 +6,7 @@ import { type FileStore, putting } from './file-store.js';
 import { openIncoming } from './incoming.js';
 import { checkPlace } from './place.js';
 
-/** Files in a folder of this machine, for its owner only. Throws where that cannot be written to. */
+/** Files in a folder of this machine, for its owner only. Throws if that is not writable. */
 export async function openLocalStore(folder: string): Promise<FileStore> {
   await checkPlace(folder, ['incoming', 'kept']);
   const incoming = await openIncoming(join(folder, 'incoming'));

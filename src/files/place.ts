@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 
 import { invalid } from '../errors.js';
 
-/** Folders below the place are made when the first file comes: most that run the service keep none. */
+/** Checks that files can be stored. Folders are created with the first file: most installations store none. */
 export async function checkPlace(place: string, folders: readonly string[]): Promise<void> {
   for (const folder of folders) await checkFolder(join(place, folder), place);
 }
 
 /**
- * A folder has to be written to; in the place of one that is missing, the folder that it will be made in. What cannot be told
- * now, as of a disk that is away, is no mistake of the operator's.
+ * The folder must be writable, or if missing, its nearest parent. What cannot be checked now, such as an unavailable
+ * disk, is not treated as a configuration error.
  */
 async function checkFolder(folder: string, place: string): Promise<void> {
   const refused = (what: string) =>

@@ -10,29 +10,29 @@ import { openIncoming } from './incoming.js';
 import { checkPlace } from './place.js';
 
 const CONNECT_MS = 5000;
-/** Without a byte. */
+/** Timeout without a byte received. */
 const SILENCE_MS = 30_000;
 
 const nothing = () => undefined;
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /**
- * Files in a bucket of S3, or of what speaks like it. A file is first received on this machine, in `folder`: its
- * size is known then, and the bucket gets all of it in one request. Throws where either cannot be used.
+ * Files in a bucket of S3 or a compatible store. A file is first received on this machine, in `folder`: then its size
+ * is known, and it is uploaded in one request. Throws if either cannot be used.
  */
 export async function openS3Store(settings: S3Settings, folder: string): Promise<FileStore> {
   await checkPlace(folder, ['incoming']);
-  // Half a second that only who uses it should wait.
+  // Loading takes half a second, so only for those who use it.
   const sdk = await import('@aws-sdk/client-s3');
   const { bucket: Bucket, endpoint, region, forcePathStyle } = settings;
   const client = new sdk.S3Client({
     region,
     forcePathStyle,
     ...(endpoint === null ? {} : { endpoint }),
-    // Many that speak like S3 do not know its newer checksums.
+    // Many compatible stores do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // What goes wrong is thrown, and logged once by the caller that catches it.
+    // Errors are thrown, and logged once by the caller that catches them.
     logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
   });
@@ -43,7 +43,8 @@ export async function openS3Store(settings: S3Settings, folder: string): Promise
     const keep = async (key: string) => {
       const Body = createReadStream(path);
       const unreadable = new AbortController();
-      // The SDK does not listen; and where the bucket refuses before the file is open, it may be gone by then.
+      // The SDK does not listen for errors; and if the bucket refuses before the file is open, the file may be gone by
+      // then.
       Body.once('error', (error) => unreadable.abort(error));
       const object = { Bucket, Key: checkKey(key), Body, ContentLength: file.size };
       await client
@@ -101,7 +102,7 @@ function reasonOf(error: unknown): string {
   if (name === 'CredentialsProviderError') {
     return 'there are no credentials, set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
   }
-  // The SDK wraps what the network said.
+  // The SDK wraps network errors.
   const said = name === 'Error' ? message : `${name}: ${message}`;
   return (cause instanceof Error ? cause.message : said).replace(WRAPPING, '');
 }
