@@ -11,10 +11,10 @@ import { FailedKeys } from './failed-keys.js';
 import { refusedKey } from './given-key.js';
 
 const MAX_TRUSTED = 10_000;
-/** Of a key at a time; the use from each is noted. */
+/** Maximum remembered addresses of a key; its use from each is noted. */
 const MAX_ADDRESSES = 50;
 
-/** The key that was given, from an address. `onWait` hears for how many seconds the address is not looked up. */
+/** Authenticates a key sent from an address. `onWait` gets the seconds for which the address is blocked. */
 export type Authenticate = (
   given: string,
   ip: string,
@@ -22,16 +22,16 @@ export type Authenticate = (
 ) => Promise<ActiveKey>;
 
 /**
- * Finds the caller by the key of a request. An address that sends many unknown keys is not looked up for a while; a key
- * that has worked before is, so that nobody can lock out who shares the address.
+ * Finds the caller by the request's key. An address that sends many unknown keys is blocked for a while, except for
+ * keys that have worked before, so that nobody can lock out others at the same address.
  */
 export function createAuthenticate(pool: pg.Pool, limits: Pick<Limits, 'failedKeysPerMinute'>): Authenticate {
   const trusted = new Map<string, { key: ActiveKey; until: number; addresses: Set<string> }>();
   const failed = new FailedKeys(limits.failedKeysPerMinute);
   return async (given, ip, onWait) => {
-    // The map is long-lived memory: a dump of it should hold no key.
+    // The map is long-lived: a memory dump should contain no key.
     const hash = Buffer.from(hashKey(given)).toString('base64');
-    // Not the clock that is set: what a key was found good for would last as long as that goes back.
+    // A monotonic clock: setting the wall clock back would extend the cache.
     const now = performance.now();
     const known = trusted.get(hash);
     if (known && known.until > now && known.addresses.has(ip)) return known.key;

@@ -3,8 +3,8 @@ import type { ByteRange } from '../files/file-store.js';
 const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/;
 
 /**
- * The part that a header `Range` asks for (RFC 9110, 14). Null for all of it: several parts, other units and nonsense
- * may be answered so. `unsatisfiable` where nothing of it is there.
+ * The part that a `Range` header requests (RFC 9110, 14). Null for the whole file, also for several ranges, other units
+ * and invalid headers. `unsatisfiable` if none of it exists.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = RANGE.exec(header ?? '');

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Smaller answers fit into one packet as they are. */
+/** Smaller responses fit into one packet uncompressed. */
 const MIN_BYTES = 1024;
 const TEXT = /^(text\/|image\/svg|application\/([\w.-]+\+)?(json|javascript|yaml))/;
 
@@ -13,7 +13,7 @@ const BROTLI = {
 };
 const GZIP = { level: 1 };
 
-/** By threads of Node's own, at a level that costs less than the network saves; the better one first. */
+/** Run in Node's thread pool, at a level that costs less than the network saves; the better one first. */
 export const ENCODERS = {
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, {
@@ -23,7 +23,7 @@ export const ENCODERS = {
 };
 type Encoding = keyof typeof ENCODERS;
 
-/** The encoder of a stream in the encoding that a client likes best; null for the stream as it is. */
+/** A stream encoder for the client's preferred encoding; null for none. */
 export function streamEncoder(
   accepted: FastifyRequest['headers']['accept-encoding'],
 ): { readonly encoding: string; readonly stream: Transform } | null {
@@ -34,9 +34,9 @@ export function streamEncoder(
 }
 
 /**
- * Compresses text for clients that take it. Streams are not its matter: files are compressed mostly, events must not wait
- * for each other, and who sends long texts has `streamEncoder`. Nor are answers with secrets, whose size would tell of them
- * beside what a caller made them contain.
+ * Compresses text for clients that accept it. Not for streams: most files are already compressed, events must not wait
+ * for each other, and long texts use `streamEncoder`. Nor for responses with secrets, whose compressed size could
+ * reveal them next to text chosen by the caller.
  */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload: unknown) => {
@@ -56,7 +56,7 @@ function isCompressible(reply: FastifyReply): boolean {
   return TEXT.test(type) && !isSecret && !reply.hasHeader('content-encoding');
 }
 
-/** What a header `Accept-Encoding` likes best of what there is (RFC 9110, 12.5.3); null for the answer as it is. */
+/** The preferred supported encoding of an `Accept-Encoding` header (RFC 9110, 12.5.3); null for none. */
 export function bestEncoding(header: FastifyRequest['headers']['accept-encoding']): Encoding | null {
   if (header === undefined) return null;
   const weights = new Map(

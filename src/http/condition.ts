@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 interface ConditionOptions {
-  /** What answers follow from beside the request and the records: the code, and its settings. */
+  /** What responses depend on besides request and records: the code and its settings. */
   readonly version: string;
   readonly scope: Scope;
   readonly url: string;
@@ -24,7 +24,7 @@ interface ConditionOptions {
 
 const TAGS = /(?:W\/)?"([^"]*)"/g;
 
-/** The condition of a GET (RFC 9110, 13.1.2): that the caller has no answer yet that is the same. */
+/** The condition of a GET (RFC 9110, 13.1.2): that the caller does not have the same response already. */
 export class RequestCondition implements Condition {
   readonly stamp = new Stamp();
   #isUnchanged = false;
@@ -32,11 +32,11 @@ export class RequestCondition implements Condition {
   constructor(private readonly options: ConditionOptions) {}
 
   async isUnchanged(sql: TenantSql, reads: RecordsRead): Promise<boolean> {
-    // The nodes of a cluster do not commit together: a stamp may be there before the rows.
+    // A cluster's nodes do not commit atomically: a stamp may be visible before the rows.
     if (sql.isCluster) return false;
     const { given } = this.options;
     if (given?.includes('"')) {
-      // At the primary, and before any row is read: an answer that is made now may be newer than its tag, and never older.
+      // At the primary, and before any row is read: the response may be newer than its tag, but never older.
       this.stamp.note(await readStamp(sql, reads));
       const { tag } = this;
       for (const [, one] of given.matchAll(TAGS)) this.#isUnchanged ||= one === tag;
@@ -46,7 +46,7 @@ export class RequestCondition implements Condition {
     return this.#isUnchanged;
   }
 
-  /** Null where the answer has none. */
+  /** Null if the response has none. */
   get tag(): string | null {
     const { version, scope, url } = this.options;
     const { value } = this.stamp;
@@ -55,23 +55,23 @@ export class RequestCondition implements Condition {
     return hash('sha256', parts.join(' '), 'base64url').slice(0, 27);
   }
 
-  /** Whether the caller has the answer, or asks for none that exists. */
+  /** Whether the caller has the response, or sent `If-None-Match: *`. */
   get isMet(): boolean {
     return this.#isUnchanged || this.options.given?.trim() === '*';
   }
 }
 
-/** Tags answers that have a stamp, and leaves out those that the caller has. */
+/** Sets `ETag` on responses with a stamp, and sends 304 for those that the caller has. */
 export function tagAnswers(server: FastifyInstance): void {
   server.decorateRequest('condition', null);
   server.addHook('onSend', (request, reply, payload, done) => {
     const tag = request.condition && reply.statusCode === 200 ? request.condition.tag : null;
     if (request.condition === null || tag === null) return done(null, payload);
-    // Weak: compressed or not, it is the same answer.
+    // Weak: compressed or not, it is the same response.
     void reply.header('etag', `W/"${tag}"`);
     if (!request.condition.isMet) return done(null, payload);
     void reply.code(304).removeHeader('content-type').removeHeader('content-length');
-    // Fastify counts what it leaves out of an answer to HEAD, and would say that the answer has no bytes.
+    // Fastify computes the length after dropping the body for HEAD, and would report 0 bytes.
     return done(null, request.method === 'HEAD' ? Readable.from([]) : null);
   });
 }

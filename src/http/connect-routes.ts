@@ -33,13 +33,13 @@ interface ConnectOptions extends ConnectServices {
   publicUrl(): string;
 }
 
-/** Requests of one address in a minute: links must not be guessed. */
+/** Maximum requests per address and minute: links must not be guessed. */
 const MAX_PER_MINUTE = 60;
 const COOKIE_SECONDS = 30 * 60;
 
 /**
- * The pages of an end customer: the link, the way to the platform, and the way back.
- * They need no API key: anybody with the link may use it, for its company and nothing else.
+ * Pages for end customers: the link, the redirect to the platform, and the callback. They need no API key: anybody with
+ * the link may use it, for its company only.
  */
 export async function serveConnect(server: FastifyInstance, options: ConnectOptions): Promise<void> {
   const { pool } = options.database;
@@ -79,7 +79,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   const addressOf = (link: OpenLink) => `${options.publicUrl()}/link/${link.inviteLinkId}`;
   const callbackAddress = () => options.publicUrl() + CALLBACK_PATH;
   const choicesOf = (link: OpenLink) => platformChoices(options.database.client(link.scope), link);
-  /** The way of a link's page, with where the end customer came from if that is allowed. */
+  /** The URL state of a link's page, with the return URL if it is allowed. */
   const wayOf = async (link: OpenLink, returnUrl: unknown): Promise<Way> => ({
     address: addressOf(link),
     returnUrl: await allowedReturn(options.database.client(link.scope), returnUrl),
@@ -145,7 +145,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     }
   });
 
-  /** The accounts that were chosen, of several that an access opened. */
+  /** The accounts chosen from a consent that covers several. */
   server.post(CALLBACK_PATH, async (request, reply) => {
     const form = formOf(request);
     const state = form.get('state') ?? '';
@@ -166,7 +166,10 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     }
   });
 
-  /** The browser that comes back must be the one that left: nobody can lend a customer his own account. */
+  /**
+   * The callback must come from the browser that began: nobody can trick a customer into connecting someone else's
+   * account.
+   */
   async function linkOfState(request: FastifyRequest, state: string) {
     const link = await findLinkOfState(pool, state);
     const cookie = readStateCookie(request, state);
@@ -177,7 +180,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     );
   }
 
-  /** It is connected, or accounts are to be chosen. */
+  /** Redirects when connected, or to the choice of accounts. */
   function goOn(reply: FastifyReply, link: OpenLink, way: Way, made: Connected | AccountChoice) {
     if (!('accounts' in made)) return reply.redirect(hrefOf(way, { connected: '1' }), 303);
     return showAccounts(withState(reply, made.state, way), link, way, { ...made, wrong: null });
@@ -198,7 +201,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   const withState = (reply: FastifyReply, state: string, way: Way) =>
     reply.header('set-cookie', stateCookie(state, options.publicUrl(), way));
 
-  /** A connection that the link shows. */
+  /** A connection shown on the link's page. */
   async function shownConnection(link: OpenLink, id: string) {
     for (const { connector, connections } of await choicesOf(link)) {
       const connection = connections.find(({ connectionId }) => String(connectionId) === id);
@@ -207,7 +210,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
     throw new AppError('not-found', 'There is no such connection here.');
   }
 
-  /** Back on the link's page, with what went wrong and the choices to try again. */
+  /** Shows the link's page again with the error and the choices. */
   function failed(request: FastifyRequest, reply: FastifyReply, { link, way, error }: Failed) {
     const shown = failureOf(request, error);
     const text = notConnected(shown);
@@ -216,7 +219,7 @@ export async function serveConnect(server: FastifyInstance, options: ConnectOpti
   }
 }
 
-/** What a page of a link is shown with. */
+/** Contents of a link's page. */
 interface Shown {
   readonly status: number;
   readonly notice: Notice | null;
@@ -250,7 +253,7 @@ function parsePlatform(text: string): { readonly integrationType: string; readon
   return { integrationType, category };
 }
 
-/** What was typed in, by names of fields. */
+/** Typed-in values by field name. */
 function typedIn(form: URLSearchParams): Typed {
   const entries = [...form].filter(([name]) => name.startsWith(FIELD_PREFIX));
   return Object.fromEntries(entries.map(([name, value]) => [name.slice(FIELD_PREFIX.length), value]));
@@ -263,11 +266,11 @@ function failureOf(request: FastifyRequest, error: unknown): AppError {
   return shown;
 }
 
-/** Words of a platform may be a sentence already. */
+/** A platform's message may already be a sentence. */
 const notConnected = ({ message }: Pick<AppError, 'message'>): string =>
   `It was not connected: ${message.replace(/\.$/, '')}. You can try again.`;
 
-/** A failure beside the field that is at fault, else above the form. */
+/** Shows an error next to its field, else above the form. */
 function wrongOf({ access }: Connector, { field, words, message }: AppError): Wrong {
   const [name] = field;
   if (access.fields.some((one) => one.name === name)) return { field: String(name), text: words };
@@ -281,7 +284,7 @@ function sendPage(reply: FastifyReply, status: number, page: string) {
 const cookieName = (state: string): string =>
   `svc_state_${Buffer.from(hashState(state)).toString('hex').slice(0, 32)}`;
 
-/** Of the browser that left; it also knows where the end customer came from. */
+/** Cookie that identifies the browser which began; it also holds the return URL. */
 function stateCookie(state: string, publicUrl: string, { returnUrl }: Way): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   const path = new URL(publicUrl + CALLBACK_PATH).pathname;
@@ -289,7 +292,7 @@ function stateCookie(state: string, publicUrl: string, { returnUrl }: Way): stri
   return `${cookieName(state)}=${value}; Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Where the end customer came from, empty if nobody said; null in another browser than the one that left. */
+/** The return URL, empty if none was given; null in a browser other than the one that began. */
 function readStateCookie(request: FastifyRequest, state: string): string | null {
   const start = `${cookieName(state)}=`;
   const cookies = (request.headers.cookie ?? '').split(';').map((one) => one.trim());

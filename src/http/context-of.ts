@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 
-/** Makes what a request's resolvers work with. */
+/** Creates the context of a request's resolvers. */
 export type ContextOf = (request: FastifyRequest, reply: FastifyReply) => Context;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Headers of ours that a page may read; those of every answer it may read anyway. */
+/** Our headers that a page may read, besides those that are always readable. */
 const SHOWN = [
   'content-disposition',
   'etag',
@@ -20,17 +20,17 @@ const SHOWN = [
   'x-svc-warning',
 ].join(', ');
 
-/** How long a browser may remember a preflight: what Chromium remembers at most. */
+/** How long a browser may cache a preflight: Chromium's maximum. */
 const MAX_AGE_SECONDS = '7200';
 const HARMLESS = /^[\w\s,-]{1,1000}$/;
 
-/** Whether pages of an origin may call the service. `*` stands for every origin. */
+/** Whether pages of an origin may call the service. `*` allows every origin. */
 export const allowsOrigin = (origins: readonly string[], origin: string | undefined): origin is string =>
   origin !== undefined && (origins.includes('*') || origins.includes(origin));
 
 /**
- * Lets pages of these origins read an answer (CORS). A key is a header that the page sends itself: there are no cookies
- * that another page could use, and none are allowed.
+ * Lets pages of these origins read responses (CORS). Keys are headers that a page sends itself: no cookies are used or
+ * allowed.
  */
 export function shareWithPages(
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export function shareWithPages(
   void reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', SHOWN);
 }
 
-/** Answers OPTIONS of a path that takes `methods`, and the question of a browser whether a page may send what it wants to. */
+/** Answers OPTIONS of a path with these `methods`, including CORS preflights. */
 export function answerOptions(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -11,8 +11,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Reads compressed bodies. Their parsers count what comes out against the limits, so that no bomb unfolds; forms with
- * files are read as they come and have to be sent plain.
+ * Decompresses request bodies. Their parsers count decompressed bytes against the limits, which stops zip bombs; forms
+ * with files are streamed and must be sent uncompressed.
  */
 export function acceptEncodedBodies(server: FastifyInstance): void {
   server.addHook('preParsing', (request, reply, payload, done) => {

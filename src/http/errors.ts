@@ -14,27 +14,27 @@ import { extensionsOf, logHidden } from '../graphql/errors.js';
 import { inSnakeCase } from '../names.js';
 import { stringifyJson } from '../raw-json.js';
 
-/** Codes for what Fastify itself refuses, by status. */
+/** Codes for Fastify's own errors, by status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid-params',
   404: 'not-found',
   405: 'method-not-allowed',
   408: 'request-timeout',
   413: 'payload-too-large',
-  // An id in the path that is longer than any that exists.
+  // An id in the path that is too long to exist.
   414: 'not-found',
   415: 'unsupported-media-type',
   429: 'rate-limited',
   503: 'service-unavailable',
 };
 
-/** What is said instead of Fastify's own words. */
+/** Messages that replace Fastify's own. */
 const WORDS: Readonly<Record<number, string>> = {
   414: 'an id in the path is longer than any that exists',
   415: 'the body must be JSON, sent with the header content-type: application/json; documents are taken as multipart/form-data, too',
 };
 
-/** Any thrown thing as an error of the table. */
+/** Converts any thrown value to an error of the table. */
 export function describeError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode, message } = error as Partial<FastifyError>;
@@ -43,7 +43,7 @@ export function describeError(error: unknown): AppError {
   return new AppError(code, WORDS[statusCode] ?? message ?? code, [], { cause: error });
 }
 
-/** Answers an error in the body that both documented clients read (Reference G15). */
+/** Sends an error in the format that both documented clients read (Reference G15). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = describeError(error);
   const { status } = ERROR_TABLE[known.code];
@@ -71,7 +71,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
         },
         request_id: request.id,
       };
-  // Clients of this type of answer read no other one, and would lose code and message.
+  // Clients that expect this content type read no other, and would lose code and message.
   const type =
     isGraphql && request.headers.accept?.includes(GRAPHQL_RESPONSE) ? GRAPHQL_RESPONSE : 'application/json';
   return reply.status(status).type(`${type}; charset=utf-8`).send(stringifyJson(body));
@@ -82,7 +82,7 @@ const inWireNames = (details: AppError['details']): Record<string, unknown> =>
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
-/** Clients read it of every refused write, whether we or the platform refused it (Reference G16). */
+/** Clients read this from every refused write, whether we or the platform refused it (Reference G16). */
 function platformErrorOf(
   error: AppError,
   request: FastifyRequest,
@@ -94,7 +94,7 @@ function platformErrorOf(
 const isWriteOfRecords = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as { readonly isWrite?: boolean } | undefined)?.isWrite === true;
 
-/** What is wrong with the request of a write has the form of what is wrong with an item of it (Reference G16). */
+/** Problems of a write request have the format of problems of its items (Reference G16). */
 function inWriteForm({ code, field, message }: AppError): string {
   const about = `${writePath(field)} `;
   if (code !== 'invalid-params' || field.length === 0 || !message.startsWith(about)) return message;

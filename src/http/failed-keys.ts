@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 const MINUTE = 60_000;
 const MAX_ADDRESSES = 10_000;
 
-/** How many unknown keys each address has sent in the current minute. */
+/** Counts the unknown keys sent by each address in the current minute. */
 export class FailedKeys {
   #counts = new Map<string, number>();
   #endsAt = 0;
@@ -20,7 +20,7 @@ export class FailedKeys {
     this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
   }
 
-  /** Seconds until keys of this address are looked up again; 0 when they are. */
+  /** Seconds until this address is unblocked; 0 if it is not blocked. */
   waitOf(address: string): number {
     this.#renew();
     if (this.most === 0 || (this.#counts.get(networkOf(address)) ?? 0) < this.most) return 0;
@@ -34,7 +34,7 @@ export class FailedKeys {
   }
 }
 
-/** One customer has a whole /64 of IPv6. */
+/** One customer owns a whole /64 of IPv6. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [first = [], last = []] = address.split('::').map((part) => part.split(':').filter(Boolean));

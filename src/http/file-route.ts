@@ -15,7 +15,7 @@ interface FileRouteOptions {
   readonly files: Files;
 }
 
-/** Nothing in a file is run, shown as a page of ours, or kept by anybody on the way. */
+/** A file must not be executed, shown as our page, or cached by proxies. */
 const HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': 'sandbox',
@@ -24,8 +24,8 @@ const HEADERS = {
 };
 
 /**
- * Files by the addresses that `downloadDocument` makes. They need no API key: anybody with such an address may fetch that
- * one file until it expires. Whatever is wrong with an address, the answer is the same.
+ * Serves files at the URLs made by `downloadDocument`. No API key: anybody with such a URL may fetch that file until it
+ * expires. All invalid URLs get the same response.
  */
 export function serveFiles(server: FastifyInstance, { database, files }: FileRouteOptions): void {
   server.route({
@@ -35,7 +35,7 @@ export function serveFiles(server: FastifyInstance, { database, files }: FileRou
       void reply.headers(HEADERS);
       const grant = files.links.open((request.params as { token: string }).token);
       if (!grant) throw nothingThere();
-      // The signature stands for the key of the caller who asked for the address.
+      // The signature replaces the key of the caller who requested the URL.
       const scope = createScope(grant.organisationId, [grant.svcCompanyId]);
       const file = await findGranted(database.sql(scope), grant);
       if (!file) throw nothingThere();
@@ -65,7 +65,7 @@ export function serveFiles(server: FastifyInstance, { database, files }: FileRou
   });
 }
 
-/** A part is good only for a client that has the other parts of this very file. */
+/** A range is useful only to a client that has the other parts of this version. */
 function rangeOf({ headers }: FastifyRequest, etag: string, size: number) {
   const condition = headers['if-range'];
   return condition === undefined || condition === etag ? parseRange(headers.range, size) : null;

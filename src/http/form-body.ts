@@ -8,13 +8,13 @@ import type { Limits } from '../limits.js';
 import { checkJson } from './json-body.js';
 import { noRoom } from './receive-body.js';
 
-/** A form as the JSON body that says the same, and its file. */
+/** A form as the equivalent JSON body, and its file. */
 interface ReceivedForm {
   readonly body: Readonly<Record<string, unknown>>;
   readonly file: ReceivedFile | null;
 }
 
-/** Of the request as a whole; the other fields are the item's. */
+/** Fields of the whole request; the others belong to the item. */
 const OF_REQUEST: ReadonlySet<string> = new Set([
   'company_id',
   'connection_id',
@@ -25,20 +25,20 @@ const OF_REQUEST: ReadonlySet<string> = new Set([
 ]);
 const MAX_FIELDS = 30;
 const NAME_BYTES = 100;
-/** What a form may be longer than its file. */
+/** Maximum size of a form beyond its file. */
 const ALLOWANCE = 100_000;
 
-/** Bytes of a file that may be between its sender and the store. */
+/** Maximum bytes of a file buffered between its sender and the store. */
 const IN_FLIGHT = 256 * 1024;
 
-/** Lets the routes of a server take forms; they read them by `receiveForm`. */
+/** Lets the routes of a server accept forms, to be read by `receiveForm`. */
 export async function acceptForms(server: FastifyInstance): Promise<void> {
   await server.register(multipart);
 }
 
 /**
- * Reads a form with at most one file, `file`, which goes to the store as it comes and is never in memory as a whole. Its texts
- * are, and have room for it or none. The caller discards it in the end; nothing is left where this throws.
+ * Reads a form with at most one file, `file`, which is streamed to the store and never whole in memory. Its texts are,
+ * and count against the memory limit. The caller discards the file at the end; nothing is left if this throws.
  */
 export async function receiveForm(
   request: FastifyRequest,
@@ -80,7 +80,7 @@ export async function receiveForm(
       if (part.valueTruncated || textBytes > largeBodyBytes) throw textTooLarge(name, largeBodyBytes);
       if (name === 'file') throw invalid('file', 'must be a file: its part names a filename');
       if (fields.has(name) && !DEFAULTS.has(name)) throw invalid(name, 'must stand in the form once');
-      // A form has no null: nothing is written as an empty text.
+      // A form has no null: an empty text represents it.
       if (value !== '' || name === 'base64_file') fields.set(name, value);
     }
     return { body: bodyOf(fields), file };
@@ -89,13 +89,13 @@ export async function receiveForm(
     throw explained(error);
   } finally {
     room.end();
-    // A client that still sends may finish, so that the answer is read.
+    // Lets a client finish sending, so that it reads the response.
     request.raw.unpipe();
     request.raw.resume();
   }
 }
 
-/** What the part of a file says, a field of its own says better. */
+/** Fields that override the file part's own headers. */
 const DEFAULTS: ReadonlySet<string> = new Set(['file_name', 'file_type']);
 
 function addDefault(fields: Map<string, unknown>, name: string, value: string | undefined): void {
@@ -109,20 +109,20 @@ function bodyOf(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
 }
 
 interface Room {
-  /** Parts of a form until there is no room for what comes. */
+  /** Parts of a form, until memory runs out. */
   readonly asLongAsThereIs: <Part>(parts: AsyncIterator<Part>) => AsyncGenerator<Part, void, undefined>;
-  /** Bytes of the file that have gone to the store. */
+  /** Called with bytes of the file passed to the store. */
   readonly passed: (bytes: number) => void;
   readonly end: () => void;
 }
 
-/** Counts what of a form is in memory as it comes: a text is handed over when all of it is there. */
+/** Counts a form's bytes in memory: a text is passed on only when complete. */
 function holdTexts({ raw, held }: FastifyRequest): Room {
   const full = new AbortController();
   const refused = once(full.signal, 'abort').then(() => {
     throw noRoom();
   });
-  // Where nobody waits for a part.
+  // For when nobody awaits a part.
   refused.catch(() => undefined);
   let counted = 0;
   let inMemory = -IN_FLIGHT;
@@ -165,14 +165,14 @@ async function* contentOf(
   if (file.truncated) throw tooLarge(most);
 }
 
-/** A part that says it is JSON comes parsed. */
+/** A JSON part arrives parsed. */
 function jsonOf(value: unknown, limits: Parameters<typeof checkJson>[1]): string {
   try {
     const text = JSON.stringify(value);
     checkJson(text, limits);
     return text;
   } catch (error) {
-    // Far too deep, then.
+    // Far too deeply nested, then.
     if (error instanceof RangeError)
       throw invalid('body', `is nested deeper than ${limits.jsonDepth} levels`);
     throw error;
@@ -189,7 +189,7 @@ const textTooLarge = (name: string, most: number): AppError =>
     name,
   );
 
-/** What is wrong with a form is its sender's to put right. */
+/** Form errors are the client's. */
 function explained(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { code = '', message } = error as { readonly code?: string; readonly message: string };

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.js';
 
-/** Both ways to send a key, for every 401. */
+/** Both ways to send a key, in every 401. */
 const WAYS = 'send a valid API key in the header api_key, or as Authorization: Bearer';
 
 /**
  * The key of a request: the header `api_key` (Reference 5) or `Authorization: Bearer`, as nginx and others drop headers
- * with underscores. Keys in the query string are not looked at. Throws `unauthenticated`.
+ * with underscores. Keys in the query string are ignored. Throws `unauthenticated`.
  */
 export function givenKey({
   headers,
@@ -21,7 +21,7 @@ export function givenKey({
       'api_key',
     );
   }
-  // Node keeps the first of several.
+  // Node keeps only the first of several.
   if (
     bearer !== undefined &&
     rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
@@ -29,7 +29,7 @@ export function givenKey({
     throw new AppError('unauthenticated', 'the header Authorization is given twice: send one', 'api_key');
   }
   const key = own ?? bearer;
-  // A header that is given twice is one text with a comma.
+  // A repeated header is joined by a comma.
   if (typeof key !== 'string' || key.length < 24 || key.length > 200) throw refusedKey();
   return key;
 }

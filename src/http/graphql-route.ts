@@ -45,7 +45,7 @@ export function serveGraphql(
       if (typeof query === 'string' && Buffer.byteLength(query) > limits.queryBytes) {
         throw limitError(`the query text is longer than ${limits.queryBytes} bytes`);
       }
-      // In a body the parser of bodies sees to it.
+      // For bodies, the body parser checks this.
       for (const [name, text] of Object.entries(request.query ?? {})) {
         if (typeof text === 'string' && name !== 'query' && isDeeper(text, limits.jsonDepth)) {
           throw limitError(`${name} is nested deeper than ${limits.jsonDepth} levels`, name);
@@ -58,7 +58,7 @@ export function serveGraphql(
     request.caller && mayBePersisted(request)
       ? persistedQueries.within(sqlOf(request.caller.scope, request.tally), hashIn(request), work)
       : work();
-  // Texts are the organisation's, whatever companies a key is limited to.
+  // Persisted queries belong to the organisation, regardless of a key's companies.
   const sqlOf = ({ organisationId, keyId }: Scope, tally: Tally): TenantSql =>
     database.sql(createScope(organisationId, null, keyId), { count: tally });
   const subscribe = (request: FastifyRequest, reply: FastifyReply) =>
@@ -82,13 +82,13 @@ export function serveGraphql(
   });
 }
 
-/** Few requests are: only those pay for what it takes. */
+/** Few requests are persisted queries: only those pay the cost. */
 function mayBePersisted({ body, query }: FastifyRequest): boolean {
   const { extensions } = (body ?? query ?? {}) as { readonly extensions?: unknown };
   return extensions !== undefined;
 }
 
-/** The hash that stands for a text; null where the text is given. By GET extensions are JSON text. */
+/** The hash of a persisted query; null if the text is given. With GET, extensions are JSON text. */
 function hashIn({ body, query }: FastifyRequest): string | null {
   const given = (body ?? query ?? {}) as { readonly query?: unknown; readonly extensions?: unknown };
   if (given.query !== undefined) return null;
@@ -98,7 +98,7 @@ function hashIn({ body, query }: FastifyRequest): string | null {
   return hash?.[1] ?? null;
 }
 
-/** By GET the variables are JSON text. */
+/** With GET, the variables are JSON text. */
 function subscriptionOf({ body, query }: FastifyRequest): SubscriptionRequest {
   if (typeof body === 'object' && body !== null) return body;
   const { variables, ...rest } = query as Readonly<Record<string, unknown>>;
@@ -110,23 +110,23 @@ function subscriptionOf({ body, query }: FastifyRequest): SubscriptionRequest {
   }
 }
 
-/** As graphql-sse has them, a connection for each subscription. */
+/** In graphql-sse's distinct connections mode. */
 async function* events(
   results: AsyncGenerator<SubscriptionResult>,
   { stopping }: Context,
 ): AsyncGenerator<string> {
-  // Who has subscribed is told so before there is news.
+  // Confirms the subscription before the first event.
   yield ':\n\n';
   try {
     for await (const result of results) yield `event: next\ndata: ${stringifyJson(result)}\n\n`;
-    // A client whose stream ends without it connects again.
+    // A client whose stream ends without it reconnects.
     if (!stopping.aborted) yield 'event: complete\ndata:\n\n';
   } finally {
     await results.return(undefined);
   }
 }
 
-/** Apollo knows GET and POST only; Fastify leaves the body of the answer out. */
+/** Apollo supports only GET and POST; Fastify drops the response body. */
 function asGet(request: FastifyRequest): FastifyRequest {
   return Object.create(request, { method: { value: 'GET' } }) as FastifyRequest;
 }

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.js';
 
-/** GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or before it stops. Replicas that are away hinder nothing, and a cluster's workers those only whose companies they have. */
+/**
+ * GET /health/live: the process runs. GET /health/ready: it can serve; 503 without its database or before it stops.
+ * Unavailable replicas do not matter; an unavailable cluster worker affects only its own companies.
+ */
 export function serveHealth(server: FastifyInstance, database: Database, isStopping: () => boolean): void {
   server.get('/health/live', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),

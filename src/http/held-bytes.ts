@@ -1,21 +1,21 @@
-/** The bytes that one request holds, until it is answered or its caller has gone. */
+/** Bytes held by a request until its response is sent or its caller has gone. */
 export interface Held {
-  /** Whether there was room for these bytes too. */
+  /** Adds bytes; returns whether there was room. */
   readonly add: (bytes: number) => boolean;
-  /** Counts bytes that are held whether there is room or not. */
+  /** Counts bytes even if there is no room. */
   readonly take: (bytes: number) => void;
   readonly release: () => void;
 }
 
-/** What an owner's requests hold. */
+/** Bytes held by an owner's requests. */
 interface Account {
   bytes: number;
   requests: number;
 }
 
 /**
- * Counts the bytes of request bodies, or of what answers are made of, that a process holds, so that its memory is bounded for
- * all callers together. An owner may hold half of them: one organisation's leave room for the others'.
+ * Counts a process's bytes of request bodies, or of rows for responses, to bound its memory for all callers together.
+ * An owner may hold half: one organisation leaves room for others.
  */
 export class HeldBytes {
   #total = 0;
@@ -59,7 +59,10 @@ export class HeldBytes {
     };
   }
 
-  /** Whether half of what an owner may hold is free, and half of all; for who holds nothing, any of it. */
+  /**
+   * Whether half of the owner's limit and half of the total are free; for an owner that holds nothing, any room
+   * suffices.
+   */
   hasRoom(owner: string): boolean {
     const own = this.#accounts.get(owner)?.bytes ?? 0;
     return own < this.#most / 4 && this.#total < (own === 0 ? this.#most : this.#most / 2);

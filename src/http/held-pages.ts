@@ -7,12 +7,15 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Pages that are read at a time, in a process: what one of them holds is known when it was read, and requests come between. */
+/**
+ * Maximum pages read concurrently in a process: a page's size is known only after the read, and requests need room,
+ * too.
+ */
 const AT_ONCE = 4;
 
 /**
- * Has pages of long answers read by turns while there is room in `rows`. Their readers may take their time: who would wait for
- * room with a page in hand gives that back first, and who takes nothing is cut off, so that everybody's turn comes.
+ * Reads pages of long responses in turn while there is room in `rows`. Readers may be slow: one that would wait for
+ * room while holding a page releases it first, and one that reads nothing is disconnected, so that all get their turn.
  */
 export class HeldPages {
   #reading = 0;
@@ -50,7 +53,7 @@ export class HeldPages {
     };
   }
 
-  /** Lets those begin for whom there is room now, the first of them first. */
+  /** Starts waiting reads for which there is room now, in order. */
   next(): void {
     for (const waiting of this.#waiting) {
       if (this.#reading >= AT_ONCE) return;

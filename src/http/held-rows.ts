@@ -6,14 +6,14 @@ import type { Pages } from '../db/held-pages.js';
 import { HeldBytes } from './held-bytes.js';
 import { HeldPages } from './held-pages.js';
 
-/** Rows become values, then a text, which is copied on its way out. */
+/** Share for rows, which become values, then a text, which is copied when sent. */
 const SHARE_OF_HEAP = 1 / 8;
 
-/** Counts rows until what was made of them has left, so that the memory for answers is bounded for all readers together. */
+/** Counts rows until their response is sent, to bound the memory for responses of all readers together. */
 export interface HeldAnswers {
-  /** Those that a request has read until its answer has left or its caller is gone, also where that leaves it unread. */
+  /** Rows read by a request until its response is sent or its caller has gone. */
   readonly ofRequest: (request: FastifyRequest, reply: FastifyReply) => HeldRows;
-  /** Those of an organisation's long answers. */
+  /** Pages of an organisation's long responses. */
   readonly pagesOf: (organisationId: number) => Pages;
 }
 

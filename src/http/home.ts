@@ -7,7 +7,7 @@ export const { version } = JSON.parse(readFileSync(packagePath('package.json'), 
 };
 
 interface HomeOptions {
-  /** The path before every path. */
+  /** Path prefix of every route. */
   readonly prefix: string;
   readonly hasMetrics: boolean;
 }
@@ -61,7 +61,7 @@ const pageWith = ({ prefix, hasMetrics }: HomeOptions): string => `<!doctype htm
 </html>
 `;
 
-/** GET /: what runs here, as a page for browsers and as JSON for everybody else. */
+/** GET /: describes the service, as a page for browsers and as JSON for others. */
 export function serveHome(server: FastifyInstance, options: HomeOptions): void {
   const about = aboutWith(options);
   const page = pageWith(options);

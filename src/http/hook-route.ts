@@ -15,7 +15,7 @@ interface HookOptions {
   readonly limits: Limits;
 }
 
-/** Where platforms tell of changes. The signature over the body, as it came, is the permission. */
+/** Receives the platforms' webhooks. The signature over the raw body is the permission. */
 export function serveHooks(server: FastifyInstance, { limits, ...services }: HookOptions): void {
   const most = limits.hooksPerMinute;
   const loans = new RequestLoans(borrowFrom(services.database.pool));
@@ -24,7 +24,7 @@ export function serveHooks(server: FastifyInstance, { limits, ...services }: Hoo
   server.post<{ Params: { token: string } }>('/hooks/:token', async (request, reply) => {
     const { headers, params } = request;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    // Only what is signed counts: who merely knows the address uses up nobody's minute.
+    // Only signed requests count: knowing the URL does not suffice to exhaust a limit.
     const admit = async ({ organisationId, integrationType }: HookSender): Promise<void> => {
       if (most === 0) return;
       const { isAdmitted, seconds } = await loans.take({
@@ -38,7 +38,7 @@ export function serveHooks(server: FastifyInstance, { limits, ...services }: Hoo
       throw new AppError('rate-limited', `more than ${most} requests to this address in a minute`);
     };
     const receipt = await receiveHook(services, params.token, { headers, body }, admit);
-    // Whether there is such a token is not told; Xero wants no body in any answer.
+    // Does not reveal whether the token exists; Xero requires responses without a body.
     if (!receipt) {
       meters.platformHooks.inc({ platform: 'none', outcome: 'refused' });
       return reply.code(401).send();

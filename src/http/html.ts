@@ -1,11 +1,11 @@
-/** Markup whose values are escaped; only what `html` made goes in as it is. */
+/** Markup with escaped values; only values made by `html` are inserted unescaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Value = string | number | Html | readonly Html[] | null | false;
 
-/** A tagged template for markup: every value is escaped, so that no name can be a script. */
+/** A tagged template for markup: every value is escaped, so that a name cannot inject a script. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(
     parts.reduce(

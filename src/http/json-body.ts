@@ -15,8 +15,8 @@ declare module 'fastify' {
 type BodyLimits = Pick<Limits, 'bodyBytes' | 'heldBodyBytes' | 'bodyValues' | 'numberDigits' | 'jsonDepth'>;
 
 /**
- * Receives and parses JSON bodies, with all digits of their numbers: UTF-8 only, and within the limits of bytes, values,
- * digits and depth, all of which are looked at before anything is parsed. An empty body is none.
+ * Receives and parses JSON bodies, keeping all digits of numbers: UTF-8 only, and within the limits of bytes, values,
+ * digits and depth, all checked before parsing. An empty body counts as no body.
  */
 export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
   const bodies = new HeldBytes(limits.heldBodyBytes);
@@ -25,7 +25,7 @@ export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
     if (request.headers['content-type'] !== undefined) {
       const held = bodies.open(String(request.caller?.scope.organisationId ?? ''));
       request.held = held;
-      // Also where the caller goes before the answer.
+      // Even if the caller disconnects before the response.
       reply.raw.once('close', held.release);
     }
     done(null, payload);
@@ -42,7 +42,7 @@ export function acceptJson(server: FastifyInstance, limits: BodyLimits): void {
   });
 }
 
-/** Large bodies are for who may write. */
+/** Large bodies are only for callers with write scope. */
 function mostBytes({ routeOptions, caller }: FastifyRequest, { bodyBytes }: BodyLimits): number {
   const most = routeOptions.bodyLimit ?? bodyBytes;
   return caller?.scopes.has('write') ? most : Math.min(most, bodyBytes);
@@ -59,7 +59,7 @@ function parse(body: Buffer, limits: BodyLimits): unknown {
   }
 }
 
-/** Throws where JSON has more of anything than it may. */
+/** Throws if JSON exceeds a limit. */
 export function checkJson(
   text: string,
   { jsonDepth, bodyValues, numberDigits }: Pick<Limits, 'jsonDepth' | 'bodyValues' | 'numberDigits'>,

@@ -23,7 +23,7 @@ export function limitRequests(server: FastifyInstance, pool: pg.Pool, limits: Re
     const { organisationId } = caller.scope;
     const ofKey: Counted = { organisationId, keyId: caller.id, most };
     const ofAll: Counted = { organisationId, keyId: '', most: mostOfAll };
-    // Asked for together, where something has to be borrowed.
+    // Requested together if something must be borrowed.
     const [key, all] = await Promise.all([
       most > 0 ? loans.take(ofKey) : null,
       mostOfAll > 0 ? loans.take(ofAll) : null,
@@ -48,7 +48,7 @@ export function limitRequests(server: FastifyInstance, pool: pg.Pool, limits: Re
   });
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers: what each limit is, and what is left of it. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers: each limit and the remaining quota. */
 function standardFields(limits: {
   readonly key: Verdict | null;
   readonly all: Verdict | null;
@@ -80,7 +80,7 @@ interface LoanRow {
   readonly milliseconds_left: number;
 }
 
-/** Loans of the database, whose clock says when a minute ends. */
+/** Loans from the database, whose clock defines the minute. */
 export const borrowFrom =
   (pool: pg.Pool): Borrow =>
   async (asks) => {

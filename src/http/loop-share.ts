@@ -1,23 +1,23 @@
-/** Usual requests that arrive together need less, and are not put off. */
+/** Usual requests that arrive together need less, and are not deferred. */
 const MAX_MILLISECONDS = 8;
-/** Turns that were short by the clock, in a row, after which the clock is enough. */
+/** After this many short turns in a row, the wall clock suffices. */
 const SHORT_TURNS = 100;
 
 /**
- * Begins work in the turn of the event loop that it came in, until that has cost so much; what is left comes in the next
- * ones, as much of it in each, so that requests that are costly by themselves do not add up to one long block, and cheap
- * ones still share their way to the database. It is the time of the processor: on a busy machine a usual request takes
- * longer, and puts nobody off. Asking for it is a system call, a twentieth of what a usual request costs on a virtual
- * machine. So it is asked for only where turns are long by the clock.
+ * Begins work in the event loop turn in which it arrived, up to a CPU budget; the rest is begun in the next turns, with
+ * the same budget each, so that costly requests do not add up to one long block, and cheap ones still share a round
+ * trip to the database. The budget is CPU time: on a busy machine a usual request takes longer, but defers nobody.
+ * Reading it is a system call, a twentieth of the cost of a usual request on a virtual machine, so it is read only if
+ * turns are long by the wall clock.
  */
 export class LoopShare {
   readonly #waiting: Waiting[] = [];
   #turn: Turn | null = null;
   #shortTurns = 0;
-  /** Whose work was begun last. */
+  /** Organisation whose work was begun last. */
   #last: number | null = null;
 
-  /** Work of several organisations that waits is begun in turn. The first of a turn is begun, whatever the process does beside. */
+  /** Waiting work of several organisations is begun in turn. The first work of a turn always begins. */
   run(organisationId: number, work: () => void): void {
     if (this.#turn?.isSpent()) return void this.#waiting.push({ organisationId, work });
     this.#turn ??= this.#beginTurn();
@@ -58,7 +58,7 @@ interface Waiting {
 
 /** One turn of the event loop. */
 class Turn {
-  /** By the clock. */
+  /** By the wall clock. */
   isLong = false;
   readonly #began = performance.now();
   readonly #cpuBefore: number | null;
@@ -67,7 +67,7 @@ class Turn {
     this.#cpuBefore = countsCpu ? cpuMilliseconds() : null;
   }
 
-  /** No work takes more of the processor than it takes time. */
+  /** CPU time never exceeds wall time. */
   isSpent(): boolean {
     if (performance.now() - this.#began <= MAX_MILLISECONDS) return false;
     this.isLong = true;

@@ -12,18 +12,18 @@ interface McpRouteOptions {
   readonly contextOf: ContextOf;
 }
 
-/** Of one request, which counts as one: a batch is no way around what a request may cost. */
+/** Maximum messages of one request, which counts once: a batch must not evade a request's limits. */
 const MAX_MESSAGES = 10;
 
 /**
- * POST /mcp: the Model Context Protocol over Streamable HTTP, each request by itself, with the key and the limits of REST.
- * A key without the scope `write` sees no tools that write.
+ * POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, with the key and the limits of REST. A key
+ * without the scope `write` sees no tools that write.
  */
 export function serveMcp(server: FastifyInstance, { routes, contextOf }: McpRouteOptions): void {
   server.post('/mcp', async (request, reply) => {
     if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES)
       throw invalid('body', `takes at most ${MAX_MESSAGES} messages, got ${request.body.length}`);
-    // Few services have such callers: the SDK is loaded for the first of them.
+    // Few installations use it: the SDK is loaded on first use.
     const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
       import('../mcp/server.js'),
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
@@ -45,7 +45,7 @@ export function serveMcp(server: FastifyInstance, { routes, contextOf }: McpRout
   });
 }
 
-/** The headers that the transport checks; the body was read already. */
+/** The headers that the transport checks; the body is already read. */
 function webRequest({ headers, method }: FastifyRequest): Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && /^(accept|content-type|mcp-[\w-]+)$/.test(name) ? [[name, value]] : [],
@@ -53,7 +53,7 @@ function webRequest({ headers, method }: FastifyRequest): Request {
   return new Request('http://mcp.invalid/mcp', { method, headers: given });
 }
 
-/** Answers a tool's requests by the routes of REST, within the request that the tool was called by. */
+/** Runs a tool's requests through the REST routes, within the request that called the tool. */
 const callRoutes =
   (routes: readonly RestRoute[], { id, receivedAt }: FastifyRequest, context: Context): CallRest =>
   async (call) => {

@@ -3,11 +3,11 @@ import { Gauge, Registry } from 'prom-client';
 
 interface Measure {
   readonly help: string;
-  /** Of `svc_measure`: what `label` and `other` are. */
+  /** Label names for `label` and `other` of `svc_measure`. */
   readonly labels: readonly string[];
 }
 
-/** What `svc_measure` counts in the database, over all organisations. Every process would say the same. */
+/** Metrics that `svc_measure` reads from the database, over all organisations. The same in every process. */
 const MEASURES: Readonly<Record<string, Measure>> = {
   jobs: { help: 'Jobs in the queue: due, running, later or failed', labels: ['task', 'state'] },
   syncs_open: { help: 'Syncs that are not over', labels: ['platform', 'state'] },
@@ -42,7 +42,7 @@ interface Row {
   readonly value: number;
 }
 
-/** Reads them as text for Prometheus; without the database none, as the process still tells the rest. */
+/** Reads them as text for Prometheus; empty without the database, as the process still reports the rest. */
 export function createMeasures(pool: pg.Pool): () => Promise<string> {
   const registry = new Registry();
   const gauges = new Map(

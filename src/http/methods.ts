@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The methods that a path takes, in the order of its routes, then OPTIONS; none for a path that is not there. */
+/** The methods of a path, in the order of its routes, then OPTIONS; none for an unknown path. */
 type MethodsOf = (path: string) => readonly string[];
 
-/** Notes every route that is added to the server from here on. */
+/** Records every route added to the server from now on. */
 export function noteMethods(server: FastifyInstance): MethodsOf {
   const noted = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -18,7 +18,7 @@ export function noteMethods(server: FastifyInstance): MethodsOf {
   };
 }
 
-/** A part such as `:id` stands for any one. */
+/** A segment such as `:id` matches any. */
 function fits(route: readonly string[], path: readonly string[]): boolean {
   return (
     route.length === path.length &&

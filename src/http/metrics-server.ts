@@ -7,11 +7,11 @@ import { type MetricsOptions, serveMetrics } from './metrics.js';
 
 interface MetricsServerOptions extends MetricsOptions {
   readonly address: Address;
-  /** Whether balancers should send their requests elsewhere. */
+  /** Whether load balancers should send requests elsewhere. */
   readonly isDraining: () => boolean;
 }
 
-/** Health and metrics at an address of their own, which callers need not reach. */
+/** Health and metrics at a separate address, which callers need not reach. */
 export async function startMetricsServer(
   options: MetricsServerOptions,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {

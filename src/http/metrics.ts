@@ -6,11 +6,11 @@ import { createMeasures } from './measures.js';
 
 export interface MetricsOptions {
   readonly database: Database;
-  /** What the other processes of this service on the machine counted. */
+  /** Metrics of this service's other processes on the machine. */
   readonly others: () => Promise<readonly ReadMeters[]>;
 }
 
-/** GET /metrics: what all processes of this service on the machine counted, and what is in the database, for Prometheus. */
+/** GET /metrics: metrics of all processes of this service on the machine and of the database, for Prometheus. */
 export function serveMetrics(server: FastifyInstance, { database, others }: MetricsOptions): void {
   const measures = createMeasures(database.pool);
   server.get('/metrics', async (_request, reply) => {

@@ -6,12 +6,12 @@ import { deployed, type OpenApi } from '../rest/description/document.js';
 import { createPostman } from '../rest/description/postman.js';
 import { lazily } from '../rest/remember.js';
 
-/** Addresses that tools try for such a document. */
+/** Paths that tools try for such a document. */
 const USUAL = ['/openapi', '/swagger.json', '/api-docs', '/v3/openapi.json'];
 
 /**
- * GET /openapi.json: the description of REST, and GET /postman.json: the same as a collection. They need no key, since they
- * hold nothing of an organisation and tools fetch them without one.
+ * GET /openapi.json: the description of REST, and GET /postman.json: the same as a collection. They need no key: they
+ * contain no organisation's data, and tools fetch them without one.
  */
 export function serveOpenApi(
   server: FastifyInstance,

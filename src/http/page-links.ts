@@ -1,9 +1,9 @@
 import type { PageCursors } from '../rest/route.js';
 
-/** The parameters that say where a page begins. */
+/** The parameters that define where a page begins. */
 const CURSORS: readonly string[] = ['next', 'prev', 'offset'];
 
-/** The header `Link` (RFC 8288) of a page: the same request at the pages around it; null where there are none. */
+/** The header `Link` (RFC 8288) of a page: the same request for the adjacent pages; null if there are none. */
 export function pageLinks(url: string, prefix: string, cursors: PageCursors): string | null {
   const [path = '', query = ''] = url.split('?', 2);
   const same = query

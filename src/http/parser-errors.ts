@@ -7,7 +7,7 @@ import { ERROR_TABLE, type ErrorCode } from '../errors.js';
 import type { Logger } from '../log.js';
 import { stringifyJson } from '../raw-json.js';
 
-/** What a client has to take the answer and close its side. */
+/** Time limit for a client to read the response and close its side. */
 const LEAVE_MS = 5000;
 
 interface ParserError extends Error {
@@ -23,9 +23,9 @@ const WORDS: Readonly<Record<string, { readonly code: ErrorCode; readonly messag
   },
 };
 
-/** Answers what never became a request, in the shape of every other error. Its line in the log, if any, is a request's. */
+/** Answers data that never became a request, in the usual error format. Its log line, if any, is that of a request. */
 export function answerParserError(error: ParserError, socket: Socket, log: Logger | null): void {
-  // Nobody is there, or an answer is under way already.
+  // The client has gone, or a response is already being sent.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
@@ -42,7 +42,7 @@ export function answerParserError(error: ParserError, socket: Socket, log: Logge
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nx-request-id: ${requestId}\r\n\r\n${body}`,
   );
-  // One that has silently gone never does, and what its request holds is let go with the connection.
+  // A client that has silently gone never does; closing the connection frees what its request holds.
   const patience = setTimeout(() => socket.destroy(), LEAVE_MS).unref();
   socket.once('close', () => clearTimeout(patience));
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { servePageFile } from './page-file.js';
 
-/** GraphiQL and what it stands on: nothing is loaded from elsewhere. */
+/** GraphiQL and its dependencies: nothing is loaded from elsewhere. */
 const FILES = {
   'graphiql.css': 'text/css',
   'graphiql.js': 'text/javascript',
@@ -37,12 +37,12 @@ export const PLAYGROUND_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** A name that only this machine has for itself: a page of the web that resolves to it has another one. */
+/** Names of this machine itself: a web page whose name resolves to it (DNS rebinding) has another one. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether the page was asked for on this machine itself, and not through a proxy. One that tells nothing of itself, as
- * nginx comes, names our own host and speaks HTTP/1.0, which browsers do not.
+ * Whether the page was requested on this machine itself, not through a proxy. A proxy without forwarding headers, such
+ * as nginx by default, sends our own host name and uses HTTP/1.0, which browsers do not.
  */
 function isLocal({ headers, raw }: FastifyRequest): boolean {
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some(

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.js';
 
-/** The path of the public address, before every path of the service; empty where there is none. */
+/** The path of the public URL, which prefixes every route; empty if there is none. */
 export const prefixOf = (publicUrl: string | null): string =>
   publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
 
-/** An address without the prefix: a proxy in front may keep it or take it away. */
+/** A URL without the prefix: a proxy in front may keep or strip it. */
 export function withoutPrefix(url: string, prefix: string): string {
   if (prefix === '' || !url.startsWith(prefix)) return url;
   const rest = url.slice(prefix.length);
@@ -13,7 +13,7 @@ export function withoutPrefix(url: string, prefix: string): string {
   return rest.startsWith('/') ? rest : rest.startsWith('?') ? `/${rest}` : url;
 }
 
-/** Refuses a prefix that a path of the service begins with, too: a request for that one would lose its beginning. */
+/** Refuses a prefix with which a route also begins: requests to that route would lose their beginning. */
 export function refuseOwnPaths(server: FastifyInstance, prefix: string): void {
   if (prefix === '') return;
   server.addHook('onRoute', ({ url }) => {

@@ -4,19 +4,19 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.js';
 import type { Held } from './held-bytes.js';
 
-/** What `encoded-body.ts` counts of the bytes as they came. */
+/** Raw bytes, counted by `encoded-body.ts`. */
 type Payload = Readable & { readonly receivedEncodedLength?: number };
 
 /**
- * Bytes that are read and dropped of a body that is refused. Fastify closes the connection with that answer: a client that still
- * sends would see it cut, without code and message, and may retry too soon.
+ * Maximum bytes read and dropped of a refused body. Fastify closes the connection after the response: a client that is
+ * still sending would see a reset, without code and message, and may retry too soon.
  */
 const DROPPED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Receives a body up to the size limit while there is room for it in memory. One that says its length has room from its
- * beginning, or none: bodies that come together would each take a part, and all be refused. The rest of a refused body is read
- * and dropped before the refusal.
+ * Receives a body up to the size limit while there is memory for it. If its length is known, memory is reserved at the
+ * start or refused: otherwise concurrent bodies could each take a part and all be refused. The rest of a refused body
+ * is read and dropped before the refusal.
  */
 export function receiveBody(
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export function receiveBody(
   return new Promise((resolve, reject) => {
     const refuse = (error: AppError): void => dropRest(request.raw, () => reject(error));
     if (declared > most) return refuse(tooLarge(request, most));
-    // What a compressed one will be is known when it is read.
+    // The decompressed size is known only after reading.
     const isReserved = declared > 0 && payload.receivedEncodedLength === undefined;
     if (isReserved && !held.add(declared)) return refuse(noRoom());
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ export function receiveBody(
   });
 }
 
-/** Calls back when the sender has sent all, has left, or sends so much that nobody waits for it. */
+/** Calls back when the sender has finished, has disconnected, or has sent more than we drop. */
 function dropRest(raw: IncomingMessage, over: () => void): void {
   let dropped = 0;
   const stopWaiting = finished(raw, () => end());
@@ -81,7 +81,7 @@ const tooLarge = ({ routeOptions }: FastifyRequest, most: number): AppError =>
     'body',
   );
 
-/** What is said where a body has no room in memory. */
+/** The error if there is no memory for a body. */
 export const noRoom = (): AppError =>
   new AppError(
     'service-unavailable',

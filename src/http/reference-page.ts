@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { servePageFile } from './page-file.js';
 
-/** Nothing but this service is asked: no fonts, no proxy, no assistant of anybody else. */
+/** Calls only this service: no third-party fonts, proxy or assistant. */
 const CONFIGURATION = {
   url: 'openapi.json',
   withDefaultFonts: false,

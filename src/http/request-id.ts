@@ -5,8 +5,8 @@ const MAX_REMEMBERED = 10_000;
 const HARMLESS = /^[\w-]{1,64}$/;
 
 /**
- * The caller's `x-request-id` where it is harmless, else an id of ours. A caller that sends one again gets it with an
- * end of ours: an id names one request (Reference 2.1).
+ * The caller's `x-request-id` if harmless, else an id of ours. A reused one gets a suffix: an id names one request
+ * (Reference 2.1).
  */
 export function createRequestIds(): (request: IncomingMessage) => string {
   const seen = new Set<string>();

@@ -1,23 +1,23 @@
-/** Whose requests are counted: a key of an organisation or, with an empty `keyId`, all of them. */
+/** A counted party: a key of an organisation, or with an empty `keyId` all its keys. */
 export interface Counted {
   readonly organisationId: number;
   readonly keyId: string;
-  /** How many a minute. */
+  /** Maximum per minute. */
   readonly most: number;
 }
 
-/** What a process asks for. */
+/** A process's loan request. */
 export interface Ask extends Counted {
   readonly wanted: number;
-  /** What is left of its last loan, which was of the minute that ends then. */
+  /** Unused rest of its last loan, which was for the minute that ends then. */
   readonly givenBack: number;
   readonly minuteEnd: number;
 }
 
-/** What it is given, in the order of the asks. */
+/** Loans granted, in the order of the requests. */
 export interface Loan {
   readonly loan: number;
-  /** Of the minute, to all processes. */
+  /** Lent in the minute to all processes. */
   readonly lentInAll: number;
   readonly minuteEnd: number;
   readonly millisecondsLeft: number;
@@ -25,7 +25,7 @@ export interface Loan {
 
 export type Borrow = (asks: readonly Ask[]) => Promise<readonly Loan[]>;
 
-/** Whether a request may go on, and what its caller is told. */
+/** Whether a request is admitted, and its rate limit headers. */
 export interface Verdict {
   readonly isAdmitted: boolean;
   readonly remaining: number;
@@ -39,7 +39,7 @@ interface Account {
   lentInAll: number;
   minuteEnd: number;
   minuteEndsAt: number;
-  /** Until when what is left may be spent, or nothing is asked for in vain. */
+  /** Until when the rest may be spent, or no new loan is requested after a refusal. */
   until: number;
   /** Since the last loan. */
   spent: number;
@@ -49,9 +49,9 @@ interface Account {
 const LOAN_MS = 1000;
 
 /**
- * Counts requests across processes: each borrows what it may admit in the next second from the database, and gives back
- * what it has not. So no more are admitted than there may be, and no request needs a statement of its own: a process has one
- * under way at a time, for all keys together. Without its database a process lends itself a second's worth.
+ * Counts requests across processes: each borrows from the database what it may admit in the next second, and returns
+ * the unused rest. So the limit is never exceeded, and no request needs its own statement: a process has one in flight
+ * at a time, for all keys together. Without the database a process grants itself a second's worth.
  */
 export class RequestLoans {
   readonly #accounts = new Map<string, Account>();
@@ -64,13 +64,13 @@ export class RequestLoans {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Takes one request; waits where nothing is borrowed. */
+  /** Takes one request; waits if nothing is borrowed. */
   take(counted: Counted): Verdict | Promise<Verdict> {
     const account = this.#accountOf(counted);
     return this.#spend(account) ?? this.#whenLent(account);
   }
 
-  /** Gives one back that was taken, for a request that goes on nowhere. */
+  /** Returns one for a request that is not processed. */
   giveBack(counted: Counted): void {
     const account = this.#accountOf(counted);
     if (this.now() < account.until) account.left += 1;
@@ -80,7 +80,7 @@ export class RequestLoans {
     const { left, until, counted } = account;
     const now = this.now();
     if (now >= until) return null;
-    // Others may give back what this process would need: it asks again when its second is over.
+    // Others may return what this process needs: it asks again after its second.
     if (left === 0 && account.lentInAll < counted.most) return null;
     if (left > 0) {
       account.left -= 1;
@@ -132,18 +132,18 @@ export class RequestLoans {
     });
     this.#isAsking = false;
     this.#sweep ??= setTimeout(() => this.#giveBackOld(), LOAN_MS).unref();
-    // Those who came meanwhile, once the ones above have spent theirs.
+    // Requests that arrived meanwhile, after the ones above.
     setImmediate(() => void this.#ask());
   }
 
-  /** A second's worth: of the minute, or of what was needed lately; more where that was spent before its time. */
+  /** A second's worth of the minute's limit or of recent demand; more if the last loan was spent early. */
   #wantedBy({ waiting, spent, until, counted }: Account): number {
     if (waiting.length === 0) return 0;
     const needed = this.now() < until ? spent * 2 : spent;
     return Math.max(waiting.length, needed, Math.ceil(counted.most / 60));
   }
 
-  /** What was not spent in its second may be needed elsewhere. */
+  /** Returns loans that were not spent in their second: others may need them. */
   #giveBackOld(): void {
     this.#sweep = null;
     const now = this.now();

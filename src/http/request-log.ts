@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Asked for every few seconds by machines: their lines would hide the others. */
+/** Polled every few seconds by machines: their lines would drown out the others. */
 const PROBES: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * One line in the log when a request is over: who asked for what, and what it took. Of the address it has the route,
- * since ids, tokens and filters are in the rest. `left` says that the caller was gone before the end.
+ * Logs one line when a request ends: its caller, route and cost. Only the route, since the full URL has ids, tokens and
+ * filters. `left`: the caller disconnected before the end.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = reply;
   const { socket } = request;
   const sentBefore = socket.bytesWritten;
-  // Of every answer, also of one that was hijacked or that nobody waited for.
+  // For every response, even a hijacked one or one whose caller has gone.
   raw.once('close', () => {
     const { caller, tally } = request;
     const route = request.routeOptions.url ?? null;

@@ -12,7 +12,7 @@ import { pageLinks } from './page-links.js';
 declare module 'fastify' {
   interface FastifyContextConfig {
     isWrite?: boolean;
-    /** What a route says to whose body is too large for it. */
+    /** A route's message for a body that is too large. */
     tooLarge?: string;
   }
 }
@@ -22,7 +22,7 @@ interface RestOptions {
   readonly sendEvents: SendEvents;
   readonly sendLongText: SendLongText;
   readonly limits: Limits;
-  /** The path before every path, where a proxy publishes the service below one. */
+  /** The path before every path, if a proxy publishes the service below one. */
   readonly prefix: string;
 }
 
@@ -54,7 +54,7 @@ export async function serveRest(
           return sendEvents(request, reply, async (context) => events({ query, lastEventId, context }));
         }
         const idempotencyKey = headerOf(request, 'idempotency-key');
-        // A caller who relies on it would make a second one.
+        // A caller that relies on it would create a duplicate.
         const unused = idempotencyKey !== null && makesAnew(route) ? ['Idempotency-Key'] : [];
         const context = contextOf(request, reply);
         const form =
@@ -92,16 +92,16 @@ export async function serveRest(
   });
 }
 
-/** Only writes of records know idempotency keys; these do something each time. */
+/** Only record writes support idempotency keys; these routes act each time. */
 const makesAnew = ({ method, isLarge }: RestRoute): boolean => method === 'POST' && !isLarge;
 
-/** Names what was ignored. */
+/** A warning header that names ignored parameters. */
 const warningOf = (ignored: readonly string[]): Readonly<Record<string, string>> =>
   ignored.length > 0 ? { 'x-svc-warning': `ignored: ${ignored.map(encodeURIComponent).join(', ')}` } : {};
 
 const LARGER_FILES = '; a larger file goes as multipart/form-data, in the part file';
 
-/** Before anything of the body is received. */
+/** Refuses callers without write scope before the body is received. */
 function refuseReaders(
   { caller }: FastifyRequest,
   _reply: FastifyReply,
@@ -115,7 +115,7 @@ function headerOf(request: FastifyRequest, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What cannot be decoded would be taken as it is: a filter would look for the escapes. */
+/** An undecodable value would be used as it is: a filter would search for the escapes. */
 function refuseUndecodable(url: string): void {
   if (!url.includes('%')) return;
   for (const pair of url.slice(url.indexOf('?') + 1).split('&')) {

@@ -52,7 +52,7 @@ import { takeTurns } from './turns.js';
 declare module 'fastify' {
   interface FastifyRequest {
     receivedAt: Date;
-    /** The caller's key; null on paths that need none. */
+    /** The caller's key; null on routes that need none. */
     caller: ActiveKey | null;
     tally: Tally;
   }
@@ -61,7 +61,7 @@ declare module 'fastify' {
 interface ServerOptions extends Surroundings {
   readonly apollo: ApolloServer<Context>;
   readonly persistedQueries: PersistedQueries;
-  /** Another one for other code and for settings that show in answers. */
+  /** Differs for other code and for settings that affect responses. */
   readonly version: string;
   /** The schema as clients download it. */
   readonly schemaText: string;
@@ -71,30 +71,30 @@ interface ServerOptions extends Surroundings {
   readonly corsOrigins: readonly string[];
   /** Origins of pages that may open WebSockets, beyond the service's own. */
   readonly allowedOrigins: readonly string[];
-  /** What other processes counted; null: metrics are elsewhere. */
+  /** Metrics of other processes; null: metrics are served elsewhere. */
   readonly others: MetricsOptions['others'] | null;
-  /** How many requests are worked on at a time; 0 for all. */
+  /** Maximum concurrent requests; 0: no limit. */
   readonly requestsAtOnce: number;
-  /** Whether balancers should send their requests elsewhere. */
+  /** Whether load balancers should send requests elsewhere. */
   isDraining(): boolean;
-  /** Whether connections should end with their next answer. */
+  /** Whether connections should close after their next response. */
   isClosing(): boolean;
   readonly log: Logger;
-  /** The path before every path, where a proxy publishes the service below one. */
+  /** The path before every path, if a proxy publishes the service below one. */
   readonly prefix: string;
-  /** Whether each request leaves a line in the log. */
+  /** Whether each request is logged. */
   readonly logRequests: boolean;
-  /** How many proxies stand in front. */
+  /** Number of proxies in front. */
   readonly trustProxy: number;
   /** Null: no playground. Its key is shown in it to requests from this machine. */
   readonly playground: { readonly apiKey: string | null } | null;
 }
 
 const CLOSE_IDLE_MS = 100;
-/** What answers hold headers of webhooks, secrets of clients, or links that anybody may open. */
+/** Routes whose responses contain webhook headers, client secrets, or links that anybody may open. */
 const WITH_SECRETS = /^\/(v3\/core\/)?(webhooks|integrations|invite_links?)\b/;
 
-/** The one edge of both styles: authentication, limits, request ids, errors. Reference 4, 5. */
+/** The shared edge of both API styles: authentication, limits, request ids, errors. Reference 4, 5. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { database, limits, log } = options;
   const requestIds = createRequestIds();
@@ -105,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     void reply
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')
-      // A cache on the way would give one organisation's answer to another; pages and secrets say no-store instead.
+      // A shared cache would serve one organisation's response to another; pages and secrets use no-store instead.
       .header('cache-control', WITH_SECRETS.test(request.url) ? 'private, no-store' : 'private, no-cache')
       .header('vary', 'api_key, Authorization, Accept, Accept-Encoding');
     if (options.isClosing()) void reply.header('connection', 'close');
@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestIds,
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, options.prefix),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, options.logRequests ? log : null),
-    // Node would answer without a body, and look for late requests every 30 s.
+    // Node would answer without a body, and check for late requests only every 30 s.
     http: { requireHostHeader: false, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
@@ -128,7 +128,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // What still arrives over an open connection is answered, with `Connection: close`.
+    // Requests that still arrive over an open connection are answered, with `Connection: close`.
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
   server.decorateRequest('receivedAt', null as unknown as Date);
@@ -143,12 +143,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (request.method === 'OPTIONS' && methods !== '') {
       return answerOptions(request, reply, { methods, origins: options.corsOrigins });
     }
-    // Here and not in a handler for it: no body is read for nothing.
+    // Here and not in a handler: avoids reading a body in vain.
     done(request.is404 ? notThere(request, reply, methods) : hostProblem(request));
   });
   server.server.on('checkExpectation', answerExpectation);
   server.addHook('preClose', () => {
-    // Whose answer ends after the server began to close would be kept alive, and waited for.
+    // A connection whose response ends after the server began to close would be kept alive, and the close would wait
+    // for it.
     const sweep = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_MS);
     server.server.once('close', () => clearInterval(sweep));
   });
@@ -217,7 +218,7 @@ function notThere(request: FastifyRequest, reply: FastifyReply, methods: string)
   return new AppError('method-not-allowed', `${path} takes ${methods}, got ${method}`);
 }
 
-/** A list with a slash behind it is no record without an id. */
+/** A list with a trailing slash is not a record with an empty id. */
 const hasEmptyPart = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Record<string, string>).includes('');
 
@@ -233,7 +234,7 @@ function prefersPage(request: FastifyRequest): boolean {
 
 const POSITION = 'x-svc-change-position';
 
-/** The position of the change log that the caller has seen; 0 where it names none. */
+/** The position of the change log that the caller has seen; 0 if it names none. */
 function positionOf({ headers }: FastifyRequest): number {
   const given = headers[POSITION];
   if (given === undefined) return 0;

@@ -3,12 +3,12 @@ import { beginSpan, type OpenSpan } from '../traces.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where nothing is traced. */
+    /** Null if tracing is off. */
     span: OpenSpan | null;
   }
 }
 
-/** A span for each request, below that of who called, until its answer is sent or nobody waits for it. */
+/** A span for each request, a child of the caller's, until its response is sent or its caller has gone. */
 export function traceRequests(server: FastifyInstance): void {
   server.decorateRequest('span', null);
   server.addHook('onRequest', (request, reply, done) => {
@@ -39,7 +39,7 @@ export function traceRequests(server: FastifyInstance): void {
   });
 }
 
-/** A request that waited for its turn is begun by the one before it: from here on it is its own work again. */
+/** A queued request is started by the one before it: this restores its own trace context. */
 export function resumeTraces(server: FastifyInstance): void {
   server.addHook('preHandler', (request, _reply, done) => {
     if (request.span) request.span.within(done);

@@ -9,27 +9,27 @@ declare module 'fastify' {
   }
 }
 
-/** What takes longer waits for the database, a platform or its reader, and needs no turn for it. */
+/** A request that takes longer is waiting for the database, a platform or its reader, and needs no turn for that. */
 const TURN_MILLISECONDS = 100;
 
-/** Beyond what one organisation may have: while it has all that, another one's request needs not wait for it. */
+/** Turns beyond one organisation's limit: while one has all of its turns, another's request need not wait. */
 const SPARE_TURNS = 2;
 
-/** Where a server knows no callers. */
+/** For servers without callers. */
 const NOBODY: Claimant = { organisationId: 0, keyId: null };
 
 interface TurnOptions {
-  /** How many requests of one organisation are worked on at a time; 0 for all. */
+  /** Maximum concurrent requests of one organisation; 0: no limit. */
   readonly atOnce: number;
-  /** How many requests may wait. */
+  /** Maximum waiting requests. */
   readonly mostWaiting: number;
   readonly milliseconds?: number;
 }
 
 /**
- * Limits how many requests of an organisation are worked on together, in the order they came, and serves organisations in
- * turn. More at a time are not done sooner, but what is begun stays in memory until it is answered, outlives collections of the young
- * generation, and costs far more to collect then. A request that waits has its body and little else.
+ * Limits an organisation's concurrent requests, in order of arrival, and serves organisations in turn. More concurrency
+ * is not faster, but started work stays in memory until it is answered, survives young-generation collections, and then
+ * costs far more to collect. A waiting request holds little besides its body.
  */
 export function takeTurns(
   server: FastifyInstance,

@@ -6,16 +6,16 @@ import { markOf } from './mark.js';
 import { hrefOf, notices, page, type Way } from './page.js';
 
 interface AccountsPage extends AccountChoice {
-  /** Where the choice is sent. */
+  /** URL to which the choice is posted. */
   readonly action: string;
   readonly way: Way;
-  /** Those that the company has at this platform. */
+  /** The company's connections to this platform. */
   readonly connections: readonly ShownConnection[];
-  /** What was wrong with the choice. */
+  /** Error in the choice. */
   readonly wrong: string | null;
 }
 
-/** The accounts that an access opened: those that are chosen become connections. */
+/** The accounts covered by a consent: chosen ones become connections. */
 export function accountsPage(
   link: OpenLink,
   { connector, accounts, state, action, way, connections, wrong }: AccountsPage,

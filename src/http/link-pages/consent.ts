@@ -2,7 +2,7 @@ import type { Connector } from '../../connectors/connector.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { html, type Html } from '../html.js';
 
-/** What will be read and written, and how it ends: shown before anybody says yes. */
+/** What will be read and written, and how to end it: shown before consent. */
 export function consentLines({ title, pulls, push }: Connector): Html {
   const read = pulls.map(({ definition }) => nameOf(definition));
   const written = (push?.resources ?? []).map(({ definition }) => nameOf(definition));
@@ -17,5 +17,5 @@ export function consentLines({ title, pulls, push }: Connector): Html {
     </details>`;
 }
 
-/** `accounting/bill_payments` are bill payments. */
+/** `accounting/bill_payments` becomes `bill payments`. */
 const nameOf = ({ path }: RecordDefinition): string => (path.split('/').at(-1) ?? path).replaceAll('_', ' ');

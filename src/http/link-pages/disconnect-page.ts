@@ -10,7 +10,7 @@ interface DisconnectPage {
   readonly way: Way;
 }
 
-/** Asks once more before a connection ends. */
+/** Asks for confirmation before disconnecting. */
 export function disconnectPage(link: OpenLink, { connector, connection, way }: DisconnectPage): string {
   const title = `Disconnect ${connector.title}?`;
   return page(

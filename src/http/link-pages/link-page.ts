@@ -6,8 +6,8 @@ import { consentLines } from './consent.js';
 import { markOf } from './mark.js';
 
 /**
- * The page of a link: whose data is asked for, by whom, and the platforms to connect. The page is also
- * shown where platforms send people back to.
+ * The page of a link: whose data is requested, by whom, and the platforms to connect. Also shown after a platform's
+ * redirect.
  */
 export function linkPage(
   link: OpenLink,

@@ -1,7 +1,7 @@
 import type { Connector } from '../../connectors/connector.js';
 import { html, type Html } from '../html.js';
 
-/** What a platform is known by beside its name, which stands there too: its logo, else its initials. */
+/** A platform's logo, else its initials, shown next to its name. */
 export function markOf({ title, mark }: Connector): Html {
   if (!mark) return html`<span class="mark" aria-hidden="true">${initialsOf(title)}</span>`;
   return html`<svg class="mark logo" viewBox="0 0 24 24" aria-hidden="true">
@@ -9,7 +9,7 @@ export function markOf({ title, mark }: Connector): Html {
   </svg>`;
 }
 
-/** Of the first two words that tell platforms apart: `Sandbox Books` is SB. */
+/** Initials of the first two words: `Sandbox Books` is SB. */
 function initialsOf(title: string): string {
   const words = title.split(/\s+/).filter((word) => !/^[A-Z]{2,}$/.test(word));
   return words

@@ -1,15 +1,15 @@
 import { html, Html } from '../html.js';
 import { STYLE } from './style.js';
 
-/** What a page says above everything else. */
+/** A notice at the top of a page. */
 export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
 }
 
-/** May the page do anything but show itself and send its own form? No. */
+/** The page may only show itself and submit its own form. */
 export const PAGE_HEADERS = {
-  // The form's answer sends the browser on to the platform, which is another origin.
+  // The form's response redirects to the platform, which is another origin.
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -40,14 +40,14 @@ export const notices = (notice: Notice | null): Html | null =>
     ${notice.text}
   </p>`;
 
-/** The page of a link: its address, and where the end customer came from. */
+/** A link's page: its URL, and the return URL. */
 export interface Way {
   readonly address: string;
-  /** Of an allowed origin; null where there is none. */
+  /** Of an allowed origin; null if there is none. */
   readonly returnUrl: string | null;
 }
 
-/** The address of the page with parameters, from which the way back is known again. */
+/** The URL of the page with parameters, which include the return URL. */
 export function hrefOf(
   { address, returnUrl }: Way,
   parameters: Readonly<Record<string, string>> = {},
@@ -65,13 +65,13 @@ export const returnField = ({ returnUrl }: Way): Html | null =>
 
 export const RETURN_FIELD = 'return_url';
 
-/** Back to the product that sent the end customer here. */
+/** Link back to the product that sent the end customer here. */
 export const returnLink = ({ returnUrl }: Way, look: string): Html | null =>
   returnUrl === null
     ? null
     : html`<p><a class="${look}" href="${returnUrl}">Return to ${new URL(returnUrl).host}</a></p>`;
 
-/** A page that only says something: a link that works no more, an answer that belongs to no link. */
+/** A page with only a message: a link that no longer works, a callback without a link. */
 export function messagePage(title: string, text: string): string {
   return page(
     title,

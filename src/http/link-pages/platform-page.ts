@@ -7,7 +7,7 @@ import { consentLines } from './consent.js';
 import { markOf } from './mark.js';
 import { hrefOf, notices, page, returnField, type Way } from './page.js';
 
-/** What was wrong with what was typed in: about a field, or about all of it. */
+/** An error in the typed-in values: of a field, or of the whole form. */
 export interface Wrong {
   readonly field: string | null;
   readonly text: string;
@@ -20,7 +20,7 @@ interface PlatformPage {
   readonly wrong: Wrong | null;
 }
 
-/** The questions of a platform, before it is asked or opened. */
+/** A platform's form, before redirecting to it or connecting. */
 export function platformPage(link: OpenLink, { connector, way, typed, wrong }: PlatformPage): string {
   const { access, title } = connector;
   const heading = `Connect ${title}`;
@@ -45,7 +45,7 @@ export function platformPage(link: OpenLink, { connector, way, typed, wrong }: P
   );
 }
 
-/** Names of fields are below `given.`: they may be any. */
+/** Prefix of field names, which are arbitrary. */
 export const FIELD_PREFIX = 'given.';
 
 function question(field: AccessField, typed: Typed, wrong: Wrong | null): Html {
@@ -74,7 +74,7 @@ function input(field: AccessField, id: string, value: string, state: Html): Html
         )}
       </select>`;
     case 'secret':
-      // What was typed in is not sent back.
+      // Typed-in secrets are not sent back.
       return html`<input id="${id}" name="${name}" type="password" autocomplete="off" required ${state} />`;
     case 'address':
       return html`<input

@@ -1,4 +1,4 @@
-/** Of all pages of a link: light and dark, from a telephone to a desktop. */
+/** Styles of all link pages: light and dark, from phone to desktop. */
 export const STYLE = `
   :root {
     color-scheme: light dark;

@@ -17,11 +17,13 @@ interface LongTextOptions {
   readonly contextOf: ContextOf;
 }
 
-/** Text that is read while it is sent. */
+/** Text that is produced while it is sent. */
 interface LongText {
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: AsyncGenerator<string>;
-  /** Sent where nothing else was for a while; such a text goes out as it is, since parts must not wait for each other. */
+  /**
+   * Sent after some silence; a text with heartbeats is not compressed, since its parts must not wait for each other.
+   */
   readonly heartbeat?: string;
 }
 
@@ -31,16 +33,16 @@ type Send<Text> = (
   begin: (context: Context) => Promise<Text>,
 ) => Promise<void>;
 
-/** Answers with a long text for as long as its reader is there and its key holds. */
+/** Sends a long text while its reader stays connected and its key is valid. */
 export type SendLongText = Send<LongText>;
 
 /** The same with server-sent events. */
 export type SendEvents = Send<AsyncGenerator<string>>;
 
-/** Proxies end connections on which nothing passes. */
+/** Proxies close idle connections. */
 const HEARTBEAT_MS = 15_000;
 
-/** Whether only events are an answer: urql names them beside JSON, in every query. */
+/** Whether the client accepts only events: urql accepts them next to JSON in every query. */
 export const isEventStream = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.includes('text/event-stream') && !accept.includes('json');
 
@@ -57,7 +59,7 @@ export const eventsBy =
   (request, reply, begin) =>
     send(request, reply, async (context) => ({ ...EVENTS, parts: await begin(context) }));
 
-/** What is wrong before the first part is answered as any other error is. */
+/** Errors before the first part are sent like any other error. */
 export function createSendLongText({ keys, open, limits, contextOf }: LongTextOptions): SendLongText {
   return async (request, reply, begin) => {
     const { caller } = request;
@@ -69,7 +71,7 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
     const endings: (() => void)[] = [use.end];
     try {
       endings.push(await open.open(caller));
-      // What it reads is sent, and counted, page by page.
+      // Rows are sent and counted page by page.
       const context = renewed(contextOf(request, reply));
       const stopping = AbortSignal.any([context.stopping, use.revoked, left.signal]);
       const { headers, heartbeat, ...text } = await begin({ ...context, stopping });
@@ -79,7 +81,7 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
       reply.raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         ...headers,
-        // nginx would hold events back, and keep an export on its disk for who reads it slowly.
+        // nginx would buffer events, and spool an export to disk for a slow reader.
         'x-accel-buffering': 'no',
         ...(encoder ? { 'content-encoding': encoder.encoding } : {}),
       });
@@ -99,7 +101,7 @@ export function createSendLongText({ keys, open, limits, contextOf }: LongTextOp
   };
 }
 
-/** The parts of a text whose first one is there. One that was taken is kept by nobody: the next may take long. */
+/** Parts of a text whose first one has arrived. A consumed part is not retained: the next one may take long. */
 interface Parts {
   readonly next: () => Promise<IteratorResult<string>>;
   readonly end: () => Promise<unknown>;
@@ -148,7 +150,8 @@ async function sendAll(
     }
     to.end();
   } catch (error) {
-    // A client that reads too slowly or has left continues from the last part that arrived, as after an error of ours.
+    // A client that reads too slowly or has disconnected continues from the last part received, as after an error of
+    // ours.
     const isReaders = (error as Error).name === 'AbortError' || stopping.aborted;
     log[isReaders ? 'debug' : 'error']({ err: error }, 'a long answer was cut off');
     raw.destroy();

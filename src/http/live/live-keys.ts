@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { findKeyByHash } from '../../operations/keys/api-keys.js';
 
-/** A key that is in use for longer than a request. */
+/** A key in use for longer than a request. */
 interface LiveKey {
   readonly keyId: string;
   readonly hash: Uint8Array;
@@ -15,10 +15,10 @@ export interface Use {
   readonly end: () => void;
 }
 
-/** A revoked key is cut off after this and one statement: within 5 s. */
+/** A revoked key's connections are closed after this plus one statement: within 5 s. */
 const CHECK_MS = 3000;
 
-/** Keys with open connections, which are looked up again while they are used. */
+/** Keys with open connections, which are rechecked while in use. */
 export class LiveKeys {
   readonly #uses = new Map<string, { key: LiveKey; cuts: Set<AbortController> }>();
   readonly #timer: NodeJS.Timeout;
@@ -49,7 +49,7 @@ export class LiveKeys {
     if (this.#isChecking) return;
     this.#isChecking = true;
     for (const { key, cuts } of [...this.#uses.values()]) {
-      // Where the database does not answer, nobody is cut off for it.
+      // An unavailable database closes no connections.
       const isGone = await findKeyByHash(this.pool, key.hash, key.address).then(
         (found) => found === null,
         () => false,

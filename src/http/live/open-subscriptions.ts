@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { AppError } from '../../errors.js';
 import type { Scope } from '../../db/scope.js';
 
-/** A key, as far as its subscriptions are counted. */
+/** A key whose subscriptions are counted. */
 interface CountedKey {
   readonly id: string;
   readonly scope: Pick<Scope, 'organisationId'>;
@@ -12,7 +12,7 @@ interface CountedKey {
 interface Account {
   readonly organisationId: number;
   readonly keyId: string;
-  /** Open here. */
+  /** Subscriptions open in this process. */
   held: number;
   readonly waiting: Waiting[];
 }
@@ -22,12 +22,12 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** What a process has is forgotten 15 s after it was last noted. */
+/** A process's count expires 15 s after its last renewal. */
 const RENEW_MS = 4000;
 
 /**
- * Counts the subscriptions of each key across processes, in the database. A process has one statement under way at a
- * time, for all keys together.
+ * Counts the subscriptions of each key across processes, in the database. A process has at most one statement in
+ * flight, for all keys together.
  */
 export class OpenSubscriptions {
   readonly #process = randomUUID();
@@ -43,7 +43,7 @@ export class OpenSubscriptions {
     this.#timer = setInterval(() => this.#renew(), RENEW_MS).unref();
   }
 
-  /** Counts one until what it returns is called. Throws `rate-limited`, and where the database does not answer. */
+  /** Counts one until the returned function is called. Throws `rate-limited`, or if the database does not answer. */
   async open({ id: keyId, scope: { organisationId } }: CountedKey): Promise<() => void> {
     const account = this.#accountOf(organisationId, keyId);
     const isGranted = await new Promise<boolean>((answer, fail) => {
@@ -62,7 +62,7 @@ export class OpenSubscriptions {
     };
   }
 
-  /** Ends with the last statement that is under way. */
+  /** Resolves when the last statement in flight ends. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     while (this.#asking) await this.#asking;
@@ -90,7 +90,7 @@ export class OpenSubscriptions {
 
   async #ask(): Promise<void> {
     while (this.#changed.size > 0) {
-      // Those who come in the same moment are asked for together.
+      // Concurrent opens share one statement.
       await new Promise((resolve) => setImmediate(resolve));
       const accounts = [...this.#changed];
       this.#changed.clear();
@@ -103,7 +103,7 @@ export class OpenSubscriptions {
           waiting.forEach(({ answer }, place) => answer(place < count));
         });
       } catch (error) {
-        // What is open is noted again with the next renewal.
+        // The next renewal stores the open count again.
         for (const { waiting } of asked) waiting.forEach(({ fail }) => fail(error));
       }
       for (const account of accounts) {

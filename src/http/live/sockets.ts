@@ -31,22 +31,22 @@ interface SocketOptions extends Surroundings {
   readonly allowedOrigins: readonly string[];
   readonly trustProxy: number;
   readonly logRequests: boolean;
-  /** The path before every path. */
+  /** Path prefix of every route. */
   readonly prefix: string;
   readonly log: Logger;
 }
 
 /** Close codes of graphql-transport-ws, and 4429, which is ours. */
 const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, restart: 1012 } as const;
-/** A key is given within this. */
+/** Time limit for sending a key. */
 const KEY_MS = 5000;
 const PING_MS = 12_000;
-/** What a client has to answer a close. */
+/** Time limit for a client to answer a close. */
 const LEAVE_MS = 1000;
-/** graphql-ws looks at no more of an operation than its kind: ours are checked and run by `Subscriptions`. */
+/** graphql-ws only checks the kind of an operation: `Subscriptions` validates and runs them. */
 const SUBSCRIPTION = parse('subscription { changes { id } }');
 
-/** A connection, and who it is once its key is known. */
+/** A connection, with its caller once the key is known. */
 interface Connection {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
@@ -85,7 +85,7 @@ export function serveSockets(server: FastifyInstance, options: SocketOptions): v
 const pathOf = ({ url = '' }: IncomingMessage, prefix: string): string =>
   withoutPrefix(url, prefix).split('?')[0] ?? '';
 
-/** A header that asks for another protocol may be passed over; Node hands such a request over all the same. */
+/** An `Upgrade` header for another protocol may be ignored; Node emits `upgrade` nevertheless. */
 function answerWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, socket: Duplex): void {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -94,7 +94,7 @@ function answerWithoutUpgrade(server: FastifyInstance, request: IncomingMessage,
   server.server.emit('request', request, response);
 }
 
-/** Browsers say which page connects; it must be the service's own or an allowed one. Other clients say nothing. */
+/** Browsers send the page's origin; it must be the service's own or an allowed one. Other clients send none. */
 function isAllowed({ headers }: IncomingMessage, options: SocketOptions): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return true;
@@ -105,7 +105,7 @@ function isAllowed({ headers }: IncomingMessage, options: SocketOptions): boolea
 function createProtocol(options: SocketOptions) {
   const { authenticate, keys, subscriptions, limits, log } = options;
   const graphql = makeServer<Record<string, unknown>, Connection>({
-    // Ours closes with another code.
+    // Our code closes with another code.
     connectionInitWaitTimeout: 0,
     onConnect: async ({ connectionParams, extra }) => {
       try {
@@ -113,7 +113,7 @@ function createProtocol(options: SocketOptions) {
         const address = addressOf(extra.request, options.trustProxy);
         const caller = await authenticate(key, address);
         if (!caller.scopes.has('read')) return false;
-        // Its end has been dealt with: nothing would end the use of the key.
+        // Its close was already handled: nothing would release the key.
         if (extra.left.signal.aborted) return false;
         extra.use = keys.use({ keyId: caller.id, hash: hashKey(key), address });
         extra.use.revoked.addEventListener('abort', () => extra.socket.close(CLOSE.forbidden, 'Forbidden'));
@@ -138,7 +138,7 @@ function createProtocol(options: SocketOptions) {
       }
     },
     subscribe: ({ contextValue }) => contextValue as AsyncGenerator<object>,
-    // As they are: errors are formatted already.
+    // Unchanged: errors are already formatted.
     // eslint-disable-next-line @typescript-eslint/max-params -- graphql-ws gives the result last
     onNext: (_context, _id, _payload, _args, result) => result as never,
   });
@@ -229,7 +229,7 @@ function createProtocol(options: SocketOptions) {
   return { open };
 }
 
-/** A subscription that ends where it waits for news, too: `return` alone would wait with it. */
+/** A subscription that can end even while it waits: `return` alone would wait, too. */
 function endable<Value>(generator: AsyncGenerator<Value>, end: () => void): AsyncGenerator<Value> {
   let isEnded = false;
   const once = () => {
@@ -256,7 +256,9 @@ function endable<Value>(generator: AsyncGenerator<Value>, end: () => void): Asyn
   });
 }
 
-/** Ends when what was sent has left. Who leaves it unread is cut off, and continues from the last event that it has. */
+/**
+ * Resolves when the data has been sent. A client that does not read is disconnected, and continues from its last event.
+ */
 function send(socket: WebSocket, data: string, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const tooSlow = setTimeout(() => socket.close(CLOSE.tooMany, 'Reads too slowly'), milliseconds);
@@ -267,7 +269,7 @@ function send(socket: WebSocket, data: string, milliseconds: number): Promise<vo
   });
 }
 
-/** A connection whose other end has silently gone is ended by the second ping. */
+/** The second ping closes a connection whose client has silently gone. */
 function keepAlive(socket: WebSocket): NodeJS.Timeout {
   let isThere = true;
   socket.on('pong', () => (isThere = true));
@@ -294,7 +296,9 @@ function keyOf(parameters: Readonly<Record<string, unknown>>, { headers }: Incom
   });
 }
 
-/** The caller's address; `trustProxy` is the number of proxies in front whose entries of X-Forwarded-For are believed. */
+/**
+ * The caller's address; `trustProxy` is the number of proxies in front whose entries of X-Forwarded-For are trusted.
+ */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
   const told = String(headers['x-forwarded-for'] ?? '')
     .split(',')
