@@ -7,9 +7,9 @@ import { packagePath } from './package-path.js';
 
 /** All modules and packages of the service in one file, as scripts/bundle.js makes it. */
 interface Bundle {
-  /** What Node is started with, by the path of its module without the ending. */
+  /** Entry points by module path without extension. */
   readonly entries: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Loads all that an entry may come to load. */
+  /** Loads everything that an entry may load. */
   load(): Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ type Body = (
 
 const FILE = packagePath('dist/service.cjs');
 
-/** V8 takes compiled code only of its own version, and made under the flags that it runs with. */
+/** V8 accepts compiled code only from its own version and flags. */
 const cacheFile = (): string =>
   packagePath(`dist/service-${cachedDataVersionTag().toString(16).padStart(8, '0')}.cache`);
 
@@ -34,7 +34,7 @@ export function launch(entry: string): void {
   void run();
 }
 
-/** A user of a number alone, without HOME, has no home folder. Packages ask for one while they load, and keep nothing there. */
+/** A user without a name and HOME has no home folder. Packages ask for one while they load, but store nothing there. */
 function ensureHome(): void {
   try {
     homedir();
@@ -43,14 +43,14 @@ function ensureHome(): void {
   }
 }
 
-/** Compiles the bundle for this V8 and its flags, and leaves the code beside it. Part of the build. */
+/** Compiles the bundle for this V8 and its flags, and stores the code next to it. Part of the build. */
 export async function writeCompiled(): Promise<void> {
   const { bundle, script } = readBundle(undefined);
   await bundle.load();
   writeFileSync(cacheFile(), script.createCachedData());
 }
 
-/** Without it V8 compiles once more, which takes a while and is all. */
+/** Without it V8 compiles again, which only takes time. */
 function readCompiled(): Buffer | undefined {
   try {
     return readFileSync(cacheFile());
@@ -60,10 +60,10 @@ function readCompiled(): Buffer | undefined {
 }
 
 function readBundle(cachedData: Buffer | undefined): { readonly bundle: Bundle; readonly script: Script } {
-  // It is written in ASCII, which is read several times as fast as UTF-8 and held in half the memory.
+  // It is ASCII, which is read several times as fast as UTF-8 and needs half the memory.
   const script = new Script(readFileSync(FILE, 'latin1'), { filename: FILE, cachedData });
   const module = { exports: {} as Bundle };
-  // Compiled code has lost where it would import from.
+  // Compiled code has lost its base path for imports.
   (script.runInThisContext() as Body)(createRequire(FILE), module, FILE, (name) => import(name));
   return { bundle: module.exports, script };
 }

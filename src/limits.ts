@@ -1,11 +1,11 @@
-/** One limit: its default, the environment variable that changes it, and what it binds. */
+/** A limit: its default, its environment variable, and what it limits. */
 interface Limit {
   readonly value: number;
   readonly variable: string;
   readonly about: string;
 }
 
-/** Every number that a request can run into. `docs/limits.md` is written from this table. */
+/** Every limit that a request can hit. `docs/limits.md` is written from this table. */
 export const LIMIT_TABLE = {
   pageSize: { value: 100, variable: 'LIMIT_PAGE_SIZE', about: 'records in a page when nothing is asked for' },
   nestedPageSize: {

@@ -5,12 +5,12 @@ import { prettyLine } from './pretty-log.js';
 /** Fields that hold keys, tokens, passwords, or headers with them. */
 const SECRET =
   /^(.*headers|api[_-]?key|authorization|cookies?|set-cookie|.*(secret|token|password)s?|secret_?keys?)$/i;
-/** What libraries log beyond is their own affairs: streams, sockets, whole requests. */
+/** Deeper values in logs of libraries are internals: streams, sockets, whole requests. */
 const MAX_DEPTH = 5;
 
 /**
- * The log on stderr, so that stdout is for people: JSON lines, in a terminal lines for reading. No field that may hold a
- * secret gets into it at any level.
+ * Logs to stderr, as stdout is for people: JSON lines, or readable lines in a terminal. Fields that may hold a secret
+ * are redacted at any depth.
  */
 export function createLog(level: LogLevel, destination: DestinationStream = toStderr()): Logger {
   return pino(
@@ -32,7 +32,7 @@ const clean = (fields: Record<string, unknown>) => withoutSecrets(fields, 0) as 
 
 function withoutSecrets(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  // Its own serializer is called for it later.
+  // Its own serializer is called later.
   if (value instanceof Error) return depth === 0 ? value : withoutSecrets(stdSerializers.err(value), depth);
   if (depth > MAX_DEPTH) return '[deeper]';
   if (Array.isArray(value)) return value.slice(0, 100).map((one) => withoutSecrets(one, depth + 1));
@@ -44,7 +44,7 @@ function withoutSecrets(value: unknown, depth: number): unknown {
   );
 }
 
-/** An error as its serializer has it is one too. */
+/** A serialized error is one, too. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || 'stack' in value;

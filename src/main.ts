@@ -10,17 +10,17 @@ const HELP = `Runs the unified financial data service.
   PORT=5000 npm start  settings come from the environment or a .env file; the README has the table
 `;
 
-/** Sends the traces that are left. */
+/** Flushes the remaining traces. */
 let stopTracing = async (): Promise<void> => undefined;
 
-/** Ctrl-C reaches npm and the service, and npm sends its own on: a second signal so soon is the first one's copy. */
+/** Ctrl-C reaches both npm and the service, and npm forwards its own: a second signal this soon is a copy. */
 const COPY_MS = 2000;
-/** What stops has limits of its own; one that hangs must not keep the process. */
+/** Each stop step has its own limits; a hung one must not keep the process alive. */
 const PATIENCE_MS = 20_000;
 
 /**
- * A second signal does not wait for requests to finish, but for the database. One that comes during the start waits for
- * its end, so that the database does not stay behind.
+ * A second signal does not wait for requests to finish, but for the database. A signal during the start waits for its
+ * end, so that no database is left running.
  */
 function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): void {
   let firstAt: number | null = null;
@@ -33,7 +33,7 @@ function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): vo
     firstAt = performance.now();
     process.stdout.write(`\n${signal}: stopping\n`);
     setTimeout(() => process.exit(1), drainSeconds * 1000 + PATIENCE_MS).unref();
-    // A user who presses Ctrl-C has no balancer in front.
+    // A user who presses Ctrl-C has no load balancer in front.
     const how = { drainSeconds: signal === 'SIGTERM' ? drainSeconds : 0, hurry: hurry.signal };
     starting
       .then((service) => service.stop(how))
@@ -45,7 +45,7 @@ function stopOnSignals(starting: Promise<Service>, { drainSeconds }: Config): vo
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // The terminal is gone.
+  // The terminal has closed.
   process.on('SIGHUP', stop);
 }
 

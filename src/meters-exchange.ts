@@ -13,12 +13,12 @@ interface Message {
   readonly meters?: readonly ReadMeters[];
 }
 
-/** One that does not answer is left out: a scrape has 10 s. */
+/** A process that does not answer is skipped: a scrape has 10 s. */
 const PATIENCE_MS = 2000;
 
 let asked = 0;
 
-/** Asks the other end what it counted; nothing where it does not answer. */
+/** Requests the other end's metrics; none if it does not answer. */
 export function askMeters(channel: Channel): Promise<readonly ReadMeters[]> {
   const id = (asked += 1);
   return new Promise((resolve) => {
@@ -37,7 +37,7 @@ export function askMeters(channel: Channel): Promise<readonly ReadMeters[]> {
   });
 }
 
-/** Answers the other end's questions. */
+/** Answers the other end's requests. */
 export function answerAsks(channel: Channel, read: () => Promise<readonly ReadMeters[]>): void {
   channel.on('message', (message) => {
     const { askMeters: id } = (message ?? {}) as Message;

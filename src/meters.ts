@@ -5,7 +5,7 @@ const registers = [registry];
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What this process counts of its own doing, for Prometheus. */
+/** This process's own metrics, for Prometheus. */
 export const meters = {
   requests: new Histogram({
     name: 'http_request_duration_seconds',
@@ -73,16 +73,16 @@ export const meters = {
 
 /** A pool of database connections, for as long as it is open. */
 interface WatchedPool {
-  /** Whose it is: `requests` or `jobs`. */
+  /** Its user: `requests` or `jobs`. */
   readonly name: string;
   readonly pool: { readonly totalCount: number; readonly idleCount: number };
-  /** Statements that wait for one. */
+  /** Number of statements waiting for a connection. */
   readonly waiting: () => number;
 }
 
 const pools = new Set<WatchedPool>();
 
-/** Shows a pool until what it returns is called. */
+/** Reports a pool until the returned function is called. */
 export function watchPool(pool: WatchedPool): () => void {
   pools.add(pool);
   return () => void pools.delete(pool);
@@ -106,15 +106,15 @@ new Gauge({
 /** A standby of the database, for as long as lists may be read there. */
 interface WatchedReplica {
   readonly name: string;
-  /** Why it is left out; `used` where it is not; null before that is known. */
+  /** Why it is skipped; `used` if it is not; null before that is known. */
   readonly condition: string | null;
-  /** Null where nothing is known of it. */
+  /** Null if unknown. */
   readonly lagSeconds: number | null;
 }
 
 const replicas = new Set<WatchedReplica>();
 
-/** Shows a replica until what it returns is called. */
+/** Reports a replica until the returned function is called. */
 export function watchReplica(replica: WatchedReplica): () => void {
   replicas.add(replica);
   return () => void replicas.delete(replica);
@@ -148,10 +148,10 @@ new Gauge({
 
 let hasDefaults = false;
 
-/** What a process counted, in a form that can be sent to another process. */
+/** A process's metrics, in a form that can be sent to another process. */
 export type ReadMeters = readonly object[];
 
-/** Everything that this process counted. */
+/** All metrics of this process. */
 export async function readMeters(): Promise<ReadMeters> {
   if (!hasDefaults) collectDefaultMetrics({ register: registry });
   hasDefaults = true;

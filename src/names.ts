@@ -1,6 +1,9 @@
 import type { Path } from './errors.js';
 
-/** Names of input in both styles: `accountId` in GraphQL is `account_id` in REST, where write items have those names too. */
+/**
+ * Names of input in both styles: `accountId` in GraphQL is `account_id` in REST, where write items use those names,
+ * too.
+ */
 
 export const inSnakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -17,7 +20,7 @@ export const toWirePath = (path: Path): Path => renamed(path, 'rawData', inSnake
 /** A path of REST's names in ours. */
 export const fromWirePath = (path: Path): Path => renamed(path, 'raw_data', inCamelCase);
 
-/** Fields of a platform's own have one name: those in `own`, and those that begin with a capital. */
+/** A platform's own fields keep their names: those below `own`, and those that begin with a capital. */
 function renamed(path: Path, own: string, rename: (name: string) => string): Path {
   const place = path.indexOf(own);
   const end = place === -1 ? path.length : place;

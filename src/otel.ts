@@ -24,14 +24,15 @@ import {
 import type { TraceSettings } from './config.js';
 import { type OpenSpan, setTracing, type SpanOptions, type Tracing } from './traces.js';
 
-/** A collector that does not answer must not hold the end of the process up. */
+/** A collector that does not answer must not delay the end of the process. */
 const FLUSH_MS = 2000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
 /**
- * Sends traces by OTLP over HTTP, in batches beside the work: what a collector does not take is dropped. Where it is and
- * what it is sent follows from the `OTEL_EXPORTER_OTLP_*` variables, which the exporter reads. Returns what sends the rest and ends it.
+ * Sends traces by OTLP over HTTP, in batches in the background: traces that the collector refuses are dropped. The
+ * exporter reads its destination and headers from the `OTEL_EXPORTER_OTLP_*` variables. Returns the function that
+ * flushes and stops it.
  */
 export function startTracing(settings: TraceSettings): () => Promise<void> {
   const provider = new TracerProvider({

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** A file of the package, from `src/` as from `dist/`: both lie one below it. */
+/** Path of a file of the package, from `src/` or `dist/`, which are both one level below it. */
 export function packagePath(relative: string): string {
   return fileURLToPath(new URL(`../${relative}`, import.meta.url));
 }

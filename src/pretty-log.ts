@@ -10,7 +10,7 @@ const LEVELS: Readonly<Record<number, readonly [name: string, colour: number]>> 
 /** Control characters of foreign text would reach the terminal as commands. */
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 
-/** A line of the log for people: time, level, message, then what is known beside it. */
+/** A log line for people: time, level, message, then the other fields. */
 export function prettyLine(json: string): string {
   const { level, time, msg, err, pid: _pid, hostname: _hostname, ...fields } = JSON.parse(json) as Line;
   const [name, colour] = LEVELS[level] ?? ['log', 0];

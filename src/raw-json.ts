@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isSafeNumber, LosslessNumber } from 'lossless-json';
 
-/** No text of ours holds NUL, so this marks the place of a raw value beyond doubt. */
+/** Our texts contain no NUL, so this marks the place of a raw value unambiguously. */
 const MARK = '\0raw:';
 const PLACE = /"\\u0000raw:(\d+)"/g;
 
 let collected: string[] = [];
 
-/** JSON text as PostgreSQL holds it, passed on without a parse: no digit of a number is lost. */
+/** JSON text from PostgreSQL, passed on unparsed: keeps all digits of numbers. */
 export class RawJson {
   constructor(readonly text: string) {}
 
@@ -24,9 +24,9 @@ export function isDeeper(text: string, most: number): boolean {
 }
 
 /**
- * What a JSON text has more of than it may: depth, values, counted by commas and opening brackets, or digits of one
- * number. None counts inside strings. A fast look before the parse, which takes a hundred times as long, and for the
- * digits of a number the square of their count.
+ * Which limit a JSON text exceeds: depth, values, counted by commas and opening brackets, or digits of one number.
+ * Strings do not count. A fast check before the parse, which takes a hundred times as long, and quadratic time for the
+ * digits of a number.
  */
 export function jsonExcess(
   text: string,
@@ -59,7 +59,7 @@ export function jsonExcess(
   return values > most.values ? 'values' : null;
 }
 
-/** `JSON.stringify` that puts raw values in as they are. */
+/** `JSON.stringify` that inserts raw values verbatim. */
 export function stringifyJson(value: unknown): string {
   collected = [];
   return withRawValues(JSON.stringify(value));
@@ -74,7 +74,7 @@ export function withRawValues(text: string): string {
     : text.replace(PLACE, (_whole, place: string) => raws[Number(place)] ?? 'null');
 }
 
-/** A number that a double may not hold: many digits, or an exponent. In texts it may be found where there is none. */
+/** A number that a double may not hold: many digits, or an exponent. May match inside strings, too. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d[\d.]{15}|\d[\d.]*[eE])/;
 
 /** Whether a JSON text may hold a number that a double does not hold exactly; false is certain. */
@@ -90,14 +90,14 @@ export function parseJson(text: string): unknown {
     : JSON.parse(text);
 }
 
-/** Stands for a number in a text; nobody outside of this process knows it. */
+/** Placeholder for a number in a text; unguessable outside this process. */
 const NUMBER_MARK = `number ${randomUUID()} `;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const IS_NAME = /\s*:/y;
 
 /**
- * `JSON.parse` that asks what becomes of each number that a double does not hold exactly. Those are marked in the text
- * before the parse: a parser that puts texts together by their characters takes thirty times the memory of a text.
+ * `JSON.parse` that converts each number that a double does not hold exactly by `numberOf`. They are marked in the text
+ * before the parse: a parser that builds strings by character takes thirty times a text's memory.
  */
 export function parseLossless(text: string, numberOf: (digits: string) => unknown): unknown {
   const { marked, numbers } = markNumbers(text);
@@ -109,7 +109,7 @@ export function parseLossless(text: string, numberOf: (digits: string) => unknow
         : value,
     );
   } catch (error) {
-    // In words about the text as it came.
+    // Gives the error for the original text.
     if (error instanceof SyntaxError) JSON.parse(text);
     throw error;
   }
@@ -130,7 +130,7 @@ function markNumbers(text: string): { readonly marked: string; readonly numbers:
       const digits = matchAt(NUMBER, text, index);
       if (digits === null) continue;
       const end = index + digits.length;
-      // A number in the place of a name is no JSON, and stays so.
+      // A number in place of a name is invalid JSON, and must stay so.
       if (!isSafeNumber(digits) && matchAt(IS_NAME, text, end) === null) {
         parts.push(text.slice(from, index), `"${NUMBER_MARK}${numbers.length}"`);
         numbers.push(digits);

@@ -28,27 +28,27 @@ export interface Service {
   readonly applied: readonly string[];
   /** The key of the demo organisation; null without demo data. */
   readonly demoApiKey: string | null;
-  /** Where the sandbox platforms are; null without demo data. */
+  /** URL of the sandbox platforms; null without demo data. */
   readonly sandboxUrl: string | null;
-  /** Where health and metrics are apart from requests; null where they are not. */
+  /** Separate URL of health and metrics; null if there is none. */
   readonly metricsUrl: string | null;
-  /** No key exists: the operator has to make the first one. */
+  /** No key exists: the operator has to create the first one. */
   readonly needsFirstKey: boolean;
-  /** The service first, then its database. */
+  /** Stops the service, then its database. */
   stop(options?: StopOptions): Promise<void>;
 }
 
 interface StopOptions {
-  /** How long it says that it is not ready first. */
+  /** How long to report not ready first. */
   readonly drainSeconds?: number;
-  /** Aborted: without waiting for requests and jobs; the database is stopped all the same. */
+  /** When aborted: does not wait for requests and jobs, but still stops the database. */
   readonly hurry?: AbortSignal;
 }
 
-/** What does not end within this time is left: jobs of a process that is gone run again elsewhere. */
+/** Steps that take longer are abandoned: jobs of a dead process run again elsewhere. */
 const STOP_MS = 5000;
 
-/** Called with a line for people while something takes long. */
+/** Called with a line for people when something takes long. */
 type Tell = (line: string) => void;
 
 interface StartOptions {
@@ -56,8 +56,8 @@ interface StartOptions {
 }
 
 /**
- * Everything from nothing: database, migrations, demo platforms and data, server, worker. What was started is stopped
- * when a later step fails.
+ * Starts everything: database, migrations, demo platforms and data, server, worker. If a step fails, stops what was
+ * started.
  */
 export async function startService(
   config: Config,
@@ -67,7 +67,7 @@ export async function startService(
   const started: (() => Promise<void>)[] = [];
   let app: Gateway | null = null;
   let isDraining = false;
-  /** Last started, first stopped; the database, which was the first, without a limit of time. */
+  /** Stops in reverse order; the database, started first, without a time limit. */
   const stop = async ({ drainSeconds = 0, hurry }: StopOptions = {}) => {
     isDraining = true;
     if (app && drainSeconds > 0) {
@@ -98,7 +98,7 @@ async function startParts(
   { tell = () => undefined, isDraining }: StartOptions & { readonly isDraining: () => boolean },
   started: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
-  // Before the database and the demo data are made for nothing.
+  // Before the database and the demo data are created in vain.
   await tryPorts(config);
   const patience: Patience = {
     seconds: config.databaseWaitSeconds,
@@ -111,11 +111,11 @@ async function startParts(
   const owner = connectOwner(new Login([opened.url]));
   started.push(() => owner.close());
   const secrets = loadSecretBox(config);
-  // The server may go while it is being prepared; what was done then is not done again.
+  // The server may go away during preparation; completed steps are not repeated.
   const { applied, runtime } = await whenAnswering(patience, async () => ({
     applied: await refuseKeysOfAnother(owner.pool, secrets).then(() => migrate(opened.url)),
     runtime: await migrateJobs(opened.url)
-      // Before the login has the password of these keys, which shuts out who works with the right ones.
+      // Before the login gets a password from these keys, which would lock out processes with the right ones.
       .then(() => refuseOtherKeys(owner.pool, secrets))
       .then(() =>
         prepareRuntime(opened.url, {
@@ -147,7 +147,7 @@ async function startParts(
   const urls = { ...demo?.urls, ...config.platformUrls };
   const parts = { config, secrets, urls, log };
   const demoApiKey = demo?.apiKey ?? null;
-  // Before the app, so that it ends after it: callers wait for what it does.
+  // Before the app, so that it stops after it: callers wait for its work.
   const { createWorker } = (await modules.worker) ?? {};
   const worker = await createWorker?.({ ...parts, login, ownerUrl: opened.url });
   if (worker) started.push(() => worker.stop());
@@ -191,10 +191,10 @@ async function startParts(
   };
 }
 
-/** The modules of what this process does: they load while its database starts. What it does not do stays unloaded. */
+/** Loads the modules that this process needs while its database starts. */
 function loadModules({ role, workers, demoData }: Config) {
   const app = role === 'worker' || workers > 1 ? null : import('./app.js');
-  // What is wrong with it is said where it is needed.
+  // Errors are reported where the modules are needed.
   if (app) void app.then(() => sleep(SERVER_UNDER_WAY_MS)).then(prepareSchema, () => undefined);
   return {
     demo: demoData ? import('./demo/start.js') : null,
@@ -203,13 +203,13 @@ function loadModules({ role, workers, demoData }: Config) {
   };
 }
 
-/** After this long the embedded server has been started, and takes longer than the schema to be ready. */
+/** By then the embedded server process has been started, and takes longer to be ready than loading the schema. */
 const SERVER_UNDER_WAY_MS = 60;
 
 const prepareSchema = () =>
   import('./graphql/schema.js').then(({ executableSchema }) => void executableSchema());
 
-/** Says that nothing holds requests back in the database; production has to allow it. */
+/** Warns that row-level security does not restrict requests; production must allow it explicitly. */
 function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }: Config, log: Logger): void {
   if (problem === null) return;
   const message = `requests log in as the owner of the database, whom its row-level security does not hold: ${problem}`;
@@ -220,7 +220,7 @@ function refuseOwnerLogin({ problem }: Runtime, { production, allowOwnerLogin }:
   );
 }
 
-/** Throws what listening would throw. Both at a time: they may not be one. */
+/** Throws the errors that listening would throw. Tries both ports together: they must differ. */
 async function tryPorts({ role, port, host, metricsAddress }: Config): Promise<void> {
   const servers: Server[] = [];
   const listen = async (address: Address) => {
@@ -238,7 +238,7 @@ async function tryPorts({ role, port, host, metricsAddress }: Config): Promise<v
   }
 }
 
-/** Lets an error of listening say which setting it comes from, where that is not PORT or HOST. */
+/** Adds to a listen error the setting at fault, if not PORT or HOST. */
 const blameSetting = (setting: string) => (error: unknown) => {
   throw Object.assign(error as Error, { setting });
 };

@@ -1,6 +1,6 @@
 /**
- * Begins to measure; what it returns tells how many milliseconds have gone by. Of two clocks it is the one that says more:
- * the machine's clock may be set back, and the one that nobody sets stands still while the machine sleeps.
+ * Starts measuring; the returned function gives the elapsed milliseconds. Uses the larger of two clocks: the wall clock
+ * may be set back, and the monotonic one stops while the machine sleeps.
  */
 export function startStopwatch(): () => number {
   const [began, beganAt] = [performance.now(), Date.now()];

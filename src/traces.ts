@@ -1,50 +1,50 @@
-/** What a span says of its work: never a secret, content of records, or a value of a statement. */
+/** A span's attributes: never a secret, content of records, or a statement's values. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanOptions {
   readonly kind?: 'server' | 'client' | 'consumer';
   readonly attributes?: Attributes;
-  /** Headers of who called, with the W3C context of theirs. */
+  /** The caller's headers, with their W3C trace context. */
   readonly caller?: Readonly<Record<string, unknown>>;
-  /** The `traceparent` of what caused this work, which is a trace of its own. */
+  /** The `traceparent` of the cause of this work, which has its own trace. */
   readonly causedBy?: string | null;
 }
 
-/** Work that is traced while it is under way. */
+/** A span in progress. */
 export interface OpenSpan {
   readonly traceId: string;
   set(attributes: Attributes): void;
-  /** Runs what belongs to it; spans begun there are below it. */
+  /** Runs work within it; spans begun there are its children. */
   within<Result>(work: () => Result): Result;
   end(outcome?: { readonly failed: boolean }): void;
 }
 
-/** What makes spans: see src/otel.ts, which is loaded where traces are wanted. */
+/** Creates spans: see src/otel.ts, which is loaded only if tracing is on. */
 export interface Tracing {
   begin(name: string, options: SpanOptions): OpenSpan;
-  /** Headers that carry the context of the work under way. */
+  /** Headers with the current trace context. */
   headers(): Readonly<Record<string, string>>;
 }
 
 let tracing: Tracing | null = null;
 
-/** Traces from now on; null ends it. */
+/** Turns tracing on; null turns it off. */
 export function setTracing(made: Tracing | null): void {
   tracing = made;
 }
 
-/** A span that its caller ends; null where nothing is traced. */
+/** A span that its caller ends; null if tracing is off. */
 export const beginSpan = (name: string, options: SpanOptions): OpenSpan | null =>
   tracing === null ? null : tracing.begin(name, options);
 
-/** Whether spans are made, for who would prepare something for them. */
+/** Whether tracing is on, for callers that would prepare data for spans. */
 export const isTraced = (): boolean => tracing !== null;
 
-/** The context of the work under way, for a call to another service; empty where nothing is traced. */
+/** The current trace context, for a call to another service; empty if tracing is off. */
 export const traceHeaders = (): Readonly<Record<string, string>> =>
   tracing === null ? {} : tracing.headers();
 
-/** What the span of a call to another service says: where it goes, without path and query, which have ids and filters. */
+/** Span options of a call to another service: its host, without path and query, which contain ids and filters. */
 export const callSpan = (method: string, url: URL): SpanOptions => ({
   kind: 'client',
   attributes: {
@@ -54,7 +54,7 @@ export const callSpan = (method: string, url: URL): SpanOptions => ({
   },
 });
 
-/** Runs `work` in a span that ends with it. Costs nothing where nothing is traced. */
+/** Runs `work` in a span that ends with it. Costs nothing if tracing is off. */
 export function traced<Result>(
   name: string,
   options: SpanOptions,

@@ -3,7 +3,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { type FieldPath, invalid } from './errors.js';
 
 /**
- * What callers and platforms may write for a value, and the one text form it has inside. Every function throws
+ * Parsers from the forms that callers and platforms may write to the one internal text form. Every function throws
  * AppError `invalid-params` with `field` and what would be right.
  */
 
@@ -14,20 +14,20 @@ export function parseSvcId(value: unknown, field: FieldPath): number {
   throw invalid(field, `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
-/** A number of a JSON text, or one that a double does not hold (see `parseJson`). */
+/** A JSON number, or one that a double does not hold (see `parseJson`). */
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : isLosslessNumber(value);
 
 const DECIMAL = /^([+-]?)(\d{1,60})(?:\.(\d{1,60}))?(?:e([+-]?\d{1,2}))?$/i;
 const NUMERAL = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-/** Digits of a decimal before and after its point. */
+/** Maximum digits of a decimal before and after the point. */
 export const MAX_WHOLE = 40;
 export const MAX_FRACTION = 20;
 const TOO_LONG = `must be a decimal of at most ${MAX_WHOLE} digits before and ${MAX_FRACTION} after the point`;
 
 /**
  * A decimal as plain text, `-12.50`: up to 40 digits before and 20 after the point. It may be written with an exponent,
- * as JSON writes small numbers (`5e-7`), and never leaves with one.
+ * as JSON writes small numbers (`5e-7`), but is never returned with one.
  */
 export function parseDecimal(value: unknown, field: FieldPath): string {
   const text = isNumber(value) ? String(value) : value;
@@ -88,7 +88,7 @@ function isPlusLost(value: unknown): boolean {
 
 const CANONICAL_LENGTH = '2026-11-21T10:30:00.000Z'.length;
 
-/** Whether it is what `parseDateTime` would give: mappers say most times so. */
+/** Whether it already has the form of `parseDateTime`, as most times from mappers do. */
 function isCanonicalTime(text: string): boolean {
   if (text.length !== CANONICAL_LENGTH || text.startsWith('0000')) return false;
   const instant = new Date(text);
@@ -102,7 +102,7 @@ export function parseDate(value: unknown, field: FieldPath): string {
   throw invalid(field, `must be a date such as 2026-11-21${isPlusLost(value) ? PLUS_LOST : ''}`);
 }
 
-/** As text in any case: some clients write it as their language does. */
+/** Accepts text in any case: some clients write it as their language does. */
 export function parseBoolean(value: unknown, field: FieldPath): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;
@@ -110,14 +110,14 @@ export function parseBoolean(value: unknown, field: FieldPath): boolean {
   throw invalid(field, 'must be true or false');
 }
 
-/** One of these words, in whatever case. */
+/** One of these words, case-insensitive. */
 export function parseChoice(choices: readonly string[], value: unknown, field: FieldPath): string {
   const found = typeof value === 'string' ? choices.find((one) => one === value.toUpperCase()) : undefined;
   if (found !== undefined) return found;
   throw invalid(field, `must be one of ${choices.join(', ')}`);
 }
 
-/** PostgreSQL holds neither NUL nor half a surrogate pair. */
+/** PostgreSQL cannot store NUL or lone surrogates. */
 export function parseText(value: unknown, field: FieldPath): string {
   if (typeof value !== 'string') throw invalid(field, 'must be a string');
   if (value.includes('\0')) throw invalid(field, 'must not hold a NUL character');

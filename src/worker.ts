@@ -31,19 +31,19 @@ import { runUpload } from './writes/run-upload.js';
 
 interface WorkerSettings {
   readonly config: Config;
-  /** Of a migrated database. */
+  /** Login to a migrated database. */
   readonly login: Login;
-  /** Of its owner, who makes indexes. */
+  /** The owner's URL, for creating indexes. */
   readonly ownerUrl: string;
   readonly secrets: SecretBox;
   readonly urls: PlatformUrls;
   readonly log: Logger;
 }
 
-/** Statements of syncs are large, and nobody waits for them. */
+/** Sync statements are large, and no caller waits for them. */
 const STATEMENT_MS = 60_000;
 
-/** Shows what has not ended in a state yet as 0: Prometheus sees no increase in the value that a series begins with. */
+/** Initialises each state's counter with 0: Prometheus sees no increase in a series' first value. */
 function countFromZero(): void {
   for (const platform of integrationTypes) {
     for (const state of endsOf('sync')) meters.syncs.inc({ platform, state }, 0);
@@ -51,7 +51,7 @@ function countFromZero(): void {
   }
 }
 
-/** Runs jobs on a pool of its own, so that syncs and requests do not wait for each other's connections. */
+/** Runs jobs on a separate pool, so that syncs and requests do not wait for each other's connections. */
 export async function createWorker({
   config,
   login,
@@ -105,7 +105,7 @@ export async function createWorker({
   };
   try {
     const worker = await startWorker({
-      // Its locks and its LISTEN belong to a session.
+      // Its locks and LISTEN need a session.
       login: login.direct,
       concurrency: config.workerConcurrency,
       log,
@@ -124,7 +124,7 @@ export async function createWorker({
       onDeadWorkers: async (workerIds) => tell(await countCrash(database, { workerIds })),
       onReplacedWorkers: (workerIds) => freeWork(database, workerIds),
       onTooSlow: async (task, payload) => {
-        // Whether something is there twice is asked again: nobody waits for it.
+        // The duplicate check is simply retried: no caller waits for it.
         if ('itemSvcId' in payload) return;
         const { organisationId, svcCompanyId } = payload;
         const svcId = 'uploadSvcId' in payload ? payload.uploadSvcId : payload.syncSvcId;
@@ -158,7 +158,7 @@ export async function createWorker({
   }
 }
 
-/** Starts work that nobody waits for, unless it is under way: an index of a large table takes its time. */
+/** Starts background work unless it is already running: an index on a large table takes long. */
 function oneAtATime(work: () => Promise<void>, log: Logger): () => void {
   let isBusy = false;
   return () => {
@@ -170,7 +170,7 @@ function oneAtATime(work: () => Promise<void>, log: Logger): () => void {
   };
 }
 
-/** Made when the first event is sent: a process without webhooks needs no GraphQL. */
+/** Created when the first event is sent: a process without webhooks needs no GraphQL. */
 function lateReader({
   config,
   log,

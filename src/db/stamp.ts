@@ -33,7 +33,7 @@ export class Stamp {
     this.#reads = reads;
   }
 
-  /** The values of `STAMP` after the organisation, for a statement that is sent now; null where it need not bring it. */
+  /** Values of `STAMP` after the organisation, for a statement sent now; null if it need not read the stamp. */
   get question(): readonly [companies: string | null, types: string] | null {
     if (!this.#reads || this.#seen !== null) return null;
     const { companyIds, dataModels } = this.#reads;

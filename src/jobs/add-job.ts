@@ -2,7 +2,7 @@ import { fromNow } from '../db/from-now.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 import { traceHeaders } from '../traces.js';
 
-/** What the job is about: the worker makes its scope from the organisation. */
+/** Subject of the job: the worker derives its scope from the organisation. */
 export interface SyncJobPayload {
   readonly organisationId: number;
   readonly svcCompanyId: number;
@@ -15,22 +15,22 @@ export interface WriteJobPayload {
   readonly uploadSvcId: number;
 }
 
-/** An item that was sent more than once, and whether the platform has it more than once. */
+/** Checks whether an item that was sent more than once is a duplicate at the platform. */
 export interface LookJobPayload {
   readonly organisationId: number;
   readonly svcCompanyId: number;
   readonly itemSvcId: number;
-  /** How often it was looked for. */
+  /** Number of checks so far. */
   readonly looks: number;
 }
 
-/** What a payload carries besides where its job is traced. */
+/** Trace context added to a job's payload. */
 export interface Caused {
   /** The W3C context of the work that added the job. */
   readonly traceparent?: string;
 }
 
-/** The tasks that workers know, and what their jobs carry. */
+/** The workers' tasks and their payloads. */
 export interface TaskPayloads {
   readonly sync: SyncJobPayload;
   readonly write: WriteJobPayload;
@@ -42,13 +42,13 @@ interface NewJob<Task extends keyof TaskPayloads> {
   readonly payload: TaskPayloads[Task];
   /** Jobs of one queue run one after the other. */
   readonly queue: string;
-  /** A job of the same key is replaced. */
+  /** Replaces a job with the same key. */
   readonly key: string;
-  /** From now; absent: as soon as a worker takes it. */
+  /** Delay from now; absent: as soon as a worker is free. */
   readonly runInMs?: number;
 }
 
-/** Adds a job in the transaction that `sql` is in: it exists exactly when what it is about does. */
+/** Adds a job in the transaction that `sql` is in: the job exists exactly if its subject does. */
 export async function addJob<Task extends keyof TaskPayloads>(
   sql: TenantSql,
   job: NewJob<Task>,
@@ -58,7 +58,7 @@ export async function addJob<Task extends keyof TaskPayloads>(
   const payload: Caused = { ...job.payload, ...(traceparent === undefined ? {} : { traceparent }) };
   const values = [job.task, JSON.stringify(payload), job.queue, job.key];
   const [task, content, queue, key] = values.map((value) => query.bind(value));
-  // The scope stands in every statement; an organisation always has its own row.
+  // Every statement needs the scope; an organisation always has its own row.
   await sql.rows(
     query,
     `SELECT svc_add_job(${task}, ${content}::json, ${queue}, ${fromNow(query, job.runInMs ?? null)}, ${key})

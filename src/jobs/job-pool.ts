@@ -6,21 +6,21 @@ import { reportLosses } from '../db/pool.js';
 interface JobPoolOptions {
   readonly login: Login;
   readonly size: number;
-  /** A connection was lost. */
+  /** Called when a connection was lost. */
   readonly onError: (error: Error) => void;
-  /** A statement of graphile-worker was not answered: which jobs it has, and which it has ended, is not known. */
+  /** Called when a statement of graphile-worker failed: which jobs it has or has completed is unknown. */
   readonly onUncertain: (error: Error) => void;
 }
 
-/** The statements are quick: one that takes longer is not answered any more. */
+/** The statements are quick: one that takes longer is hung. */
 const QUERY_MS = 10_000;
-/** graphile-worker repeats these itself. */
+/** graphile-worker retries these itself. */
 const REPEATED = new Set(['40001', '40P01']);
 
 /**
- * The connections of graphile-worker. It leaves the promises of statements that end a job to nobody, so that one that
- * fails would end the process, and it never tries some others again: here a statement that fails answers no rows, and
- * `onUncertain` says that the worker has to be replaced.
+ * The connections of graphile-worker, which does not handle rejections of statements that complete a job, so that a
+ * failing one would end the process, and never retries some others: here a failing statement returns no rows, and
+ * `onUncertain` reports that the worker must be replaced.
  */
 export class JobPool extends pg.Pool {
   constructor({ login, size, onError, onUncertain }: JobPoolOptions) {
@@ -48,8 +48,8 @@ export class JobPool extends pg.Pool {
         return NOBODY;
       }
     };
-    // With a callback it is asked for a connection to listen on, whose loss graphile-worker deals with; one that is lost
-    // while the worker ends is let go of twice, which would end the process.
+    // A callback requests the LISTEN connection, whose loss graphile-worker handles; one lost while the worker stops is
+    // released twice, which would end the process.
     const listening = (callback: Listening): unknown =>
       plain(((error, client, release) => {
         let isReleased = false;
@@ -66,7 +66,7 @@ export class JobPool extends pg.Pool {
 type Listening = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
-  /** Absent where the pool has ended: there is nothing to let go of. */
+  /** Absent if the pool has ended: there is nothing to release. */
   release?: (reason?: Error) => void,
 ) => void;
 

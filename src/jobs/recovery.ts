@@ -4,17 +4,17 @@ import { clientOf } from '../db/client.js';
 import type { Login } from '../db/login.js';
 import { checkWritable } from '../db/writable.js';
 
-/** Class of the advisory locks that say which worker pools live. */
+/** Class of the advisory locks that mark live worker pools. */
 const LOCK_CLASS = 7_411_203;
-/** A pool takes its lock a moment after it is made. */
+/** A pool takes its lock a moment after its creation. */
 const YOUNGEST_LOCK_SECONDS = 2;
-/** A living pool that has lost its connection has its lock again within this time. */
+/** A live pool that lost its connection retakes its lock within this time. */
 const GRACE_MS = 3000;
 const QUERY_MS = 10_000;
 /**
- * Of a machine that was switched off the server hears nothing: it asks, and takes the session for ended after some 14 s. A
- * process that stands still (a paused container, an endless loop) asks nothing, as it would with every sweep: its session is
- * ended, and what it had goes on elsewhere. A lock that is waited for in vain must not leave a session behind with each try.
+ * A machine that was switched off sends nothing: TCP keepalives end its session after some 14 s. A hung process (a
+ * paused container, an endless loop) sends no sweep queries: its session times out as idle, and others take over its
+ * jobs. A failing wait for a lock must not leave a session behind with each try.
  */
 const SETTINGS = {
   idle_session_timeout: '30s',
@@ -23,13 +23,13 @@ const SETTINGS = {
   tcp_keepalives_count: '3',
   lock_timeout: '5s',
 };
-/** Longest wait before a job that failed is tried again. */
+/** Maximum delay before a failed job is retried. */
 const RETRY_SECONDS = 60;
 
-/** What PostgreSQL does for a session. */
+/** A session's PostgreSQL backend. */
 interface Backend {
   readonly pid: number;
-  /** Numbers are used again. */
+  /** Process ids are reused. */
   readonly since: string;
 }
 
@@ -38,22 +38,22 @@ interface RegistryOptions {
   readonly onError: (error: Error) => void;
   /** Called before the jobs of dead pools run again. */
   readonly onDead: (poolIds: readonly string[]) => Promise<void>;
-  /** Called before the jobs run again that a living process has given up. */
+  /** Called before jobs that a live process has given up run again. */
   readonly onHandedBack: (poolIds: readonly string[]) => Promise<void>;
 }
 
 /**
- * Tells living worker pools from dead ones: each pool holds a session lock on its id, which
- * PostgreSQL lets go of when its process dies, so that the jobs of the dead run again within seconds.
+ * Tells live worker pools from dead ones: each pool holds a session lock on its id, which PostgreSQL releases when its
+ * process dies, so that jobs of dead pools run again within seconds.
  */
 export class WorkerRegistry {
   private readonly mine = new Set<string>();
-  /** Pools of others whose lock is free, and since when; they may be about to take it again. */
+  /** Other processes' pools whose lock is free, and since when; they may be about to retake it. */
   private missing = new Map<string, number>();
-  /** Null once it was lost. */
+  /** Null after it was lost. */
   private session: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
-  /** Of this session and of those before it that were lost: one that a network has swallowed still holds its locks. */
+  /** Backends of this session and of lost ones before it: one cut off by the network still holds its locks. */
   private backends: Backend[] = [];
   private isClosed = false;
 
@@ -65,7 +65,7 @@ export class WorkerRegistry {
     return registry;
   }
 
-  /** The session, or a new one with the locks of the one that was lost. */
+  /** The session, or a new one with the locks of the lost one. */
   private connected(): Promise<pg.Client> {
     if (this.session) return Promise.resolve(this.session);
     return (this.connecting ??= this.connect().finally(() => (this.connecting = null)));
@@ -79,14 +79,14 @@ export class WorkerRegistry {
       connectionTimeoutMillis: 5000,
       query_timeout: QUERY_MS,
       keepAlive: true,
-      // Pools are added while a sweep is under way.
+      // Pools may be added during a sweep.
       pipeline: true,
     });
     session.on('error', this.options.onError);
     session.on('end', () => {
       if (this.session !== session) return;
       this.session = null;
-      // The sooner the better: the first worker that finds a lock free takes the jobs. The next sweep tries again.
+      // As soon as possible: the first worker that finds a lock free takes the jobs. The next sweep retries.
       if (!this.isClosed) void this.connected().catch(this.options.onError);
     });
     try {
@@ -101,7 +101,7 @@ export class WorkerRegistry {
       if (left > 1 && login.isWorthRetrying(error, tried)) return this.connect(left - 1);
       throw error;
     }
-    // What others have to do anew, too, has just begun.
+    // Others' grace periods restart, too, as they must reconnect as well.
     this.missing = new Map();
     this.session = session;
     this.backends = this.backends.slice(-1);
@@ -140,7 +140,7 @@ export class WorkerRegistry {
     return dead;
   }
 
-  /** Lets go of a pool that takes no more jobs and works on none; those it had run again. */
+  /** Releases a pool that takes no more jobs and runs none; jobs left in it run again. */
   async handBack(poolIds: readonly string[]): Promise<void> {
     await this.options.onHandedBack(poolIds);
     const session = await this.connected();
@@ -152,9 +152,8 @@ export class WorkerRegistry {
   }
 
   /**
-   * Lets jobs that failed run again soon, and however often they did: graphile-worker waits longer each time, up to hours,
-   * and forgets a job after some attempts. Keeps the job of every minute waiting; by the database's clock, which all
-   * processes share.
+   * Retries failed jobs soon and without limit: graphile-worker's backoff grows to hours, and it drops a job after some
+   * attempts. Keeps the every-minute job scheduled, by the database's clock, which all processes share.
    */
   async keepGoing(): Promise<void> {
     const session = await this.connected();

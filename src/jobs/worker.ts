@@ -22,8 +22,8 @@ import { JobPool } from './job-pool.js';
 import { WorkerRegistry } from './recovery.js';
 
 /**
- * What runs for each task. `signal` is aborted when the worker stops or is replaced: then hand the work back and return
- * soon. While the database is away a task is begun again and again; what else it throws lets its job run again later.
+ * Handlers of the tasks. `signal` is aborted when the worker stops or is replaced: then hand the work back and return
+ * soon. A task is restarted while the database is unavailable; after any other error its job runs again later.
  */
 type Tasks = {
   readonly [Task in keyof TaskPayloads]: (payload: TaskPayloads[Task], context: TaskContext) => Promise<void>;
@@ -37,7 +37,7 @@ export interface TaskContext {
 
 interface WorkerOptions {
   readonly login: Login;
-  /** Jobs at the same time in this process: syncs, and as many writes beside them. */
+  /** Maximum concurrent syncs in this process, and as many writes. */
   readonly concurrency: number;
   readonly log: Logger;
   readonly tasks: Tasks;
@@ -45,31 +45,31 @@ interface WorkerOptions {
   everyMinute(signal: AbortSignal): Promise<void>;
   /** Called before the jobs of these workers run again: their process has died. */
   onDeadWorkers(workerIds: readonly string[]): Promise<void>;
-  /** The same, of workers that were replaced while their process lives. */
+  /** The same for workers that were replaced while their process lives. */
   onReplacedWorkers(workerIds: readonly string[]): Promise<void>;
-  /** A statement of a job was ended for taking too long: it may do so every time. */
+  /** Called when a job's statement timed out: it may do so every time. */
   onTooSlow<Task extends keyof TaskPayloads>(task: Task, payload: TaskPayloads[Task]): Promise<void>;
 }
 
 export interface Worker {
-  /** Takes no more jobs, lets the running ones hand back, and waits for them. */
+  /** Takes no more jobs, and waits for running ones to hand their work back. */
   stop(): Promise<void>;
 }
 
-/** Taking and ending jobs is quick: few connections serve many jobs. */
+/** Taking and completing jobs is quick: few connections serve many jobs. */
 const POOL_SIZE = 6;
-/** How often a future job or one of a dead worker is looked for; the sum of both stays far below 15 s. */
+/** Polling interval for due jobs and for jobs of dead workers; the sum of both stays far below 15 s. */
 const POLL_MS = 1000;
 const SWEEP_MS = 1000;
-/** How often jobs that failed are looked after, in sweeps. */
+/** Interval of retrying failed jobs, in sweeps. */
 const KEEP_GOING_SWEEPS = 20;
 /** After a job is done, its queue is free within milliseconds; on a busy machine within some more. */
 const NUDGE_MS = [8, 60];
-/** Before something is tried again that failed for the database's sake: at first, and at most. */
+/** Pause before a retry after a database failure: the first, and the maximum. */
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 1000;
 
-/** graphile-worker's own tables; they are apart from ours. */
+/** Creates graphile-worker's own tables, in a separate schema. */
 export async function migrateJobs(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'svc worker' });
   reportLosses(pool, () => undefined);
@@ -83,8 +83,8 @@ export async function migrateJobs(url: string): Promise<void> {
 }
 
 /**
- * Starts taking jobs. Its tables must be there. graphile-worker loses track of its jobs when its statements fail, and in
- * some cases ends for good: from then on it is replaced, as often as it takes.
+ * Starts taking jobs. Its tables must exist. graphile-worker loses track of its jobs when its statements fail, and
+ * sometimes stops for good: it is then replaced, as often as needed.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { login, log } = options;
@@ -161,7 +161,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** Tries until it works; nothing comes of it once `signal` is aborted, except of a try that works. */
+/** Retries until it succeeds; stops retrying once `signal` is aborted. */
 async function untilDone<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
@@ -185,10 +185,10 @@ function untilAborted(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** The workers of graphile-worker that take jobs at present. */
+/** The graphile-worker runners that currently take jobs. */
 interface Taking {
   readonly ids: readonly string[];
-  /** Settles when they are to be replaced, with the reason. */
+  /** Settles with the reason when they must be replaced. */
   readonly end: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -210,8 +210,8 @@ async function startTaking(
     log.info({ workerId: workerPool.id }, 'taking jobs');
     void registry.add(workerPool.id).catch(onError);
   });
-  // A worker looks for its next job before the one it has done has left its queue, and would then look again only at the
-  // next poll: what waits in that queue is looked for once more.
+  // A worker looks for its next job before its last one has left the queue, and would look again only at the next poll:
+  // so jobs waiting in that queue are looked for once more.
   events.on('job:complete', ({ worker: { workerPool } }) => {
     const nudge = () => {
       if (!stopping.signal.aborted) workerPool.nudge(1);
@@ -288,7 +288,7 @@ function taskListOf(options: WorkerOptions, signal: AbortSignal) {
   } satisfies TaskList;
 }
 
-/** Begins a task again as long as the database is away: graphile-worker would wait for hours in the end. */
+/** Restarts a task while the database is unavailable: graphile-worker's backoff would grow to hours. */
 async function throughOutages(
   task: () => Promise<void>,
   onOutage: (error: unknown) => Promise<void>,
@@ -299,14 +299,14 @@ async function throughOutages(
       return await task();
     } catch (error) {
       if (!isOutage(error) || signal.aborted) throw error;
-      // Of what cannot be noted now either, nothing was lost.
+      // If this cannot be stored now either, nothing is lost.
       await onOutage(error).catch(() => undefined);
     }
     await wait(pause, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Calls `work` again and again, one call at a time. */
+/** Calls `work` repeatedly, one call at a time. */
 function repeat(
   milliseconds: number,
   work: () => Promise<void>,
@@ -329,5 +329,5 @@ function repeat(
   };
 }
 
-/** graphile-worker's own lines say nothing that ours do not. */
+/** graphile-worker's own log lines add nothing to ours. */
 const silent = new WorkerLogger(() => () => undefined);

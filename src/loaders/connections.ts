@@ -13,14 +13,14 @@ export interface ConnectedPlatform {
   readonly externalAccountId: string;
   readonly accountName: string | null;
   readonly lastSyncedAt: string | null;
-  /** When a sync that sleeps goes on. */
+  /** When a paused sync resumes. */
   readonly syncResumeAt: string | null;
   readonly svcCreatedAt: string;
   readonly svcUpdatedAt: string;
   readonly rateLimits: RateLimits;
 }
 
-/** How much a connection calls its platform. Reference 2.3, rate_limits. */
+/** A connection's call counts and limits. Reference 2.3, rate_limits. */
 interface RateLimits {
   readonly counters: {
     readonly concurrent: number;
@@ -48,7 +48,7 @@ const SECOND_MS = 1000;
 const WINDOW_MS = { minute: 60 * SECOND_MS, hour: 3600 * SECOND_MS, day: 86_400 * SECOND_MS } as const;
 
 function present(row: ConnectionModel, now: number): ConnectedPlatform {
-  // The row is counted anew with the first call of a window: until then it has the count and the time of an old one.
+  // The counter resets at the first call of a window: until then the row has the count and time of an old one.
   const windowsAgo = (unit: keyof typeof WINDOW_MS, resetAt: Date) =>
     Math.max(0, Math.floor((now - resetAt.getTime()) / WINDOW_MS[unit]));
   const counted = (unit: keyof typeof WINDOW_MS, calls: number, resetAt: Date) =>

@@ -16,17 +16,17 @@ export interface Need {
   readonly key: string;
 }
 
-/** Where rows are read: companies at the primary, records where lists are. */
+/** Sources of rows: companies at the primary, records wherever lists are read. */
 interface Readers {
   readonly sql: TenantSql;
   readonly lists: TenantSql;
   readonly client: TenantClient;
 }
 
-/** What resolvers load through: made per request, inside one scope, one statement a batch. */
+/** Data loaders of resolvers: per request, within one scope, one statement per batch. */
 export class Loaders {
   readonly #named = new Map<string, DataLoader<string, unknown>>();
-  /** The same loaders by the plan that asked: plans of kept documents are the same object every time. */
+  /** The same loaders by query plan: plans of cached documents are the same object every time. */
   readonly #references = new Map<Need, DataLoader<ReferenceKey, Row | null>>();
   readonly #lines = new Map<Need, DataLoader<string, readonly Row[]>>();
 
@@ -47,14 +47,14 @@ export class Loaders {
 
   /** Records, lines and companies by `companyId:svcId`; null where there is none. */
   row(need: Need): DataLoader<string, Row | null> {
-    // Companies have no changes by which a replica could tell whether it has them.
+    // Companies are not in the change log, so a replica's state of them is unknown.
     const sql = need.definition.role === 'company' ? this.by.sql : this.by.lists;
     return this.of(`row ${need.key}`, (keys) =>
       readByIds(sql, need.definition, need.columns, keys.map(rowKeyOf)),
     );
   }
 
-  /** Records by `companyId:svcId`; null where there is none, and for a deleted one. */
+  /** Records by `companyId:svcId`; null if there is none or it is deleted. */
   live(need: Need): DataLoader<string, Row | null> {
     const columns = new Set([...need.columns, 'svcDeletedAt']);
     return this.of(`live ${need.key}`, async (keys) => {
@@ -63,7 +63,7 @@ export class Loaders {
     });
   }
 
-  /** Records by `companyId:code`, the code in `field`; null where there is none. */
+  /** Records by `companyId:code`, the code in `field`; null if there is none. */
   coded(need: Need, field: string): DataLoader<string, Row | null> {
     return this.of(`coded ${field} ${need.key}`, (keys) => {
       const wanted = keys.map((key) => {
@@ -101,14 +101,14 @@ export class Loaders {
     });
   }
 
-  /** For what has been changed since: everything is read again. */
+  /** Clears the caches after a change: everything is read again. */
   forget(): void {
     this.#named.clear();
     this.#references.clear();
     this.#lines.clear();
   }
 
-  /** A loader that is made once per request and `name`. */
+  /** A loader created once per request and `name`. */
   of<Value>(
     name: string,
     batch: (keys: readonly string[]) => Promise<readonly Value[]>,

@@ -5,7 +5,7 @@ import { ToolRefusal } from './call.js';
 /** Tools that change nothing. */
 export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
-/** The answer of a tool: JSON, or what was refused. */
+/** A tool's result: JSON, or the refusal. */
 export async function answerWith(work: () => Promise<unknown>): Promise<CallToolResult> {
   try {
     const result = await work();

@@ -1,17 +1,19 @@
 /** A request of REST that a tool needs. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Without parameters in it: `/v3/core/companies/4`. */
+  /** Path without placeholders: `/v3/core/companies/4`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
 }
 
-/** Sends it with the caller's key; the answer's JSON text. Throws `ToolRefusal` with what the service refused. */
+/**
+ * Sends it with the caller's key and returns the response's JSON text. Throws `ToolRefusal` if the service refuses it.
+ */
 export type CallRest = (call: RestCall) => Promise<string>;
 
-/** What the service refused, in the words that a caller of REST gets. */
+/** The service's refusal, with the message of REST. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 

@@ -5,7 +5,7 @@ import { namesOf } from '../rest/request/names.js';
 import { writtenTypes } from '../operations/integrations/capabilities.js';
 import { ToolRefusal } from './call.js';
 
-/** The record type of a data model. Throws where there is none. */
+/** The record type of a data model. Throws if there is none. */
 export function requireType(dataModel: string): RecordDefinition {
   const definition = recordTypeOf(dataModel.toUpperCase());
   if (definition) return definition;
@@ -39,7 +39,7 @@ export function describeType(definition: RecordDefinition) {
   };
 }
 
-/** Fields that people know a record by. */
+/** Fields by which people identify a record. */
 const NAMES = [
   'name',
   'contact_name',

@@ -7,10 +7,10 @@ import { describeType, listTypes, requireType, searchedFields } from './describe
 import { answerWith, READS } from './answer.js';
 import { takes } from './takes.js';
 
-/** More fill the context of a model, and say little. */
+/** More would fill a model's context and add little. */
 const MAX_RECORDS = 100;
 const MAX_FOUND = 5;
-/** Where people look for a name or a number. */
+/** Record types in which people search for a name or number. */
 const SEARCHED = ['CONTACTS', 'ACCOUNTS', 'ITEMS', 'INVOICES', 'BILLS'];
 
 const company = z.number().int().nonnegative().describe('svc_id of the company');
@@ -190,7 +190,10 @@ const conditionsOf = (field: string, conditions: Readonly<Record<string, unknown
     return [name, parameterOf(name, value)];
   });
 
-/** As a query string has it. What it cannot say is refused: it would be no condition there, or another one. */
+/**
+ * Converts a value to a query parameter. Refuses values that a query string cannot express, as the filter would be lost
+ * or changed.
+ */
 function parameterOf(name: string, value: unknown): string {
   const texts = [value].flat().map(String);
   if (texts.length === 0 || texts.some((text) => text === '' || text === 'null')) {

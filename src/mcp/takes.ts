@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a tool takes, and nothing beside it: an assistant that filters by `svc_company_id` where the tool has `company_id`
- * would otherwise be given the records of all companies.
+ * A tool's parameters; unknown ones are refused: an assistant that filters by `svc_company_id` instead of `company_id`
+ * would otherwise get the records of all companies.
  */
 export const takes = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {

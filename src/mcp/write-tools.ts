@@ -18,7 +18,7 @@ const WRITE = {
     .describe('Records to write, by the field names of REST; an update is one item with its platform_id'),
 };
 
-/** Planning and applying: what is applied is what was planned, and is done once. */
+/** Tools to plan and apply a write: exactly what was planned is applied, once. */
 export function addWriteTools(server: McpServer, call: CallRest): void {
   server.registerTool(
     'plan_write',

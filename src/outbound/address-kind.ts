@@ -1,11 +1,11 @@
 import { BlockList, isIPv4 } from 'node:net';
 
-/** Who is behind an address: the world, this machine and its networks, or nobody that may ever be called. */
+/** Kind of an address: public, of this machine and its networks, or never to be called. */
 export type AddressKind = 'public' | 'private' | 'never';
 
 type Range = readonly [network: string, prefix: number];
 
-/** This machine, private networks, and what carriers and clouds use as such. */
+/** This machine, private networks, and ranges that carriers and clouds use as such. */
 const PRIVATE = listOf([
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -35,10 +35,10 @@ const NEVER = listOf([
   ['fd00:ec2::254', 128],
 ]);
 
-/** Of IPv6, the only addresses that are anybody's in the world. */
+/** The only globally routable range of IPv6. */
 const GLOBAL_IPV6 = listOf([['2000::', 3]]);
 
-/** What kind of address this is, an IPv4 address in IPv6's clothes as what it is; `text` is what DNS or a URL says. */
+/** The kind of an address; IPv4-mapped IPv6 addresses count as IPv4. `text` comes from DNS or a URL. */
 export function addressKind(text: string): AddressKind {
   const address = unmapped(text.replace(/%.*$/, ''));
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';

@@ -6,28 +6,30 @@ import { GuardedDispatcher, type Lookup } from './guarded-dispatcher.js';
 import { type AddressRules, parseTypedAddress } from './typed-address.js';
 
 interface CallerOptions extends AddressRules {
-  /** From the look-up of the name to the last byte that is read. */
+  /** From the DNS lookup to the last byte read. */
   readonly timeoutMs: number;
   readonly lookup?: Lookup;
 }
 
 interface OutboundCall {
-  /** Of `parseAddress`. */
+  /** Result of `parseAddress`. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What the other side answered; a status of 3xx is an answer like any other, and followed nowhere. */
+/** The response; a redirect (3xx) is a response like any other, and not followed. */
 interface OutboundAnswer {
   readonly status: number;
   /** The beginning of the body. */
   readonly text: string;
-  /** `Retry-After` in seconds; null where it says nothing of the kind. */
+  /** `Retry-After` in seconds; null if absent or invalid. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** There was no answer. The message is the same for every reason: it tells nothing of networks that the caller cannot see. */
+/**
+ * No response. The message is the same for every reason: it reveals nothing about networks that the caller cannot see.
+ */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   constructor(cause: unknown) {
@@ -37,20 +39,20 @@ export class NoAnswer extends Error {
 
 /** Calls addresses given by users. */
 export interface OutboundCaller {
-  /** An address that may be called, as far as can be seen without calling it. Throws `invalid-params`. */
+  /** Validates an address, as far as possible without calling it. Throws `invalid-params`. */
   parseAddress(value: unknown, field: FieldPath): string;
-  /** For requests to such addresses that are not made by `post`. */
+  /** For requests to such addresses other than by `post`. */
   readonly dispatcher: Dispatcher;
   /** Throws NoAnswer. */
   post(call: OutboundCall): Promise<OutboundAnswer>;
   close(): Promise<void>;
 }
 
-/** Nothing beyond is read. */
+/** Maximum bytes read. */
 const MAX_BYTES = 64 * 1024;
 const SHOWN_BYTES = 1024;
 
-/** The one way to call what people typed in. */
+/** The only way to call addresses that people typed in. */
 export function createOutboundCaller({ timeoutMs, lookup, ...rules }: CallerOptions): OutboundCaller {
   const dispatcher = new GuardedDispatcher({
     ...rules,
@@ -91,7 +93,7 @@ export function createOutboundCaller({ timeoutMs, lookup, ...rules }: CallerOpti
   };
 }
 
-/** A body that is too long, or never ends, is left there: it is cut off with its connection. */
+/** Reads the beginning of a body; if it is too long or endless, its connection is closed. */
 async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -100,12 +102,12 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<str
     size += part.length;
     if (size > MAX_BYTES) break;
   }
-  // PostgreSQL holds no NUL, and half a character is none.
+  // PostgreSQL cannot store NUL, and a character may be cut in half.
   const text = Buffer.concat(parts).subarray(0, SHOWN_BYTES).toString('utf8');
   return text.replaceAll('\0', '').replace(/\ufffd+$/, '');
 }
 
-/** Of both forms, the number and the date. */
+/** Parses both forms, the number and the date. */
 function secondsOf(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d{1,6}$/.test(header)) return Number(header);

@@ -16,14 +16,14 @@ interface GuardOptions extends AddressRules {
   readonly lookup?: Lookup;
 }
 
-/** Sockets to one address: nobody is to be overwhelmed by us. */
+/** Maximum sockets to one address, so that we overload nobody. */
 const CONNECTIONS = 16;
 
 type Protocol = 'https:' | 'http:';
 
 /**
- * Sends requests to addresses given by users. It resolves a name once and connects to what was found, if all of
- * it may be called: nobody can answer one address to the check and another to the connection.
+ * Sends requests to addresses given by users. Resolves a name once and connects to the addresses found, if all of them
+ * are allowed: a DNS server cannot give one address to the check and another to the connection.
  */
 export class GuardedDispatcher extends Dispatcher {
   readonly #agents: Readonly<Record<Protocol, Agent>>;
@@ -35,7 +35,7 @@ export class GuardedDispatcher extends Dispatcher {
     const agentOf = (protocol: Protocol) =>
       new Agent({
         connections: CONNECTIONS,
-        // It asks for all addresses of a name then, and tries those that it is given.
+        // With this option it asks for all addresses of a name and tries those given.
         connect: {
           timeout: connectTimeoutMs,
           autoSelectFamily: true,
@@ -47,7 +47,7 @@ export class GuardedDispatcher extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const url = new URL(String(options.origin));
-    // No look-up is made of a literal. What was allowed when it was typed in may be so no more.
+    // A literal address needs no lookup. One that was allowed when typed in may be no longer.
     const literal = literalOf(url);
     if (literal !== null && !isAllowed(url, addressKind(literal), this.#rules)) throw new Error('refused');
     return this.#agents[url.protocol === 'http:' ? 'http:' : 'https:'].dispatch(options, handler);

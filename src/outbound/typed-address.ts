@@ -12,8 +12,8 @@ export interface AddressRules {
 const MAX_LENGTH = 2000;
 
 /**
- * An address given by a user, as it is called. Throws `invalid-params` on one that could never be called; where a
- * name leads shows when it is called.
+ * Normalises an address given by a user. Throws `invalid-params` on one that could never be called; names are resolved
+ * only at the call.
  */
 export function parseTypedAddress(value: unknown, field: FieldPath, rules: AddressRules): string {
   const text = parseText(value, field).trim();
@@ -28,7 +28,7 @@ export function parseTypedAddress(value: unknown, field: FieldPath, rules: Addre
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowPrivate)) throw refusal;
   const literal = literalOf(url);
   if (literal !== null && !isAllowed(url, addressKind(literal), rules)) throw refusal;
-  // A name of this machine needs no look-up.
+  // A name of this machine needs no lookup.
   if (LOCAL_NAME.test(url.hostname) && !isAllowed(url, 'private', rules)) throw refusal;
   url.hash = '';
   return url.href;
@@ -48,7 +48,7 @@ export function isAllowed(url: Pick<URL, 'protocol'>, kind: AddressKind, rules: 
   }
 }
 
-/** The address itself, where no name is written: a URL writes IPv6 in brackets and every IPv4 in four parts. */
+/** The address itself if the host is not a name: a URL writes IPv6 in brackets and every IPv4 in four parts. */
 export function literalOf({ hostname }: Pick<URL, 'hostname'>): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) ? host : null;

@@ -3,7 +3,7 @@ import { type EventType, noteEventsSql } from './noted-events.js';
 
 const TYPE: EventType = 'CONNECTION_CHANGED';
 
-/** A connection that had another status before; null for one that is new. */
+/** A connection whose status changed; `before` is null for a new one. */
 interface ChangedConnection {
   readonly svcCompanyId: number;
   readonly connectionId: number;

@@ -1,10 +1,10 @@
-/** What webhooks can be told of that is no change of a record. */
+/** Webhook events other than record changes. */
 export type EventType = 'CONNECTION_CHANGED' | 'SYNC_COMPLETED' | 'WRITE_COMPLETED';
 
 /**
- * A statement that notes events of the organisation: the rows of the query `from`, which have svc_company_id, type and
- * body. In the transaction of what they tell of, so that an event is there exactly when that is, and last in it: a reader who
- * notes another one waits from here to the end.
+ * A statement that stores events of the organisation: the rows of the query `from`, with svc_company_id, type and body.
+ * Runs in the transaction of the change, so that an event exists exactly if its change does, and last in it: it blocks
+ * other writers of events until the commit.
  */
 export const noteEventsSql = (from: string): string => `
 WITH happened AS MATERIALIZED (${from}), noted_head AS (

@@ -8,24 +8,24 @@ import type { FileStore } from '../files/file-store.js';
 
 interface ForgetOptions {
   readonly database: Database;
-  /** Nobody but the owner may remove what others keep. */
+  /** Only the owner may delete this data. */
   readonly ownerUrl: string;
   readonly files: FileStore;
   readonly retention: Retention;
 }
 
-/** How much was removed; of the change log months, and rows outside of them. */
+/** How much was removed; for the change log: months, and rows outside of them. */
 type Forgotten = { readonly [Kind in keyof Retention | 'authorizations']: number };
 
-/** Rows of one transaction: others wait for them. */
+/** Maximum rows per transaction: others wait for it. */
 const TOGETHER = 500;
-/** Transactions of a kind per run; the next run removes what is left. */
+/** Maximum transactions per kind and run; the next run removes the rest. */
 const MAX_ROUNDS = 40;
 const MONTHS_AHEAD = 3;
 
 /**
- * Makes the change log's next months, and removes what has been kept long enough. What cannot be removed, such as files of
- * a bucket that is away, holds up nothing else: the first failure is thrown at the end.
+ * Creates the change log's next monthly partitions, and deletes expired data. A failed deletion, such as of files in an
+ * unavailable bucket, does not block the rest: the first failure is thrown at the end.
  */
 export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
   const { ownerUrl, retention } = options;
@@ -55,7 +55,7 @@ export function forgetOld(options: ForgetOptions): Promise<Forgotten> {
   });
 }
 
-/** Whether a run has removed as much of a kind as it may, so that there is more. */
+/** Whether a run hit the maximum of a kind, so that more is left. */
 export const isMoreLeft = (forgotten: Forgotten): boolean =>
   Object.values(forgotten).some((count) => count >= TOGETHER * MAX_ROUNDS);
 
@@ -69,7 +69,10 @@ async function inRounds(days: number, round: () => Promise<number>): Promise<num
   return sum;
 }
 
-/** The row first: a file without one is nobody's, and goes with its company; a row without its file would be an error. */
+/**
+ * Deletes the row first: a file without a row is unused and goes with its company; a row without its file would be an
+ * error.
+ */
 async function forgetFiles(owner: pg.Client, { database, files, retention }: ForgetOptions): Promise<number> {
   const { rows } = await owner.query<{
     svc_organisation_id: string;

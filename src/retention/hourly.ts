@@ -1,8 +1,8 @@
 const HOUR_MS = 3_600_000;
 
 /**
- * `work`, at most once an hour however often it is asked for. One that failed, or that answers that more is left, is done
- * again at the next call.
+ * Runs `work` at most once an hour, however often it is called. After a failure, or if more is left, the next call runs
+ * it again.
  */
 export function hourly(work: () => Promise<{ readonly isMoreLeft: boolean }>): () => Promise<void> {
   let due = 0;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import { createSecretBox, parseSecretKey, randomSecretKey, type SecretBox } from './secret-box.js';
 
-/** What the password of the database's login is derived for. */
+/** Purpose of the derived password of the database login. */
 export const LOGIN_PURPOSE = 'database login';
 
-/** What says which keys there are. */
+/** Settings that define the keys. */
 interface SecretSettings {
   readonly secretKeys: readonly Buffer[];
   readonly dataDir: string;
@@ -14,8 +14,8 @@ interface SecretSettings {
 }
 
 /**
- * The box of `SECRET_KEYS`. Without them a development key is made at first start and kept in the data folder;
- * production does not start without its own.
+ * The secret box with `SECRET_KEYS`. Without them a development key is created at first start and stored in the data
+ * folder; production does not start without its own.
  */
 export function loadSecretBox(config: SecretSettings): SecretBox {
   if (config.secretKeys.length > 0) return createSecretBox(config.secretKeys);
@@ -34,7 +34,7 @@ export function loadSecretBox(config: SecretSettings): SecretBox {
 
 const keyFile = ({ dataDir }: Pick<SecretSettings, 'dataDir'>): string => join(dataDir, 'secret-key');
 
-/** Keeps a key, in base64, in the data folder, in the place of one that is there: whole, or not at all. */
+/** Stores a key, in base64, in the data folder, atomically replacing an existing one. */
 export function keepSecretKey(config: Pick<SecretSettings, 'dataDir'>, key: string): void {
   const file = keyFile(config);
   const part = `${file}.part`;
@@ -50,7 +50,7 @@ export function keepSecretKey(config: Pick<SecretSettings, 'dataDir'>, key: stri
   }
 }
 
-/** The keys that secrets are sealed with, in base64: those of `SECRET_KEYS`, else the one in the data folder. */
+/** The encryption keys, in base64: those of `SECRET_KEYS`, else the one in the data folder. */
 export function readSecretKeys(config: Pick<SecretSettings, 'secretKeys' | 'dataDir'>): string[] {
   if (config.secretKeys.length > 0) return config.secretKeys.map((key) => key.toString('base64'));
   const file = keyFile(config);

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 
 import { createSigner, type Signer } from './signer.js';
 
-/** Where a secret stands: it can be read there and nowhere else. */
+/** Place of a secret: it can be decrypted only there. */
 export interface SecretPlace {
   readonly table: string;
   readonly row: string;
@@ -10,16 +10,16 @@ export interface SecretPlace {
   readonly organisationId: number;
 }
 
-/** Encrypts what must not stand in the database as it is. */
+/** Encrypts values that must not be stored in the database in plain text. */
 export interface SecretBox {
   seal(text: string, place: SecretPlace): string;
-  /** Throws where the text was changed, moved to another row, or sealed by a key that is not in the list. */
+  /** Throws if the text was changed, moved to another row, or encrypted by a key that is not in the list. */
   open(sealed: string, place: SecretPlace): string;
-  /** Whether the first key sealed it. */
+  /** Whether it was encrypted with the first key. */
   isCurrent(sealed: string): boolean;
-  /** Signs with keys that are made from these ones, and good for `purpose` only. */
+  /** A signer with keys derived from these ones for `purpose` only. */
   signer(purpose: string): Signer;
-  /** Passwords that follow from each key for `purpose`, the first key's first. */
+  /** Passwords derived from each key for `purpose`, the first key's first. */
   passwords(purpose: string): readonly [string, ...string[]];
 }
 
@@ -39,8 +39,8 @@ export function randomSecretKey(): string {
 }
 
 /**
- * AES-256-GCM with the place bound in as associated data: a ciphertext that moved to another row, column or
- * organisation does not open. The first key seals, all open, so that keys can be changed without a gap.
+ * AES-256-GCM with the place bound in as associated data: a ciphertext moved to another row, column or organisation
+ * does not decrypt. The first key encrypts, all decrypt, so that keys can be rotated without downtime.
  */
 export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const named = new Map(keys.map((key) => [nameOf(key), key]));
@@ -81,8 +81,8 @@ const associated = ({ table, row, column, organisationId }: SecretPlace): Buffer
 const derived = (key: Buffer, purpose: string): string =>
   Buffer.from(hkdfSync('sha256', key, '', `svc ${purpose}`, KEY_BYTES)).toString('base64url');
 
-/** Names a key without giving anything of it away. */
+/** Identifies a key without revealing anything about it. */
 const nameOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
-/** What stands for a secret in an answer to a key without its scope: of the same type, and no length to learn from. */
+/** Replaces a secret in responses to a key without its scope: of the same type, and hides the length. */
 export const MASKED = '********';

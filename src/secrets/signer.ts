@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Makes texts that say something and cannot be made, or changed, by others. They hide nothing. */
+/** Creates signed tokens that others cannot forge or change. Their payload is readable. */
 export interface Signer {
   /** Base64url of the payload, the name of the key and an HMAC-SHA256 over both. */
   sign(payload: Uint8Array): string;
-  /** The payload of a text that one of the keys signed; null for any other text. */
+  /** The payload of a token signed by one of the keys; null for any other text. */
   open(token: string): Buffer | null;
 }
 
@@ -13,7 +13,7 @@ const NAME_BYTES = 4;
 const MAC_BYTES = 32;
 const HEAD_BYTES = VERSION.length + NAME_BYTES;
 
-/** The first key of `named` signs, all open. Their names are eight hexadecimal digits. */
+/** The first key of `named` signs, all verify. Their names are eight hexadecimal digits. */
 export function createSigner(named: ReadonlyMap<string, Buffer>, purpose: string): Signer {
   const derived = new Map(
     [...named].map(([name, key]) => [name, Buffer.from(hkdfSync('sha256', key, '', `svc ${purpose}`, 32))]),
@@ -29,7 +29,7 @@ export function createSigner(named: ReadonlyMap<string, Buffer>, purpose: string
     },
     open: (token) => {
       const bytes = Buffer.from(token, 'base64url');
-      // Bits that no byte has, and characters that decoding leaves out, would make other texts of the same token.
+      // Unused bits and characters that decoding ignores would allow other texts for the same token.
       if (bytes.toString('base64url') !== token || bytes.length < HEAD_BYTES + MAC_BYTES) return null;
       const signed = bytes.subarray(0, -MAC_BYTES);
       const key = derived.get(signed.subarray(VERSION.length, HEAD_BYTES).toString('hex'));

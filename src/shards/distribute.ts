@@ -7,7 +7,7 @@ import { policySql, shardPolicySql } from './policy.js';
 const { escapeIdentifier, escapeLiteral } = pg;
 
 export interface DistributeOptions {
-  /** Says what would be done, and does nothing. */
+  /** Reports what would be done, and does nothing. */
   readonly dryRun: boolean;
   readonly tell: (line: string) => void;
 }
@@ -23,19 +23,19 @@ interface Table {
   readonly by: Exclude<Placement, 'coordinator'>;
   readonly rows: number;
   readonly isSpread: boolean;
-  /** Whether each row is of a company. */
+  /** Whether each row belongs to a company. */
   readonly namesCompany: boolean;
   readonly foreignKeys: readonly string[];
   readonly triggers: readonly string[];
 }
 
-/** As the sessions of the service are: what a worker computes must be what the coordinator would. */
+/** Same as in the service's sessions: workers must compute the same results as the coordinator. */
 const DATABASE_SETTINGS = { timezone: 'UTC', datestyle: 'ISO', jit: 'off', random_page_cost: '1.1' } as const;
 
 /**
- * Spreads the tables of records over the workers of a Citus cluster, each with its rows in a transaction of its own: what is
- * interrupted goes on when it is asked for again, and whatever is spread by then is of use. Needs a migrated database, which
- * `requireCluster` has looked at.
+ * Distributes the record tables over the workers of a Citus cluster, each with its rows in its own transaction: an
+ * interrupted run continues at the next call, and tables distributed so far are usable. Needs a migrated database,
+ * checked by `requireCluster`.
  */
 export async function distribute(
   client: pg.Client,
@@ -51,7 +51,7 @@ export async function distribute(
     if (dryRun) [...statements, vacuum].forEach((statement) => tell(`  ${statement}`));
     else {
       await inTransaction(client, statements);
-      // What was written to a node has no statistics there, and a count would look at each row.
+      // Rows moved to a node have no statistics there, and a count would visit each row.
       await client.query(vacuum);
     }
   }
@@ -59,7 +59,7 @@ export async function distribute(
   return { spread: waiting.length, before: SPREAD.length - waiting.length };
 }
 
-/** Throws `invalid-params` where the database is not that of a cluster's coordinator, or has no workers. */
+/** Throws `invalid-params` if the database is not a cluster's coordinator, or has no workers. */
 export async function requireCluster(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS exists`,
@@ -92,7 +92,7 @@ async function setDatabase(client: pg.Client): Promise<void> {
   }
 }
 
-/** Those of shards that were moved, too, which have come back to what the cluster knows of the table. */
+/** Also for moved shards, which have reverted to the table's policies known to the cluster. */
 async function setShardPolicies(client: pg.Client, table: Table): Promise<void> {
   const { rows } = await client.query<{ result: string }>(shardPolicySql(nameOf(table), table));
   if (rows[0])
@@ -125,15 +125,15 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
   });
 }
 
-/** The first table of each placement; the others are put beside it. */
+/** The first table of each placement; the others are colocated with it. */
 const FIRST = {
   company: SPREAD.find(({ by }) => by === 'company')?.table,
   organisation: SPREAD.find(({ by }) => by === 'organisation')?.table,
 } as const;
 
 /**
- * A key of a table that is spread may lead to one that is spread in the same way, and those lead to companies and connections:
- * a writer holds the connection's row instead, and a company's rows are deleted before it.
+ * A distributed table's foreign keys may only refer to colocated tables, but these refer to companies and connections:
+ * so writers lock the connection's row instead, and a company's rows are deleted before it.
  */
 function stepsOf({ name, by, namesCompany, foreignKeys, triggers }: Table): string[] {
   const table = nameOf({ name });
@@ -153,7 +153,7 @@ const nameOf = ({ name }: Pick<Table, 'name'>): string => `public.${escapeIdenti
 async function inTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
   await client.query('BEGIN');
   try {
-    // Lets the steps of one transaction reach the same shards over the same connections.
+    // Lets a transaction's steps use the same connections to the shards.
     await client.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
     await client.query('SET LOCAL statement_timeout TO 0');
     for (const statement of statements) await client.query(statement);

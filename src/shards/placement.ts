@@ -1,6 +1,6 @@
 import { lineTypes, records } from '../records/index.js';
 
-/** Where the rows of a table are on a cluster: with their company's, with their organisation's, or at the coordinator. */
+/** Placement of a table's rows on a cluster: by company, by organisation, or at the coordinator. */
 export type Placement = 'company' | 'organisation' | 'coordinator';
 
 export const DISTRIBUTION_COLUMN = {
@@ -8,17 +8,17 @@ export const DISTRIBUTION_COLUMN = {
   organisation: 'svc_organisation_id',
 } as const;
 
-/** The change log commits with where it ends: a reader that has seen the end has seen what is before it. */
+/** The change log commits together with its head: a reader that sees the head sees everything before it. */
 const BY_ORGANISATION = ['change_heads', 'change_stamps', 'record_changes'];
 
-/** What belongs to records, and what a sync compares with them. */
+/** Tables that belong to records, and those that a sync compares with them. */
 const OF_RECORDS = ['document_files', 'sync_seen', 'unmapped_records'];
 
 /**
- * The tables that are spread, in the order in which that is done: those that grow with what customers have. Companies,
- * connections, syncs and writes stay at the coordinator with the queue: they are few beside the records, PostgreSQL tells of
- * their changes (which no worker can, as a transaction over several nodes may not `NOTIFY`), and a worker that is away
- * keeps nobody from them but the callers of its companies.
+ * The distributed tables, in order of distribution: those that grow with customers' data. Companies, connections, syncs
+ * and writes stay at the coordinator with the queue: they are few compared to records, PostgreSQL notifies of their
+ * changes (workers cannot, as a transaction over several nodes may not `NOTIFY`), and an unavailable worker affects
+ * only the callers of its companies.
  */
 export const SPREAD: readonly { readonly table: string; readonly by: Exclude<Placement, 'coordinator'> }[] = [
   ...BY_ORGANISATION.map((table) => ({ table, by: 'organisation' as const })),

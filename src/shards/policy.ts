@@ -6,20 +6,20 @@ const COMPANIES = setting('companies', 'bigint[]');
 const once = (expression: string): string => `(SELECT ${expression})`;
 
 interface Kind {
-  /** Whether each row is of a company. */
+  /** Whether each row belongs to a company. */
   readonly namesCompany: boolean;
 }
 
 /**
- * Row-level security of a table that is spread: the same rows as `svc_protect_table` shows, in the few expressions that a
- * cluster hands on to its workers, which have neither sub-selects nor tests for null among them.
+ * Row-level security of a distributed table: shows the same rows as `svc_protect_table`, using only the expressions
+ * that a cluster forwards to its workers, which exclude sub-selects and null tests.
  */
 export const policySql = (table: string, kind: Kind): string =>
   `CREATE POLICY svc_scope ON ${table} USING (${ruleOf(kind, ORGANISATION, COMPANIES)})`;
 
 /**
- * Has each shard look at what the session may read once a statement instead of once a row, which is two thirds of what a count
- * takes. Shards alone can have that: what a cluster knows of the table, and gives a shard that it moves, is `policySql`.
+ * Makes each shard evaluate the session's rights once per statement instead of per row, which is two thirds of a
+ * count's time. Only possible on shards: the policy that the cluster knows, and gives to moved shards, is `policySql`.
  */
 export function shardPolicySql(table: string, kind: Kind): string {
   const rule = ruleOf(kind, once(ORGANISATION), `${once(COMPANIES)}::bigint[]`);
