@@ -3,7 +3,7 @@ import type { TenantQuery, TenantSql } from '../../db/tenant-sql.js';
 import type { CountedConnection } from '../../query/connection.js';
 import { listBySvcId, svcIdList, type SvcIdListArguments } from '../../query/svc-id-list.js';
 
-/** What was done with keys, secrets, links and companies. */
+/** An audited action on keys, secrets, links or companies. */
 export interface ListedAuditEvent {
   readonly svcId: number;
   readonly eventType: string;

@@ -2,7 +2,10 @@ import { databaseTime } from '../../db/clock.js';
 import type { Context } from '../../context.js';
 import type { TenantClient } from '../../db/tenant-client.js';
 
-/** What a key did. Others are noted where they happen: the use of a key, keys made and revoked, a company removed. */
+/**
+ * An action of a key. Others are recorded where they happen: use, creation and revocation of keys, removal of a
+ * company.
+ */
 interface NewEvent {
   readonly organisationId: number;
   readonly companyId?: number;
@@ -11,7 +14,7 @@ interface NewEvent {
   readonly subject: string;
 }
 
-/** Adds an event to the audit trail; of secrets that are read only the first time on a day. */
+/** Adds an event to the audit trail; reads of secrets only once a day. */
 export async function noteEvent(client: TenantClient, event: NewEvent): Promise<void> {
   const { organisationId, companyId, eventType, keyId, subject } = event;
   await client.auditEvent.createMany({
@@ -29,7 +32,7 @@ export async function noteEvent(client: TenantClient, event: NewEvent): Promise<
   });
 }
 
-/** Notes that the caller was shown secrets of this kind. */
+/** Records that the caller was shown secrets of this kind. */
 export function noteSecretsRead({ client, sql, principal }: Context, kind: string): Promise<void> {
   const { organisationId } = sql.scope;
   return noteEvent(client, {

@@ -15,7 +15,7 @@ export interface ChangeArguments extends Pick<PageArguments, 'after' | 'first'> 
   readonly operations?: readonly string[] | null | undefined;
 }
 
-/** A cursor is the position itself: what follows the log keeps one number. */
+/** A cursor is the position itself: followers of the log keep one number. */
 const POSITIONS: CursorForm = {
   encode: ([position]) => String(position),
   encodeEnd: (reversed) => String(reversed ? 0 : Number.MAX_SAFE_INTEGER),
@@ -28,9 +28,9 @@ const POSITIONS: CursorForm = {
 const BY_POSITION = { cursors: POSITIONS, keyOf: ({ position }: ListedChange) => [position] };
 
 /**
- * The organisation's changes after a position, in the order of the log. The end of a page is where the log was looked
- * through, so that a reader gets on where nothing fits its filter. Throws `position-expired` for a position that retention
- * has passed: what came after it is not all there.
+ * The organisation's changes after a position, in the order of the log. The end of a page is how far the log was read,
+ * so that a reader advances even if nothing matches its filter. Throws `position-expired` for a position that retention
+ * has passed: changes after it are missing.
  */
 export async function listChanges(context: Context, args: ChangeArguments): Promise<ChangeConnection> {
   const { sql, limits } = context;

@@ -4,15 +4,15 @@ import { type ListedChange, readChangePosition } from '../../query/changes.js';
 import { readPage } from '../live/read-page.js';
 import { type ChangeArguments, listChanges } from './changes.js';
 
-/** What a reader of the log says of a page. */
+/** A page of the log. */
 interface LogPage {
   readonly next: string;
   readonly hasMore: boolean;
 }
 
 /**
- * The pages of the log after a position, from history on and then as it grows, until the context is stopping. `read`
- * reads one in a context of its own; an outage is waited for. Each is released when the next one is asked for.
+ * Pages of the log after a position, first from history and then as it grows, until the context is stopping. `read`
+ * reads one in a fresh context; waits out outages. Each page is released when the next one is requested.
  */
 export async function* followLog<Page extends LogPage>(
   context: Context,
@@ -39,7 +39,7 @@ export async function* followLog<Page extends LogPage>(
   }
 }
 
-/** Changes after a position or, without one, from now on: a page at a time, as soon as there is one. */
+/** Changes after a position or, without one, from now on, in pages as they become available. */
 export async function* followChanges(
   context: Context,
   args: Omit<ChangeArguments, 'first'>,

@@ -33,7 +33,7 @@ const COLUMNS = `t.svc_id AS "svcId", t.svc_company_id AS "svcCompanyId", t.acti
 
 const ACTIVITIES = svcIdList('activities', 'DESC');
 
-/** What happened to a company, latest first; the companies of one query part share a statement. */
+/** A company's activities, latest first; companies of one query part share a statement. */
 export function listActivities(
   context: Context,
   companyId: number,

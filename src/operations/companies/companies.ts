@@ -21,7 +21,7 @@ const EVERY_COLUMN = {
   key: 'Company(every)',
 };
 
-/** A company's row with all that its fields may need. */
+/** A company's row with everything that its fields may need. */
 async function companyRow(context: Context, svcId: number): Promise<Row> {
   const row = await getRecord(context, EVERY_COLUMN, { svcId });
   if (!row) throw new AppError('not-found', 'there is no such company', 'svcId');
@@ -33,7 +33,7 @@ interface NewCompany {
   readonly settings?: readonly SyncSetting[];
 }
 
-/** Makes a company in the transaction given. */
+/** Creates a company in the given transaction. */
 export async function createCompany(
   transaction: TenantClient,
   organisationId: number,
@@ -48,7 +48,7 @@ export async function createCompany(
   return companyId;
 }
 
-/** The company of that name, made when there is none. Names may repeat: then the oldest is meant. */
+/** The company of that name, created if there is none. Names may repeat: then the oldest is used. */
 export async function findOrCreateCompany(
   client: TenantClient,
   { organisationId }: Scope,
@@ -64,9 +64,9 @@ export async function findOrCreateCompany(
 
 interface CompanyChanges {
   readonly svcId: number;
-  /** Absent or null: as it is. */
+  /** Absent or null: unchanged. */
   readonly name?: string | null | undefined;
-  /** Absent: as it is; null: none. */
+  /** Absent: unchanged; null: none. */
   readonly partnerId?: string | null | undefined;
   readonly syncConfig?: readonly SentSyncSetting[] | null | undefined;
 }

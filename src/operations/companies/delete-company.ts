@@ -8,7 +8,7 @@ import { endConnections } from '../connections/disconnect.js';
 import { requireCompany } from './require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 
-/** A connection that was ended with its company. */
+/** A connection that ended with its company. */
 export interface EndedPlatform {
   readonly svcId: number;
   readonly integrationType: string;
@@ -16,7 +16,7 @@ export interface EndedPlatform {
   readonly wasPlatformTold: boolean;
 }
 
-/** What was removed with a company. */
+/** Data removed with a company. */
 interface RemovedCompany {
   readonly name: string;
   readonly records: number;
@@ -29,10 +29,10 @@ interface RemovedCompany {
 
 const RECORD_TABLES = records.map(({ table }) => table);
 const LINE_TABLES = lineTypes.map(({ table }) => table);
-/** What answers show of a company's records. */
+/** Tables of a company's records that responses show. */
 const SHOWN: ReadonlySet<string> = new Set([...RECORD_TABLES, ...LINE_TABLES]);
 
-/** What goes in batches before the connections, which would take all of it along in one statement. */
+/** Tables deleted in batches before the connections, which would cascade to all of it in one statement. */
 const BEFORE_CONNECTIONS = [
   'sync_seen',
   'unmapped_records',
@@ -45,22 +45,22 @@ const BEFORE_CONNECTIONS = [
   ...LINE_TABLES,
   ...RECORD_TABLES,
 ];
-/** Few rows, and needed until the end: no connection is made while the company is being removed. */
+/** Few rows, needed until the end: they prevent new connections while the company is being removed. */
 const LAST = ['authorizations', 'invite_links', 'sync_marks', 'sync_configs', 'activities', 'service_events'];
 
-/** Rows in one statement: others of the organisation wait no longer for it than for a batch that is stored. */
+/** Rows per statement: other writers of the organisation wait no longer than for a stored batch. */
 const BATCH = 5000;
 
 /**
- * Removes a company and everything of it: first the access to its platforms, then its data in batches. A deletion that
- * was interrupted is completed by asking for it again. Throws `not-found`.
+ * Removes a company and all its data: first the access to its platforms, then its data in batches. Repeating the
+ * request completes an interrupted deletion. Throws `not-found`.
  */
 export async function deleteCompany(context: Context, svcId: number): Promise<RemovedCompany> {
   requireScope(context, 'write', 'delete companies');
   const { sql, client } = context;
   const company = await requireCompany(client, svcId, 'svcId');
   const which = { svcCompanyId: BigInt(svcId) };
-  // Before all else: who has a link must not connect what has just been ended.
+  // First of all: the holder of a link must not reconnect what has just ended.
   await client.inviteLink.updateMany({
     where: { ...which, revokedAt: null },
     data: { revokedAt: databaseTime() },
@@ -73,7 +73,8 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   );
   const removed = new Removed();
   for (const table of BEFORE_CONNECTIONS) await emptyTable(sql, table, svcId, removed);
-  // With what was stored meanwhile. From here on nothing is: a writer holds the connection's row (see `storeBatch`).
+  // Includes rows stored meanwhile. Nothing is stored from here on: writers lock the connection's row (see
+  // `storeBatch`).
   await passing(sql, svcId, (transaction) => removeRows(transaction, 'connections', svcId, removed));
   await inBatches(() => removeChanges(sql, svcId, removed));
   await context.files.store.removeFolder(companyFolder(sql.scope.organisationId, svcId));
@@ -95,7 +96,7 @@ export async function deleteCompany(context: Context, svcId: number): Promise<Re
   };
 }
 
-/** How many rows went, by table. */
+/** Number of rows removed, by table. */
 class Removed {
   readonly #counts = new Map<string, number>();
 
@@ -114,7 +115,8 @@ class Removed {
 }
 
 /**
- * The end, all or nothing: with the organisation's other writers shut out, what came in meanwhile and the company itself.
+ * The last step, in one transaction: locks out the organisation's other writers, then removes late rows and the company
+ * itself.
  */
 async function removeRest(
   sql: TenantSql,
@@ -166,7 +168,7 @@ async function emptyTable(sql: TenantSql, table: string, svcId: number, removed:
   await inBatches(() => (SHOWN.has(table) ? passing(sql, svcId, removeSome) : removeSome(sql)));
 }
 
-/** Runs `work` in a transaction that moves the end of the log: who has an answer from before must not take it for the same. */
+/** Runs `work` in a transaction that advances the log's head: responses from before must not be reused. */
 const passing = <Result>(
   sql: TenantSql,
   svcId: number,
@@ -178,9 +180,9 @@ const passing = <Result>(
   });
 
 /**
- * Shuts the organisation's other writers out, and moves the end of its log: what reads at a replica waits for this one to show
- * nothing of the company. By a function of the owner, as the log's rows go by one: on a cluster only one login may change
- * what is on a node in one transaction.
+ * Locks out the organisation's other writers, and advances its log's head: reads at replicas wait until they show
+ * nothing of the company. By a function of the owner, as for deleting the log's rows: on a cluster only one login may
+ * change a node's data in a transaction.
  */
 async function passChange(sql: TenantSql, svcId: number): Promise<void> {
   const query = sql.query();
@@ -191,7 +193,7 @@ async function passChange(sql: TenantSql, svcId: number): Promise<void> {
   );
 }
 
-/** The log of changes, which nobody may delete from but the owner's function. */
+/** The change log: only the owner's function may delete from it. */
 async function removeChanges(sql: TenantSql, svcId: number, removed: Removed): Promise<number> {
   const query = sql.query();
   const rows = await sql.rows<{ count: number }>(
@@ -202,7 +204,7 @@ async function removeChanges(sql: TenantSql, svcId: number, removed: Removed): P
   return removed.add('record_changes', rows[0]?.count ?? 0);
 }
 
-/** Until one removes less than it may. */
+/** Repeats until a batch is not full. */
 async function inBatches(remove: () => Promise<number>): Promise<void> {
   while ((await remove()) === BATCH);
 }

@@ -2,7 +2,7 @@ import type { TenantClient } from '../../db/tenant-client.js';
 import { AppError } from '../../errors.js';
 import type { Category } from '../../records/define.js';
 
-/** A connection that something could go through. */
+/** A connection that could be used. */
 export interface Candidate {
   readonly svcId: number;
   readonly integrationType: string;
@@ -14,7 +14,7 @@ export interface Candidate {
   readonly baseCurrencyCode: string | null;
 }
 
-/** The company's connections, of one platform where it is named: accounting first, then the oldest. */
+/** The company's connections, of one platform if named: accounting first, then oldest first. */
 async function candidatesOf(
   client: TenantClient,
   companyId: number,
@@ -44,15 +44,15 @@ interface WantedConnection {
   readonly companyId: number;
   readonly connectionId?: number | null | undefined;
   readonly integrationType?: string | null | undefined;
-  /** Absent: accounting comes first. */
+  /** Absent: accounting first. */
   readonly category?: Category;
-  /** Of several healthy ones the first that has it. */
+  /** Prefers the first healthy connection for which this is true. */
   readonly prefers?: (candidate: Candidate) => boolean;
-  /** What a caller would name to have one; absent: the company. */
+  /** The argument to blame if there is none; absent: the company. */
   readonly missing?: 'companyId' | 'integrationType';
 }
 
-/** The connection that is meant: the first healthy one of what is named. Throws `not-found`, `connection-expired`. */
+/** The first healthy connection that matches. Throws `not-found`, `connection-expired`. */
 export async function pickConnection(client: TenantClient, wanted: WantedConnection): Promise<Candidate> {
   const { companyId, connectionId, integrationType = null, category, prefers = () => true } = wanted;
   const candidates = (await candidatesOf(client, companyId, integrationType)).filter(

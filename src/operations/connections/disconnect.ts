@@ -18,7 +18,7 @@ interface Disconnected {
   readonly wasPlatformTold: boolean;
 }
 
-/** Ends a connection's access at its platform; what was read stays. Throws `not-found`. */
+/** Ends a connection's access at its platform; keeps its data. Throws `not-found`. */
 export async function disconnectConnection(context: Context, connectionId: number): Promise<Disconnected> {
   requireScope(context, 'write', 'end connections');
   const row = await context.client.connection.findFirst({ where: { svcId: BigInt(connectionId) } });
@@ -32,7 +32,7 @@ export async function disconnectConnection(context: Context, connectionId: numbe
   };
 }
 
-/** The same by an end customer who has the company's link. */
+/** The same for an end customer with the company's link. */
 export async function disconnectByLink(
   { database, ...services }: ConnectServices & Pick<EndingContext, 'log'>,
   { scope, svcCompanyId }: OpenLink,
@@ -46,7 +46,7 @@ export async function disconnectByLink(
   await endConnections(context, svcCompanyId, [{ ...row, svcId: connectionId }]);
 }
 
-/** What ending connections works with: of a caller, or of an end customer who has the link. */
+/** Context for ending connections: a caller's, or that of an end customer with the link. */
 type EndingContext = Pick<Context, 'sql' | 'client' | 'secrets' | 'urls' | 'outbound'> & {
   readonly log: Pick<Context['log'], 'warn'>;
 };
@@ -66,8 +66,8 @@ interface EndedConnection {
 }
 
 /**
- * Ends connections of a company, in their order: their syncs, their tokens here and, once that is done, their grants at
- * the platforms. A platform that is away keeps nothing of it from happening.
+ * Ends connections of a company, in order: their syncs, their tokens here and then their grants at the platforms. An
+ * unavailable platform does not prevent it.
  */
 export async function endConnections(
   context: EndingContext,
@@ -96,7 +96,7 @@ export async function endConnections(
   );
 }
 
-/** The statuses that those had which were not disconnected before. */
+/** Returns the previous statuses of those not yet disconnected. */
 async function markDisconnected(
   transaction: TenantSql,
   svcCompanyId: number,

@@ -5,10 +5,10 @@ import { openPlatform } from '../../platforms/access.js';
 import { keptPlace, reachOf } from '../../platforms/reach.js';
 import type { Candidate } from './choose-connection.js';
 
-/** How long the connection's budget is waited for. */
+/** Maximum wait for the connection's budget. */
 const PATIENCE_MS = 5000;
 
-/** A connection's platform, to read from while a caller waits. */
+/** A client for reads from a connection's platform while a caller waits. */
 export function reachConnection(
   context: Context,
   svcCompanyId: number,

@@ -17,11 +17,11 @@ import { fetchDocument, noFile } from './fetch-document.js';
 
 interface DocumentDownload {
   readonly companyId: number;
-  /** A svc_id; or a platform id, where that is no number. */
+  /** A svc_id, or a platform id if not numeric. */
   readonly documentId: string;
 }
 
-/** Where a document's file is; nulls where nothing was done. */
+/** Link to a document's file; nulls if nothing was done. */
 export interface DownloadOutcome {
   readonly documentSvcId: number | null;
   readonly downloadUrl: string | null;
@@ -29,9 +29,8 @@ export interface DownloadOutcome {
 }
 
 /**
- * Makes an address for the file of a document. The first time the file is fetched from the platform and kept; again
- * when a sync has brought the document with another content. Throws `not-found`, `no-file`, and whatever keeps the
- * platform from being asked.
+ * Creates a URL for a document's file. The file is fetched from the platform and stored the first time, and again after
+ * a sync has found new content. Throws `not-found`, `no-file`, and the errors of reaching the platform.
  */
 export async function downloadDocument(
   context: Context,
@@ -62,7 +61,7 @@ function parseDocumentId(text: string) {
   return { svcId };
 }
 
-/** The kept file where it is the document's present one, else a new one. */
+/** The stored file if it is the document's current one, else a new one. */
 async function fileOf(context: Context, document: FileDocument): Promise<KeptFile> {
   const kept = await findFile(context.sql, document);
   if (!kept || !(await isPresent(context, document, kept))) {
@@ -77,13 +76,13 @@ async function fileOf(context: Context, document: FileDocument): Promise<KeptFil
 const isPresent = async ({ files }: Context, { dataHash }: FileDocument, kept: KeptFile): Promise<boolean> =>
   kept.dataHash === dataHash && files.store.has(kept.storeKey);
 
-/** A caller who looked for the file before another one's fetch ended comes when nobody fetches it any more. */
+/** Checks again: another caller's fetch may have ended since the first look. */
 async function presentFile(context: Context, document: FileDocument): Promise<KeptFile> {
   const kept = await findFile(context.sql, document);
   return kept && (await isPresent(context, document, kept)) ? kept : bringFile(context, document, kept);
 }
 
-/** Fetches under way in this process, so that callers who want the same file wait together. */
+/** Fetches in flight in this process, shared by callers of the same file. */
 const underWay = new WeakMap<FileStore, Map<string, Promise<KeptFile>>>();
 
 function once(
@@ -101,7 +100,7 @@ function once(
   return fetch;
 }
 
-/** Of several processes that bring the same file the first one's is kept; what is not kept is removed. */
+/** If several processes fetch the same file, the first one's is stored and the others are removed. */
 async function bringFile(
   context: Context,
   document: FileDocument,
@@ -117,7 +116,7 @@ async function bringFile(
     contentType: contentType?.slice(0, 200) ?? null,
     dataHash: document.dataHash,
   };
-  // A file that stays behind goes with its company.
+  // A leftover file is removed with its company.
   const remove = (key: string) => files.store.remove(key).catch(() => undefined);
   try {
     const kept = await keepFile(sql, { document, file, replaces, requestId });
@@ -125,7 +124,7 @@ async function bringFile(
     if (unused !== undefined) await remove(unused);
     return kept;
   } catch (error) {
-    // What may be kept needs its file.
+    // The row may have been stored: then it needs its file.
     if (!mayBeStored(error)) await remove(storeKey);
     throw error;
   }

@@ -10,15 +10,15 @@ import { requireEnabled } from '../../platforms/client-credentials.js';
 import type { RawJson } from '../../raw-json.js';
 import { type FileDocument, noDocument } from '../../store/document-files.js';
 
-/** How long the connection's budget is waited for. */
+/** Maximum wait for the connection's budget. */
 const PATIENCE_MS = 5000;
 
 export const noFile = (why: string): AppError =>
   new AppError('no-file', `there is no file of this document: ${why}`, 'documentId');
 
 /**
- * The file of a document on its way from the platform. Throws `no-file` where there is none to have, `connection-expired`
- * or `conflict` where the platform may not be asked, `platform-*` where it does not answer.
+ * Streams a document's file from the platform. Throws `no-file` if there is none, `connection-expired` or `conflict` if
+ * the platform may not be called, `platform-*` if it does not answer.
  */
 export async function fetchDocument(context: Context, document: FileDocument): Promise<PlatformFile> {
   const { sql, client, secrets, limits } = context;

@@ -6,7 +6,7 @@ import { RawJson } from '../../raw-json.js';
 import { recordTypeOf } from '../../records/index.js';
 import { requireCompany } from '../companies/require-company.js';
 
-/** What is to be looked for, and where. */
+/** The mapping to try, and the records to try it on. */
 interface MappingToCheck {
   readonly integrationType: string;
   readonly dataModel: string;
@@ -15,7 +15,7 @@ interface MappingToCheck {
   readonly type: MappedType;
 }
 
-/** A record, what the path finds in it, and what it is as a field. */
+/** A record, the raw value at the path, and the field's value. */
 interface MappingExample {
   readonly svcCompanyId: number;
   readonly svcId: number;
@@ -24,7 +24,7 @@ interface MappingExample {
   readonly isFitting: boolean;
 }
 
-/** How a mapping fits what is stored. */
+/** How well a mapping fits stored records. */
 export interface MappingCheck {
   readonly examined: number;
   readonly fitting: number;
@@ -33,13 +33,13 @@ export interface MappingCheck {
   readonly examples: readonly MappingExample[];
 }
 
-/** How many of the latest records are looked at. */
+/** Maximum latest records examined. */
 const MAX_EXAMINED = 1000;
-/** How many examples there are of those that fit, and of those that do not. */
+/** Maximum examples of records that fit, and of those that do not. */
 const MAX_EXAMPLES = 3;
 const MAX_SHOWN = 200;
 
-/** Tries a mapping that is not made yet. Throws `invalid-params`, `not-found` of the record type or the company. */
+/** Tries a mapping before it is created. Throws `invalid-params`, `not-found` for the record type or the company. */
 export async function tryFieldMapping(context: Context, mapping: MappingToCheck): Promise<MappingCheck> {
   parseRawPath(mapping.path, 'path');
   if (!recordTypeOf(mapping.dataModel)) {
@@ -50,7 +50,7 @@ export async function tryFieldMapping(context: Context, mapping: MappingToCheck)
   return checkFieldMapping(context, mapping);
 }
 
-/** Looks at the latest records that are stored. Mappings of one query part are checked by one statement. */
+/** Examines the latest stored records. Mappings of one query part are checked by one statement. */
 export function checkFieldMapping(context: Context, mapping: MappingToCheck): Promise<MappingCheck> {
   const { integrationType, dataModel, svcCompanyId, path, type } = mapping;
   return context.loaders
@@ -68,7 +68,7 @@ interface Counted {
   readonly examined: number;
   readonly present: number;
   readonly fitting: number;
-  /** Company, record, what was found as JSON, cut, and its value as text; null where there is none. */
+  /** Company, record, the truncated raw JSON, and its value as text; null if there are none. */
   readonly examples: RawJson | null;
 }
 

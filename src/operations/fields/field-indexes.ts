@@ -1,9 +1,9 @@
 import type { Context } from '../../context.js';
 
-/** Whether a field has an index: not wanted, being made, or in use. */
+/** State of a field's index: not wanted, being built, or in use. */
 type FieldIndexState = 'NONE' | 'BUILDING' | 'READY';
 
-/** Of a mapping; those of one query part are read together, from what the database has. */
+/** A mapping's index state, from the database's catalogue; mappings of one query part are read together. */
 export async function fieldIndexState(
   context: Context,
   { svcId, isIndexed }: { readonly svcId: number; readonly isIndexed: boolean },

@@ -6,7 +6,7 @@ import type { CountedConnection } from '../../query/connection.js';
 import type { MappedType } from '../../query/mapped-fields.js';
 import type { PageArguments } from '../../query/page.js';
 
-/** A path and type that a mapping had. */
+/** An earlier path and type of a mapping. */
 interface EarlierMapping {
   readonly version: number;
   readonly path: string;
@@ -14,7 +14,7 @@ interface EarlierMapping {
   readonly replacedAt: string;
 }
 
-/** A value of `raw_data` that the organisation has given a name and a type. */
+/** A value of `raw_data` to which the organisation gave a name and type. */
 export interface ListedMapping {
   readonly svcId: number;
   readonly svcOrganisationId: number;
@@ -33,13 +33,15 @@ export interface ListedMapping {
 
 export type MappingConnection = CountedConnection<ListedMapping>;
 
-/** Which mappings are wanted; null for all. */
+/** Filter of mappings; null for all. */
 interface MappingArguments extends PageArguments {
   readonly dataModel?: string | null | undefined;
   readonly integrationType?: string | null | undefined;
 }
 
-/** Mappings of the organisation, oldest first; a key of some companies sees those of all companies and of its own. */
+/**
+ * Mappings of the organisation, oldest first; a key limited to companies sees those for all companies and for its own.
+ */
 export async function listFieldMappings(
   context: Context,
   { dataModel, integrationType, ...args }: MappingArguments,
@@ -57,7 +59,7 @@ export async function listFieldMappings(
   );
 }
 
-/** All that the caller may see. */
+/** All mappings that the caller may see. */
 export async function allFieldMappings({ client }: Context): Promise<ListedMapping[]> {
   const rows = await client.fieldMapping.findMany({ orderBy: { svcId: 'asc' } });
   return rows.map(presentMapping);

@@ -8,7 +8,7 @@ import { RawJson } from '../../raw-json.js';
 import type { RecordDefinition } from '../../records/define.js';
 import { fieldIndexState } from './field-indexes.js';
 
-/** The record whose fields are wanted. */
+/** The record whose fields to load. */
 interface MappedRecord {
   readonly svcCompanyId: number;
   readonly svcId: number;
@@ -28,14 +28,14 @@ export function loadMappedFields(
     .load(`${svcCompanyId}:${svcId}:${svcIntegrationType}`);
 }
 
-/** Records that have the same fields. */
+/** Records with the same fields. */
 interface Group {
   readonly fields: readonly MappedField[];
   readonly keys: RowKey[];
   readonly places: number[];
 }
 
-/** By one statement for each set of fields: of a platform, and of a company that has fields of its own. */
+/** One statement for each set of fields: per platform, and per company with its own fields. */
 async function readFields(
   context: Context,
   definition: RecordDefinition,
@@ -71,10 +71,10 @@ async function readFields(
   return read;
 }
 
-/** Records of a comparison that an index finds, at most: where there are more, it is of no use. */
+/** Maximum records found by an index for a comparison: with more, it is useless. */
 const MAX_FOUND = 5000;
 
-/** What a filter needs to know of the fields that it names; null, and nothing is read, where it names none. */
+/** The mappings of the fields that a filter names; null, without a read, if it names none. */
 export function fieldsForFilter(
   context: Context,
   { definition, changePosition }: { readonly definition: RecordDefinition; readonly changePosition: boolean },
@@ -97,12 +97,12 @@ async function prepareFilter(context: Context, wanted: Wanted): Promise<MappedFi
   const fields = await mappingsOf(context, definition);
   const found = new Map<string, readonly number[]>();
   const filter = { fields, found };
-  // What was looked for before a position of the change log was read may lack what came in between.
+  // A lookup before reading the change log's position may miss changes in between.
   if (changePosition || !fields.some(({ isIndexed }) => isIndexed)) return filter;
   const searches = fields.flatMap((field) =>
     named.flatMap(comparisonsOf(field.name)).map((comparison) => ({ field, comparison })),
   );
-  // More are refused where the filter becomes SQL.
+  // More are refused when the filter is converted to SQL.
   if (searches.length > context.limits.filterConditions) return filter;
   await Promise.all(
     searches.map(async ({ field, comparison }) => {
@@ -119,7 +119,7 @@ interface Comparison {
   readonly value: unknown;
 }
 
-/** What values of `fields` compare with a field. What is no filter is refused where its SQL is made. */
+/** The values in `fields` that are compared with a field. Invalid filters are refused when converted to SQL. */
 const comparisonsOf =
   (name: string) =>
   (fields: unknown): Comparison[] =>
@@ -148,7 +148,7 @@ async function search(
   return ids && (JSON.parse(ids.text) as number[]);
 }
 
-/** Every `fields` of a filter, at whatever depth. */
+/** Every `fields` of a filter, at any depth. */
 function namedFields(filter: unknown): unknown[] {
   if (Array.isArray(filter)) return filter.flatMap(namedFields);
   return Object.entries(objectOf(filter)).flatMap(([name, value]) =>

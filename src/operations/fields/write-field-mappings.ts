@@ -22,7 +22,7 @@ interface NewMapping {
   readonly isIndexed?: boolean | null | undefined;
 }
 
-/** What a caller changes; what is absent or null stays. */
+/** A caller's changes; absent or null: unchanged. */
 interface MappingChanges {
   readonly svcId: number;
   readonly path?: string | null | undefined;
@@ -34,7 +34,7 @@ const NAME = /^[a-z][a-z0-9_]{0,59}$/;
 /** How many earlier versions a mapping keeps. */
 const MAX_EARLIER = 20;
 
-/** Maps a path of `raw_data`. Throws `invalid-params`, `not-found` of the company, `operation-denied`, `forbidden`. */
+/** Maps a path of `raw_data`. Throws `invalid-params`, `not-found` for the company, `operation-denied`, `forbidden`. */
 export async function createFieldMapping(context: Context, input: NewMapping): Promise<ListedMapping> {
   const svcCompanyId = input.companyId ?? null;
   requireMapper(context, svcCompanyId);
@@ -73,7 +73,7 @@ export async function createFieldMapping(context: Context, input: NewMapping): P
   });
 }
 
-/** Changes a mapping; another path or type is another version of it. Throws `invalid-params`, `not-found`, `forbidden`. */
+/** Changes a mapping; a new path or type makes a new version. Throws `invalid-params`, `not-found`, `forbidden`. */
 export async function updateFieldMapping(context: Context, changes: MappingChanges): Promise<ListedMapping> {
   const row = await requireMapping(context, changes.svcId);
   requireMapper(context, row.svcCompanyId === null ? null : Number(row.svcCompanyId));
@@ -97,7 +97,7 @@ export async function updateFieldMapping(context: Context, changes: MappingChang
     ...(isAnother ? { version: version + 1, earlier: earlier.slice(-MAX_EARLIER) } : {}),
   };
   return inTransaction(context.client, async (transaction) => {
-    // Of two changes at a time one is of a version that is there no more.
+    // Of two concurrent changes, one is based on an outdated version.
     const [updated] = await transaction.fieldMapping.updateManyAndReturn({ where: { svcId, version }, data });
     if (!updated) throw new AppError('conflict', 'was changed meanwhile: read the mapping again', 'svcId');
     await noteChange(context, transaction, updated, `version ${updated.version}`);
@@ -115,14 +115,14 @@ export async function deleteFieldMapping(context: Context, svcId: number): Promi
   });
 }
 
-/** A mapping of all companies is the whole organisation's matter. */
+/** A mapping for all companies requires a key of the whole organisation. */
 function requireMapper(context: Context, svcCompanyId: number | null): void {
   const what = 'change field mappings';
   requireScope(context, 'write', what);
   if (svcCompanyId === null) requireWholeOrganisation(context, `${what} of all companies`);
 }
 
-/** A name is of one type in all platforms and companies, so that a filter by it means one thing. */
+/** A name has one type in all platforms and companies, so that filters by it are unambiguous. */
 async function requireOneType(
   { client }: Context,
   { dataModel, name, type, svcId }: Pick<NewMapping, 'dataModel' | 'name' | 'type'> & { svcId?: bigint },

@@ -29,11 +29,11 @@ const SEARCHES = { feed: 'FEED', moves: null, sweep: 'SWEEP' } as const satisfie
   string | null
 >;
 
-/** The way that finds all of them. */
+/** The method that finds all deletions. */
 const searchOf = (ways: readonly Deletions[] = []): Capability['deletions'] =>
   ways.map(({ kind }) => SEARCHES[kind]).find((search) => search !== null) ?? 'FULL_READ';
 
-/** What a connection's connector can do; nothing where its platform is known no more. */
+/** What a connection's connector can do; nothing if its platform is no longer known. */
 export function capabilitiesOf(connection: {
   readonly integrationType: string;
   readonly category: string;
@@ -45,7 +45,7 @@ export function capabilitiesOf(connection: {
   return connector ? dataModelsOf(connector) : [];
 }
 
-/** A platform, and what can be done with it. */
+/** A platform with its capabilities. */
 export interface Platform {
   readonly integrationType: string;
   readonly category: Category;
@@ -53,7 +53,7 @@ export interface Platform {
   readonly dataModels: Capability[];
 }
 
-/** What each platform can do, one or all. Throws `invalid-params` for a platform that there is not. */
+/** Capabilities of one or all platforms. Throws `invalid-params` for an unknown platform. */
 export function platformsOf(integrationType: string | null, category: string | null): Platform[] {
   const wanted = category === null ? null : parseCategory(category, 'category');
   const found = integrationType === null ? connectors : connectorsOf(integrationType);
@@ -100,7 +100,7 @@ function dataModelsOf({ pulls, push, hooks }: Connector): Capability[] {
   });
 }
 
-/** The record types that can be written to some platform. */
+/** Record types that can be written to at least one platform. */
 export function writtenTypes(): { readonly definition: RecordDefinition; readonly isUpdated: boolean }[] {
   const resources = connectors.flatMap(({ push }) => push?.resources ?? []);
   return records

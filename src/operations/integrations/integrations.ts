@@ -17,11 +17,11 @@ export interface ListedIntegration {
   readonly integrationType: string;
   readonly clientId: string | null;
   readonly clientSecret: string | null;
-  /** Null where the platform tells of no changes. */
+  /** Null if the platform has no webhooks. */
   readonly hookUrl: string | null;
   readonly hookSecret: string | null;
   readonly scopes: readonly string[];
-  /** Live connections. */
+  /** Number of active connections. */
   readonly count: number;
   readonly isDisabled: boolean;
   readonly isSvcIdentity: boolean;
@@ -56,7 +56,7 @@ export async function listIntegrations(
   };
 }
 
-/** All of them, oldest first: there is one a platform at most. */
+/** All of them, oldest first: at most one per platform. */
 export async function allIntegrations(context: Context): Promise<ListedIntegration[]> {
   const [rows, counts] = await Promise.all([
     context.client.integration.findMany({ orderBy: { svcId: 'asc' } }),
@@ -75,7 +75,7 @@ export async function getIntegration(context: Context, svcId: number): Promise<L
   return present(context, row, await liveConnections(context, { integrationType }));
 }
 
-/** How many live connections there are, by integration type. */
+/** Number of active connections by integration type. */
 async function liveConnections(
   { client }: Context,
   where: { integrationType?: string },

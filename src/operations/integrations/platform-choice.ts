@@ -8,12 +8,12 @@ export interface PlatformChoice {
   readonly integrationCategories: readonly Category[];
 }
 
-/** The kinds of platform that can be connected. */
+/** Categories of platforms that can be connected. */
 export function knownCategories(): Category[] {
   return [...new Set(connectors.map(({ category }) => category))];
 }
 
-/** A kind of platform; throws `invalid-params` on one that there is not. */
+/** Parses a category; throws `invalid-params` on an unknown one. */
 export function parseCategory(value: string, field: FieldPath): Category {
   const known = knownCategories();
   const found = known.find((category) => category === value);
@@ -22,8 +22,8 @@ export function parseCategory(value: string, field: FieldPath): Category {
 }
 
 /**
- * The platforms and kinds of platform that a caller named, without repetitions. Without kinds they are those of the
- * platforms. Throws `invalid-params` on unknown ones, and where nothing could be connected.
+ * The platforms and categories that a caller named, deduplicated. Without categories, those of the platforms. Throws
+ * `invalid-params` on unknown ones, and if nothing could be connected.
  */
 export function parsePlatformChoice(
   integrations: readonly string[],
@@ -52,7 +52,7 @@ function requireKnownType(type: string, field: FieldPath): void {
   throw invalid(field, `must be one of ${known}, got ${type.slice(0, 60)}`);
 }
 
-/** The kinds of some platforms; of none, all that there are. */
+/** The categories of some platforms; of none, all categories. */
 function categoriesOf(types: readonly string[]): Category[] {
   if (types.length === 0) return knownCategories();
   return [...new Set(types.flatMap((type) => connectorsOf(type).map(({ category }) => category)))];

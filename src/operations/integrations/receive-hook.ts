@@ -19,23 +19,22 @@ interface FoundHook {
   readonly hookSecret: string;
 }
 
-/** The integration whose platform a request is from. */
+/** The integration whose platform sent a request. */
 export interface HookSender {
   readonly organisationId: number;
   readonly integrationType: string;
 }
 
-/** What a request of a platform led to. */
+/** Result of a platform's request. */
 interface HookReceipt extends HookSender {
   readonly events: number;
-  /** Of how many connections syncs read what changed. */
+  /** Number of connections for which syncs were started. */
   readonly connections: number;
 }
 
 /**
- * Takes what a platform tells of changes: when this has answered, syncs that read them are stored, at most one a
- * connection that waits. Null where the token is nobody's or the signature is not the platform's; `admit` throws where a
- * platform's request is too much.
+ * Receives a platform's change events: on return, syncs that read them are stored, at most one waiting per connection.
+ * Null for an unknown token or a wrong signature; `admit` throws if a platform sends too many requests.
  */
 export async function receiveHook(
   { database, secrets }: HookServices,
@@ -67,13 +66,13 @@ export async function receiveHook(
   return receipt;
 }
 
-/** Of an integration type that has several categories, each has its own accounts. */
+/** For an integration type with several categories, each has its own accounts. */
 interface ToldBy {
   readonly connector: Connector;
   readonly events: readonly HookEvent[];
 }
 
-/** Stores the syncs that events lead to. Returns of how many connections. */
+/** Stores the syncs triggered by events. Returns the number of connections. */
 async function readAccounts(
   database: Database,
   scope: Scope,
@@ -90,7 +89,7 @@ async function readAccounts(
   return read;
 }
 
-/** By account and record type: the ids that changed, null for any. */
+/** Changed ids by account and record type; null for any id. */
 function wantedByAccount(events: readonly HookEvent[]): ReadonlyMap<string, ChangedObjects> {
   const wanted = new Map<string, Map<string, string[] | null>>();
   for (const { externalAccountId, dataModels, platformId } of events) {
@@ -112,7 +111,7 @@ interface ToldConnection {
   readonly externalAccountId: string;
 }
 
-/** The connections of some accounts that can be read. */
+/** The readable connections of some accounts. */
 async function connectionsOf(
   sql: TenantSql,
   { integrationType, category }: { readonly integrationType: string; readonly category: Category },

@@ -17,10 +17,10 @@ interface NewIntegration {
   readonly isSvcIdentity?: boolean | null | undefined;
 }
 
-/** The credentials of an app, as a new integration brings them. */
+/** The app credentials of a new integration. */
 type GivenApp = Pick<NewIntegration, 'clientId' | 'clientSecret' | 'scopes'>;
 
-/** Throws where the credentials of an app are missing that the platform wants, or given where it knows none. */
+/** Throws if required app credentials are missing, or given for a platform without apps. */
 function requireCredentials(integrationType: string, given: GivenApp): void {
   const isApp = connectorsOf(integrationType).some(({ access }) => needsApp(access));
   if (!isApp) return refuseCredentials(given);
@@ -36,7 +36,7 @@ function refuseCredentials(given: GivenApp): void {
   }
 }
 
-/** Adds the organisation's app at a platform. Throws `invalid-params`, `conflict` where it has one already. */
+/** Adds the organisation's app at a platform. Throws `invalid-params`, `conflict` if it already has one. */
 export async function createIntegration(context: Context, input: NewIntegration): Promise<ListedIntegration> {
   requireScope(context, 'integrations:secrets', 'add integrations');
   requireWholeOrganisation(context, 'add integrations');
@@ -51,7 +51,7 @@ export async function createIntegration(context: Context, input: NewIntegration)
       scopes: parseScopes(input.scopes ?? []),
       isSvcIdentity: input.isSvcIdentity ?? false,
     },
-    // Two may add it concurrently: the table decides, not a look before.
+    // Two requests may add it concurrently: the table's constraint decides, not a prior check.
     skipDuplicates: true,
   });
   if (made) return afterStoring(requireIntegration(context, Number(made.svcId)));
@@ -69,7 +69,7 @@ interface IntegrationChanges {
   readonly isSvcIdentity?: boolean | null | undefined;
 }
 
-/** Changes an app; what is absent or null stays. Throws `not-found`, `invalid-params`. */
+/** Changes an app; absent or null values stay. Throws `not-found`, `invalid-params`. */
 export async function updateIntegration(
   context: Context,
   changes: IntegrationChanges,
@@ -127,7 +127,7 @@ const MAX_CREDENTIAL = 2000;
 
 const MAX_SCOPES = 100;
 
-/** They are joined by what the platform separates them with. */
+/** They are joined by the platform's separator. */
 function parseScopes(scopes: readonly string[]): string[] {
   if (scopes.length > MAX_SCOPES) throw invalid('scopes', `must be ${MAX_SCOPES} at most`);
   return scopes.map((value, index) => {
@@ -137,7 +137,7 @@ function parseScopes(scopes: readonly string[]): string[] {
   });
 }
 
-/** Travels in headers and forms to the platform: no control characters, no spaces around it. */
+/** Sent to the platform in headers and forms: no control characters, no surrounding spaces. */
 function parseCredential(value: string, field: string): string {
   const text = parseText(value, field).trim();
   if (text.length >= 1 && text.length <= MAX_CREDENTIAL && !/\p{Cc}/u.test(text)) return text;

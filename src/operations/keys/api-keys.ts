@@ -6,7 +6,7 @@ import { AppError } from '../../errors.js';
 import { parseName } from '../../values.js';
 import { listCompanies, revokeKeys } from '../organisations/organisations.js';
 
-/** What a key may do beyond its organisation's boundary (Reference G13). */
+/** Scopes of a key (Reference G13). */
 export const KEY_SCOPES = [
   'read',
   'write',
@@ -16,10 +16,10 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** A revoked key works this much longer at most, in every process that has just seen it. */
+/** A revoked key works at most this much longer, in processes that have just seen it. */
 export const KEY_TRUST_MILLISECONDS = 3000;
 
-/** Only this is stored: a dump of the database holds no key. Keys are long and random, so no slow hash is needed. */
+/** Only this is stored: a database dump contains no key. Keys are long and random, so no slow hash is needed. */
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(key).digest());
 }
@@ -35,7 +35,7 @@ interface NewKey {
   readonly key?: string;
 }
 
-/** Makes a key. The key itself is in the answer and nowhere else. Throws on a company of another organisation. */
+/** Creates a key. Only the result contains the key itself. Throws on a company of another organisation. */
 export async function createApiKey(
   prisma: PrismaClient,
   options: NewKey,
@@ -75,7 +75,7 @@ async function refuseUnknownCompanies(prisma: PrismaClient, options: NewKey): Pr
   );
 }
 
-/** A key as people see it: everything but the key. */
+/** A key as listed: everything but the key itself. */
 export interface ListedKey {
   readonly id: string;
   readonly name: string;
@@ -109,7 +109,7 @@ export async function listApiKeys(prisma: PrismaClient, organisationId: number |
   }));
 }
 
-/** Ends a key. A key that is revoked already stays as it is; `revokedNow` tells. Throws `not-found`. */
+/** Revokes a key. An already revoked key stays unchanged; `revokedNow` tells. Throws `not-found`. */
 export async function revokeApiKey(
   prisma: PrismaClient,
   id: string,
@@ -123,7 +123,7 @@ export async function revokeApiKey(
   return { name: row.name, organisation: row.organisation.name, revokedNow };
 }
 
-/** A key that may be used now. */
+/** A currently valid key. */
 export interface ActiveKey {
   readonly id: string;
   readonly scopes: ReadonlySet<string>;
@@ -138,13 +138,13 @@ interface KeyRow {
 }
 
 /**
- * The key, or null when it is unknown, revoked or expired: all alike to the caller. That it was used is noted, and the
- * address it was used from, once a day.
+ * The key, or null if unknown, revoked or expired, which callers cannot distinguish. Records its use and the address it
+ * was used from, once a day.
  */
 export const findActiveKey = (pool: pg.Pool, key: string, address: string): Promise<ActiveKey | null> =>
   findKeyByHash(pool, hashKey(key), address);
 
-/** The same, of a key that was given before. */
+/** The same for a key that was given before. */
 export async function findKeyByHash(
   pool: pg.Pool,
   hash: Uint8Array,

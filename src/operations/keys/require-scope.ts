@@ -2,7 +2,7 @@ import type { Context } from '../../context.js';
 import { AppError } from '../../errors.js';
 import type { KeyScope } from './api-keys.js';
 
-/** Throws `forbidden` where the caller's key lacks a scope; `what` completes "this key may not". */
+/** Throws `forbidden` if the caller's key lacks a scope; `what` completes "this key may not". */
 export function requireScope({ principal }: Context, scope: KeyScope, what: string): void {
   if (principal.scopes.has(scope)) return;
   throw lacksScope(scope, what);
@@ -11,11 +11,11 @@ export function requireScope({ principal }: Context, scope: KeyScope, what: stri
 export const lacksScope = (scope: KeyScope, what: string): AppError =>
   new AppError('forbidden', `this key may not ${what}: it lacks the scope ${scope}`);
 
-/** Throws `forbidden` where the key is limited to some companies: what is the whole organisation's is not its matter. */
+/** Throws `forbidden` if the key is limited to companies: it may not touch what belongs to the whole organisation. */
 export function requireWholeOrganisation(context: Context, what: string): void {
   if (isForWholeOrganisation(context)) return;
   throw new AppError('forbidden', `this key may not ${what}: it is limited to some companies`);
 }
 
-/** Whether the key is limited to no companies: it may see the secrets of what belongs to all of them. */
+/** Whether the key has all companies: then it may see the secrets of the whole organisation. */
 export const isForWholeOrganisation = ({ sql }: Context): boolean => sql.scope.companyIds === null;

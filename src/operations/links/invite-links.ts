@@ -35,7 +35,7 @@ const LINKS = {
     sql.rows<ListedInviteLink>(query, `SELECT ${COLUMNS} FROM invite_links t WHERE ${rest}`),
 };
 
-/** Links that were ended are there for nobody. */
+/** Revoked links are hidden. */
 const LIVING = { revokedAt: null };
 
 /** The organisation's links, oldest first. */
@@ -68,7 +68,7 @@ export async function listInviteLinksById(
   return rows.map((row) => masked(context, presentInviteLink(row)));
 }
 
-/** The latest link of each company, however many it has had. */
+/** The latest link of each company. */
 export async function latestInviteLinks(
   context: Context,
   companyIds: readonly number[],
@@ -85,7 +85,7 @@ export async function latestInviteLinks(
   return new Map(rows.map((link) => [link.svcCompanyId, masked(context, link)]));
 }
 
-/** The holder of a link can connect platforms: a key that may not is not told of it unasked. */
+/** The holder of a link can connect platforms: masked for keys that may not. */
 function masked({ principal }: Context, link: ListedInviteLink): ListedInviteLink {
   return principal.scopes.has('write') ? link : { ...link, inviteLinkId: MASKED };
 }

@@ -26,14 +26,14 @@ interface LinkSettings {
 }
 
 interface NewInviteLink extends LinkSettings {
-  /** The company that the link is for; absent: a new one of `companyName`. */
+  /** The link's company; absent: a new one named `companyName`. */
   readonly companyId?: number | null | undefined;
 }
 
 const ID_BYTES = 16;
 const LIFE_MS = 30 * 24 * 3_600_000;
 
-/** Makes a link and, where none is named, its company. Throws `invalid-params`, `missing-params`, `not-found`. */
+/** Creates a link and, if none is named, its company. Throws `invalid-params`, `missing-params`, `not-found`. */
 export async function createInviteLink(context: Context, input: NewInviteLink): Promise<ListedInviteLink> {
   requireScope(context, 'write', 'make invite links');
   const choice = parsePlatformChoice(input.integrations ?? [], input.integrationCategories ?? null);
@@ -59,11 +59,11 @@ export async function createInviteLink(context: Context, input: NewInviteLink): 
 interface LinkOptions extends PlatformChoice {
   /** Null: never. */
   readonly expiresAt: Date | null;
-  /** Absent: one that cannot be guessed, since its holder can connect. */
+  /** Absent: an unguessable one, since its holder can connect. */
   readonly inviteLinkId?: string;
 }
 
-/** Makes a link of a company in the transaction given. */
+/** Creates a company's link in the given transaction. */
 export async function insertInviteLink(
   transaction: TenantClient,
   company: { readonly organisationId: number; readonly companyId: number },
@@ -85,7 +85,7 @@ export async function insertInviteLink(
 
 const randomLinkId = () => randomBytes(ID_BYTES).toString('hex');
 
-/** The name of the company to make; null where there is a company already. */
+/** The name of the company to create; null if the company exists. */
 function parseNewName(context: Context, { companyId, companyName }: NewInviteLink): string | null {
   if (companyId != null) {
     if (companyName == null) return null;
@@ -114,7 +114,7 @@ interface InviteLinkChanges extends LinkSettings {
   readonly inviteLinkId: string;
 }
 
-/** Changes a link; what is absent or null stays. Throws `invalid-params`, `not-found`. */
+/** Changes a link; absent or null values stay. Throws `invalid-params`, `not-found`. */
 export async function updateInviteLink(
   context: Context,
   changes: InviteLinkChanges,
@@ -150,7 +150,7 @@ export async function updateInviteLink(
   });
 }
 
-/** Ends a link: it leads nowhere from now on. Its company stays. Throws `not-found`. */
+/** Revokes a link. Its company stays. Throws `not-found`. */
 export async function revokeInviteLink(context: Context, inviteLinkId: string): Promise<void> {
   requireScope(context, 'write', 'end invite links');
   const now = databaseTime();

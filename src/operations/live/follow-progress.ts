@@ -8,15 +8,15 @@ import { getSync, type ListedSync } from '../syncs/syncs.js';
 import { countItems, getUpload, type ListedUpload } from '../writes/uploads.js';
 import { readPage } from './read-page.js';
 
-/** What was read of something that is followed. */
+/** One read of a followed object. */
 interface Reading<Told> {
-  /** By what it is told. */
+  /** The values to send. */
   readonly told: readonly Told[];
-  /** Nothing comes after it. */
+  /** Whether it is the last. */
   readonly isOver: boolean;
 }
 
-/** Reads again at each news, until the end of what is followed or of the context; an outage is waited for. */
+/** Reads again at each notification, until the followed object or the context ends; waits out outages. */
 async function* follow<Told>(
   context: Context,
   tables: readonly Followed[],
@@ -42,7 +42,7 @@ async function* follow<Told>(
   }
 }
 
-/** A value that is new only when its state is. */
+/** Filters values whose state has not changed. */
 function onceEach<Told>(): (told: Told, state: unknown) => readonly Told[] {
   let last = '';
   return (told, state) => {
@@ -53,7 +53,7 @@ function onceEach<Told>(): (told: Told, state: unknown) => readonly Told[] {
   };
 }
 
-/** A sync as it is now, and at every step up to its end. Throws `not-found`. */
+/** A sync's current state, and each later one until its end. Throws `not-found`. */
 export function followSync(context: Context, syncId: string): AsyncGenerator<readonly ListedSync[]> {
   const tell = onceEach<ListedSync>();
   return follow(context, ['syncs', 'sync_jobs'], async (own) => {
@@ -65,7 +65,7 @@ export function followSync(context: Context, syncId: string): AsyncGenerator<rea
   });
 }
 
-/** A write as it is now, and at every step up to its end. Throws `not-found`. */
+/** A write's current state, and each later one until its end. Throws `not-found`. */
 export function followWrite(context: Context, writeId: string): AsyncGenerator<readonly ListedUpload[]> {
   const tell = onceEach<ListedUpload>();
   return follow(context, ['uploads', 'upload_items'], async (own) => {
@@ -79,7 +79,7 @@ export function followWrite(context: Context, writeId: string): AsyncGenerator<r
   });
 }
 
-/** The connections of the scope or of some companies as they are now, and each when its status changes. */
+/** The current connections of the scope or of some companies, and each one when its status changes. */
 export function followConnections(
   context: Context,
   companyIds: readonly number[] | null,

@@ -6,8 +6,8 @@ import type { HeldPage } from '../../db/held-pages.js';
 const AGAIN_MS = 1000;
 
 /**
- * Reads a page of a long answer in a context of its own, when there is room for it; an outage is waited for. Null where the
- * context stops before.
+ * Reads a page of a long response in a fresh context when there is room for it; waits out outages. Null if the context
+ * stops first.
  */
 export async function readPage<Result>(
   context: Context,

@@ -12,12 +12,12 @@ export async function findOrganisation(
   return found && { svcId: Number(found.svcId), name: found.name };
 }
 
-/** How many names a refusal lists. */
+/** Maximum names listed in an error. */
 const MAX_NAMED = 20;
 
 /**
- * The organisation of that name. Throws `not-found` with the names that there are: for the operator, whose
- * organisations they all are, never for a caller of the API.
+ * The organisation of that name. Throws `not-found` with the existing names: for the operator only, never for API
+ * callers.
  */
 export async function getOrganisation(
   prisma: PrismaClient,
@@ -32,13 +32,13 @@ export async function getOrganisation(
   throw new AppError('not-found', `there is no organisation named "${name}"; ${choice}`, 'organisation');
 }
 
-/** Makes an organisation. Throws `conflict` when the name is taken. */
+/** Creates an organisation. Throws `conflict` if the name is taken. */
 export async function createOrganisation(
   prisma: PrismaClient,
   name: string,
 ): Promise<{ svcId: number; name: string }> {
   const data = { name: parseName(name, 'name') };
-  // Two may make the same one concurrently: the table decides, not a look before.
+  // Two may create the same one concurrently: the table's constraint decides, not a prior check.
   const [made] = await prisma.organisation.createManyAndReturn({ data, skipDuplicates: true });
   if (!made) throw new AppError('conflict', `there is an organisation named "${data.name}" already`, 'name');
   return { svcId: Number(made.svcId), name: made.name };
@@ -48,7 +48,7 @@ export interface ListedOrganisation {
   readonly svcId: number;
   readonly name: string;
   readonly companies: number;
-  /** Keys that can be used now. */
+  /** Number of valid keys. */
   readonly keys: number;
   readonly svcCreatedAt: Date;
 }
@@ -69,11 +69,11 @@ export async function listOrganisations(prisma: PrismaClient, now: Date): Promis
   }));
 }
 
-/** Ends all keys of an organisation, and nothing else of it. Returns how many were in force. */
+/** Revokes all keys of an organisation, nothing else. Returns how many were valid. */
 export const revokeOrganisationKeys = (prisma: PrismaClient, organisationId: number): Promise<number> =>
   revokeKeys(prisma, { svcOrganisationId: BigInt(organisationId) });
 
-/** Ends the keys of these that are in force, and notes it in the audit trail; returns how many they were. */
+/** Revokes the valid keys among these and records it in the audit trail; returns their number. */
 export function revokeKeys(
   prisma: PrismaClient,
   which: { readonly id: string } | { readonly svcOrganisationId: bigint },

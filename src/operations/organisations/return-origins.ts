@@ -10,13 +10,13 @@ import { requireScope, requireWholeOrganisation } from '../keys/require-scope.js
 const MAX_ORIGINS = 50;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The origins that end customers may be sent back to from the pages of links, in order. */
+/** Allowed origins of return URLs for end customers, in order. */
 export async function listReturnOrigins(client: TenantClient): Promise<string[]> {
   const rows = await client.returnOrigin.findMany({ orderBy: { origin: 'asc' } });
   return rows.map(({ origin }) => origin);
 }
 
-/** Replaces them by those of a caller. Throws `invalid-params`. */
+/** Replaces them by a caller's. Throws `invalid-params`. */
 export async function updateReturnOrigins(context: Context, origins: readonly string[]): Promise<string[]> {
   requireScope(context, 'integrations:secrets', 'change return origins');
   requireWholeOrganisation(context, 'change return origins');
@@ -41,7 +41,7 @@ export async function replaceReturnOrigins(
   return afterStoring(listReturnOrigins(client));
 }
 
-/** An origin and nothing behind it: no path, no wildcard. */
+/** An origin only: no path, no wildcard. */
 function parseOrigin(value: string, index: number): string {
   const text = parseText(value, ['origins', index]).trim();
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -3,7 +3,7 @@ import { PLATFORM_METHODS, type PlatformCall, type PlatformMethod } from '../../
 import { invalid, type Path } from '../../errors.js';
 import { parseText } from '../../values.js';
 
-/** A request to a platform as a caller wrote it. */
+/** A caller's request to a platform. */
 export interface GivenRequest {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface GivenRequest {
 
 export type PlatformRequest = Pick<PlatformCall, 'method' | 'path' | 'query' | 'headers' | 'body'>;
 
-/** The request as it is sent. Throws `invalid-params` on whatever could reach another place or person. */
+/** The request to send. Throws `invalid-params` on anything that could reach another host or account. */
 export function parsePassthrough(given: GivenRequest): PlatformRequest {
   const method = parseMethod(given.method);
   const { path, query: written } = splitPath(given.path);
@@ -35,11 +35,11 @@ const MAX_PATH = 2000;
 /** Slashes, dots and control characters. */
 const ENCODED = /%(?:2[ef]|5c|[01][0-9a-f]|7f)/i;
 
-/** The path below the platform's API and the parameters that are written behind it, as many clients do. */
+/** Splits a path from the query string that many clients append. */
 export function splitPath(text: string): { readonly path: string; readonly query: [string, string][] } {
   const place = text.indexOf('?');
   const path = place === -1 ? text : text.slice(0, place);
-  // Not where it could become a host.
+  // Not in a position where it could become a host.
   const isRelative = /^[A-Za-z0-9._~-]+(?:\/|$)/.test(path);
   return {
     path: parsePath(isRelative ? `/${path}` : path),
@@ -59,7 +59,7 @@ function parseQuery(text: string): [string, string][] {
   ]);
 }
 
-/** A path that every server reads alike, and as a place below the platform's API. */
+/** A path that every server interprets alike, below the platform's API. */
 export function parsePath(text: string): string {
   const refused = (what: string) => invalid(['data', 'path'], what);
   if (!text.startsWith('/')) throw refused("must be a path below the platform's API, such as /accounts");
@@ -71,19 +71,19 @@ export function parsePath(text: string): string {
     if (decodedOf(segment) === null) {
       throw refused('must be percent-encoded UTF-8: a % itself is written %25');
     }
-    // Some platform decodes what another server has decoded, and its digits may be encoded too (`%25%32%65`).
+    // Some platforms decode what a proxy has already decoded, and the digits may be encoded, too (`%25%32%65`).
     for (const decoded of decodings(segment)) {
       if (ENCODED.test(decoded)) {
         throw refused('must not hold an encoded slash, backslash, dot or control character');
       }
-      // Some servers take `..;x` for `..` with a parameter.
+      // Some servers read `..;x` as `..` with a parameter.
       if (/^\.{1,2}(;|$)/.test(decoded)) throw refused('must not hold the segments . and ..');
     }
   }
   return text;
 }
 
-/** A text, what it decodes to, what that decodes to, and so on. */
+/** A text and its repeated decodings. */
 function* decodings(text: string): Generator<string> {
   for (let current: string | null = text; current !== null;) {
     yield current;
@@ -106,7 +106,7 @@ function entriesOf(value: unknown, field: Path): [string, unknown][] {
   return Object.entries(value);
 }
 
-/** Query parameters; null is as absent, a list is one parameter several times. */
+/** Query parameters; null counts as absent, a list repeats the parameter. */
 function parseParams(given: unknown): [string, string][] {
   const field = ['data', 'params'];
   return entriesOf(given, field).flatMap(([name, value]) => {
@@ -127,8 +127,8 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,200}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Headers of the connection itself, of who calls from where, of ours, and those by which some servers take another path
- * than that of the request. Servers that fold `_` into `-` must find none of them either.
+ * Headers of the connection, of the client's identity, our own, and those that override the path on some servers. Also
+ * refused with `_` for `-`, as some servers treat them alike.
  */
 const REFUSED_HEADERS = [
   /^(connection|keep-alive|te|trailers?|transfer-encoding|upgrade|http2-settings|expect)$/,
@@ -157,7 +157,7 @@ export function parseHeaders(given: unknown): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Clients that always send an object mean nothing by an empty one here. */
+/** Some clients always send an object: an empty one counts as no body. */
 const WITHOUT_BODY: readonly PlatformMethod[] = ['GET', 'HEAD'];
 
 function parseBody(

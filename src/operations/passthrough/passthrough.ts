@@ -18,22 +18,22 @@ interface Passthrough {
   readonly data: GivenRequest;
 }
 
-/** What the platform answered, whatever its status. */
+/** The platform's response, whatever its status. */
 interface PassedThrough {
   readonly connectionId: number;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; null where there was no body. */
+  /** JSON text; null without a body. */
   readonly data: RawJson | null;
 }
 
-/** How long the connection's budget is waited for. */
+/** Maximum wait for the connection's budget. */
 const PATIENCE_MS = 5000;
 
 /**
  * Sends a caller's request to the platform of a connection. Throws `invalid-params`, `not-found`, `connection-expired`,
- * and a `platform-*` code only where the platform gave no answer that can be read.
+ * and a `platform-*` code only if the platform gave no readable response.
  */
 export async function passThrough(context: Context, passthrough: Passthrough): Promise<PassedThrough> {
   requireScope(context, 'passthrough', 'send requests to platforms');
@@ -50,7 +50,7 @@ export async function passThrough(context: Context, passthrough: Passthrough): P
   };
 }
 
-/** The log has who asked for what and what came of it; never a query, a header or a body. */
+/** Logs the caller, path and result; never a query, header or body. */
 async function sendLogged(
   context: Context,
   companyId: number,
@@ -85,7 +85,7 @@ async function sendLogged(
   }
 }
 
-/** What says how to read the answer, when to come back, and what the platform calls the request; never a cookie. */
+/** Headers for content, retries and the platform's request id; never cookies. */
 const SHOWN_HEADERS = [
   /^(content-type|retry-after)$/,
   /^(x-)?rate-?limit(-.+)?$/,
@@ -98,17 +98,17 @@ const SHOWN_HEADERS = [
 
 function shownHeaders(headers: PlatformReply['headers']): Record<string, string> {
   const shown = Object.entries(headers).filter(([name]) => SHOWN_HEADERS.some((one) => one.test(name)));
-  // What a header of ours may hold.
+  // Characters that our response headers may contain.
   return Object.fromEntries(
     shown.map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '?').slice(0, 500)]),
   );
 }
 
-/** The body as it came where it is JSON, so that no digit is lost; else its text as a JSON string. */
+/** The raw body if it is JSON, so that no digit is lost; else its text as a JSON string. */
 function jsonOf({ limits }: Context, headers: PlatformReply['headers'], text: string): RawJson | null {
   if (text === '') return null;
   const asText = new RawJson(JSON.stringify(text));
-  // Many platforms call JSON something else.
+  // Many platforms use another content type for JSON.
   const mayBeJson = /[/+]json\b/i.test(headers['content-type'] ?? '/json') || /^\s*[[{]/.test(text);
   if (!mayBeJson) return asText;
   if (isDeeper(text, limits.jsonDepth)) {

@@ -6,7 +6,7 @@ import { readPage } from '../../query/list.js';
 import { createOrder } from '../../query/order.js';
 import { parseText } from '../../values.js';
 
-/** Which one record is meant. */
+/** Identifies one record. */
 export interface RecordArguments {
   readonly svcId?: number | null;
   readonly companyId?: number | null;

@@ -22,7 +22,7 @@ export interface ListArguments extends PageArguments {
   readonly connected?: ConnectedFilter | null;
 }
 
-/** Which parts of a connection a query selects: nothing else is read or made. */
+/** The parts of a connection that a query selects: only these are read and built. */
 export interface ListNeed extends Need {
   readonly edges: boolean;
   readonly cursors: boolean;
@@ -40,7 +40,7 @@ export interface RecordConnection extends Connection<Row> {
   readonly changePosition: string | null;
 }
 
-/** A list of the organisation, or of one of its companies. A company that is not the caller's has no records. */
+/** A list of the organisation, or of one of its companies. A company outside the caller's scope has no records. */
 export async function listRecords(
   context: Context,
   need: ListNeed,
@@ -62,13 +62,13 @@ export async function listRecords(
   return { ...pageOf(need, list, request.order, page), totalCount, lastSyncedAt, changePosition };
 }
 
-/** What reads a page: where its position is asked for, together with it and after it. */
+/** The reader of a page; if its position is requested, it is read together with the page, after it. */
 const sqlOf = (context: Context, need: ListNeed): TenantSql => {
   const sql = readerOf(context, need);
   return need.changePosition ? sql.inOneWrite() : sql;
 };
 
-/** Companies and their connections have no changes by which a replica could tell whether it has them. */
+/** Companies and their connections are not in the change log, so a replica's state of them is unknown. */
 const readerOf = ({ sql, lists }: Context, { definition }: Need): TenantSql =>
   definition.role === 'company' ? sql : lists;
 
@@ -77,7 +77,7 @@ interface NestedList {
   /** `Contact.invoices`: cursors of one nested list do not fit another. */
   readonly list: string;
   readonly parentColumn: string | null;
-  /** What else must hold of its records. */
+  /** Additional filter on its records. */
   readonly where?: FilterInput | null;
 }
 
@@ -155,7 +155,7 @@ function pageOf(need: ListNeed, list: string, order: Order, page: Page<Row>): Co
   return connectionOf(page, { cursors: cursorsOf(list, order), keyOf, parts: need });
 }
 
-/** The oldest `lastSyncedAt` of the company's connections of the list's category; null when one never was. */
+/** The oldest `lastSyncedAt` of the company's connections of the list's category; null if one never was. */
 export async function freshness(context: Context, need: ListNeed, companyId: number): Promise<string | null> {
   const { category } = definitionOf(need.definition.model);
   const connections = await context.loaders.connections().load(String(companyId));

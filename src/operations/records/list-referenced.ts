@@ -14,8 +14,8 @@ interface Referenced {
 }
 
 /**
- * A page of them in the order of the ids: those that are not synced yet are left out, deleted ones are not. All records
- * of one query part share a statement.
+ * A page of them in the order of the ids: excludes those not synced yet, includes deleted ones. All records of one
+ * query part share a statement.
  */
 export async function listReferenced(
   context: Context,

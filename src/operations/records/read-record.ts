@@ -11,17 +11,17 @@ import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 import { storeRecords } from '../../store/store-records.js';
 
-/** Which record is to be read from its platform. Reference G11, real_time. */
+/** The record to read from its platform. Reference G11, real_time. */
 interface RecordToRead {
   readonly definition: RecordDefinition;
   readonly companyId: number;
-  /** Absent for the only one that an account has. */
+  /** Absent if an account has only one. */
   readonly platformId?: string | null | undefined;
   readonly connectionId?: number | null | undefined;
   readonly integrationType?: string | null | undefined;
 }
 
-/** Where the record stands now. */
+/** The stored record. */
 interface ReadRecord {
   readonly svcCompanyId: number;
   readonly connectionId: number;
@@ -29,8 +29,8 @@ interface ReadRecord {
 }
 
 /**
- * Reads one record from its platform immediately, and stores it as a sync would. Throws `not-found` where the platform has
- * none, `operation-denied` where it cannot be asked for one, `connection-expired`, and the `platform-*` codes.
+ * Reads one record from its platform immediately, and stores it as a sync would. Throws `not-found` if the platform has
+ * none, `operation-denied` if it does not support single reads, `connection-expired`, and the `platform-*` codes.
  */
 export async function readRecord(context: Context, wanted: RecordToRead): Promise<ReadRecord> {
   requireScope(context, 'write', 'read records from platforms');
@@ -68,7 +68,7 @@ export async function readRecord(context: Context, wanted: RecordToRead): Promis
   return { svcCompanyId: companyId, connectionId: connection.svcId, platformId: record.platformId };
 }
 
-/** How one record is read: by its id, or as the only one that there is. */
+/** How to read one record: by its id, or as the account's only one. */
 function readerOf(
   resource: PullResource,
   platformId: string | null,

@@ -6,20 +6,20 @@ import { credentialPlace } from '../../platforms/credentials.js';
 import { AppError } from '../../errors.js';
 import type { SecretBox, SecretPlace } from '../../secrets/secret-box.js';
 
-/** The database as its owner, by SQL: a start asks it, and loads no Prisma for that. */
+/** The owner's SQL access to the database: avoids loading Prisma at start. */
 type Owner = Pick<pg.Pool, 'query'>;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What stands sealed in one table. */
+/** Encrypted columns of a table. */
 interface SealedTable {
   readonly name: string;
-  /** The column that tells its rows apart. */
+  /** Its key column. */
   readonly key: string;
-  /** Which rows are needed; without it all. */
+  /** Condition on rows; absent: all. */
   readonly where?: string;
   readonly columns: readonly string[];
-  /** Where a value of a column belongs. */
+  /** Place of a column's value. */
   placeOf(row: Row, organisationId: number, column: string): SecretPlace;
 }
 
@@ -32,9 +32,9 @@ interface RotationCount {
 const BATCH = 500;
 
 /**
- * Seals everything again that an older key of `SECRET_KEYS` had sealed, while the service runs: a value that changes
- * meanwhile (a token that is renewed) is left to the process that changed it, which sealed it with the first key anyway. Throws
- * where no key opens a value; what was renewed until then stays. `onChecked` is told after each value.
+ * Re-encrypts everything encrypted with an older key of `SECRET_KEYS`, while the service runs: a value that changes
+ * meanwhile (a renewed token) is skipped, as its writer used the first key anyway. Throws if no key decrypts a value;
+ * values re-encrypted so far stay. Calls `onChecked` after each value.
  */
 export async function rotateSecrets(
   owner: Owner,
@@ -75,7 +75,7 @@ const CANARY_TABLE: SealedTable = {
   placeOf: () => CANARY_PLACE,
 };
 
-/** Every sealed column there is; a test holds it against the database. */
+/** Every encrypted column; a test compares it with the database. */
 const SEALED: readonly SealedTable[] = [
   CANARY_TABLE,
   {
@@ -102,7 +102,7 @@ const SEALED: readonly SealedTable[] = [
   {
     name: 'authorizations',
     key: 'state_hash',
-    // They live half an hour.
+    // They expire after half an hour.
     where: 'expires_at > now()',
     columns: ['code_verifier', 'held'],
     placeOf: (row, organisationId, column: Parameters<typeof authorizationPlace>[2]) =>
@@ -116,9 +116,9 @@ const connectionOf = (row: Row) => ({
 });
 
 /**
- * Throws where a sealed value of the database does not open: with other keys everything would start, and each write would
- * end as failed for good. One value of each table is tried; in a new database the first start leaves one, so that the
- * second one is held to its keys whatever was sealed until then.
+ * Throws if an encrypted value of the database does not decrypt: with wrong keys everything would start, but each write
+ * would fail permanently. Tries one value of each table; the first start stores one in a new database, so that the
+ * second start is checked even if nothing else was encrypted.
  */
 export async function refuseOtherKeys(owner: Owner, secrets: SecretBox): Promise<void> {
   await tryKeys(owner, secrets);
@@ -126,13 +126,13 @@ export async function refuseOtherKeys(owner: Owner, secrets: SecretBox): Promise
     'INSERT INTO secret_canaries (name, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING',
     [CANARY, secrets.seal('open', CANARY_PLACE)],
   );
-  // Another process, which may have other keys, left one meanwhile.
+  // Another process, maybe with other keys, stored one meanwhile.
   if (rowCount === 0) await tryKeys(owner, secrets);
 }
 
 /**
- * The same before migrations, which nothing takes back. The other tables may be as an earlier build left them, whose places
- * are not this one's to know.
+ * The same before migrations, which cannot be undone. Checks one table only: the others may still have an earlier
+ * build's layout.
  */
 export async function refuseKeysOfAnother(owner: Owner, secrets: SecretBox): Promise<void> {
   const { rows } = await owner.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
@@ -162,7 +162,7 @@ async function tryKeys(owner: Owner, secrets: SecretBox, tables = SEALED): Promi
 
 interface SealedValue {
   readonly column: string;
-  /** Of its row. */
+  /** Key of its row. */
   readonly key: unknown;
   readonly sealed: string;
   readonly place: SecretPlace;

@@ -12,7 +12,7 @@ export const ZERO = new Exact(0);
 export const sum = (amounts: readonly Decimal[]): Decimal =>
   amounts.reduce<Decimal>((total, amount) => total.plus(amount), ZERO);
 
-/** Where an account stands in statements. */
+/** Section of an account in statements. */
 export type Section =
   | 'asset'
   | 'liability'
@@ -23,7 +23,7 @@ export type Section =
   | 'operatingExpense'
   | 'otherExpense'
   | 'tax';
-/** What an account's payments are in the statement of cash flows; null for money itself. */
+/** Cash flow activity of an account's payments; null for cash accounts. */
 export type Activity = 'operating' | 'investing' | 'financing' | null;
 
 /** An account of a ledger, with its movements. */
@@ -34,17 +34,17 @@ export interface LedgerAccount {
   readonly category: AccountCategory;
   readonly section: Section;
   readonly activity: Activity;
-  /** Debits less credits by stretch; the first is what was before. */
+  /** Debits less credits by period; the first is the opening balance. */
   readonly net: readonly Decimal[];
-  /** What it holds after each stretch. */
+  /** Balance after each period. */
   readonly held: readonly Decimal[];
-  /** Of the movements, what stood in one entry with money. */
+  /** The part of the movements in entries that also move cash. */
   readonly withCash: readonly Decimal[];
 }
 
 /**
- * The accounts of one ledger. Throws `operation-denied` where entries move accounts that were not read, or debits and
- * credits of one differ: nothing that is computed of it would be right.
+ * The accounts of one ledger. Throws `operation-denied` if entries refer to accounts that were not read or are
+ * unbalanced: results would be wrong.
  */
 export function accountsOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount[] {
   const strange = rows.find(({ category }) => category === null);
@@ -97,7 +97,7 @@ function accountOf(rows: readonly LedgerRow[], stretches: number): LedgerAccount
   ];
 }
 
-/** A category as it is stored. */
+/** Parses a stored category. */
 export const categoryOf = (text: string | null): AccountCategory =>
   ACCOUNT_CATEGORIES.find((one) => one === text) ?? 'UNKNOWN';
 
@@ -107,7 +107,7 @@ const INCOME_TAX = /INCOME_?TAX|^TAX_?EXPENSE/;
 const LASTING = /FIXED|NON_?CURRENT|EQUIPMENT|PROPERTY|INTANGIBLE|INVESTMENT/;
 const BORROWED = /LONG_?TERM|NON_?CURRENT|TERM_?LIAB|LOAN|MORTGAGE/;
 
-/** By our category, and by the words that platforms have for kinds of accounts. */
+/** By our category, and by the platforms' terms for account types. */
 function sectionOf(category: AccountCategory, kind: string): Section {
   switch (category) {
     case 'LIABILITY':

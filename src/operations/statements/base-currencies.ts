@@ -1,7 +1,9 @@
 import type { TenantSql } from '../../db/tenant-sql.js';
 import type { Books } from './books.js';
 
-/** The platform ids of the base currencies, by connection: of the currency with the company's code, else that is marked. */
+/**
+ * The platform ids of the base currencies, by connection: the currency with the company's code, else the marked one.
+ */
 export async function readBaseCurrencies(
   sql: TenantSql,
   ledgers: readonly Books[],

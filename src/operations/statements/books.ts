@@ -10,18 +10,18 @@ export interface Books {
   readonly connectionId: number;
   readonly currencyCode: string | null;
   readonly connector: Connector;
-  /** Why nothing can be computed of what was read; null where that is the whole ledger. */
+  /** Why nothing can be computed from it; null if the ledger is complete. */
   readonly lacking: string | null;
 }
 
-/** Whose books; all of the organisation where no company is named. */
+/** Whose books; absent company: all of the organisation. */
 interface WantedBooks {
   readonly companyId: number | null;
   readonly connectionId?: number | readonly number[] | null | undefined;
   readonly integrationType?: string | null | undefined;
 }
 
-/** What must have been read as a whole. */
+/** Record types that must have been read completely. */
 const PARTS = ['ACCOUNTS', 'JOURNAL_ENTRIES'] as const;
 
 /** The books of companies, the oldest connection first. */
@@ -91,7 +91,7 @@ function lackingOf(
   return `of ${title} some ${unmapped.join(' and ')} could not be mapped; once they are mended, a full sync reads them`;
 }
 
-/** The books are not enough to compute anything of, for each of these reasons. */
+/** The error for incomplete books, with these reasons. */
 export function notComplete(lacking: readonly string[]): AppError {
   const why = lacking.length > 0 ? lacking.join('; ') : 'it has no connection to an accounting platform';
   return new AppError('operation-denied', `the books of this company are not complete: ${why}`, 'companyId');

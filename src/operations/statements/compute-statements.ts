@@ -8,7 +8,7 @@ import type { Books } from './books.js';
 import { balanceSheet, cashFlowStatement, incomeStatement } from './compute.js';
 import { headOf, type Statement, timesOf, type WantedStatements } from './statement.js';
 
-/** How a kind of statement is computed, by the name of its GraphQL type. */
+/** Computation of each kind of statement, by GraphQL type. */
 const COMPUTED: {
   readonly [Kind in StatementKind]: (
     accounts: readonly LedgerAccount[],
@@ -20,13 +20,13 @@ const COMPUTED: {
   CashFlowStatement: cashFlowStatement,
 };
 
-/** What is computed of ledgers, and why nothing could be of some of them. */
+/** Statements computed from ledgers, and why some ledgers allowed none. */
 interface Computed<Kind extends StatementKind> {
   readonly statements: Statement<Kind>[];
   readonly broken: ReadonlyMap<Books, AppError>;
 }
 
-/** Statements of ledgers that were read as a whole: of each, one for every period. */
+/** Statements from complete ledgers: for each, one per period. */
 export async function computeStatements<Kind extends StatementKind>(
   context: Context,
   { kind, periods, books }: WantedStatements<Kind>,
@@ -60,7 +60,7 @@ export async function computeStatements<Kind extends StatementKind>(
   return { statements, broken };
 }
 
-/** The accounts of a ledger; null where nothing can be computed of it, which `tell` is told. */
+/** The accounts of a ledger; if nothing can be computed from it, reports to `tell` and returns null. */
 function accountsOr(
   rows: readonly LedgerRow[],
   stretches: number,

@@ -10,7 +10,7 @@ import {
 } from '../../connectors/reports.js';
 import { type Activity, type LedgerAccount, type Section, sum, ZERO } from './accounts.js';
 
-/** The accounts that a part of a statement is about, with how much each has there. */
+/** The accounts in a part of a statement, with their amounts. */
 const partOf = (
   accounts: readonly LedgerAccount[],
   isIn: (account: LedgerAccount) => boolean,
@@ -28,11 +28,11 @@ const lineOf = (name: string, value: Decimal, accountId: string | null): ReportL
   lineItems: [],
 });
 
-/** What an account has come to by the end of a stretch. */
+/** An account's balance at the end of a period. */
 const heldAt = ({ held }: LedgerAccount, stretch: number): Decimal => held[stretch] ?? ZERO;
 const isEarning = ({ section }: LedgerAccount) => !['asset', 'liability', 'equity'].includes(section);
 
-/** What the company has, owes and is worth at the end of a stretch: earnings that were not closed yet are equity. */
+/** Assets, liabilities and equity at the end of a period: earnings not closed yet are equity. */
 export function balanceSheet(accounts: readonly LedgerAccount[], stretch: number): BalanceSheetBody {
   const inSection = (wanted: Section, sign: 1 | -1) =>
     partOf(
@@ -49,7 +49,7 @@ export function balanceSheet(accounts: readonly LedgerAccount[], stretch: number
   });
 }
 
-/** What the company earned and spent in a stretch. */
+/** Income and expenses in a period. */
 export function incomeStatement(accounts: readonly LedgerAccount[], stretch: number): IncomeStatementBody {
   const inSection = (wanted: Section, sign: 1 | -1) =>
     partOf(
@@ -67,7 +67,7 @@ export function incomeStatement(accounts: readonly LedgerAccount[], stretch: num
   });
 }
 
-/** Where money came from and went in a stretch: by the other accounts of the entries that moved it. */
+/** Cash flows in a period: by the other accounts of the entries that moved cash. */
 export function cashFlowStatement(
   accounts: readonly LedgerAccount[],
   stretch: number,

@@ -7,7 +7,7 @@ import { computeStatements } from './compute-statements.js';
 import { listStatements } from './list-statements.js';
 import type { Statement, StatementSource } from './statement.js';
 
-/** What names a statement of a kind: its books, its days and who made it. */
+/** Identity of a statement of a kind: its books, dates and source. */
 interface StatementName {
   readonly connectionId: number;
   readonly period: ReportPeriod;
@@ -18,7 +18,7 @@ const SOURCES: readonly StatementSource[] = ['LEDGER', 'PLATFORM'];
 
 const digits = (day: string): string => day.replaceAll('-', '');
 
-/** The name of a statement in digits. */
+/** A statement's identity in digits. */
 export const statementKey = ({ connectionId, periodStart, periodEnd, source }: Statement): string =>
   `${connectionId}${digits(periodStart)}${digits(periodEnd)}${SOURCES.indexOf(source)}`;
 
@@ -26,7 +26,7 @@ const KEY = /^(\d{1,15})(\d{8})(\d{8})(\d)$/;
 
 const dayOf = (text = ''): string => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
 
-/** Null for a text that is the key of no statement. */
+/** Null for an invalid key. */
 function nameOf(key: string): StatementName | null {
   const [, connectionId, first, last, maker] = KEY.exec(key) ?? [];
   const [start, end, source] = [dayOf(first), dayOf(last), SOURCES[Number(maker)]];
@@ -34,7 +34,7 @@ function nameOf(key: string): StatementName | null {
   return isOne ? { connectionId: Number(connectionId), period: { start, end }, source } : null;
 }
 
-/** The statement of a key as it is now; null where there is none, or none any more. */
+/** The current statement of a key; null if there is none, or no longer. */
 export async function findStatement(
   context: Context,
   kind: StatementKind,
@@ -55,7 +55,7 @@ export async function findStatement(
   return found?.svcCompanyId === svcCompanyId ? found : null;
 }
 
-/** Errors that say that there is no such statement. */
+/** Errors that mean that there is no such statement. */
 const ABSENT: ReadonlySet<string> = new Set(['not-found', 'operation-denied']);
 
 async function findOwn(

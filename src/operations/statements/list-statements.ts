@@ -20,20 +20,20 @@ import {
   type WantedStatements,
 } from './statement.js';
 
-/** Which statements are wanted. */
+/** Arguments of a list of statements. */
 interface StatementArguments extends WantedPeriods {
   readonly companyId?: number | null | undefined;
   readonly connectionId?: number | null | undefined;
   readonly integrationType?: string | null | undefined;
-  /** Absent: the ledger where it is complete, else the platform. */
+  /** Absent: the ledger if complete, else the platform. */
   readonly source?: StatementSource | null | undefined;
-  /** By their ends; the earliest first where absent. */
+  /** By end date; absent: earliest first. */
   readonly direction?: 'ASC' | 'DESC' | null | undefined;
 }
 
 export type StatementConnection = CountedConnection<Statement>;
 
-/** A page of the statements that are wanted. */
+/** A page of the requested statements. */
 export async function listStatements<Kind extends StatementKind>(
   context: Context,
   kind: Kind,
@@ -45,9 +45,8 @@ export async function listStatements<Kind extends StatementKind>(
 }
 
 /**
- * Statements of each period: of one company, or of all whose books are complete. They are computed of the ledger that was
- * read; where that is not complete, those of the company that is named are the platform's own. Throws `operation-denied`
- * where there are neither.
+ * Statements of each period: of one company, or of all with complete books. They are computed from the ledger; if that
+ * is incomplete, a named company's are the platform's own. Throws `operation-denied` if there are neither.
  */
 async function readStatementsOf<Kind extends StatementKind>(
   context: Context,
@@ -74,7 +73,7 @@ async function readStatementsOf<Kind extends StatementKind>(
   return statements.sort(byEnd);
 }
 
-/** Why there are no statements of the company that is named. */
+/** Why there are no statements of the named company. */
 function nothing(
   all: readonly Books[],
   broken: ReadonlyMap<Books, AppError>,
@@ -91,7 +90,7 @@ function nothing(
   return new AppError('operation-denied', `${titles} makes no ${what} of its own`, 'source');
 }
 
-/** The platforms' own. */
+/** Reads the platforms' own statements. */
 async function readOwn<Kind extends StatementKind>(
   context: Context,
   { kind, periods, books }: WantedStatements<Kind>,

@@ -12,7 +12,7 @@ import { pickConnection } from '../connections/choose-connection.js';
 import { reachConnection } from '../connections/reach-connection.js';
 import type { Books } from './books.js';
 
-/** Reports per request: each is a call to the platform, which limits calls per minute. */
+/** Maximum reports per request: each is a call to the platform, which limits calls per minute. */
 const MAX_REPORTS = 12;
 
 /** Refuses more reports of a platform than one request may ask for. */
@@ -29,8 +29,8 @@ export const makes = ({ connector }: Books, report: keyof PlatformReports): bool
   connector.reports?.[report] !== undefined;
 
 /**
- * A platform's own statements of some periods, as it has them now, in that order. Throws `connection-expired`, and the
- * `platform-*` codes.
+ * A platform's own current statements of some periods, in that order. Throws `connection-expired`, and the `platform-*`
+ * codes.
  */
 export async function readStatements<Kind extends StatementKind>(
   context: Context,
@@ -45,7 +45,7 @@ export async function readStatements<Kind extends StatementKind>(
   return Promise.all(periods.map((period) => read(platform, period)));
 }
 
-/** A platform's own trial balance after a day. */
+/** A platform's own trial balance at the end of a day. */
 export async function readTrialBalance(
   context: Context,
   books: Books,

@@ -1,7 +1,7 @@
 import type { ReportPeriod } from '../../connectors/reports.js';
 import { invalid } from '../../errors.js';
 
-/** What callers ask for; each part may be absent. */
+/** Requested periods; each part may be absent. */
 export interface WantedPeriods {
   readonly periodStart?: string | null | undefined;
   readonly periodEnd?: string | null | undefined;
@@ -14,8 +14,8 @@ const MAX_PERIODS = 120;
 export const MAX_MONTHS = 120;
 
 /**
- * The periods of the statements that are wanted, in order of time. Without an end they go on to today, without a start
- * they begin with the end's year. Groups of months begin with the start; the last ends with the end.
+ * The periods of the requested statements, in order of time. The default end is today, the default start the beginning
+ * of the end's year. Groups of months begin at the start; the last one ends at the end.
  */
 export function periodsOf({ periodStart, periodEnd, period }: WantedPeriods, today: string): ReportPeriod[] {
   const end = periodEnd ?? today;
@@ -40,7 +40,7 @@ export function periodsOf({ periodStart, periodEnd, period }: WantedPeriods, tod
   }
 }
 
-/** The same day `months` later, or the last of that month where it is shorter. */
+/** The same day `months` later, or the last of that month if it is shorter. */
 function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

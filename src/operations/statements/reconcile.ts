@@ -6,14 +6,14 @@ import { computeStatements } from './compute-statements.js';
 import { checkReportCount, makes, readStatements } from './own-reports.js';
 import type { Statement } from './statement.js';
 
-/** Something that two statements of one period have different amounts for. */
+/** A difference between two statements of one period. */
 interface Difference {
   /** The field of the statement: `NET_ASSETS`. */
   readonly part: string;
-  /** Of the line; null for an amount that is a field of its own. */
+  /** Name of the line; null for an amount with its own field. */
   readonly name: string | null;
   readonly accountId: string | null;
-  /** Null where it is in the other alone. */
+  /** Null if only the other has it. */
   readonly ledger: string | null;
   readonly platform: string | null;
 }
@@ -24,8 +24,8 @@ interface Reconciliation {
 }
 
 /**
- * Compares a statement with the other one of its period: what is computed of the ledger with what the platform says now.
- * Null where there is no other one.
+ * Compares a statement with its counterpart for the same period: computed from the ledger, or the platform's current
+ * one. Null if there is no counterpart.
  */
 export async function reconcile(context: Context, statement: Statement): Promise<Reconciliation | null> {
   const { kind, books, source, periodStart: start, periodEnd: end, siblings } = statement;
@@ -59,7 +59,7 @@ export function compare(ledger: Body, platform: Body): Reconciliation {
   return { agrees: differences.length === 0, differences };
 }
 
-/** Fields that hold one amount. */
+/** Fields that are one amount. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   'netAssets',
   'grossProfit',
@@ -70,7 +70,9 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'cashAtEndOfPeriod',
 ]);
 
-/** The accounts of a part. What is of no account is one sum: each names and splits it in its own way. */
+/**
+ * Compares the accounts of a part. Lines without an account are summed up: each side names and splits them differently.
+ */
 function compareLines(part: string, ledger: readonly ReportLine[], platform: readonly ReportLine[]) {
   const [ours, theirs] = [byAccount(ledger), byAccount(platform)];
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((key): Difference[] => {
@@ -97,6 +99,6 @@ function byAccount(lines: readonly ReportLine[], found = new Map<string, Leaf>()
   return found;
 }
 
-/** Platforms round what they show to cents. */
+/** Platforms round their amounts to cents. */
 const isDifferent = (one: string, other: string): boolean =>
   new Exact(one).minus(other).abs().greaterThanOrEqualTo('0.01');

@@ -4,15 +4,15 @@ import { databaseTime } from '../../db/clock.js';
 import type { LedgerRow } from '../../query/ledger.js';
 import type { Books } from './books.js';
 
-/** Who made a statement: this service of a ledger, or the platform. */
+/** Source of a statement: computed by this service from a ledger, or the platform's own. */
 export type StatementSource = 'LEDGER' | 'PLATFORM';
 
-/** What every statement says of itself. */
+/** Common fields of all statements. */
 export interface StatementHead {
   readonly kind: StatementKind;
   readonly source: StatementSource;
   readonly books: Books;
-  /** Statements in its list, of all books and periods. */
+  /** Number of statements in its list, for all books and periods. */
   readonly siblings: number;
   readonly svcId: number;
   readonly svcCompanyId: number;
@@ -30,7 +30,7 @@ export interface StatementHead {
 
 export type Statement<Kind extends StatementKind = StatementKind> = StatementHead & StatementBodies[Kind];
 
-/** Of which books and periods statements are wanted. */
+/** Books and periods of the requested statements. */
 export interface WantedStatements<Kind extends StatementKind> {
   readonly kind: Kind;
   readonly periods: readonly ReportPeriod[];
@@ -43,7 +43,7 @@ interface HeadSource extends Pick<StatementHead, 'source' | 'siblings'> {
 
 type Times = Pick<StatementHead, 'svcCreatedAt' | 'svcUpdatedAt' | 'updatedAt'>;
 
-/** What a statement of a period says of itself, but for its times. */
+/** Common fields of a period's statement, except its times. */
 export function headOf(
   kind: StatementKind,
   books: Books,
@@ -69,7 +69,7 @@ export function headOf(
   };
 }
 
-/** When the latest entry of a ledger was stored; now, where no ledger was read. */
+/** When the latest entry of a ledger was stored; now, if no ledger was read. */
 export function timesOf(rows: readonly LedgerRow[]): Times {
   const latest = (times: readonly (string | null)[]) =>
     times.reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null);
@@ -81,5 +81,5 @@ export function timesOf(rows: readonly LedgerRow[]): Times {
   };
 }
 
-/** A number for what is stored nowhere: the same for the same statement of the same books. */
+/** An id for statements, which are not stored: stable for the same statement of the same books. */
 const idOf = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);

@@ -15,20 +15,20 @@ interface TrialBalanceArguments {
   readonly companyId: number;
   readonly connectionId?: number | null | undefined;
   readonly integrationType?: string | null | undefined;
-  /** Absent: the ledger where it is complete, else the platform. */
+  /** Absent: the ledger if complete, else the platform. */
   readonly source?: StatementSource | null | undefined;
-  /** The last day that counts; today where absent. */
+  /** The last day included; absent: today. */
   readonly asOf?: string | null | undefined;
 }
 
-/** An account with what it holds: a credit balance is negative. */
+/** An account with its balance: a credit balance is negative. */
 type Held = Pick<LedgerAccount, 'accountId' | 'name' | 'nominalCode' | 'category'> & {
   readonly net: Decimal;
 };
 
 /**
- * What every account of a ledger holds after a day, on the side where it holds it: both sides come to the same. Where the
- * books that were read are not the whole ledger it is the platform's own; throws `operation-denied` where that makes none.
+ * The balance of every account of a ledger at the end of a day, as debit or credit: both sides have equal totals. If
+ * the ledger is incomplete, the platform's own; throws `operation-denied` if it has none.
  */
 export async function trialBalance(context: Context, wanted: TrialBalanceArguments) {
   await requireCompany(context.client, wanted.companyId, 'companyId');
@@ -88,7 +88,7 @@ async function readLedgerAt(context: Context, books: Books, asOf: string): Promi
   });
 }
 
-/** Codes and categories are those of the accounts that were read. */
+/** Codes and categories are from the accounts read. */
 async function readOwnAt(context: Context, books: Books, asOf: string): Promise<Held[]> {
   const lines = await readTrialBalance(context, books, asOf);
   const left = sum(lines.map(({ net }) => new Exact(net)));

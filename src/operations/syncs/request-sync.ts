@@ -13,7 +13,7 @@ import { getSync, type ListedSync } from './syncs.js';
 interface SyncRequest {
   readonly companyId: number;
   readonly integrationType: string;
-  /** Absent: the first healthy one that has all the record types, accounting before others. */
+  /** Absent: the first healthy one with all the record types, accounting before others. */
   readonly connectionId?: number | null | undefined;
   readonly fullSync?: boolean | null | undefined;
   /** Absent: those that the company's settings enable. */
@@ -23,8 +23,8 @@ interface SyncRequest {
 }
 
 /**
- * Starts a sync that a caller asks for. Throws `invalid-params`, `not-found` for a company or connection that is not
- * there, `connection-expired` where the company has to connect again.
+ * Starts a sync requested by a caller. Throws `invalid-params`, `not-found` for a missing company or connection,
+ * `connection-expired` if the company must reconnect.
  */
 export async function requestSync(context: Context, request: SyncRequest): Promise<ListedSync> {
   requireScope(context, 'write', 'start syncs');
@@ -38,7 +38,7 @@ export async function requestSync(context: Context, request: SyncRequest): Promi
   const connection = await pickConnection(context.client, {
     ...request,
     missing: 'integrationType',
-    // Where none has all, the first one's refusal says what it lacks.
+    // If none has all, the first one's error tells what it lacks.
     prefers: (candidate) => {
       const available = dataModelsOf(candidate);
       return named?.every((dataModel) => available.includes(dataModel)) ?? true;

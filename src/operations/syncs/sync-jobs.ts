@@ -7,13 +7,13 @@ import type { RawJson } from '../../raw-json.js';
 import type { JobState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
 
-/** What went wrong in a sync or job. */
+/** Error of a sync or job. */
 export interface SyncError {
   readonly code: string;
   readonly message: string;
 }
 
-/** What a sync does with one record type. Reference G12, job. */
+/** A sync's job for one record type. Reference G12, job. */
 export interface ListedSyncJob {
   readonly svcId: number;
   readonly jobId: string;
@@ -59,7 +59,7 @@ const COLUMNS = `t.svc_id AS "svcId", t.job_id AS "jobId", s.sync_id AS "syncId"
   t.response_bytes AS "responseBytes", t.slept_ms AS "sleptMs", t.started_at AS "startedAt", t.ended_at AS "endedAt",
   t.svc_created_at AS "svcCreatedAt", t.svc_updated_at AS "svcUpdatedAt"`;
 
-/** The jobs of some runs, each run's in their order; read by one statement. */
+/** The jobs of some runs, in order per run; one statement. */
 export function listSyncJobs(sql: TenantSql, syncs: readonly OwnedId[]): Promise<ListedSyncJob[]> {
   const query = sql.query();
   const ofSyncs = ofOwnedIds(query, 'sync_svc_id', syncs);
@@ -72,7 +72,7 @@ export async function getSyncJob({ sql }: Context, id: string): Promise<ListedSy
   const svcId = /^\d{1,15}$/.test(jobId) ? Number(jobId) : null;
   const query = sql.query();
   const condition = `(t.job_id = ${query.bind(jobId)} OR t.svc_id = ${query.bind(svcId)}::bigint)`;
-  // An id of digits alone could be both: the one that was given out as such comes first.
+  // An id of only digits could be both: a job id takes precedence.
   const order = `ORDER BY t.job_id = ${query.bind(jobId)} DESC LIMIT 1`;
   const [job] = await readJobs(sql, query, `${condition} ${order}`);
   return job ?? null;
@@ -107,7 +107,7 @@ export function errorOf(code: string | null, message: string | null): SyncError 
   return code === null ? null : { code, message: message ?? '' };
 }
 
-/** Milliseconds from a beginning to an end, or until now. */
+/** Milliseconds from start to end, or until now. */
 export function durationOf(startedAt: string | null, endedAt: string | null): number | null {
   if (startedAt === null) return null;
   return Math.max(

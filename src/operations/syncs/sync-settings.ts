@@ -30,7 +30,7 @@ interface ScopeAccess {
   readonly delete: boolean;
 }
 
-/** What can be done with a record type at some platform of its category. */
+/** Operations on a record type that at least one platform of its category supports. */
 function accessTo({ category, dataModel }: Pick<SyncSetting, 'category' | 'dataModel'>): ScopeAccess {
   const found = platformsOf(null, category).flatMap(({ dataModels }) =>
     dataModels.filter((one) => one.dataModel === dataModel),
@@ -50,7 +50,7 @@ interface SyncSettingArguments extends PageArguments {
   readonly companyId?: number | null | undefined;
 }
 
-/** The settings of a company and category or, without a company, what holds where it has none of its own. */
+/** The settings of a company and category or, without a company, the defaults. */
 export async function listSyncSettings(
   context: Context,
   args: SyncSettingArguments,
@@ -72,7 +72,7 @@ async function readSettings(
   return found ?? [];
 }
 
-/** The settings of some companies and categories, in that order; read by one statement. */
+/** The settings of some companies and categories, in that order; one statement. */
 export async function syncSettingsOf(
   client: TenantClient,
   wanted: readonly { readonly companyId: number; readonly category: string }[],
@@ -80,7 +80,7 @@ export async function syncSettingsOf(
   const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
   const rows = await client.syncConfig.findMany({ where: { svcCompanyId: { in: ids.map(BigInt) } } });
   const own = new Map(rows.map((row) => [keyOf(Number(row.svcCompanyId), row), row]));
-  // A page has a thousand companies of few categories.
+  // A page may have a thousand companies, but few categories.
   const categories = new Set(wanted.map(({ category }) => category));
   const usual = new Map([...categories].map((category) => [category, usualSettings(category).map(present)]));
   return wanted.map(({ companyId, category }) =>
@@ -91,7 +91,7 @@ export async function syncSettingsOf(
 const keyOf = (companyId: number, { category, dataModel }: Pick<SyncSetting, 'category' | 'dataModel'>) =>
   `${companyId}:${category}:${dataModel}`;
 
-/** None for a category that no platform is left of. */
+/** None for a category without platforms. */
 function usualSettings(category: string): SyncSetting[] {
   const known = knownCategories().find((one) => one === category);
   return known ? defaultSyncSettings(known) : [];
@@ -107,7 +107,7 @@ function present(setting: SyncSetting): ListedSyncSetting {
   return { ...setting, syncFrom: setting.syncFrom?.toISOString() ?? null, scopeAccess: accessTo(setting) };
 }
 
-/** A setting as a caller sends it; what is absent is as usual. */
+/** A setting sent by a caller; absent values get defaults. */
 export interface SentSyncSetting {
   readonly category: string;
   readonly dataModel: string;
@@ -123,7 +123,7 @@ const MAX_SETTINGS = 200;
 const MAX_CUSTOM_FIELDS = 100;
 const MAX_CUSTOM_FIELD = 200;
 
-/** Settings that a caller sent for a company; throws `invalid-params` that names the field. */
+/** Parses a caller's settings for a company; throws `invalid-params` that names the field. */
 export function parseCompanySettings(
   input: readonly SentSyncSetting[] | null | undefined,
 ): readonly SyncSetting[] {

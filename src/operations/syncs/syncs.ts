@@ -7,7 +7,7 @@ import type { SyncState } from '../../runs/states.js';
 import { parseText } from '../../values.js';
 import { durationOf, errorOf, type SyncError } from './sync-jobs.js';
 
-/** One run of a sync. Reference G12, sync; what it counts stands in its jobs. */
+/** One run of a sync. Reference G12, sync; its counts are in its jobs. */
 export interface ListedSync {
   readonly svcId: number;
   readonly syncId: string;

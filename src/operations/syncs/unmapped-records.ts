@@ -8,12 +8,12 @@ import { readOwnedPages } from '../../query/owned-pages.js';
 import type { PageArguments } from '../../query/page.js';
 import type { ListedSync } from './syncs.js';
 
-/** An object of a platform that could not be mapped, as it came. */
+/** A platform object that could not be mapped, in raw form. */
 export interface ListedUnmapped {
   readonly dataModel: string;
   readonly message: string;
   readonly rawData: RawJson;
-  /** SHA-256 of it. */
+  /** Its SHA-256. */
   readonly dataHash: string;
   readonly svcCreatedAt: string;
 }
@@ -35,7 +35,7 @@ const OLDEST_FIRST = orderOf([
 ]);
 const UNMAPPED = { order: OLDEST_FIRST, cursors: cursorsOf('unmapped_records', OLDEST_FIRST) };
 
-/** What a run could not map, oldest first; the runs of one query part share a statement. */
+/** Objects that a run could not map, oldest first; the runs of one query part share a statement. */
 export function listUnmapped(
   context: Context,
   { svcCompanyId, connectionId, svcId }: ListedSync,

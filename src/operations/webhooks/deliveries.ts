@@ -5,7 +5,7 @@ import type { PageArguments } from '../../query/page.js';
 import { keyOfSvcId, svcIdList } from '../../query/svc-id-list.js';
 import { isManager, requireManager } from './webhooks.js';
 
-/** What a webhook was sent, or was tried to be. */
+/** A delivery to a webhook, successful or not. */
 export interface ListedDelivery {
   readonly svcId: number;
   readonly webhookId: string;
@@ -33,7 +33,7 @@ const COLUMNS = `t.svc_id AS "svcId", t.webhook_id AS "webhookId", t.event_id AS
 const DELIVERIES = svcIdList('webhook_deliveries', 'DESC');
 
 /**
- * What a webhook was sent, latest first; the webhooks of one query part share a statement. Throws `forbidden` without
+ * A webhook's deliveries, latest first; the webhooks of one query part share a statement. Throws `forbidden` without
  * the scope.
  */
 export async function listDeliveries(
@@ -92,7 +92,7 @@ export async function listDeliveriesById(
   );
 }
 
-/** The delivery of an event; null where nothing was tried with it. */
+/** The delivery of an event; null if none was attempted. */
 export async function getDelivery(
   { sql }: Context,
   webhookId: string,

@@ -16,8 +16,8 @@ import { findWebhook } from './write-webhooks.js';
 const SEND = 'send events to webhooks';
 
 /**
- * Sends an event of a webhook now, whether it was tried before or not, under the id that it always has. Throws
- * `not-found`, `forbidden`.
+ * Sends an event to a webhook now, whether or not it was attempted before, with its usual id. Throws `not-found`,
+ * `forbidden`.
  */
 export async function redeliverEvent(
   context: Context,
@@ -31,14 +31,14 @@ export async function redeliverEvent(
   if (!event) throw new AppError('not-found', 'there is no such event of this webhook', 'eventId');
   const delivery = await sendNow(context, webhook, event, event.body);
   if (delivery.state === 'DELIVERED') {
-    // Where its record waited for it, what comes after of that is sent immediately.
+    // If its record's later events waited for it, they are sent immediately.
     const which = { webhookId: webhook.id, position: BigInt(event.position) };
     await context.client.webhookHold.updateMany({ where: which, data: { dueAt: databaseTime() } });
   }
   return delivery;
 }
 
-/** Sends an event that says that it is a test. Throws `not-found`, `forbidden`. */
+/** Sends an event marked as a test. Throws `not-found`, `forbidden`. */
 export async function testWebhook(context: Context, webhookId: string): Promise<ListedDelivery> {
   requireManager(context, SEND);
   const webhook = await findWebhook(context, webhookId);
@@ -74,7 +74,7 @@ async function sendNow(
   return noted;
 }
 
-/** A stretch of time; its end is now where nothing else is said. */
+/** A time span; its default end is now. */
 interface Span {
   readonly webhookId: string;
   readonly since: string;
@@ -82,8 +82,8 @@ interface Span {
 }
 
 /**
- * Lets workers send once more what happened in a time, delivered or not, behind what is new. A time that is asked for
- * while another one waits is joined to it. Throws `invalid-params`, `not-found`, `operation-denied`.
+ * Makes workers resend the events of a time span, delivered or not, after new events. A span requested while another
+ * one is pending is merged with it. Throws `invalid-params`, `not-found`, `operation-denied`.
  */
 export async function redeliverSpan(context: Context, span: Span): Promise<ListedWebhook> {
   requireManager(context, SEND);
@@ -94,14 +94,16 @@ export async function redeliverSpan(context: Context, span: Span): Promise<Liste
   if (!row.enabled) throw new AppError('operation-denied', 'the webhook is switched off: enable it first');
   const { sql } = context;
   const { after, until: last } = await sourceOf(context, sql, wantedOf(row)).between(since, until);
-  // What is behind its position comes anyway.
+  // Events after its position are sent anyway.
   const end = Math.min(last, Number(row.position));
   if (end <= after) return presentWebhook(context, row);
   await joinReplay(sql, row, { after, end });
   return presentWebhook(context, row);
 }
 
-/** In one statement: another time may be asked for, or a worker go on, since the webhook was read. */
+/**
+ * In one statement: another span may have been requested, or a worker may have advanced, since the webhook was read.
+ */
 async function joinReplay(
   sql: TenantSql,
   { id, type }: WebhookModel,

@@ -7,14 +7,11 @@ const MAX_LENGTH = 2000;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 
-/** Those that say what is sent and how: they are ours, or the connection's. */
+/** Headers reserved for us or for the connection. */
 const OURS =
   /^(webhook-.*|proxy-.*|connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
 
-/**
- * The headers that a caller wants sent along. A value that is masked, as it was shown, stays what it is. Throws
- * `invalid-params`.
- */
+/** A caller's additional headers. A masked value, as it was shown, stays unchanged. Throws `invalid-params`. */
 export function parseHeaders(value: unknown, kept: Headers = {}): Headers {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('headers', 'must be an object of header names and their values');

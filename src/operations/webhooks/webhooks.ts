@@ -22,7 +22,7 @@ export interface ListedWebhook {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly enabled: boolean;
-  /** Why the service switched it off. */
+  /** Why the service disabled it. */
   readonly disabledReason: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -68,7 +68,7 @@ export const noSuchWebhook = (): AppError =>
 export const isManager = (context: Context): boolean =>
   context.principal.scopes.has('webhooks:manage') && isForWholeOrganisation(context);
 
-/** Throws `forbidden` where the key may not manage webhooks, which are the whole organisation's. */
+/** Throws `forbidden` if the key may not manage webhooks, which belong to the whole organisation. */
 export function requireManager(context: Context, what: string): void {
   requireScope(context, 'webhooks:manage', what);
   requireWholeOrganisation(context, what);

@@ -14,7 +14,7 @@ import { requireCompany } from '../companies/require-company.js';
 import { parseHeaders } from './webhook-headers.js';
 import { type ListedWebhook, noSuchWebhook, presentWebhook, requireManager } from './webhooks.js';
 
-/** What a caller sets of a webhook; what is absent or null stays, or is as in a new one. */
+/** A webhook's settings from a caller; absent or null: unchanged, or the default for a new one. */
 interface WebhookSettings {
   readonly name?: string | null | undefined;
   readonly type?: string | null | undefined;
@@ -32,17 +32,17 @@ interface NewWebhook extends WebhookSettings {
   readonly url: string;
 }
 
-/** A webhook with the secret that was just made, which is shown this once. */
+/** A webhook with its new secret, which is shown only once. */
 interface WithSecret {
   readonly webhook: ListedWebhook;
   readonly secret: string;
 }
 
 const ID_BYTES = 12;
-/** How long the secret before a new one is valid. */
+/** How long the previous secret stays valid after a rotation. */
 const ROTATION_MS = 24 * 3_600_000;
 
-/** Makes a webhook. Throws `invalid-params`, `not-found` of a company. */
+/** Creates a webhook. Throws `invalid-params`, `not-found` for a company. */
 export async function createWebhook(context: Context, input: NewWebhook): Promise<WithSecret> {
   requireManager(context, 'make webhooks');
   const { name, type, url, ...others } = input;
@@ -74,7 +74,7 @@ interface WebhookChanges extends WebhookSettings {
   readonly webhookId: string;
 }
 
-/** Changes a webhook. Throws `invalid-params`, `not-found` of it or a company. */
+/** Changes a webhook. Throws `invalid-params`, `not-found` for it or a company. */
 export async function updateWebhook(context: Context, changes: WebhookChanges): Promise<ListedWebhook> {
   requireManager(context, 'change webhooks');
   const row = await findWebhook(context, changes.webhookId);
@@ -106,7 +106,7 @@ export async function updateWebhook(context: Context, changes: WebhookChanges): 
   return presentWebhook(context, updated);
 }
 
-/** Another receiver is nobody that failed before; a delivery under way to the old one stores nothing. */
+/** A new receiver has no failures yet; a delivery in flight to the old one stores nothing. */
 const MOVED = {
   failures: 0,
   failingSince: null,
@@ -115,13 +115,13 @@ const MOVED = {
   fence: { increment: 1 },
 };
 
-/** From now on: what waited no longer counts. */
+/** Starts from now: pending events are dropped. */
 const STARTED_AGAIN = { ...MOVED, replayAfter: null, replayUntil: null, disabledReason: null };
 
-/** Of one that is given others again and again, none of which its receiver may know. */
+/** Limit for repeated rotations, as the receiver may know none of the secrets. */
 const MAX_OLD_SECRETS = 5;
 
-/** Gives a webhook another secret; those before sign too for a day. Throws `not-found`, `conflict`. */
+/** Rotates a webhook's secret; previous ones also sign for a day. Throws `not-found`, `conflict`. */
 export async function rotateWebhookSecret(context: Context, webhookId: string): Promise<WithSecret> {
   requireManager(context, 'change webhooks');
   const found = await findWebhook(context, webhookId);
@@ -132,7 +132,7 @@ export async function rotateWebhookSecret(context: Context, webhookId: string): 
   const signing = receiverOf({ secrets: context.secrets, now: () => now }, { id, organisationId }, found);
   const before = signing.secrets.slice(0, MAX_OLD_SECRETS);
   const { count } = await context.client.webhook.updateMany({
-    // Of two at a time, the second would forget what the first has shown.
+    // Of two concurrent rotations, the second would lose the secret shown by the first.
     where: { id, secret: found.secret },
     data: {
       secret: seal(context, id, 'secret', secret),
@@ -152,7 +152,7 @@ export async function findWebhook({ client }: Context, webhookId: string): Promi
   return row;
 }
 
-/** The columns of the settings that are given, but for what is sealed. */
+/** The columns of the given settings, except encrypted ones. */
 async function readSettings(context: Context, settings: WebhookSettings) {
   const { name, type, dataModels, operations, companyIds, url } = settings;
   for (const [index, companyId] of (companyIds ?? []).entries()) {

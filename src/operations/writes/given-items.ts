@@ -9,21 +9,21 @@ import { document } from '../../records/index.js';
 import type { ItemFile } from '../../writes/item-files.js';
 import type { Write } from './write-records.js';
 
-/** An item as its caller sent it, the content of a file apart. */
+/** An item as sent by its caller, without the file's content. */
 export interface GivenItem {
   readonly item: unknown;
   readonly content: GivenContent | null;
-  /** Why the content is none. */
+  /** Why the content is invalid. */
   readonly problem: WriteProblem | null;
 }
 
-/** The content of a file that is not kept yet. */
+/** The content of a file that is not stored yet. */
 interface GivenContent extends FileSummary {
   keep(key: string): Promise<void>;
 }
 
 /**
- * The items of a write. Those of documents may come with a file: as base64 in the item or, of the first, received by the
+ * The items of a write. Document items may have a file: as base64 in the item or, for the first item, received by the
  * route. Throws `file-too-large`.
  */
 export function givenItems(
@@ -49,12 +49,12 @@ export function givenItems(
   });
 }
 
-/** The bytes, or what is wrong with the text. */
+/** The bytes, or an explanation of the error. */
 function decoded(base64: unknown): Buffer | string {
   if (typeof base64 !== 'string') return 'must be a text';
   if (base64 === '') return 'must not be empty';
   const bytes = Buffer.from(base64, 'base64');
-  // Decoding leaves out what is none.
+  // Decoding ignores invalid characters.
   return bytes.toString('base64') === base64
     ? bytes
     : 'must be base64 (RFC 4648, with padding) and nothing else';
@@ -78,15 +78,12 @@ function inMemory(store: FileStore, bytes: Buffer, most: number): GivenContent {
   };
 }
 
-/** What makes two items the same: of a file its bytes. */
+/** The item in comparable form: a file is compared by its bytes. */
 export function comparableItem({ item, content }: GivenItem): unknown {
   return content ? [item, { size: content.size, sha256: content.sha256 }] : item;
 }
 
-/**
- * Keeps the contents of items, before anything is noted of them: what is noted is there. Throws what keeps a file from
- * being kept, and then none is.
- */
+/** Stores the items' contents before any row refers to them. If one cannot be stored, throws and stores none. */
 export async function keepContents(
   { sql, files }: Context,
   svcCompanyId: number,

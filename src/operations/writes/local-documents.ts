@@ -9,10 +9,10 @@ import type { IncomingRecord } from '../../store/ready-batch.js';
 
 const input = itemOf(documentShape, ['document_type', 'file_name']);
 
-/** Particulars of a document without its file: they are for us only, whatever the platform. */
+/** Metadata of a document without its file: only stored here, whatever the platform. */
 export const localDocumentForm: ItemForm = { input, names: documentNames };
 
-/** The document that such an item is. */
+/** The document of such an item. */
 export function localDocument(item: Readonly<Record<string, unknown>>): IncomingRecord {
   const given = input.parse(item);
   return {
@@ -32,5 +32,5 @@ export function localDocument(item: Readonly<Record<string, unknown>>): Incoming
   };
 }
 
-/** Whether an item of this type and without a content is such a document. */
+/** Whether an item of this type without content is such a document. */
 export const isLocalType = (definition: unknown): boolean => definition === document;

@@ -26,7 +26,7 @@ export interface ListedUpload {
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly resumeAt: string | null;
-  /** Until then its caller waits for the end. */
+  /** Until when its caller waits for the result. */
   readonly answerBy: string;
   /** By the database's clock. */
   readonly isWaitedFor: boolean;
@@ -34,7 +34,7 @@ export interface ListedUpload {
   readonly svcUpdatedAt: string;
 }
 
-/** One record to write: a job of its upload, or of a dry run and without ids. */
+/** One record to write: a job of its upload, or a dry run's item without ids. */
 export interface ShownItem {
   readonly svcId: number | null;
   /** 15 letters and digits. */
@@ -124,7 +124,7 @@ function readUploads(sql: TenantSql, query: TenantQuery, where: string): Promise
   return sql.rows<ListedUpload>(query, `SELECT ${UPLOAD_COLUMNS} FROM uploads t WHERE ${where}`);
 }
 
-/** The items of some uploads, each upload's in their order; read by one statement. */
+/** The items of some uploads, in order per upload; one statement. */
 export function listItems(sql: TenantSql, uploads: readonly OwnedId[]): Promise<ListedItem[]> {
   const query = sql.query();
   const ofUploads = ofOwnedIds(query, 'upload_svc_id', uploads);

@@ -23,38 +23,38 @@ import { requireCompany } from '../companies/require-company.js';
 import { requireScope } from '../keys/require-scope.js';
 import { type ListedUpload, type ShownItem, uploadOf } from './uploads.js';
 
-/** What a caller wants written. Reference 4.2. */
+/** A caller's write. Reference 4.2. */
 export interface Write {
   readonly definition: RecordDefinition;
   readonly operation: WriteOperation;
   readonly companyId: number;
   readonly connectionId?: number | null | undefined;
   readonly integrationType?: string | null | undefined;
-  /** In the names of REST. */
+  /** In REST's names. */
   readonly items: readonly unknown[];
-  /** Answer immediately, and write afterwards. */
+  /** Respond immediately, and write afterwards. */
   readonly runAsync: boolean;
-  /** Answer what would be sent, and send nothing. */
+  /** Return what would be sent, and send nothing. */
   readonly dryRun: boolean;
-  /** A record that an item names must be known here. */
+  /** Records that items refer to must be known here. */
   readonly strict: boolean;
   readonly idempotencyKey: string | null;
 }
 
-/** An upload with what it came to so far, or what it would send. */
+/** An upload with its results so far, or what it would send. */
 export interface WriteResult {
   readonly connectionId: number;
   readonly upload: ListedUpload | null;
-  /** The same key was used before: this is what came of it then. */
+  /** The key was used before: this is the earlier result. */
   readonly isReplayed: boolean;
-  /** Of a dry run. */
+  /** Items of a dry run. */
   readonly planned: readonly ShownItem[] | null;
 }
 
 /**
- * Writes records through the connection of the record type's category: checks them, notes them durably, and waits for
- * what the platform says to each. Throws `missing-params`, `invalid-params`, `not-found`, `operation-denied`,
- * `connection-expired`, and for the key `conflict` while it is in use and `idempotency-key-reused`.
+ * Writes records through the connection of the record type's category: validates them, stores them durably, and waits
+ * for the platform's response to each. Throws `missing-params`, `invalid-params`, `not-found`, `operation-denied`,
+ * `connection-expired`, and for the idempotency key `conflict` while it is in use and `idempotency-key-reused`.
  */
 export async function writeRecords(context: Context, write: Write): Promise<WriteResult> {
   requireScope(context, 'write', 'write records');
@@ -106,13 +106,13 @@ export async function writeRecords(context: Context, write: Write): Promise<Writ
     requestHash,
   };
   const key = await addUpload(context.sql, upload).catch(async (error: unknown) => {
-    // An upload that may be there needs them.
+    // The upload may have been stored, and needs them.
     if (!mayBeStored(error)) await removeItemFiles(context.files.store, files);
     throw error;
   });
   if (key === null) {
     await removeItemFiles(context.files.store, files);
-    // Another request has just taken the key.
+    // Another request has just used the key.
     const known = await replayOf(context, { companyId, key: idempotencyKey ?? '' }, requestHash);
     if (known) return known;
     throw new AppError('conflict', 'the idempotency key is in use; try again', 'idempotencyKey');
@@ -138,11 +138,11 @@ function checkKey(key: string): void {
   throw invalid('idempotencyKey', 'must be 1 to 255 printable ASCII characters');
 }
 
-/** What makes two requests the same. */
+/** Hash by which two requests are the same. */
 function hashOf(write: Write): string {
   const { definition, idempotencyKey: _key, dryRun: _dryRun, ...asked } = write;
   const text = stringifyPlatformJson({ ...asked, dataModel: definition.dataModel });
-  // Not JSON.parse: of what no double holds it makes Infinity, and of other numbers ones with fewer digits.
+  // Not JSON.parse: it turns numbers beyond a double into Infinity, and drops digits of others.
   return hashPlatformObject(parsePlatformJson(text).value);
 }
 
@@ -151,7 +151,7 @@ interface KeyRow extends RunKey {
   readonly isOpen: boolean;
 }
 
-/** What came of a company's key before; null when it is new. */
+/** The earlier result of a company's key; null if the key is new. */
 async function replayOf(
   context: Context,
   { companyId, key }: { readonly companyId: number; readonly key: string },
@@ -179,7 +179,7 @@ async function replayOf(
   return upload && { connectionId: upload.connectionId, upload, isReplayed: true, planned: null };
 }
 
-/** What is stored here and not sent: of a document without its file there is nothing to send. */
+/** Items that are only stored here: a document without its file has nothing to send. */
 const isLocal = ({ definition, operation }: Write, { content, problem }: GivenItem): boolean =>
   isLocalType(definition) && operation === 'CREATE' && content === null && problem === null;
 
@@ -207,7 +207,7 @@ interface Checking {
   readonly write: Write;
   readonly given: readonly GivenItem[];
   readonly connection: Candidate;
-  /** Null where nothing is sent. */
+  /** Null if nothing is sent. */
   readonly pushing: Pushing | null;
 }
 
@@ -251,7 +251,7 @@ function newItem({ value, problem, warnings }: CheckedItem, given: unknown): Not
   return { input: value ?? given, warnings, problem };
 }
 
-/** No marker is known before the item has a job. */
+/** Placeholder: the marker is unknown before the item has a job. */
 const NO_MARKER = 'svc-...';
 
 interface Planning {
@@ -298,13 +298,13 @@ function plan(
 const FIRST_LOOK_MS = 4;
 const MAX_LOOK_MS = 200;
 
-/** Waits until the upload has ended or nobody waits for it any more. */
+/** Waits until the upload has ended or its caller no longer waits. */
 async function ended(context: Context, key: RunKey): Promise<ListedUpload> {
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
     const upload = await uploadOf(context.sql, key);
     if (!upload) throw new AppError('not-found', 'the company was removed meanwhile', 'companyId');
     if (upload.endedAt !== null || !upload.isWaitedFor) return upload;
-    // It goes on without its caller, here or elsewhere.
+    // It continues without its caller, here or elsewhere.
     if (context.stopping.aborted) return upload;
     await wait(pause);
   }
