@@ -9,7 +9,7 @@ import { type BudgetOptions, takePermit } from './budget.js';
 import { endAccess, expired, type PlatformSession, validTokens } from './credentials.js';
 import { meters } from '../meters.js';
 
-/** A client for one connection that keeps to its budget and renews its tokens. */
+/** A client for one connection that respects its budget and renews its tokens. */
 export function openPlatform(
   session: PlatformSession,
   externalAccountId: string,
@@ -40,9 +40,9 @@ function accessOf(
   const app = limits.app && { integrationType, ...limits.app };
   const limited = { ...budget, app, points: limits.points };
   let token: { readonly text: string; readonly renewAt: number | null } | null = null;
-  /** Renewed because of a refusal of this call: when it is refused too, another renewal would not help. */
+  /** Token renewed after this call was refused: if it is refused, too, another renewal would not help. */
   let renewed: string | null = null;
-  /** What is left to do is not even tried. */
+  /** Further calls are not even tried. */
   let hasEnded = false;
   return {
     ...session.reach,
@@ -80,7 +80,7 @@ function accessOf(
   };
 }
 
-/** What came of a call, in a word. */
+/** Outcome of a call, in a word. */
 function outcomeOf(status: number | null): string {
   if (status === null) return 'none';
   if (status === 429) return 'throttled';

@@ -1,7 +1,7 @@
 import type { TenantClient } from '../db/tenant-client.js';
 import type { TenantSql } from '../db/tenant-sql.js';
 
-/** What happens to a company. Reference G6, activity_type. */
+/** Activity of a company. Reference G6, activity_type. */
 type ActivityType =
   | 'COMPANY_CREATED'
   | 'INVITE_LINK_CREATED'
@@ -9,7 +9,7 @@ type ActivityType =
   | 'CONNECTION_EXPIRED'
   | 'CONNECTION_DISCONNECTED';
 
-/** Notes what happened to a company in its log. */
+/** Adds an activity to a company's log. */
 export async function noteActivity(
   client: TenantClient,
   { organisationId, companyId }: { readonly organisationId: number; readonly companyId: number },
@@ -22,7 +22,7 @@ export async function noteActivity(
 
 type ConnectionActivity = Extract<ActivityType, `CONNECTION_${string}`>;
 
-/** Notes what happened to a connection of a company, in the transaction in which it does. */
+/** Adds an activity of a company's connection, in the transaction of the change. */
 export async function noteConnectionActivity(
   transaction: TenantSql,
   svcCompanyId: number,

@@ -1,13 +1,13 @@
 import type { TenantSql } from '../db/tenant-sql.js';
 import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
 
-/** What all connections of an organisation's app at a platform share. */
+/** The budget shared by all connections of an organisation's app at a platform. */
 export interface AppBudget {
   readonly integrationType: string;
   readonly perMinute: number;
 }
 
-/** Counts a call of the app where there is room. An organisation without an app has no limit of one. */
+/** Counts a call of the app if there is room. Without an app there is no limit. */
 export async function tryTakeOfApp(
   sql: TenantSql,
   { integrationType, perMinute }: AppBudget,
@@ -27,7 +27,7 @@ export async function tryTakeOfApp(
   return row?.isTaken ?? false;
 }
 
-/** Gives a call back that was not made. */
+/** Returns a call that was not made. */
 export async function giveBackOfApp(sql: TenantSql, { integrationType }: AppBudget): Promise<void> {
   const query = sql.query();
   await sql.rows(
@@ -37,7 +37,7 @@ export async function giveBackOfApp(sql: TenantSql, { integrationType }: AppBudg
   );
 }
 
-/** Counts what others use of the app's minute, by what the platform says is left of it. */
+/** Counts others' use of the app's minute, from the platform's remaining quota. */
 export async function noteAppMinute(
   sql: TenantSql,
   { integrationType, perMinute }: AppBudget,
@@ -52,7 +52,7 @@ export async function noteAppMinute(
   );
 }
 
-/** How long the app will surely have no room, in milliseconds. */
+/** Milliseconds for which the app certainly has no room. */
 export async function untilRoomOfApp(
   sql: TenantSql,
   { integrationType, perMinute }: AppBudget,

@@ -2,8 +2,8 @@ import type { TenantSql } from '../db/tenant-sql.js';
 import type { ConnectionKey } from './budget.js';
 
 /**
- * Notes the currency that a connection's account is kept in, as its platform tells it: ISO 4217. Of books it becomes the
- * company's, too, where nobody knew that: a shop's says nothing of the books.
+ * Stores the base currency of a connection's account, as reported by its platform: ISO 4217. For accounting platforms
+ * it also becomes the company's, if unknown: a shop's currency says nothing about the books.
  */
 export async function noteBaseCurrency(
   sql: TenantSql,

@@ -9,7 +9,7 @@ import { type AppBudget, giveBackOfApp, noteAppMinute, tryTakeOfApp, untilRoomOf
 import { notePoints, pointsSql } from './points.js';
 import { callsOfOthers, countRecent, RECENT_SUM, roomAt } from './rolling-minute.js';
 
-/** A connection, as statements name it. */
+/** Key of a connection in statements. */
 export interface ConnectionKey {
   readonly svcCompanyId: number;
   readonly connectionId: number;
@@ -21,11 +21,11 @@ export interface BudgetOptions {
    * begin leave some of the day to both.
    */
   readonly use: Use;
-  /** How long room is waited for; longer is a PlatformPause. */
+  /** Maximum wait for room; a longer one throws PlatformPause. */
   readonly patienceMs: number;
   /** The worker that calls; none for a request. */
   readonly workerId?: string;
-  /** What the connection shares with others. */
+  /** Budget that the connection shares with others. */
   readonly app?: AppBudget | undefined;
   readonly points?: PointLimits | undefined;
 }
@@ -33,11 +33,11 @@ export interface BudgetOptions {
 type Use = 'told' | 'sync' | 'write';
 
 const SHARE = { told: 0.8, sync: 0.8, write: 1 } as const;
-/** So many of the calls that are left of a day are not for that use. */
+/** Calls of the day's remaining quota reserved from each use. */
 const DAY_RESERVE = { told: 200, sync: 50, write: 0 } as const;
-/** What a platform said of its day is asked for again after so long, by the next call. */
+/** A platform's report of its daily quota expires after this; the next call refreshes it. */
 const DAY_TOLD = "interval '1 hour'";
-/** A lease of a process that died ends by itself, where no worker's lock tells of it: longer than the longest call. */
+/** A dead process's lease expires after this if no worker lock shows its death: longer than the longest call. */
 const LEASE_SECONDS = 120;
 const MIN_WAIT_MS = 25;
 const USED_UP = "the connection's share of its platform's limit is used up";
@@ -45,8 +45,8 @@ const PAUSED =
   'the platform is not called for a while: it asked for that, or calls of the connection have failed';
 
 /**
- * Leave for one call of a connection's platform. The budget is in the database: all processes share it, and what they
- * count is what the connection's `rate_limits` show.
+ * Permission for one call to a connection's platform. The budget is in the database, shared by all processes, and its
+ * counts are the connection's `rate_limits`.
  */
 export async function takePermit(
   sql: TenantSql,
@@ -66,7 +66,7 @@ export async function takePermit(
   }
 }
 
-/** Leave of the connection and, where there is such a limit, of its app. */
+/** Permission by the connection's limits and, if it has any, its app's. */
 async function tryTakeBoth(
   sql: TenantSql,
   connection: ConnectionKey,
@@ -91,7 +91,7 @@ async function untilRoomOfBoth(
   return ofAppMs > own.waitMs ? { waitMs: ofAppMs, isPaused: false } : own;
 }
 
-/** Counts the call and notes its lease, where there is room; the row's lock makes callers take turns. */
+/** Counts the call and stores its lease, if there is room; the row's lock makes callers take turns. */
 async function tryTake(
   sql: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
@@ -128,22 +128,21 @@ async function tryTake(
   return rows.length === 1;
 }
 
-/** Counts need not outlive the database's machine: nobody waits until they are on its disk. */
+/** Counts need not survive a crash of the database: commits do not wait for its disk. */
 const UNFLUSHED = "(SELECT set_config('synchronous_commit', 'off', true)) unflushed";
 
 const isOver = (unit: 'minute' | 'hour' | 'day') => `t.${unit}_reset_at <= now() - interval '1 ${unit}'`;
 
-/** By what the platform says; null where it has said nothing. */
+/** By the platform's report; null if there is none. */
 const isDayShort = (use: Use) =>
   `(t.day_left <= ${DAY_RESERVE[use]} AND t.day_left_at > now() - ${DAY_TOLD})`;
-/** By our own count; null where there is no limit. */
+/** By our own count; null without a limit. */
 const OWN_DAY_LEFT = `(t.max_per_day - CASE WHEN ${isOver('day')} THEN 0 ELSE t.day_calls END)`;
 const isDaySpent = (use: Use) => `(${OWN_DAY_LEFT} <= LEAST(${DAY_RESERVE[use]}, t.max_per_day / 2))`;
 
 /**
- * Each call of a sync that an event began puts the next such sync off, once half of the day is used: by the share of a
- * day that the call is of what is left for them. So what is left shrinks more and more slowly, and lasts, whenever the
- * platform's day ends.
+ * Once half of the day's quota is used, each call of an event-triggered sync delays the next such sync by a day divided
+ * by the calls left for them. So the rest shrinks ever more slowly, and lasts whenever the platform's day ends.
  */
 const DAY_LEFT = `LEAST(${OWN_DAY_LEFT}, CASE WHEN t.day_left_at > now() - ${DAY_TOLD} THEN t.day_left END)`;
 const TOLD_LATER = `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
@@ -151,7 +150,7 @@ const TOLD_LATER = `CASE WHEN ${DAY_LEFT} * 2 <= t.max_per_day
     interval '1 day' / GREATEST(1, ${DAY_LEFT} - ${DAY_RESERVE.told}))
   ELSE t.told_until END`;
 
-/** The connection first and then the lease: in that order, too, a connection that is deleted takes its leases along. */
+/** Locks the connection before the lease: the same order as in the cascade of deleting a connection. */
 async function giveBack(
   sql: TenantSql,
   { svcCompanyId, connectionId, lease }: ConnectionKey & { readonly lease: string },
@@ -162,7 +161,7 @@ async function giveBack(
   const query = sql.query();
   const company = query.bind(svcCompanyId);
   const connection = query.bind(connectionId);
-  // Others may use the same account: what the platform has counted and we have not is theirs.
+  // Others may use the same account: calls counted by the platform but not by us are theirs.
   const minute = query.bind(remaining?.minute ?? null);
   const others = callsOfOthers('t.max_per_minute', `${minute}::int`);
   const told = points && remaining?.points ? `${notePoints(query, points, remaining.points)},` : '';
@@ -184,7 +183,7 @@ async function giveBack(
   );
 }
 
-/** Takes back the places of calls whose workers are gone; the connections first, as everywhere. */
+/** Frees the leases of dead workers' calls; locks the connections first, as everywhere. */
 export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): Promise<void> {
   const query = sql.query();
   const ofWorkers = `${query.within('c')} AND c.worker_id = ANY(${query.bind(workerIds)}::text[])`;
@@ -205,17 +204,17 @@ export async function freeCalls(sql: TenantSql, workerIds: readonly string[]): P
   );
 }
 
-/** How long there is none, in milliseconds. */
+/** Milliseconds until there is room. */
 interface Room {
   readonly waitMs: number;
-  /** Because of a pause: the limits would let a call through before. */
+  /** Due to a pause: the limits alone would allow a call earlier. */
   readonly isPaused: boolean;
   readonly toldMs: number;
 }
 
 /**
- * How long there will surely be no room; first takes back the leases of processes that died, the
- * connection before them, as everywhere.
+ * How long there will certainly be no room; first frees the leases of dead processes, locking the connection first, as
+ * everywhere.
  */
 async function untilRoom(
   sql: TenantSql,
@@ -250,7 +249,7 @@ async function untilRoom(
   return { waitMs: Math.max(limitMs, pauseMs), isPaused: pauseMs > limitMs, toldMs };
 }
 
-/** How long a sync that an event begins has to wait, in milliseconds: for room, and so that the day's calls last. */
+/** Delay of an event-triggered sync in milliseconds: for room, and so that the day's calls last. */
 export async function untilToldSync(sql: TenantSql, connection: ConnectionKey): Promise<number> {
   const { waitMs, toldMs } = await untilRoom(sql, connection, { use: 'told' });
   return Math.max(waitMs, toldMs);

@@ -5,7 +5,7 @@ import { AppError } from '../errors.js';
 import type { SecretBox, SecretPlace } from '../secrets/secret-box.js';
 import type { ClientCredentials } from './oauth.js';
 
-/** Where the secret of an integration stands. */
+/** Place of an integration's secret. */
 export const clientSecretPlace = (integrationType: string, organisationId: number): SecretPlace => ({
   table: 'integrations',
   row: integrationType,
@@ -13,13 +13,13 @@ export const clientSecretPlace = (integrationType: string, organisationId: numbe
   organisationId,
 });
 
-/** Where the secret stands that a platform signs its requests to us with. */
+/** Place of the secret with which a platform signs its requests to us. */
 export const hookSecretPlace = (integrationType: string, organisationId: number): SecretPlace => ({
   ...clientSecretPlace(integrationType, organisationId),
   column: 'hook_secret',
 });
 
-/** The organisation's app at a platform. Throws `conflict` where it has none, or has it switched off. */
+/** The organisation's app at a platform. Throws `conflict` if it has none or it is disabled. */
 export async function clientCredentials(
   client: TenantClient,
   secrets: SecretBox,
@@ -38,7 +38,7 @@ export async function clientCredentials(
   return { clientId: row.clientId, clientSecret, scopes: row.scopes };
 }
 
-/** Throws `conflict` where the organisation has no app at a platform that wants one, or has it switched off. */
+/** Throws `conflict` if the organisation has no app at a platform that needs one, or it is disabled. */
 export async function requireApp(
   client: TenantClient,
   { integrationType, access }: Pick<Connector, 'integrationType' | 'access'>,
@@ -53,7 +53,7 @@ export async function requireApp(
 /** Whether an organisation registers an app at the platform, with an id and a secret. */
 export const needsApp = ({ kind }: Connector['access']): boolean => kind === 'oauth';
 
-/** Throws `conflict` where the organisation has switched its app off, which lets good tokens be used no more. */
+/** Throws `conflict` if the organisation has disabled its app, after which even valid tokens may not be used. */
 export async function requireEnabled(client: TenantClient, integrationType: string): Promise<void> {
   const row = await client.integration.findFirst({ where: { integrationType, isDisabled: true } });
   if (row) throw switchedOff(integrationType);

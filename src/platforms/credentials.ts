@@ -17,7 +17,7 @@ import { createOAuthClient, type OAuthClient } from './oauth.js';
 import { settingsOf } from './reach.js';
 import { inTurn } from './renewal-turns.js';
 
-/** What is needed to reach the platform of one connection. */
+/** Session to reach one connection's platform. */
 export interface PlatformSession {
   readonly sql: TenantSql;
   readonly client: TenantClient;
@@ -30,20 +30,20 @@ export interface PlatformSession {
 interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
-  /** What was typed in and renews the access. */
+  /** Typed-in secrets that renew the access. */
   readonly secrets: Settings;
-  /** Renew from then on; null: not before the platform refuses it. */
+  /** When to renew; null: only when the platform refuses it. */
   readonly renewAt: number | null;
-  /** They are new; else they were there. */
+  /** Whether they are new. */
   readonly isRenewed: boolean;
 }
 
-/** Tokens are renewed when this share of their life has passed. */
+/** Tokens are renewed after this share of their lifetime. */
 const USED_SHARE = 0.8;
 
 type CredentialColumn = 'access_token' | 'refresh_token' | 'secrets';
 
-/** Where the tokens of a connection stand. */
+/** Place of a connection's tokens. */
 export const credentialPlace = (
   { svcCompanyId, connectionId }: ConnectionKey,
   organisationId: number,
@@ -66,15 +66,15 @@ interface CredentialRow {
 type CredentialSession = Pick<PlatformSession, 'sql' | 'secrets' | 'connection'>;
 
 interface Consent {
-  /** What was typed in, where it renews the access; without it what was kept before stays. */
+  /** Typed-in secrets, if they renew the access; absent: keeps the stored ones. */
   readonly given?: Settings | null;
-  /** The same for all connections that it opens: they have the same tokens. */
+  /** The same for all connections of the consent, which share tokens. */
   readonly grantId?: string;
 }
 
 /**
- * Stores the tokens of a consent for a connection, sealed, in place of any before. A refresh token that stays from the
- * consent before stays in its grant.
+ * Stores a consent's tokens for a connection, encrypted, replacing any earlier ones. A refresh token kept from an
+ * earlier consent stays in that grant.
  */
 export async function storeTokens(
   session: CredentialSession,
@@ -101,7 +101,7 @@ export async function storeTokens(
   );
 }
 
-/** Puts renewed tokens in place of a connection's. */
+/** Replaces a connection's tokens by renewed ones. */
 async function replaceTokens(session: CredentialSession, tokens: Tokens): Promise<void> {
   const { sql, connection } = session;
   const query = sql.query();
@@ -116,7 +116,7 @@ async function replaceTokens(session: CredentialSession, tokens: Tokens): Promis
   );
 }
 
-/** Binds values of a connection's row, sealed. */
+/** Binds encrypted values of a connection's row. */
 function sealer({ sql, secrets, connection }: CredentialSession, query: TenantQuery) {
   return (text: string | null, column: CredentialColumn): string => {
     const place = credentialPlace(connection, sql.scope.organisationId, column);
@@ -124,7 +124,7 @@ function sealer({ sql, secrets, connection }: CredentialSession, query: TenantQu
   };
 }
 
-/** The stored tokens; null where there are none. `lock` keeps others from renewing them meanwhile. */
+/** The stored tokens; null if there are none. `lock` prevents concurrent renewals. */
 async function readTokens(
   session: Pick<PlatformSession, 'secrets' | 'connection'>,
   sql: TenantSql,
@@ -151,10 +151,10 @@ async function readTokens(
   };
 }
 
-/** Renewals under way in this process, so that its callers wait together and hold one database connection. */
+/** Renewals in flight in this process, shared by its callers, which hold one database connection together. */
 const renewals = new Map<string, Promise<StoredTokens>>();
 
-/** An access token that should be good; another one than `refused`. Throws `connection-expired`. */
+/** An access token that should be valid, other than `refused`. Throws `connection-expired`. */
 export async function validTokens(session: PlatformSession, refused?: string): Promise<StoredTokens> {
   const stored = await readTokens(session, session.sql, false);
   if (!stored) throw expired(session.connector, 'there are no credentials for it');
@@ -174,16 +174,16 @@ function needsRenewal(stored: StoredTokens, refused: string | undefined): boolea
   );
 }
 
-/** What platforms gave and the database has not taken yet, by what it replaces: the refresh token before works no more. */
+/** Renewed tokens not stored yet, by the refresh token that they replace, which no longer works. */
 const unstored = new Map<string, Tokens>();
 const STORE_AGAIN_MS = 200;
 const STORE_PATIENCE_MS = 30_000;
 
 /**
- * Renews the tokens under the locks of all connections that have them, so that over all processes a refresh token is used
- * once, and stores the new ones for all of them before anybody uses them. Where the database is lost in between, they are
- * stored when it is back, here or at the next renewal; another process that had only the old ones meanwhile was refused, and
- * took the access for ended.
+ * Renews the tokens while locking all connections that share them, so that a refresh token is used only once across
+ * processes, and stores the new ones for all before use. If the database is lost in between, they are stored when it is
+ * back, here or at the next renewal; another process that used the old ones meanwhile was refused and marked the access
+ * as ended.
  */
 async function renew(session: PlatformSession, refused: string | undefined): Promise<StoredTokens> {
   const { sql, connector } = session;
@@ -195,7 +195,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
     const connectionIds = await lockGrant(transaction, session.connection);
     const stored = await readTokens(session, transaction, false);
     if (!stored) throw expired(connector, 'there are no credentials for it');
-    // Another process may have been faster, or another connection of the same consent; or what was given is stored.
+    // Another process or connection of the same consent may have been faster; or unstored tokens were just stored.
     if (!needsRenewal(stored, refused)) {
       const isRenewed = unstored.get(keyOf(tried))?.accessToken === stored.accessToken;
       return { ...stored, isRenewed };
@@ -234,7 +234,7 @@ async function renew(session: PlatformSession, refused: string | undefined): Pro
   }
 }
 
-/** Locks the tokens of a connection and of all that have the same; in one order, so that none waits for another. */
+/** Locks the tokens of a connection and of all that share them, in a fixed order to avoid deadlocks. */
 async function lockGrant(
   transaction: TenantSql,
   { svcCompanyId, connectionId }: ConnectionKey,
@@ -251,14 +251,14 @@ async function lockGrant(
        ORDER BY t.connection_id FOR UPDATE`,
     );
     const locked = rows.map((row) => row.connectionId);
-    // It was connected again while the locks were waited for: its tokens are those of another consent now.
+    // It was reconnected while waiting for the locks: its tokens now belong to another consent.
     if (locked.length === 0 || locked.includes(connectionId)) return locked;
   }
 }
 
 type Renewal = (stored: StoredTokens) => Promise<Tokens>;
 
-/** How this connection's tokens are renewed. It throws `connection-expired` where they cannot be. */
+/** How this connection's tokens are renewed. Throws `connection-expired` if they cannot be. */
 async function renewalOf(session: PlatformSession): Promise<Renewal> {
   const { connector, reach } = session;
   const { access } = connector;
@@ -290,9 +290,8 @@ export async function oauthClientOf(
 }
 
 /**
- * The platform no longer lets anybody in with this access token: the connection is told apart from a healthy one, once,
- * and the company's log says when. False where it has another token by now, renewed or from connecting again: of that
- * one nothing was said.
+ * The platform no longer accepts this access token: marks the connection as expired, once, and logs it in the company's
+ * activities. False if it has another token by now, from a renewal or reconnecting, which was not refused.
  */
 export async function endAccess(session: PlatformSession, accessToken: string): Promise<boolean> {
   const { sql } = session;
@@ -305,7 +304,7 @@ export async function endAccess(session: PlatformSession, accessToken: string): 
   });
 }
 
-/** A connection has tokens that the platform has just given, whatever it said of those before. */
+/** Marks a connection as healthy: it has fresh tokens, even if earlier ones were refused. */
 async function restoreAccess(
   session: PlatformSession,
   connectionId: number,
@@ -320,7 +319,9 @@ async function restoreAccess(
   });
 }
 
-/** The connection before its tokens, as everywhere: who ends it or connects it again meanwhile waits, and is not waited for. */
+/**
+ * Locks the connection before its tokens, as everywhere: concurrent disconnects and reconnects wait, without deadlock.
+ */
 async function lockConnection(transaction: TenantSql, connection: ConnectionKey): Promise<void> {
   const query = transaction.query();
   await transaction.rows(
@@ -330,7 +331,7 @@ async function lockConnection(transaction: TenantSql, connection: ConnectionKey)
   );
 }
 
-/** Once: of one that is not healthy it is known already. */
+/** Only once: for an unhealthy one it is already known. */
 const markExpired = (transaction: TenantSql, connection: ConnectionKey): Promise<void> =>
   changeStatus(transaction, connection, { from: 'HEALTHY', to: 'EXPIRED' });
 

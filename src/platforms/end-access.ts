@@ -4,14 +4,14 @@ import type { Logger } from '../log.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { credentialPlace, oauthClientOf, type PlatformSession, validTokens } from './credentials.js';
 
-/** The tokens that a connection had. */
+/** A connection's former tokens. */
 export interface TakenTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly expiresAt: Date | null;
-  /** A connection that lives on with the same tokens; null where none does. */
+  /** A connection that still uses the same tokens; null if none does. */
   readonly keptBy: number | null;
-  /** A new access token for all that were taken with these: a refresh token works once. */
+  /** A new access token shared by all taken with these: a refresh token works once. */
   readonly renewal: { accessToken: Promise<string> | null };
 }
 
@@ -24,8 +24,9 @@ interface SealedTokens {
 }
 
 /**
- * Takes the tokens of a company's connections away in the transaction given: from then on nobody here reaches their
- * platforms. A renewal that is under way is waited for. Those are left out that had none, or none that can still be opened.
+ * Removes the tokens of a company's connections in the given transaction: from then on nobody here can reach their
+ * platforms. Waits for a renewal in flight. Skips connections without tokens, or whose tokens can no longer be
+ * decrypted.
  */
 export async function takeTokens(
   transaction: TenantSql,
@@ -55,14 +56,14 @@ export async function takeTokens(
       };
       return [[connectionId, tokens]];
     } catch {
-      // The key that sealed them is gone: nobody can use them, and their platform cannot be told.
+      // Their encryption key is gone: nobody can use them, and their platform cannot be notified.
       return [];
     }
   });
   return new Map(taken);
 }
 
-/** In the order of renewals, so that neither waits for the other. */
+/** Same lock order as renewals, to avoid deadlocks. */
 async function removeTokens(
   transaction: TenantSql,
   svcCompanyId: number,
@@ -101,7 +102,7 @@ async function findKeepers(
   return new Map(rows.map(({ grantId, connectionId }) => [grantId, connectionId]));
 }
 
-/** A platform that is slow to hear it must not hold up what its end is part of. */
+/** A slow platform must not delay the whole operation. */
 const PATIENCE_MS = 5000;
 
 interface EndingSession extends Omit<PlatformSession, 'connection'> {
@@ -109,7 +110,7 @@ interface EndingSession extends Omit<PlatformSession, 'connection'> {
   readonly externalAccountId: string;
 }
 
-/** Ends a connection at its platform, and no other one; false where the platform could not be told. Never throws. */
+/** Ends only this connection at its platform; false if the platform could not be notified. Never throws. */
 export async function endAtPlatform(
   session: EndingSession,
   tokens: TakenTokens,
@@ -134,11 +135,11 @@ async function tell(session: EndingSession, tokens: TakenTokens): Promise<boolea
   const { reach, externalAccountId } = session;
   const { access } = session.connector;
   if (access.end) {
-    // To the platform it may be one connection, whichever company made it.
+    // For the platform it may be one connection, whichever company created it.
     if (access.kind === 'oauth' && (await isReachedByOthers(session))) return false;
     return access.end({ ...reach, externalAccountId, accessToken: await goodToken(session, tokens) });
   }
-  // What ends at the platform is the whole grant: others that have it would end with it.
+  // The platform ends the whole grant: others that share it would end, too.
   if (access.kind === 'form' || tokens.keptBy !== null) return false;
   const oauth = await oauthClientOf(session, access);
   return oauth.revoke(tokens.refreshToken ?? tokens.accessToken);
@@ -156,7 +157,7 @@ async function isReachedByOthers({ sql, connector, externalAccountId }: EndingSe
   return found?.isConnected ?? false;
 }
 
-/** An access token to end a connection with. A connection that lives on with the same tokens keeps those that a renewal gives. */
+/** An access token to end a connection with. A remaining connection with the same tokens gets renewed ones. */
 async function goodToken(session: EndingSession, tokens: TakenTokens): Promise<string> {
   const { accessToken, refreshToken, expiresAt, keptBy, renewal } = tokens;
   const { access } = session.connector;

@@ -12,28 +12,30 @@ import { callSpan, traced, traceHeaders } from '../traces.js';
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What it asks for; empty for what the connector needs. */
+  /** Requested scopes; empty: those that the connector needs. */
   readonly scopes: readonly string[];
 }
 
 /** A platform's token endpoint, for one app. */
 export interface OAuthClient {
-  /** Where the end customer is sent. */
+  /** URL to which the end customer is redirected. */
   authorizationUrl(request: {
     readonly redirectUri: string;
     readonly state: string;
     readonly codeVerifier: string;
   }): Promise<string>;
-  /** The tokens for what came back. Throws `invalid-params` where the customer or the platform said no. */
+  /** Exchanges the callback for tokens. Throws `invalid-params` if the customer or the platform refused. */
   exchange(request: {
     readonly callback: URLSearchParams;
     readonly redirectUri: string;
     readonly state: string;
     readonly codeVerifier: string;
   }): Promise<{ readonly tokens: Tokens; readonly answer: PlatformObject }>;
-  /** Throws `connection-expired` where the platform takes the refresh token no more, `conflict` where it refuses the app. */
+  /**
+   * Throws `connection-expired` if the platform no longer accepts the refresh token, `conflict` if it refuses the app.
+   */
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Ends the grant at the platform; false where it cannot be told. */
+  /** Revokes the grant at the platform; false if that is not possible. */
   revoke(token: string): Promise<boolean>;
 }
 
@@ -65,7 +67,7 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
       ? oauth.ClientSecretBasic(clientSecret)
       : oauth.ClientSecretPost(clientSecret);
   const options = () => ({
-    // Plain HTTP on this machine; every other address must be HTTPS.
+    // Plain HTTP only on this machine; all others must use HTTPS.
     [oauth.allowInsecureRequests]: isLoopback(endpoints.token),
     [oauth.customFetch]: tolerantFetch(title, reach.dispatcher),
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -138,8 +140,8 @@ export function createOAuthClient({ title, access, reach, credentials }: OAuthCl
 }
 
 /**
- * Some platforms leave out `token_type`, which the standard demands, and some say no under status 200: both are put as
- * RFC 6749 has them (5.1, 5.2), and everything else stays as it came.
+ * Some platforms omit the required `token_type`, and some refuse with status 200: both are corrected to RFC 6749 (5.1,
+ * 5.2); everything else is unchanged.
  */
 function tolerantFetch(title: string, dispatcher: Dispatcher) {
   return async (
@@ -193,7 +195,7 @@ function isLoopback(address: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname);
 }
 
-/** What the platform (or the customer) said, as our error; only a definite no has the code given. */
+/** Converts a refusal by the platform (or the customer) to our error; only a definite refusal gets the given code. */
 function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'connection-expired'): AppError {
   if (error instanceof oauth.AuthorizationResponseError) {
     const denied = error.error === 'access_denied';
@@ -222,7 +224,7 @@ function refusedBy(title: string, error: unknown, code: 'invalid-params' | 'conn
 
 const OF_APP: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
 
-/** What a platform said of the app, which says nothing of the grant (RFC 6749, 5.2); null of everything else. */
+/** A platform's error about the app, not about the grant (RFC 6749, 5.2); null for other errors. */
 function appRefusal(error: unknown): string | null {
   if (error instanceof oauth.WWWAuthenticateChallengeError) return `status ${error.status}`;
   if (!(error instanceof oauth.ResponseBodyError) || !OF_APP.has(error.error)) return null;

@@ -10,11 +10,11 @@ import type { BudgetOptions, ConnectionKey } from './budget.js';
 import { requireApp } from './client-credentials.js';
 import { keptPlace, type PlatformWays, reachOf } from './reach.js';
 
-/** What workers reach platforms with. */
+/** Dependencies of workers for reaching platforms. */
 export interface PlatformServices extends PlatformWays {
   readonly database: Database;
   readonly secrets: SecretBox;
-  /** In place of the connection's own tokens and budget: for one who has a token (`npm run pull`). */
+  /** Replaces the connection's own tokens and budget, for a caller with a token (`npm run pull`). */
   readonly access?: PlatformAccess;
 }
 
@@ -26,13 +26,13 @@ interface WantedPlatform extends ConnectionKey {
 interface OpenConnection {
   readonly connector: Connector;
   readonly platform: PlatformClient;
-  /** Of its account. */
+  /** Its account's base currency. */
   readonly baseCurrency: string | null;
 }
 
 /**
- * The connection that a job works through. Throws `connection-expired` where it is not healthy, and `conflict` where the
- * organisation's app was switched off: that is not used, however long its tokens live.
+ * Opens the connection of a job. Throws `connection-expired` if it is not healthy, and `conflict` if the organisation's
+ * app is disabled, even if its tokens are still valid.
  */
 export async function openConnection(
   { database, secrets, access, ...ways }: PlatformServices,

@@ -1,19 +1,19 @@
 import type { PointLimits, RemainingPoints } from '../connectors/connector.js';
 import type { TenantQuery } from '../db/tenant-sql.js';
 
-/** What the statements of a budget say of the points of its connection, the row `t`. */
+/** SQL on the points of a connection, the row `t`, in budget statements. */
 interface PointsSql {
-  /** Whether there are enough for a call. */
+  /** Whether there are enough points for a call. */
   readonly hasRoom: string;
-  /** Assignments that take those of a call. */
+  /** Assignments that take a call's points. */
   readonly take: string;
-  /** When there will be enough. */
+  /** When there will be enough points. */
   readonly roomAt: string;
 }
 
 /**
- * A bucket that fills by itself: a call takes the most that one may cost, and its answer says what is left. Background
- * work leaves a share of the bucket to writes.
+ * A token bucket: a call takes the maximum that it may cost, and its response reports the rest. Background work leaves
+ * a share of the bucket to writes.
  */
 export function pointsSql(query: TenantQuery, limits: PointLimits, share: number): PointsSql {
   const [declared, restored, cost] = [limits.capacity, limits.perSecond, limits.mostPerCall].map(
@@ -23,7 +23,7 @@ export function pointsSql(query: TenantQuery, limits: PointLimits, share: number
   const perSecond = `COALESCE(t.points_per_second, ${restored})`;
   const left = `LEAST(${capacity}, COALESCE(t.points_left, ${capacity})
     + GREATEST(0, EXTRACT(EPOCH FROM now() - COALESCE(t.points_at, now()))) * ${perSecond})`;
-  // A bucket that is smaller than that has to be full.
+  // A bucket smaller than that must be full.
   const needed = `LEAST(${capacity}, ${cost} + ${capacity} * ${query.bind(1 - share)}::float8)`;
   return {
     hasRoom: `${left} >= ${needed}`,
@@ -32,7 +32,7 @@ export function pointsSql(query: TenantQuery, limits: PointLimits, share: number
   };
 }
 
-/** Assignments of what the platform says; calls that are under way may not be counted in that yet. */
+/** Assignments of the platform's report; it may not include calls in flight yet. */
 export function notePoints(
   query: TenantQuery,
   { mostPerCall }: PointLimits,

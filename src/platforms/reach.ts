@@ -4,22 +4,22 @@ import { objectOf, textOf } from '../connectors/platform-values.js';
 import type { OutboundCaller } from '../outbound/caller.js';
 import { platformUrl, type PlatformUrls } from './settings.js';
 
-/** What calls platforms outside the budget of a connection, and inside. */
+/** Ways to call platforms, within a connection's budget or not. */
 export interface PlatformWays {
-  /** Addresses of platforms that are not at their usual ones. */
+  /** Base URLs that replace the platforms' usual ones. */
   readonly urls: PlatformUrls;
   /** Calls addresses given by users. */
   readonly outbound: OutboundCaller;
 }
 
-/** What a connection keeps of the way to its platform. */
+/** Stored data of a connection for reaching its platform. */
 export interface KeptPlace {
-  /** Null: the platform's own address. */
+  /** Null: the platform's usual address. */
   readonly address: string | null;
   readonly settings: Settings;
 }
 
-/** How a platform is called for one connection: at the address that was typed in, under guard, or at the usual one. */
+/** How to call the platform of one connection: at a typed-in address, guarded, or at the usual one. */
 export function reachOf(
   { urls, outbound }: PlatformWays,
   integrationType: string,
@@ -30,12 +30,12 @@ export function reachOf(
     : { baseUrl: address.replace(/\/+$/, ''), settings, dispatcher: outbound.dispatcher };
 }
 
-/** A connection's row, as far as it says where its platform is. */
+/** Reads the location of a platform from a connection's row. */
 export function keptPlace(row: { readonly address: string | null; readonly settings: unknown }): KeptPlace {
   return { address: row.address, settings: settingsOf(row.settings) };
 }
 
-/** The texts of a JSON object, by their names. */
+/** The string values of a JSON object, by name. */
 export function settingsOf(value: unknown): Settings {
   const entries = Object.entries(objectOf(value) ?? {}).flatMap(([name, one]) => {
     const text = textOf(one);

@@ -1,7 +1,7 @@
 import { connectors } from '../connectors/index.js';
 import type { OwnerDatabase } from '../db/database.js';
 
-/** Brings the limits that a new version knows of a platform to the connections that are there. Returns how many. */
+/** Applies a new version's platform limits to existing connections. Returns how many changed. */
 export async function renewLimits(owner: Pick<OwnerDatabase, 'pool'>): Promise<number> {
   const known = connectors.map(({ integrationType, category, limits }) => ({
     integration_type: integrationType,

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.js';
 import { type Claimant, FairQueue } from '../fair-queue.js';
 
-/** Each holds a connection of the database until the platform has answered: requests are to have the others. */
+/** Each holds a database connection until the platform responds: the others are left to requests. */
 const AT_ONCE = 4;
 const OF_AN_ORGANISATION = 2;
 const PATIENCE_MS = 15_000;
@@ -13,7 +13,7 @@ const turns = new FairQueue({
   what: 'renewals of tokens',
 });
 
-/** Renews in a turn of this process. Throws `platform-timeout` where those before take too long. */
+/** Renews in this process's turn. Throws `platform-timeout` if earlier ones take too long. */
 export async function inTurn<Result>(claimant: Claimant, renew: () => Promise<Result>): Promise<Result> {
   await turnOf(claimant);
   try {

@@ -1,4 +1,4 @@
-/** Seconds per slot of the minute. There is one slot more than a minute has, for the one that has just begun. */
+/** Seconds per slot of the minute. There is one slot more than in a minute, for the one that has just begun. */
 const SLOT_SECONDS = 5;
 const SLOTS = 60 / SLOT_SECONDS + 1;
 const SLOT = `floor(EXTRACT(EPOCH FROM now()) / ${SLOT_SECONDS})::bigint`;
@@ -10,12 +10,12 @@ const RECENT = `(array_fill(0, ARRAY[LEAST(${SLOTS}, GREATEST(0, ${SLOT} - t.rec
 export const RECENT_SUM = `(SELECT sum(c.calls) FROM unnest(${RECENT}) c (calls))`;
 
 /**
- * A statement that waited for the row may have begun before the one that it waited for: the slot goes back for a clock that
- * was set back, and not for that.
+ * A statement that waited for the row lock may have an earlier timestamp than the lock's holder: the slot moves back
+ * only for a clock that was set back, not for that.
  */
 const NEWEST = `GREATEST(${SLOT}, LEAST(t.recent_slot, ${SLOT} + 1))`;
 
-/** Assignments that count calls, an SQL expression, in the minute of the row `t`; where `condition` holds. */
+/** Assignments that add `calls`, an SQL expression, to the minute of the row `t` if `condition` holds. */
 export function countRecent(calls: string, condition = 'true'): string {
   const counted = `((${RECENT})[1] + ${calls})::int || (${RECENT})[2:${SLOTS}]`;
   return `recent_calls = CASE WHEN ${condition} THEN ${counted} ELSE t.recent_calls END,
@@ -27,6 +27,6 @@ export const roomAt = (most: string): string =>
   `(SELECT to_timestamp((${SLOT} + min(s.later)) * ${SLOT_SECONDS}) FROM generate_series(0, ${SLOTS}) s (later)
     WHERE (SELECT COALESCE(sum(c.calls), 0) FROM unnest((${RECENT})[1:${SLOTS} - s.later]) c (calls)) < ${most})`;
 
-/** Calls that a platform has counted in its minute and we have not: of others that use it. */
+/** Calls in a platform's minute that we have not counted: made by others. */
 export const callsOfOthers = (most: string, left: string): string =>
   `GREATEST(0, ${most} - ${left} - ${RECENT_SUM})`;

@@ -7,7 +7,7 @@ export const CATEGORIES = ['ACCOUNTING', 'PAYMENTS', 'ECOMMERCE'] as const;
 export type Category = (typeof CATEGORIES)[number];
 export type Fields = Readonly<Record<string, Field>>;
 
-/** A record type or line type: everything that reads, stores and shows it works from this value. */
+/** A record type or line type: all code that reads, stores and shows it uses this value. */
 export interface RecordDefinition<OwnFields extends Fields = Fields> {
   /** `record` is stored and listed by itself; `line` belongs to one; `company` owns both. */
   readonly role: 'record' | 'line' | 'company';
@@ -25,7 +25,7 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
   /** The name in webhooks and syncs, Reference G6. */
   readonly dataModel: string;
   readonly category: Category;
-  /** An account of a platform has one record of it. */
+  /** A platform account has only one record of it. */
   readonly isOnly?: true | undefined;
   /** The record's own fields by GraphQL name. */
   readonly own: OwnFields;
@@ -35,23 +35,23 @@ export interface RecordDefinition<OwnFields extends Fields = Fields> {
   readonly rest: RestPresentation;
 }
 
-/** What the reference shows of a record type beyond its own fields. Names are GraphQL names. */
+/** What the reference shows for a record type beyond its own fields. Names are GraphQL names. */
 interface RestPresentation {
   /** Records: metadata beyond the common ones (Reference 2.2, "present on"). Lines: all the metadata they show. */
   readonly metadata?: readonly string[];
-  /** Relations in every answer, and what stands there when there is none. */
+  /** Relations in every response, and their value if there is none. */
   readonly always?: Readonly<Record<string, Absent>>;
-  /** Relations that `expand` takes, where not all others. */
+  /** Relations that `expand` accepts, if not all others. */
   readonly expand?: readonly string[];
-  /** Relations that `.../all` answers carry. */
+  /** Relations in `.../all` responses. */
   readonly all?: readonly string[];
-  /** Metadata that `.../all` answers carry without `select` (Reference G5). */
+  /** Metadata in `.../all` responses without `select` (Reference G5). */
   readonly allMetadata?: readonly string[];
-  /** The answer of a write on `/v3` is a list with the record (Reference G8). */
+  /** The response of a write on `/v3` is a list with the record (Reference G8). */
   readonly isWrittenAsList?: boolean;
 }
 
-/** What stands for a relation that leads nowhere. */
+/** Value of a relation without a target. */
 export type Absent = '{}' | '[]' | 'null';
 
 type KindFor<Column> =
@@ -79,7 +79,7 @@ interface Definition<Row, OwnFields> {
   table: string;
   list: string;
   path: string;
-  /** Where it is not `path`. */
+  /** If it differs from `path`. */
   unversionedPath?: string;
   dataModel: string;
   category: Category;
@@ -115,10 +115,10 @@ const define =
 export const defineRecord = define('record', metadata);
 /** Defines a line type over its Prisma row. */
 export const defineLine = define('line', lineMetadata);
-/** Defines the company, which lists as records do but has no platform behind it. */
+/** Defines the company, which is listed like records but belongs to no platform. */
 export const defineCompany = define('company', companyMetadata);
 
-/** A record's own values as a connector's mapper gives them. Absent means unknown (null). */
+/** A record's own values from a connector's mapper. Absent means unknown (null). */
 export type ValuesOf<Definition extends RecordDefinition> = {
   -readonly [Name in keyof Definition['own']]?: ValueOf<Definition['own'][Name]['kind']> | null;
 };

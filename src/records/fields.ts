@@ -1,7 +1,7 @@
 /**
- * How a field is stored, filtered and shown. `decimalNumber` and `decimalText` are the same value inside
- * (a decimal as text); they differ in how REST writes it: Reference 2.3 has amounts of both kinds. A `version` is text that
- * no column holds: it is worked out from several.
+ * How a field is stored, filtered and shown. `decimalNumber` and `decimalText` are the same internally (a decimal as
+ * text); they differ in how REST writes them: Reference 2.3 has amounts of both kinds. A `version` is text computed
+ * from several columns.
  */
 export type FieldKind =
   | 'text'
@@ -19,17 +19,17 @@ export type FieldKind =
 export interface Field<Kind extends FieldKind = FieldKind> {
   readonly wire: string;
   readonly kind: Kind;
-  /** The closed value set, where Reference G1 gives one. */
+  /** The closed value set, if Reference G1 gives one. */
   readonly values?: readonly string[];
-  /** Filters compare the words as any text: the reference types the field a plain string. */
+  /** Filters compare its values like any text: the reference types the field a plain string. */
   readonly isFilteredAsText?: true;
   /** Where it is shown. */
   readonly shown: Shown;
 }
 
 /**
- * Most fields are shown everywhere. `graphql`: the reference does not know them. `all`: the reference has them on
- * `.../all`, clients of `/v3` do not. `nowhere`: part of a nested object, which shows them.
+ * Most fields are shown everywhere. `graphql`: not in the reference. `all`: in the reference on `.../all`, but not for
+ * clients of `/v3`. `nowhere`: shown by a nested object.
  */
 type Shown = 'everywhere' | 'graphql' | 'all' | 'nowhere';
 
@@ -53,7 +53,7 @@ export function oneOf(wire: string, values: readonly string[]): Field<'text'> {
   return { wire, kind: 'text', values, shown: 'everywhere' };
 }
 
-/** A text field whose words are a closed set, which the reference types a plain string all the same. */
+/** A text field with a closed value set, although the reference types it a plain string. */
 export function wordOf(wire: string, values: readonly string[]): Field<'text'> {
   return { ...oneOf(wire, values), isFilteredAsText: true };
 }
@@ -69,7 +69,7 @@ export const allOnly = shownAs('all');
 /** A column of a nested object (see `embedded`). */
 export const hidden = shownAs('nowhere');
 
-/** What code inside the service holds for a field: decimals, dates and timestamps are text. */
+/** Internal type of a field's value: decimals, dates and timestamps are text. */
 export type ValueOf<Kind extends FieldKind> = Kind extends 'textList'
   ? string[]
   : Kind extends 'boolean'

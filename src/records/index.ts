@@ -124,7 +124,7 @@ export function definitionOf(model: string): RecordDefinition {
 
 const byDataModel = new Map(records.map((definition) => [definition.dataModel, definition]));
 
-/** The record type of a data model (Reference G6); null where there is none. */
+/** The record type of a data model (Reference G6); null if there is none. */
 export function recordTypeOf(dataModel: string): RecordDefinition | null {
   return byDataModel.get(dataModel) ?? null;
 }

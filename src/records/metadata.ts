@@ -17,7 +17,7 @@ export const metadata = {
   version: graphqlOnly(version('version')),
 } as const;
 
-/** What a line keeps of it: a line belongs to its parent record. */
+/** The subset for lines: a line belongs to its parent record. */
 export const lineMetadata = {
   svcId: metadata.svcId,
   svcCompanyId: metadata.svcCompanyId,
@@ -25,7 +25,7 @@ export const lineMetadata = {
   platformId: metadata.platformId,
 } as const;
 
-/** What a company has of it. */
+/** The subset for companies. */
 export const companyMetadata = {
   svcId: metadata.svcId,
   svcCreatedAt: metadata.svcCreatedAt,

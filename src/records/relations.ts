@@ -14,10 +14,10 @@ export type Relation =
   | LinesOfRelation
   | EmbeddedRelation;
 
-/** Of a relation that the reference does not know: GraphQL alone has it. */
+/** For a relation that is not in the reference: only GraphQL has it. */
 export const GRAPHQL_ONLY = null;
 
-/** To one: the record whose platform id stands in `by`. */
+/** To one: the record whose platform id is in `by`. */
 interface OneRelation {
   readonly kind: 'one';
   readonly wire: string | typeof GRAPHQL_ONLY;
@@ -25,7 +25,7 @@ interface OneRelation {
   readonly by: string;
 }
 
-/** To one of several types: the record whose platform id stands in `by`, and its data model in `type`. */
+/** To one of several types: the record whose platform id is in `by`, and its data model in `type`. */
 interface OneOfTypeRelation {
   readonly kind: 'oneOfType';
   readonly wire: typeof GRAPHQL_ONLY;
@@ -33,7 +33,7 @@ interface OneOfTypeRelation {
   readonly by: string;
 }
 
-/** To one of the company's records, of whatever connection: the first that has in its `code` what stands in `by`. */
+/** To one of the company's records, of any connection: the first whose `code` equals `by`. */
 interface CodedRelation {
   readonly kind: 'coded';
   readonly wire: typeof GRAPHQL_ONLY;
@@ -42,7 +42,7 @@ interface CodedRelation {
   readonly by: string;
 }
 
-/** To many: the records whose platform ids stand in the list `by`, in that order. */
+/** To many: the records whose platform ids are in the list `by`, in that order. */
 interface ReferencedRelation {
   readonly kind: 'referenced';
   readonly wire: string;
@@ -56,7 +56,7 @@ export interface ManyRelation {
   readonly wire: string;
   readonly target: string;
   readonly by: string;
-  /** What else must hold of the target, by field: platform ids of different types may be equal. */
+  /** Further conditions on the target's fields: platform ids of different types may be equal. */
   readonly where?: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +67,7 @@ interface LinesRelation {
   readonly target: string;
 }
 
-/** The lines of the record that the to-one relation `of` leads to, or this one's own where it has none of those. */
+/** The lines of the record that the to-one relation `of` leads to, or this one's own if there are none. */
 export interface LinesOfRelation {
   readonly kind: 'linesOf';
   readonly wire: string;
@@ -75,7 +75,7 @@ export interface LinesOfRelation {
   readonly of: string;
 }
 
-/** What an object of a record's own columns is known by: as the record, which has one of the kind. */
+/** Identity of an object made of a record's own columns: that of the record, which has one of the kind. */
 export const IDENTITY = { svcId: 'svcId', platformId: 'platformId' } as const;
 
 /** An object made of columns of the record itself: its fields by GraphQL name, with the record's field behind each. */
@@ -136,7 +136,7 @@ export const embedded = <const Column extends string>(
   fields,
 });
 
-/** A relation whose own columns are columns of the row that can hold what it stands on. */
+/** A relation whose columns exist in the row with a fitting type. */
 export type RelationOver<Row> =
   | (OneRelation & { readonly by: ReferenceColumn<Row> })
   | (OneOfTypeRelation & { readonly type: ReferenceColumn<Row>; readonly by: ReferenceColumn<Row> })

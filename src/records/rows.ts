@@ -9,7 +9,7 @@ type With<Column extends string> = {
   [Model in keyof Models]: Column extends keyof RowOf<Model> ? Model : never;
 }[keyof Models];
 
-/** Models that references lead to: records of platforms. */
+/** Models that references can lead to: platform records. */
 export type RecordModel = With<'platformUniqueId'>;
 /** Models of lines. */
 export type LineModel = With<'parentSvcId'>;

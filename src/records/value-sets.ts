@@ -1,4 +1,4 @@
-/** Closed value sets, Reference G1. A value that cannot be translated is UNKNOWN where the set has it, else null. */
+/** Closed value sets, Reference G1. A value that cannot be translated is UNKNOWN if the set has it, else null. */
 export const ACCOUNT_CATEGORIES = [
   'ASSET',
   'EXPENSE',
